@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { PlainFailure } from './plain-failure.ts';
+
+/** Where everything of a local run lives. Each is movable by an environment variable. */
+export type LocalSettings = {
+  appPort: number;
+  googlePort: number;
+  resendPort: number;
+  /** Holds the local D1; kept from run to run. */
+  stateFolder: string;
+};
+
+/** @throws PlainFailure when a port is not a port */
+export function readSettings(env: NodeJS.ProcessEnv): LocalSettings {
+  return {
+    appPort: readPort(env, 'APP_PORT', 8787),
+    googlePort: readPort(env, 'GOOGLE_PORT', 4000),
+    resendPort: readPort(env, 'RESEND_PORT', 4001),
+    stateFolder: env['STATE_FOLDER'] ?? '.wrangler/state',
+  };
+}
+
+function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const port = Number(env[name] ?? fallback);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new PlainFailure(`${name} must be a port between 1 and 65535, but is "${env[name]}".`);
+  }
+  return port;
+}
+
+/** The public settings of a local worker: everything that stands outside it is the stand-ins on this machine. */
+export function localVars(settings: LocalSettings): Record<string, string> {
+  return {
+    APP_ORIGIN: appOrigin(settings),
+    RESEND_BASE_URL: `http://localhost:${settings.resendPort}`,
+    MAIL_FROM: 'Lectern <hello@lectern.test>',
+  };
+}
+
+export function appOrigin(settings: LocalSettings): string {
+  return `http://localhost:${settings.appPort}`;
+}
+
+const secretsFile = '.dev.vars';
+
+/** Makes the local secrets once, in a file that git ignores. Later runs, and what people wrote into it, are left alone. */
+export function ensureSecrets(): void {
+  const text = existsSync(secretsFile) ? readFileSync(secretsFile, 'utf8') : '';
+  const missing = ['APP_SECRET', 'RESEND_API_KEY'].filter(
+    (name) => !new RegExp(`^\\s*${name}\\s*=`, 'm').test(text),
+  );
+  if (missing.length > 0) {
+    const lines = missing.map((name) => `${name}=local_${randomBytes(32).toString('hex')}\n`);
+    const separator = text === '' || text.endsWith('\n') ? '' : '\n';
+    writeFileSync(secretsFile, text + separator + lines.join(''), { mode: 0o600 });
+  }
+}
+
+/** What keeps wrangler quiet, and from asking the outside world anything. */
+export const quietEnv = {
+  CI: '1',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  DO_NOT_TRACK: '1',
+  NO_UPDATE_NOTIFIER: '1',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_LOG: 'error',
+  WRANGLER_SEND_METRICS: 'false',
+  X_LOCAL_EXPLORER: 'false',
+  X_LOCAL_OBSERVABILITY: 'false',
+} as const;

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { createEmulator } from 'emulate';
+import { PlainFailure } from './plain-failure.ts';
+import { type LocalSettings, quietEnv } from './settings.ts';
+
+/** @throws PlainFailure naming the port and the variable that moves it */
+export async function requireFreePorts(settings: LocalSettings): Promise<void> {
+  const wanted = [
+    ['APP_PORT', settings.appPort],
+    ['GOOGLE_PORT', settings.googlePort],
+    ['RESEND_PORT', settings.resendPort],
+  ] as const;
+  for (const [variable, port] of wanted) {
+    if (!(await isFree(port))) {
+      throw new PlainFailure(
+        `Port ${port} is taken. End what listens there, or set ${variable} to another port.`,
+      );
+    }
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
+  });
+}
+
+/** @throws PlainFailure with the end of what the build printed */
+export async function build(): Promise<void> {
+  await run('The build', 'waku', ['build'], {});
+}
+
+/**
+ * Brings the local D1 to the newest schema; its data stays.
+ *
+ * @throws PlainFailure with what the failed migration printed
+ */
+export async function migrate({ stateFolder }: LocalSettings): Promise<void> {
+  const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateFolder];
+  await run('A database migration', 'wrangler', args, {});
+}
+
+/** The stand-ins for Google and Resend. Both forget everything when they end. */
+export async function startStandIns({ googlePort, resendPort }: LocalSettings) {
+  const google = await createEmulator({ service: 'google', port: googlePort });
+  const resend = await createEmulator({ service: 'resend', port: resendPort });
+  return {
+    close: async () => {
+      await Promise.all([google.close(), resend.close()]);
+    },
+  };
+}
+
+/** @throws PlainFailure when nothing has answered there after a minute */
+export async function waitUntilAnswers(what: string, url: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const response = await fetch(url, { redirect: 'manual' }).catch(() => null);
+    if (response !== null && response.status < 500) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new PlainFailure(`${what} did not answer at ${url} within a minute.`);
+}
+
+/** Runs a command of the project and keeps what it prints to itself, unless it fails. */
+function run(
+  what: string,
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      env: { ...process.env, ...quietEnv, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output: Buffer[] = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code === 0) {
+        resolve();
+      } else {
+        const said = Buffer.concat(output).toString().trim().split('\n').slice(-40).join('\n');
+        reject(new PlainFailure(`${said}\n\n${what} failed; what it said stands above.`));
+      }
+    });
+  });
+}

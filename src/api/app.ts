@@ -1,0 +1,32 @@
+import 'server-only';
+import { Hono } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { AppError } from '#lib/app-error.ts';
+import { csrfGuard } from '#middleware/csrf.ts';
+import { jsonBodies } from '#middleware/json-bodies.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { auth } from './auth.ts';
+import { courses } from './courses.ts';
+import { answerError, onError } from './errors.ts';
+import { health } from './health.ts';
+
+/** Everything under /api: thin routes over the verbs in features/. Stands behind middleware/foundation.ts. */
+export const api = new Hono<HonoEnv>().basePath('/api');
+
+api.onError(onError);
+api.use(
+  methodNotAllowed({
+    app: api,
+    onMethodNotAllowed: (c, methods) => {
+      c.header('Allow', methods.join(', '));
+      return answerError(c, new AppError('method_not_allowed'));
+    },
+  }),
+  csrfGuard(),
+  jsonBodies(),
+);
+api.route('/accounts/auth', auth);
+api.route('/courses', courses);
+api.route('/health', health);
+// Without it Waku would answer unknown paths, with HTML. Not thrown: a known path with another method becomes a 405.
+api.all('*', (c) => answerError(c, new AppError('not_found')));

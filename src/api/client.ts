@@ -1,0 +1,56 @@
+import type { ErrorBody } from './error-body.ts';
+
+/** How a request to the API ended. `body` is missing when what answered was not our API, `status` when nothing answered. */
+export type ApiResult<Data> =
+  | { ok: true; data: Data }
+  | { ok: false; status: number | null; body: ErrorBody | null };
+
+/**
+ * Calls the API from a browser, with the CSRF token and to our own origin alone. Never throws: forms show what went wrong.
+ *
+ * @param path one of `apiPaths`
+ */
+export async function postJson<Data>(
+  path: `/api/${string}`,
+  input?: unknown,
+): Promise<ApiResult<Data>> {
+  const first = await send<Data>(path, input);
+  // The token was lost or belonged to an older session; the refusal has brought a new one.
+  const isStale = !first.ok && first.body?.code === 'csrf_failed';
+  return isStale ? send<Data>(path, input) : first;
+}
+
+async function send<Data>(path: string, input: unknown): Promise<ApiResult<Data>> {
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'Content-Type': 'application/json', 'X-CSRFToken': csrfToken() },
+      ...(input !== undefined && { body: JSON.stringify(input) }),
+    });
+    const body = await readJson(response);
+    // The API keeps to the shapes of the schemas that its routes are typed with.
+    return response.ok
+      ? { ok: true, data: body as Data }
+      : { ok: false, status: response.status, body: isErrorBody(body) ? body : null };
+  } catch {
+    return { ok: false, status: null, body: null };
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'code' in body && 'message' in body;
+}
+
+function csrfToken(): string {
+  return /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+}

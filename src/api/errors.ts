@@ -1,0 +1,71 @@
+import 'server-only';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { errorMessages } from '#i18n/errors.ts';
+import { i18nFor } from '#i18n/server.ts';
+import { isValidationCode, validationMessages } from '#i18n/validation.ts';
+import { AppError, type ErrorCode } from '#lib/app-error.ts';
+import { logFailure } from '#lib/log.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import type { ErrorBody } from './error-body.ts';
+
+const statusOf = {
+  account_not_found: 404,
+  body_too_large: 413,
+  csrf_failed: 403,
+  email_not_verified: 403,
+  internal: 500,
+  link_invalid: 400,
+  mail_unavailable: 503,
+  malformed_body: 400,
+  method_not_allowed: 405,
+  not_found: 404,
+  unauthenticated: 401,
+  unavailable: 503,
+  unsupported_media_type: 415,
+  validation_failed: 400,
+} satisfies Record<ErrorCode, ContentfulStatusCode>;
+
+/** Answers a failure: the one body that every error of the API has, in the request's language. */
+export function answerError(c: Context<HonoEnv>, error: AppError): Response {
+  const i18n = i18nFor(c.get('language'));
+  const fields = Object.entries(error.fields ?? {}).map(
+    ([field, codes]) =>
+      [
+        field,
+        codes.filter(isValidationCode).map((code) => i18n._(validationMessages[code])),
+      ] as const,
+  );
+  const body: ErrorBody = {
+    code: error.code,
+    message: i18n._(errorMessages[error.code]),
+    ...(fields.length > 0 && {
+      errors: fields.flatMap(([, messages]) => messages),
+      // Not by assignment: a field of the request may be called __proto__.
+      fields: Object.fromEntries(fields),
+    }),
+    request_id: c.get('requestId'),
+  };
+  return c.json(body, statusOf[error.code]);
+}
+
+/** Answers whatever was thrown. What nobody expected is logged in full and told as `internal` with the request id. */
+export function onError(error: unknown, c: Context<HonoEnv>): Response {
+  const appError = toAppError(error);
+  if (statusOf[appError.code] >= 500) {
+    logFailure(c.get('requestId'), error);
+  }
+  return answerError(c, appError);
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) {
+    return error;
+  }
+  // Hono's validator says so of JSON that cannot be parsed.
+  if (error instanceof HTTPException && error.status === 400) {
+    return new AppError('malformed_body', { cause: error });
+  }
+  return new AppError('internal', { cause: error });
+}

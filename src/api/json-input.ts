@@ -1,0 +1,34 @@
+import 'server-only';
+import { zValidator } from '@hono/zod-validator';
+import type { $ZodIssue, $ZodType } from 'zod/v4/core';
+import type { ValidationCode } from '#i18n/validation.ts';
+import { AppError } from '#lib/app-error.ts';
+
+/**
+ * Parses the JSON body of a route, once, into what its verb takes.
+ *
+ * @throws AppError `validation_failed` with the codes of each field, in the order of the schema
+ */
+export function jsonInput<Schema extends $ZodType>(schema: Schema) {
+  return zValidator('json', schema, (result) => {
+    if (!result.success) {
+      throw new AppError('validation_failed', { fields: fieldErrors(result.error.issues) });
+    }
+  });
+}
+
+function fieldErrors(issues: readonly $ZodIssue[]): Record<string, string[]> {
+  const unknown: ValidationCode = 'unknown_field';
+  const fields = new Map<string, string[]>();
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) {
+        fields.set(key, [unknown]);
+      }
+    } else if (issue.path.length > 0) {
+      const field = String(issue.path[0]);
+      fields.set(field, [...(fields.get(field) ?? []), issue.message]);
+    }
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react';
+import { useActionState, useEffect, useRef } from 'react';
+import type { $ZodIssue, $ZodType } from 'zod/v4/core';
+import { errorMessages } from '#i18n/errors.ts';
+import { isValidationCode, type ValidationCode, validationMessages } from '#i18n/validation.ts';
+import { type ApiResult, postJson } from './client.ts';
+import type { ErrorBody } from './error-body.ts';
+
+type FormState<Data> =
+  | { status: 'idle' }
+  | { status: 'done'; data: Data }
+  | {
+      status: 'failed';
+      /** What was sent, to fill the fields with again. */
+      values: Record<string, string>;
+      /** The first thing wrong with each field: a code of ours, or words of the server. */
+      fieldErrors: Record<string, string>;
+      /** What is wrong with the whole; null when the fields say it all. */
+      problem: MessageDescriptor | string | null;
+      code: string | null;
+    };
+
+/** A form schema of zod/mini. */
+type FormSchema = $ZodType & {
+  safeParse(input: unknown): { success: boolean; error?: { issues: readonly $ZodIssue[] } };
+};
+
+const connectionLost = msg`We could not reach Lectern. Please check your connection and try again.`;
+
+/**
+ * A form that is sent to the API: checked here first by the route's own schema, then there. It can be submitted before the
+ * page's scripts are ready, and keeps what was typed whatever happens.
+ *
+ * @param path one of `apiPaths`
+ * @param emptyProblem said of the whole form, besides the messages at the fields, when a field is empty
+ */
+export function useApiForm<Data>(
+  schema: FormSchema,
+  path: `/api/${string}`,
+  emptyProblem: ValidationCode | null = null,
+) {
+  const { i18n } = useLingui();
+  const formRef = useRef<HTMLFormElement>(null);
+  const [state, action, isPending] = useActionState(submit, { status: 'idle' });
+
+  async function submit(_previous: FormState<Data>, form: FormData): Promise<FormState<Data>> {
+    const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
+    const checked = schema.safeParse(values);
+    if (!checked.success) {
+      const isIncomplete = Object.values(values).some((value) => value.trim() === '');
+      return {
+        status: 'failed',
+        values,
+        fieldErrors: firstErrors(checked.error?.issues ?? []),
+        problem: isIncomplete && emptyProblem ? validationMessages[emptyProblem] : null,
+        code: null,
+      };
+    }
+    const result = await postJson<Data>(path, values);
+    return result.ok
+      ? { status: 'done', data: result.data }
+      : { status: 'failed', values, ...whatFailed(result) };
+  }
+
+  useEffect(() => {
+    if (state.status === 'failed') {
+      formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
+    }
+  }, [state]);
+
+  const failed = state.status === 'failed' ? state : null;
+  function say(text: MessageDescriptor | string): string {
+    if (typeof text !== 'string') {
+      return i18n._(text);
+    }
+    return isValidationCode(text) ? i18n._(validationMessages[text]) : text;
+  }
+  return {
+    formRef,
+    action,
+    isPending,
+    /** The answer, once the form went through. */
+    data: state.status === 'done' ? state.data : null,
+    /** What the person is to be told of the form as a whole. */
+    problem: failed?.problem ? say(failed.problem) : null,
+    /** The error code of the API, when it gave one. */
+    code: failed?.code ?? null,
+    /** What a field begins with, and what is wrong with it. */
+    field: (name: string) => {
+      const error = failed?.fieldErrors[name];
+      return { defaultValue: failed?.values[name], error: error && say(error) };
+    },
+  };
+}
+
+function firstErrors(issues: readonly $ZodIssue[]): Record<string, string> {
+  const byField = new Map<string, string>();
+  for (const issue of issues) {
+    const field = String(issue.path[0]);
+    if (!byField.has(field)) {
+      byField.set(field, issue.message);
+    }
+  }
+  return Object.fromEntries(byField);
+}
+
+function whatFailed(result: Extract<ApiResult<unknown>, { ok: false }>) {
+  const fieldErrors = firstMessages(result.body);
+  const hasFieldErrors = Object.keys(fieldErrors).length > 0;
+  const message =
+    result.status === null ? connectionLost : (result.body?.message ?? errorMessages.internal);
+  return { fieldErrors, problem: hasFieldErrors ? null : message, code: result.body?.code ?? null };
+}
+
+function firstMessages(body: ErrorBody | null): Record<string, string> {
+  const fields = Object.entries(body?.fields ?? {});
+  return Object.fromEntries(fields.flatMap(([name, [first]]) => (first ? [[name, first]] : [])));
+}

@@ -1,0 +1,12 @@
+import 'server-only';
+import { causesOf } from '#lib/causes.ts';
+
+/**
+ * Whether an error says that the column's UNIQUE constraint refused a row. D1 words it so, both alone (wrapped by Drizzle)
+ * and in a batch (not wrapped).
+ */
+export function isUniqueViolation(error: unknown, column: `${string}.${string}`): boolean {
+  return causesOf(error).some((cause) =>
+    cause.message.includes(`UNIQUE constraint failed: ${column}`),
+  );
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnySQLiteColumn,
+  check,
+  index,
+  integer,
+  sqliteTable,
+  text,
+  unique,
+} from 'drizzle-orm/sqlite-core';
+import { courseTypes } from '../values.ts';
+import { users } from './users.ts';
+
+/** A course of one instructor. Which one is selected stands on the user. Times are UTC milliseconds since 1970. */
+export const courses = sqliteTable(
+  'courses',
+  {
+    id: text('id').primaryKey(),
+    ownerId: text('owner_id')
+      .notNull()
+      .references((): AnySQLiteColumn => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    courseType: text('course_type', { enum: courseTypes }).notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    // The target of users.selected_course_id.
+    unique('courses_owner_id_id_unique').on(table.ownerId, table.id),
+    // The list of one owner, oldest first.
+    index('courses_owner_id_created_at_id_index').on(table.ownerId, table.createdAt, table.id),
+    check('courses_course_type_check', sql`${table.courseType} IN ('evergreen', 'cohort')`),
+  ],
+);

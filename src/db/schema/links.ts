@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { check, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { linkPurposes } from '../values.ts';
+import { users } from './users.ts';
+
+/**
+ * A live link in somebody's mailbox. The token is never kept, only its SHA-256. Times are UTC milliseconds since 1970.
+ *
+ * One row for each user and purpose: a newer link replaces the older. A spent link is a deleted row.
+ */
+export const links = sqliteTable(
+  'links',
+  {
+    id: text('id').primaryKey(),
+    tokenHash: text('token_hash').notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text('purpose', { enum: linkPurposes }).notNull(),
+    /** The address the link was mailed to: the link proves this one and no other. */
+    emailCanonical: text('email_canonical').notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    unique('links_user_id_purpose_unique').on(table.userId, table.purpose),
+    check(
+      'links_purpose_check',
+      sql`${table.purpose} IN ('verification', 'login', 'address_change')`,
+    ),
+  ],
+);

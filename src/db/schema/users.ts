@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnySQLiteColumn,
+  check,
+  foreignKey,
+  integer,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core';
+import { locales } from '../values.ts';
+import { courses } from './courses.ts';
+
+/**
+ * A person with an account. Times are UTC milliseconds since 1970.
+ *
+ * The selected course is a pointer on the user, with a foreign key over owner and course together: at most one course is
+ * selected, and never somebody else's, by construction. It is null exactly while the user has no course.
+ */
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    /** As typed, for display and for the envelope of mails. */
+    email: text('email').notNull(),
+    /** The form that decides whether two addresses are one: see lib/email-address.ts. */
+    emailCanonical: text('email_canonical').notNull().unique(),
+    /** Null until the mailbox is proven; an account is unusable before that. */
+    emailVerifiedAt: integer('email_verified_at', { mode: 'timestamp_ms' }),
+    language: text('language', { enum: locales }).notNull(),
+    selectedCourseId: text('selected_course_id'),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'users_selected_course_fk',
+      columns: [table.id, table.selectedCourseId],
+      foreignColumns: [courses.ownerId, courses.id] as [AnySQLiteColumn, AnySQLiteColumn],
+    }),
+    check('users_language_check', sql`${table.language} IN ('en', 'fr')`),
+  ],
+);

@@ -1,0 +1,74 @@
+import 'server-only';
+import * as z from 'zod/mini';
+
+/** What the worker is told from outside. Public settings are `vars` of wrangler.toml, secrets are set with wrangler. */
+const Settings = z.object({
+  /** Where people reach the app, without a path: links in mails start with it, other hosts are refused. */
+  APP_ORIGIN: z
+    .string('is missing')
+    .check(z.refine(isOrigin, 'must be an origin such as https://lectern.example.com')),
+  /** Signs the CSRF tokens. A new one makes browsers fetch new tokens; nobody is signed out. */
+  APP_SECRET: z.string('is missing').check(z.minLength(32, 'must have at least 32 characters')),
+  RESEND_API_KEY: z.string('is missing').check(z.minLength(1, 'must not be empty')),
+  RESEND_BASE_URL: z._default(
+    z.string().check(z.refine(isOrigin, 'must be an origin such as https://api.resend.com')),
+    'https://api.resend.com',
+  ),
+  /** The sender of all mails, as `Name <address>`; its domain must be verified at Resend. */
+  MAIL_FROM: z
+    .string('is missing')
+    .check(z.regex(/^[^<>\r\n]+ <[^<>@\s]+@[^<>@\s]+>$/, 'must look like Name <address@domain>')),
+});
+
+/** The worker's settings and bindings, checked. */
+export type AppEnv = {
+  db: D1Database;
+  appOrigin: string;
+  /** Cookies are `Secure` and carry the `__Host-` prefix exactly then. */
+  isHttps: boolean;
+  appSecret: string;
+  resendApiKey: string;
+  resendBaseUrl: string;
+  mailFrom: string;
+};
+
+/** What wrangler hands over, unchecked. */
+export type Bindings = Record<string, unknown> & { DB: D1Database };
+
+// One isolate sees one object of bindings; checking it once for each request would be waste.
+const checked = new WeakMap<Bindings, AppEnv>();
+
+/**
+ * The only reader of bindings and secrets.
+ *
+ * @throws Error with one sentence for each setting that is missing or malformed, naming it
+ */
+export function readEnv(bindings: Bindings): AppEnv {
+  const known = checked.get(bindings);
+  if (known !== undefined) {
+    return known;
+  }
+  const result = Settings.safeParse(bindings);
+  if (!result.success) {
+    const sentences = result.error.issues.map(
+      (issue) => `The setting ${issue.path.join('.')} ${issue.message}.`,
+    );
+    throw new Error(sentences.join(' '));
+  }
+  const settings = result.data;
+  const env: AppEnv = {
+    db: bindings.DB,
+    appOrigin: settings.APP_ORIGIN,
+    isHttps: settings.APP_ORIGIN.startsWith('https:'),
+    appSecret: settings.APP_SECRET,
+    resendApiKey: settings.RESEND_API_KEY,
+    resendBaseUrl: settings.RESEND_BASE_URL,
+    mailFrom: settings.MAIL_FROM,
+  };
+  checked.set(bindings, env);
+  return env;
+}
+
+function isOrigin(text: string): boolean {
+  return URL.parse(text)?.origin === text;
+}

@@ -1,0 +1,28 @@
+import { Trans } from '@lingui/react/macro';
+import type { Viewer } from '#features/auth/find-viewer.ts';
+
+type ProfileCardProps = { viewer: Pick<Viewer, 'firstName' | 'lastName' | 'email'> };
+
+/** Who is signed in: names, address and, for want of a picture, initials. */
+export function ProfileCard({ viewer }: ProfileCardProps) {
+  const { firstName, lastName, email } = viewer;
+  const initials = [firstName, lastName].map((name) => [...name][0]).join('');
+  return (
+    <section className="card" aria-labelledby="profile">
+      <h2 id="profile">
+        <Trans>Your profile</Trans>
+      </h2>
+      <div className="mt-4 flex flex-wrap items-center gap-4">
+        <span className="avatar" aria-hidden="true">
+          {initials}
+        </span>
+        <div className="min-w-0 [overflow-wrap:anywhere]">
+          <p className="font-semibold">
+            {firstName} {lastName}
+          </p>
+          <p className="text-muted">{email}</p>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { locales } from '#db/values.ts';
+import type { ValidationCode } from '#i18n/validation.ts';
+import { canonicalEmail, tidyEmail } from '#lib/email-address.ts';
+import { characterCount } from '#lib/text.ts';
+import { rule } from '#lib/validation-rule.ts';
+
+/** An address that passed: as typed for display and delivery, and in the form that is compared. */
+export type EmailAddress = { display: string; canonical: string };
+
+// Letters of all scripts with their marks, and what names are joined with; the zero-width joiners are part of Persian and
+// Indic spelling.
+const namePattern = /^(?=.*\p{L})[\p{L}\p{M} '’.\-‐‑·・\u200c\u200d]+$/u;
+// "evil.biz" in a name would become a link in most mail programs; "J. R." does not.
+const linkPattern = /\.\p{L}{2,}/u;
+
+/** A first or last name: 2 to 49 characters, and nothing that could carry a link or markup into a mail. */
+export function personName(required: ValidationCode) {
+  return z.string(required).check(
+    z.normalize('NFC'),
+    z.trim(),
+    rule(required, (name) => name !== ''),
+    rule('name_too_short', (name) => characterCount(name) >= 2),
+    rule('name_too_long', (name) => characterCount(name) < 50),
+    rule('name_characters', (name) => namePattern.test(name) && !linkPattern.test(name)),
+  );
+}
+
+/** An e-mail address in any spelling; comes out in its two forms. */
+export function emailAddress(required: ValidationCode) {
+  const text = z.string(required).check(
+    z.trim(),
+    rule(required, (typed) => typed !== ''),
+  );
+  const toAddress = z.transform((typed: string, payload): EmailAddress => {
+    const canonical = canonicalEmail(typed);
+    if (canonical === null) {
+      const message: ValidationCode = 'email_invalid';
+      payload.issues.push({ code: 'custom', message, input: typed });
+      return z.NEVER;
+    }
+    return { display: tidyEmail(typed), canonical };
+  });
+  return z.pipe(text, toAddress);
+}
+
+/** An account as the API tells it to its owner. */
+export const Account = z.object({
+  id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  /** Address of a picture; null while there is none, and initials are shown. */
+  avatar: z.nullable(z.string()),
+  email_verified: z.boolean(),
+  language: z.enum(locales),
+  created_at: z.iso.datetime(),
+});
+export type Account = z.infer<typeof Account>;

@@ -1,0 +1,10 @@
+import 'server-only';
+import { eq } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { hashToken } from '#lib/tokens.ts';
+
+/** Ends the session of this token for good; without such a session nothing happens. */
+export async function logOut(ctx: Context, token: string): Promise<void> {
+  await ctx.db.delete(sessions).where(eq(sessions.tokenHash, await hashToken(token)));
+}

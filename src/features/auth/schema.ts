@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { emailAddress, personName } from '#features/accounts/schema.ts';
+
+export const SignUpInput = z.strictObject({
+  first_name: personName('first_name_required'),
+  last_name: personName('last_name_required'),
+  email: emailAddress('email_required'),
+});
+export type SignUpInput = z.output<typeof SignUpInput>;
+
+export const LoginInput = z.strictObject({
+  email: emailAddress('login_email_required'),
+});
+export type LoginInput = z.output<typeof LoginInput>;
+
+/** Any token is well formed here: what is wrong with it makes no difference to the answer. */
+export const ConfirmInput = z.object({ token: z.unknown() });
+export type ConfirmInput = z.output<typeof ConfirmInput>;
+
+/** The answer to sign-up and login: where the mail went. */
+export const MailSent = z.object({ email: z.string() });
+export type MailSent = z.infer<typeof MailSent>;
+
+/** The answer to a spent link: the page to go on to. */
+export const Confirmed = z.object({ redirect_to: z.string() });
+export type Confirmed = z.infer<typeof Confirmed>;

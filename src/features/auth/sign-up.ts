@@ -1,0 +1,75 @@
+import 'server-only';
+import { and, eq, isNull, notExists } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { isUniqueViolation } from '#db/errors.ts';
+import { links } from '#db/schema/links.ts';
+import { users } from '#db/schema/users.ts';
+import type { ValidationCode } from '#i18n/validation.ts';
+import { AppError } from '#lib/app-error.ts';
+import { mailLink, recipientColumns } from './links.ts';
+import type { MailSent, SignUpInput } from './schema.ts';
+
+/**
+ * Makes an account that stays unusable until its address is verified, and mails the verification link. On an address whose
+ * account is still unverified nothing changes but that a fresh mail goes out.
+ *
+ * @returns where the mail went, as typed
+ * @throws AppError `validation_failed` on `email` when the address has a verified account; `mail_unavailable` when nothing
+ *   was sent, after which neither a new account nor a live link remains
+ */
+export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent> {
+  const newUser = {
+    id: crypto.randomUUID(),
+    firstName: input.first_name,
+    lastName: input.last_name,
+    email: input.email.display,
+    emailCanonical: input.email.canonical,
+    language: ctx.locale,
+    createdAt: ctx.now(),
+  };
+  const isNew = await insertUser(ctx, newUser);
+  const user = isNew ? newUser : await findUnverified(ctx, input.email.canonical);
+  if (user === null) {
+    const taken: ValidationCode = 'email_taken';
+    throw new AppError('validation_failed', { fields: { email: [taken] } });
+  }
+  try {
+    await mailLink(ctx, 'verification', user);
+  } catch (error) {
+    if (isNew) {
+      await removeUnproven(ctx, user.id);
+    }
+    throw error;
+  }
+  return { email: input.email.display };
+}
+
+/** The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one. */
+async function insertUser(ctx: Context, user: typeof users.$inferInsert): Promise<boolean> {
+  try {
+    await ctx.db.insert(users).values(user);
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error, 'users.email_canonical')) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+async function findUnverified(ctx: Context, emailCanonical: string) {
+  const user = await ctx.db
+    .select(recipientColumns)
+    .from(users)
+    .where(and(eq(users.emailCanonical, emailCanonical), isNull(users.emailVerifiedAt)))
+    .get();
+  return user ?? null;
+}
+
+/** Unless somebody else asked for the same address meanwhile and holds a live link to it. */
+async function removeUnproven(ctx: Context, userId: string): Promise<void> {
+  const liveLinks = ctx.db.select({ id: links.id }).from(links).where(eq(links.userId, userId));
+  await ctx.db
+    .delete(users)
+    .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt), notExists(liveLinks)));
+}

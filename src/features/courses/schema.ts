@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { courseTypes } from '#db/values.ts';
+import type { ValidationCode } from '#i18n/validation.ts';
+import { characterCount } from '#lib/text.ts';
+import { rule } from '#lib/validation-rule.ts';
+
+const nameRequired: ValidationCode = 'course_name_required';
+const typeRequired: ValidationCode = 'course_type_required';
+
+export const CreateCourseInput = z.strictObject({
+  name: z.string(nameRequired).check(
+    z.normalize('NFC'),
+    z.trim(),
+    rule('course_name_required', (name) => name !== ''),
+    rule('course_name_too_short', (name) => characterCount(name) >= 3),
+    rule('course_name_too_long', (name) => characterCount(name) < 255),
+    rule('course_name_characters', (name) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)),
+  ),
+  course_type: z.enum(courseTypes, typeRequired),
+});
+export type CreateCourseInput = z.output<typeof CreateCourseInput>;
+
+/** A course as the API tells it to its owner. */
+export const Course = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  course_type: z.enum(courseTypes),
+  is_selected: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type Course = z.infer<typeof Course>;

@@ -1,0 +1,29 @@
+import 'server-only';
+import { and, eq, exists } from 'drizzle-orm';
+import { courses } from '#db/schema/courses.ts';
+import { users } from '#db/schema/users.ts';
+import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import { AppError } from '#lib/app-error.ts';
+import { courseOf } from './course-of.ts';
+import type { Course } from './schema.ts';
+
+/**
+ * Selects one of the viewer's courses.
+ *
+ * @throws AppError `not_found` for a course that does not exist or is somebody else's; the selection stays as it was
+ */
+export async function selectCourse(ctx: ViewerContext, id: string): Promise<Course> {
+  const ownCourse = and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id));
+  const course = ctx.db.select().from(courses).where(ownCourse);
+  const [, [row]] = await ctx.db.batch([
+    ctx.db
+      .update(users)
+      .set({ selectedCourseId: id })
+      .where(and(eq(users.id, ctx.viewer.id), exists(course))),
+    course,
+  ]);
+  if (row === undefined) {
+    throw new AppError('not_found');
+  }
+  return courseOf(row, row.id);
+}

@@ -1,0 +1,21 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { ErrorCode } from '#lib/app-error.ts';
+
+/** The words for each failure. People never read an internal message: they read one of these. */
+export const errorMessages = {
+  account_not_found: msg`No account found with this email address.`,
+  body_too_large: msg`This is more than we can take in one go. Please shorten it.`,
+  csrf_failed: msg`We could not be sure that this request came from you. Please reload the page and try again.`,
+  email_not_verified: msg`Please verify your email address first`,
+  internal: msg`Something went wrong. Please try again.`,
+  link_invalid: msg`Authentication failed. Please try again`,
+  mail_unavailable: msg`We could not send the email just now. Please try again in a moment.`,
+  malformed_body: msg`Invalid input. Please check your information.`,
+  method_not_allowed: msg`This address does not take that kind of request.`,
+  not_found: msg`There is nothing at this address.`,
+  unauthenticated: msg`Your session has expired. Please log in again.`,
+  unavailable: msg`We cannot reach our records just now. Please try again in a moment.`,
+  unsupported_media_type: msg`Please send JSON.`,
+  validation_failed: msg`Invalid input. Please check your information.`,
+} satisfies Record<ErrorCode, MessageDescriptor>;

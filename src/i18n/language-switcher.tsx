@@ -1,0 +1,77 @@
+'use client';
+
+import { useLingui } from '@lingui/react/macro';
+import { useCallback, useEffect, useRef, useTransition } from 'react';
+import { useRouter } from 'waku';
+import { type Locale, locales } from '#db/values.ts';
+
+/** Under this name the choice is kept in local storage, and mirrored in a cookie so that the server knows it at once. */
+const storageKey = 'language';
+const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
+
+/** A language is called what its speakers call it. */
+const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
+
+/** Switches the language of everything, at once and without losing what was typed. */
+export function LanguageSwitcher({ locale }: { locale: Locale }) {
+  const { t } = useLingui();
+  const { reload } = useRouter();
+  const [isPending, startTransition] = useTransition();
+
+  const switchTo = useCallback(
+    (choice: Locale) => {
+      rememberLanguage(choice);
+      startTransition(() => reload());
+    },
+    [reload],
+  );
+
+  const wasChecked = useRef(false);
+  useEffect(() => {
+    const stored = storedLanguage();
+    // The cookie was lost or never reached this server: the stored choice comes first. Tried once, or a browser that
+    // keeps no cookies would go round in circles.
+    if (!wasChecked.current && stored !== null && stored !== locale) {
+      switchTo(stored);
+    }
+    wasChecked.current = true;
+  }, [locale, switchTo]);
+
+  return (
+    <fieldset aria-label={t`Language`} className="flex gap-1 text-sm">
+      {locales.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          lang={choice}
+          aria-pressed={choice === locale}
+          disabled={isPending}
+          onClick={() => switchTo(choice)}
+          className="min-h-10 rounded-control px-2 text-muted hover:text-ink aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline"
+        >
+          {languageNames[choice]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function rememberLanguage(choice: Locale): void {
+  try {
+    window.localStorage.setItem(storageKey, choice);
+  } catch {
+    // Storage is switched off or full: the cookie alone carries the choice.
+  }
+  const secure = window.location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and Safari -- revisit when it is there.
+  document.cookie = `${storageKey}=${choice}; Path=/; Max-Age=${cookieMaxAgeSeconds}; SameSite=Lax${secure}`;
+}
+
+function storedLanguage(): Locale | null {
+  try {
+    const stored = window.localStorage.getItem(storageKey);
+    return locales.find((locale) => locale === stored) ?? null;
+  } catch {
+    return null;
+  }
+}

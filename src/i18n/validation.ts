@@ -1,0 +1,32 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+/**
+ * What is said about a field that does not pass. Schemas name these by their keys; the words are chosen in the reader's
+ * language, in the browser and in the worker alike.
+ */
+export const validationMessages = {
+  required: msg`This field is required.`,
+  unknown_field: msg`This field is not known.`,
+  all_fields_required: msg`Please fill in all required fields.`,
+  first_name_required: msg`First name is required`,
+  last_name_required: msg`Last name is required`,
+  name_too_short: msg`Name must be at least 2 characters`,
+  name_too_long: msg`Name must be less than 50 characters`,
+  name_characters: msg`Please use only letters, spaces, apostrophes, hyphens and full stops in a name`,
+  email_required: msg`Email address is required`,
+  login_email_required: msg`Please enter your email address.`,
+  email_invalid: msg`Please enter a valid email address`,
+  email_taken: msg`An account with this email address already exists. Please log in instead.`,
+  course_name_required: msg`Course name is required`,
+  course_name_too_short: msg`Course name must be at least 3 characters`,
+  course_name_too_long: msg`Course name must be less than 255 characters`,
+  course_name_characters: msg`Please use only printable characters in a course name`,
+  course_type_required: msg`Please select a course type`,
+} satisfies Record<string, MessageDescriptor>;
+
+export type ValidationCode = keyof typeof validationMessages;
+
+export function isValidationCode(text: string): text is ValidationCode {
+  return Object.hasOwn(validationMessages, text);
+}

@@ -1,0 +1,36 @@
+/** Everything that may go wrong in an expected way. Codes never change: clients decide by them. */
+export type ErrorCode =
+  | 'account_not_found'
+  | 'body_too_large'
+  | 'csrf_failed'
+  | 'email_not_verified'
+  | 'internal'
+  | 'link_invalid'
+  | 'mail_unavailable'
+  | 'malformed_body'
+  | 'method_not_allowed'
+  | 'not_found'
+  | 'unauthenticated'
+  | 'unavailable'
+  | 'unsupported_media_type'
+  | 'validation_failed';
+
+/** A field's name and the codes of what is wrong with it, in the order of the form. */
+export type FieldErrors<Code extends string = string> = Record<string, Code[]>;
+
+/**
+ * A failure that callers are told about by its code; the words are chosen in i18n/errors.ts, the status in api/errors.ts.
+ * `cause` is for the log alone.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  /** Only with `validation_failed`. */
+  readonly fields: FieldErrors | undefined;
+
+  constructor(code: ErrorCode, options: { cause?: unknown; fields?: FieldErrors } = {}) {
+    super(code, 'cause' in options ? { cause: options.cause } : {});
+    this.code = code;
+    this.fields = options.fields;
+  }
+}

@@ -1,0 +1,20 @@
+import 'server-only';
+import { createMiddleware } from 'hono/factory';
+import type { HonoEnv } from './request-context.ts';
+
+/**
+ * Answers under the configured origin alone: a second host name would have its own cookies, and links that lead elsewhere.
+ * The scheme is left to the zone, which may end TLS before the worker.
+ */
+export function canonicalHost() {
+  return createMiddleware<HonoEnv>(async function canonicalHost(c, next) {
+    const { appOrigin } = c.get('env');
+    if (new URL(c.req.url).host !== new URL(appOrigin).host) {
+      return c.text(
+        `This is not the address of this app. Please open ${appOrigin} instead.\n`,
+        421,
+      );
+    }
+    return next();
+  });
+}

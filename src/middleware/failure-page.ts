@@ -1,0 +1,65 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { html } from 'hono/html';
+import { errorMessages } from '#i18n/errors.ts';
+import { i18nFor } from '#i18n/server.ts';
+import { logFailure } from '#lib/log.ts';
+import type { HonoEnv } from './request-context.ts';
+
+/**
+ * Puts a page with words and a way on in the place of what Waku answers when a page could not be rendered: an empty
+ * document that is nothing without scripts.
+ */
+export function failurePage() {
+  return createMiddleware<HonoEnv>(async function failurePage(c, next) {
+    await next();
+    const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
+    if (c.res.status >= 500 && isHtml) {
+      c.res = await renderFailure(c);
+    } else if (c.res.status >= 300 && c.res.status < 400) {
+      // Waku puts React's words about a failed rendering into the body of a redirect.
+      c.res = new Response(null, c.res);
+    }
+  });
+}
+
+/** The last resort of the worker, outside /api, which answers for itself. */
+export function answerFailure(error: unknown, c: Context<HonoEnv>): Promise<Response> {
+  logFailure(c.get('requestId'), error);
+  return renderFailure(c);
+}
+
+async function renderFailure(c: Context<HonoEnv>): Promise<Response> {
+  const locale = c.get('language');
+  const i18n = i18nFor(locale);
+  const nonce = c.get('secureHeadersNonce');
+  return c.html(
+    html`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${i18n._(msg`Something went wrong`)} · Lectern</title>
+<style nonce="${nonce}">
+:root { color-scheme: light dark; }
+body { margin: 0; min-height: 100dvh; display: grid; place-content: center; padding: 1.5rem; box-sizing: border-box; background: light-dark(#faf7f1, #171614); color: light-dark(#23211d, #ece7dd); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 28rem; }
+h1 { margin: 0 0 0.5rem; font: 600 2rem/1.2 Georgia, serif; }
+a { color: light-dark(#12515a, #7cc4ca); }
+small { color: light-dark(#625c52, #a8a092); overflow-wrap: anywhere; }
+</style>
+</head>
+<body>
+<main>
+<h1>${i18n._(msg`Something went wrong`)}</h1>
+<p>${i18n._(errorMessages.internal)}</p>
+<p><a href="">${i18n._(msg`Try again`)}</a></p>
+<small>${i18n._(msg`If this goes on, tell us this number:`)} ${c.get('requestId')}</small>
+</main>
+</body>
+</html>`,
+    500,
+  );
+}

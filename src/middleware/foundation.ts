@@ -1,0 +1,32 @@
+import 'server-only';
+import type { MiddlewareHandler } from 'hono';
+import { contextStorage } from 'hono/context-storage';
+import { languageDetector } from 'hono/language';
+import { requestId } from 'hono/request-id';
+import { defaultLocale, locales } from '#db/values.ts';
+import { canonicalHost } from './canonical-host.ts';
+import { csrfCookie } from './csrf.ts';
+import { requestContext } from './request-context.ts';
+import { responseHeaders } from './response-headers.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+/** What stands before pages and /api alike, outermost first. Tests run the API behind the same list. */
+export function foundation(options: { hotReload: boolean }): MiddlewareHandler[] {
+  return [
+    contextStorage(),
+    // Ours alone: an id that a client chose would let it write into the log.
+    requestId({ headerName: '' }),
+    responseHeaders(options),
+    languageDetector({
+      order: ['cookie', 'header'],
+      lookupCookie: 'language',
+      caches: false,
+      supportedLanguages: [...locales],
+      fallbackLanguage: defaultLocale,
+    }),
+    requestContext(),
+    canonicalHost(),
+    sessionCookie(),
+    csrfCookie(),
+  ];
+}

@@ -1,0 +1,42 @@
+import 'server-only';
+import { createMiddleware } from 'hono/factory';
+import { AppError } from '#lib/app-error.ts';
+import type { HonoEnv } from './request-context.ts';
+
+const maxBodyBytes = 16 * 1024;
+
+/**
+ * Takes JSON bodies of at most 16 kB and no others. The bytes are counted as they come, because lengths in headers can be
+ * left out or untrue.
+ *
+ * @throws AppError `unsupported_media_type`, `body_too_large`
+ */
+export function jsonBodies() {
+  return createMiddleware<HonoEnv>(async function jsonBodies(c, next) {
+    const { body } = c.req.raw;
+    if (body !== null) {
+      const mediaType = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+      if (mediaType !== 'application/json') {
+        throw new AppError('unsupported_media_type');
+      }
+      c.req.raw = new Request(c.req.raw, { body: await readAtMost(body, maxBodyBytes) });
+    }
+    await next();
+  });
+}
+
+async function readAtMost(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(limit);
+  let length = 0;
+  for await (const chunk of body) {
+    if (length + chunk.byteLength > limit) {
+      throw new AppError('body_too_large');
+    }
+    bytes.set(chunk, length);
+    length += chunk.byteLength;
+  }
+  return bytes.subarray(0, length);
+}

@@ -1,0 +1,29 @@
+import 'server-only';
+import { createMiddleware } from 'hono/factory';
+import { type Context, createContext } from '#context.ts';
+import type { Locale } from '#db/values.ts';
+import { type AppEnv, type Bindings, readEnv } from '#env.ts';
+
+/** What the middleware of every request has found out, for those that come after it. */
+export type Variables = {
+  requestId: string;
+  language: Locale;
+  /** Set by hono/secure-headers: the nonce of this response's policy. */
+  secureHeadersNonce?: string;
+  env: AppEnv;
+  ctx: Context;
+  /** The session token that the browser holds after this request; see session-cookie.ts. */
+  sessionToken: string | null;
+};
+
+export type HonoEnv = { Bindings: Bindings; Variables: Variables };
+
+/** Resolves configuration and language once, into the context that pages and verbs are given. */
+export function requestContext() {
+  return createMiddleware<HonoEnv>(async function requestContext(c, next) {
+    const env = readEnv(c.env);
+    c.set('env', env);
+    c.set('ctx', createContext(env, c.get('language')));
+    await next();
+  });
+}

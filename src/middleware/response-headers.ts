@@ -1,0 +1,51 @@
+import 'server-only';
+import { createMiddleware } from 'hono/factory';
+import { NONCE, secureHeaders } from 'hono/secure-headers';
+import { paths } from '#paths.ts';
+import type { HonoEnv } from './request-context.ts';
+
+type ResponseHeadersOptions = {
+  /** Lets the development server's hot reload work: its inline styles and its web socket. */
+  hotReload: boolean;
+};
+
+/**
+ * The headers that every response of the worker carries, whatever became of the request. The nonce of the policy is new for
+ * each response; Waku is told of it in pages/_interceptors/csp-nonce.ts. Files served without the worker have theirs in
+ * public/_headers.
+ */
+export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
+  const secure = secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'", NONCE],
+      styleSrc: hotReload ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'"],
+      connectSrc: hotReload ? ["'self'", 'ws:'] : ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      objectSrc: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    strictTransportSecurity: 'max-age=31536000; includeSubDomains',
+    xFrameOptions: 'DENY',
+  });
+  return createMiddleware<HonoEnv>(async function responseHeaders(c, next) {
+    await secure(c, next);
+    const { headers } = c.res;
+    if (headers.get('Content-Type') === 'application/json') {
+      headers.set('Content-Type', 'application/json; charset=utf-8');
+    }
+    headers.set('X-Request-Id', c.get('requestId'));
+    // Whatever the worker answers depends on the user or their language. Hashed assets never come through here.
+    headers.set('Cache-Control', 'no-store');
+    headers.append('Vary', 'Cookie, Accept-Language');
+    if (c.req.path === paths.confirm) {
+      // Its address holds a token. Not `no-referrer`: that would turn the Origin of its POST into `null`.
+      headers.set('Referrer-Policy', 'strict-origin');
+    }
+  });
+}

@@ -1,0 +1,23 @@
+import 'server-only';
+import { createMiddleware } from 'hono/factory';
+import { findViewer, type ViewerContext } from '#features/auth/find-viewer.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { HonoEnv } from './request-context.ts';
+
+/**
+ * Lets signed-in callers through only and gives their verbs `viewerCtx`.
+ *
+ * @throws AppError `unauthenticated`; `unavailable` when it cannot be found out
+ */
+export function requireViewer() {
+  return createMiddleware<HonoEnv & { Variables: { viewerCtx: ViewerContext } }>(
+    async function requireViewer(c, next) {
+      const viewer = await findViewer(c.get('ctx'), c.get('sessionToken'));
+      if (viewer === null) {
+        throw new AppError('unauthenticated');
+      }
+      c.set('viewerCtx', { ...c.get('ctx'), viewer });
+      await next();
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { pageRequest } from '#page-request.ts';
+import { paths } from '#paths.ts';
+import { SignInLayout } from '#ui/sign-in-layout.tsx';
+
+export default function NotFoundPage() {
+  pageRequest();
+  const { t } = useLingui();
+  return (
+    <SignInLayout>
+      <title>{t`Page not found · Lectern`}</title>
+      <p className="mb-2 font-semibold text-accent">404</p>
+      <h1>
+        <Trans>There is no page here</Trans>
+      </h1>
+      <p className="mt-2 mb-8 text-muted">
+        <Trans>The address may be mistyped, or the page has moved.</Trans>
+      </p>
+      <a className="button button-primary" href={paths.home}>
+        <Trans>Go to your home page</Trans>
+      </a>
+    </SignInLayout>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

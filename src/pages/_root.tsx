@@ -1,0 +1,30 @@
+import '../styles.css';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { pageRequest } from '#page-request.ts';
+import { ErrorBoundary } from '#ui/error-boundary.tsx';
+
+export default function Root({ children }: { children: ReactNode }) {
+  const { locale } = pageRequest();
+  const { t } = useLingui();
+  return (
+    <html lang={locale}>
+      <head>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      </head>
+      <body>
+        <ErrorBoundary
+          texts={{
+            title: t`Something went wrong`,
+            message: t`Something went wrong. Please try again.`,
+            retry: t`Try again`,
+          }}
+        >
+          {children}
+        </ErrorBoundary>
+      </body>
+    </html>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

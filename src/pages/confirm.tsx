@@ -1,0 +1,79 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { PageProps } from 'waku/router';
+import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
+import { findLink } from '#features/auth/find-link.ts';
+import { errorMessages } from '#i18n/errors.ts';
+import { Texts } from '#i18n/provider.tsx';
+import { maskEmail } from '#lib/email-address.ts';
+import { currentViewer, pageRequest } from '#page-request.ts';
+import { paths } from '#paths.ts';
+import { SignInLayout } from '#ui/sign-in-layout.tsx';
+
+/** Says what a mailed link will do and for whom. Opening it spends nothing; the click on the button does. */
+export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
+  const { ctx, i18n, texts } = pageRequest();
+  const { t } = useLingui();
+  const token = new URLSearchParams(query).get('token') ?? '';
+  const [link, viewer] = await Promise.all([findLink(ctx, token), currentViewer()]);
+
+  if (link === null) {
+    return (
+      <SignInLayout>
+        <title>{t`This link does not work · Lectern`}</title>
+        <h1>{i18n._(errorMessages.link_invalid)}</h1>
+        <p className="mt-2 mb-8 text-muted">
+          <Trans>
+            A link works once and for a limited time, and a newer one takes the place of an older.
+            Please have a new one sent to you.
+          </Trans>
+        </p>
+        <p className="flex flex-wrap gap-3">
+          {viewer === null ? (
+            <a className="button button-primary" href={paths.login}>
+              <Trans>Get a new link</Trans>
+            </a>
+          ) : (
+            <a className="button button-primary" href={paths.home}>
+              <Trans>Go to your home page</Trans>
+            </a>
+          )}
+        </p>
+      </SignInLayout>
+    );
+  }
+
+  const address = <strong className="break-words">{maskEmail(link.email)}</strong>;
+  const isVerification = link.purpose === 'verification';
+  const title = isVerification ? t`Confirm your email address` : t`Log in to Lectern`;
+  return (
+    <Texts {...texts('common', 'auth')}>
+      <SignInLayout>
+        <title>{`${title} · Lectern`}</title>
+        <HideToken />
+        <h1>{title}</h1>
+        <p className="mt-2 mb-8">
+          {isVerification ? (
+            <Trans>
+              You are about to confirm that {address} is your address. Your account is then ready,
+              and you are logged in.
+            </Trans>
+          ) : (
+            <Trans>You are about to log in with the account of {address}.</Trans>
+          )}
+        </p>
+        {viewer !== null && viewer.id !== link.userId && (
+          <p className="alert mb-8">
+            <Trans>
+              In this browser you are logged in as{' '}
+              <strong className="break-words">{viewer.email}</strong>. If you go on, that account is
+              logged out here.
+            </Trans>
+          </p>
+        )}
+        <ConfirmButton token={token} label={isVerification ? t`Confirm and log in` : t`Log in`} />
+      </SignInLayout>
+    </Texts>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

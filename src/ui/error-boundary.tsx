@@ -1,0 +1,36 @@
+'use client';
+
+import { Component, type ReactNode } from 'react';
+
+type ErrorBoundaryProps = {
+  /** In the reader's language, handed in because it must be there when all else fails. */
+  texts: { title: string; message: string; retry: string };
+  children: ReactNode;
+};
+
+/** What people see when a page breaks in the browser: plain words and a way on, never a blank page. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    const { texts, children } = this.props;
+    if (!this.state.hasFailed) {
+      return children;
+    }
+    return (
+      <main className="mx-auto grid min-h-dvh max-w-md content-center gap-4 p-6">
+        <h1>{texts.title}</h1>
+        <p>{texts.message}</p>
+        <p>
+          <button type="button" className="button" onClick={() => window.location.reload()}>
+            {texts.retry}
+          </button>
+        </p>
+      </main>
+    );
+  }
+}

@@ -1,0 +1,18 @@
+/** The product's name with its sign: an open book on a lectern. */
+export function Wordmark() {
+  return (
+    <span className="inline-flex items-center gap-2 font-serif text-xl font-semibold">
+      <svg viewBox="0 0 32 32" className="size-7 text-accent" aria-hidden="true">
+        <path
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2.25"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          d="M16 9C13 6.5 9 5.500 4 6v12c5-.5 9 .5 12 3 3-2.500 7-3.500 12-3V6c-5-.5-9 .5-12 3Zm0 0v19m-5 0h10"
+        />
+      </svg>
+      Lectern
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { getContext } from 'hono/context-storage';
+import { fsRouter } from 'waku';
+import adapter from 'waku/adapters/cloudflare';
+import { api } from './api/app.ts';
+import { answerFailure, failurePage } from './middleware/failure-page.ts';
+import { foundation } from './middleware/foundation.ts';
+import { pagesTakeNoBody } from './middleware/pages-take-no-body.ts';
+import type { HonoEnv } from './middleware/request-context.ts';
+
+/** The worker, from the outside in. What is listed first sees a request first and its answer last. */
+export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base: './' })), {
+  // The API counts its bodies itself, pages take none.
+  bodyLimit: false,
+  middlewareFns: [
+    ...foundation({ hotReload: import.meta.env.DEV }).map((middleware) => () => middleware),
+    ({ app }) => {
+      app.onError((error) => answerFailure(error, getContext<HonoEnv>()));
+      app.route('/', api);
+      return (_c, next) => next();
+    },
+    pagesTakeNoBody,
+    failurePage,
+  ],
+});

@@ -1,0 +1,196 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { links } from '#db/schema/links.ts';
+import { users } from '#db/schema/users.ts';
+import { hashToken } from '#lib/tokens.ts';
+import { createClient } from '../../support/client.ts';
+import { takeNoise } from '../../support/console.ts';
+import { createUser, db, uniqueEmail } from '../../support/factories.ts';
+import { fakeResend, tokenIn } from '../../support/resend.ts';
+
+const signUpPath = '/api/accounts/auth/signup/';
+
+test('a new address gets an unverified account, a mail and no session', async () => {
+  const { accepted } = fakeResend();
+  const client = createClient();
+  const response = await client.post(
+    signUpPath,
+    signUpInput({ email: '  Grace.Hopper@Example.com ' }),
+  );
+
+  expect(response.status).toBe(201);
+  expect(await response.json()).toEqual({ email: 'Grace.Hopper@Example.com' });
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  const user = await userBy('grace.hopper@example.com');
+  expect(user).toMatchObject({
+    firstName: 'Grace',
+    email: 'Grace.Hopper@Example.com',
+    emailVerifiedAt: null,
+  });
+  expect(accepted).toHaveLength(1);
+  expect(accepted[0]).toMatchObject({
+    to: 'Grace.Hopper@Example.com',
+    from: 'Lectern <hello@lectern.test>',
+  });
+});
+
+test('the mail holds a link to our own origin, whose token is kept as a hash alone', async () => {
+  const { accepted } = fakeResend();
+  const email = uniqueEmail();
+  await createClient().post(signUpPath, signUpInput({ email }), {
+    headers: { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'http' },
+  });
+
+  const token = tokenIn(accepted[0]);
+  expect(token).toMatch(/^[0-9a-f]{64}$/);
+  expect(accepted[0]?.text).toContain(`https://lectern.test/confirm?token=${token}\n`);
+  expect(accepted[0]?.html).toContain(`href="https://lectern.test/confirm?token=${token}"`);
+  const user = await userBy(email);
+  const rows = await db
+    .select()
+    .from(links)
+    .where(eq(links.userId, user?.id ?? ''));
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ purpose: 'verification', tokenHash: await hashToken(token) });
+  expect(accepted[0]?.idempotencyKey).toBe(`verification/${rows[0]?.id}`);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+test('the mail is in the language of the request, and names are escaped in it', async () => {
+  const { accepted } = fakeResend();
+  const input = signUpInput({ first_name: "D’Arcy O'Neil" });
+  await createClient().post(signUpPath, input, {
+    headers: { 'Accept-Language': 'fr-CA,fr;q=0.9' },
+  });
+
+  expect(accepted[0]?.subject).toBe('Confirmez votre adresse e-mail pour Lectern');
+  expect(accepted[0]?.html).toContain('<html lang="fr">');
+  expect(accepted[0]?.html).toContain('Bonjour D’Arcy O&#39;Neil,');
+  expect(accepted[0]?.text).toContain("Bonjour D’Arcy O'Neil,");
+});
+
+test('an unverified address gets a fresh mail and nothing else changes', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser({ emailVerifiedAt: null });
+  const client = createClient();
+  const before = await userBy(user.email);
+  const first = await client.post(
+    signUpPath,
+    signUpInput({ email: user.email, first_name: 'Evil' }),
+  );
+  const second = await client.post(
+    signUpPath,
+    signUpInput({ email: user.email, first_name: 'Evil' }),
+  );
+
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(await userBy(user.email)).toEqual(before);
+  expect(accepted).toHaveLength(2);
+  expect(tokenIn(accepted[0])).not.toBe(tokenIn(accepted[1]));
+  expect(accepted[0]?.idempotencyKey).not.toBe(accepted[1]?.idempotencyKey);
+  expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(1);
+});
+
+test('a verified address is refused at its field, and its account stays as it is', async () => {
+  const { attempts } = fakeResend();
+  const user = await createUser();
+  const before = await userBy(user.email);
+  const response = await createClient().post(
+    signUpPath,
+    signUpInput({ email: user.email.toUpperCase() }),
+  );
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: 'validation_failed',
+    fields: {
+      email: ['An account with this email address already exists. Please log in instead.'],
+    },
+  });
+  expect(await userBy(user.email)).toEqual(before);
+  expect(attempts).toHaveLength(0);
+});
+
+test('ten parallel sign-ups make one account and no failure', async () => {
+  fakeResend();
+  const input = signUpInput();
+  const client = createClient();
+  await client.get('/api/health/');
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => client.post(signUpPath, input)),
+  );
+
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201));
+  expect(await db.select().from(users).where(eq(users.email, input.email))).toHaveLength(1);
+});
+
+test.each([
+  [[{ status: 429 }]],
+  [[{ status: 500 }]],
+  [[{ status: 502 }]],
+  [['unreachable' as const]],
+])('one passing failure of the mail service is overcome with the same key: %j', async (answers) => {
+  const { accepted, attempts } = fakeResend(...answers);
+  const response = await createClient().post(signUpPath, signUpInput());
+
+  expect(response.status).toBe(201);
+  expect(accepted).toHaveLength(1);
+  expect(attempts).toHaveLength(2);
+  expect(attempts[0]?.idempotencyKey).toBe(attempts[1]?.idempotencyKey);
+});
+
+test.each([
+  ['refused twice', [{ status: 500 }, { status: 500 }], 2],
+  ['limited for ever', [{ status: 429 }, { status: 429 }], 2],
+  ['refused for good', [{ status: 422 }], 1],
+  ['answered without an id', [{ status: 200, body: null }], 1],
+])('when the mail is %s, the answer says so and nothing is left', async (_how, answers, tries) => {
+  const { attempts } = fakeResend(...answers);
+  const input = signUpInput();
+  const response = await createClient().post(signUpPath, input);
+
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
+    code: 'mail_unavailable',
+    message: 'We could not send the email just now. Please try again in a moment.',
+  });
+  expect(attempts).toHaveLength(tries);
+  expect(await userBy(input.email)).toBeUndefined();
+  const log = takeNoise();
+  expect(log).toHaveLength(1);
+  expect(log[0]).not.toContain(input.email);
+});
+
+test('an unsent mail to an existing unverified account leaves the account and no live link', async () => {
+  fakeResend({ status: 500 }, { status: 500 });
+  const user = await createUser({ emailVerifiedAt: null });
+  const response = await createClient().post(signUpPath, signUpInput({ email: user.email }));
+
+  expect(response.status).toBe(503);
+  expect(await userBy(user.email)).toBeDefined();
+  expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
+  expect(takeNoise()).toHaveLength(1);
+});
+
+test('nothing but names and address is taken from the body', async () => {
+  const { attempts } = fakeResend();
+  const input = { ...signUpInput(), email_verified: true, is_admin: true, __proto__: { id: 1 } };
+  const response = await createClient().post(signUpPath, input);
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    fields: {
+      email_verified: ['This field is not known.'],
+      is_admin: ['This field is not known.'],
+    },
+  });
+  expect(attempts).toHaveLength(0);
+});
+
+function signUpInput(values: Partial<Record<'first_name' | 'last_name' | 'email', string>> = {}) {
+  return { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail(), ...values };
+}
+
+function userBy(email: string) {
+  return db.select().from(users).where(eq(users.emailCanonical, email.toLowerCase())).get();
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { canonicalEmail, maskEmail, tidyEmail } from '#lib/email-address.ts';
+
+test.each([
+  ['  Foo@Example.com ', 'foo@example.com'],
+  ['ann+spring.2027@mail.example.com', 'ann+spring.2027@mail.example.com'],
+  ["o'brien@example.ie", "o'brien@example.ie"],
+  ['ann＠example.com', 'ann@example.com'],
+  ['ａｎｎ@example.com', 'ann@example.com'],
+  ['ann@Exämple.com', 'ann@xn--exmple-cua.com'],
+])('%j is the address %j', (typed, canonical) => {
+  expect(canonicalEmail(typed)).toBe(canonical);
+});
+
+test.each([
+  '',
+  'ann',
+  'ann@',
+  '@example.com',
+  'ann@localhost',
+  'ann@example..com',
+  'ann@-example.com',
+  'ann@127.0.0.1',
+  'ann@2130706433',
+  'attacker@evil.com＠victim.com',
+  'attacker@evil.com﹫victim.com',
+  '"a@evil.com"@x.com',
+  'a@b@c.com',
+  'a@b.com,evil.com',
+  'a\u0000@b.com',
+  'a\r\nBcc: x@y.z@b.com',
+  'a b@c.com',
+  'ann@exa mple.com',
+  'ann@example.com/path',
+  'ann@example.com:25',
+  'ann@example.com?x',
+  'ann@exa%6dple.com',
+  '\ud800@example.com',
+  `${'a'.repeat(65)}@example.com`,
+  `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}.com`,
+  `${'a'.repeat(10_000)}@example.com`,
+])('refuses what is not one address: %#', (typed) => {
+  expect(canonicalEmail(typed)).toBeNull();
+});
+
+test('the tidy form keeps the spelling of its owner', () => {
+  expect(tidyEmail(' Ann.Smith＠Example.com ')).toBe('Ann.Smith@Example.com');
+});
+
+test('a masked address shows the first letter and the domain', () => {
+  expect(maskEmail('anna@example.com')).toBe('a•••@example.com');
+});

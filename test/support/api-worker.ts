@@ -1,0 +1,3 @@
+import { testApp } from './app.ts';
+
+export default testApp;

@@ -1,0 +1,56 @@
+import { env } from 'cloudflare:workers';
+import type { Bindings } from '#env.ts';
+import { testApp } from './app.ts';
+
+export const origin = 'https://lectern.test';
+
+type Options = { headers?: Record<string, string>; bindings?: Partial<Bindings>; raw?: BodyInit };
+
+/** A browser as the API sees one: keeps cookies, sends its origin and, with every unsafe request, the CSRF header. */
+export function createClient() {
+  const cookies = new Map<string, string>();
+
+  async function request(method: string, path: string, input?: unknown, options: Options = {}) {
+    const headers = new Headers({
+      Origin: origin,
+      Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'X-CSRFToken': cookies.get('__Host-csrftoken') ?? '',
+    });
+    const body = options.raw ?? (input === undefined ? undefined : JSON.stringify(input));
+    if (body !== undefined) {
+      headers.set('Content-Type', 'application/json');
+    }
+    for (const [name, value] of Object.entries(options.headers ?? {})) {
+      headers.set(name, value);
+    }
+    const init = { method, headers, ...(body !== undefined && { body }) };
+    const response = await testApp.request(`${origin}${path}`, init, {
+      ...env,
+      ...options.bindings,
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (/Max-Age=0\b/.test(cookie)) {
+        cookies.delete(name);
+      } else {
+        cookies.set(name, value);
+      }
+    }
+    return response;
+  }
+
+  return {
+    cookies,
+    request,
+    get: (path: string, options?: Options) => request('GET', path, undefined, options),
+    post: async (path: string, input?: unknown, options?: Options) => {
+      // What a browser has done before: it loaded a page, and with it the token.
+      if (!cookies.has('__Host-csrftoken')) {
+        await request('GET', '/api/health/');
+      }
+      return request('POST', path, input, options);
+    },
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;

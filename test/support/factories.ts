@@ -1,0 +1,98 @@
+import { env } from 'cloudflare:workers';
+import { openDatabase } from '#db/client.ts';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { createToken, hashToken } from '#lib/tokens.ts';
+import { createClient } from './client.ts';
+
+export const db = openDatabase(env.DB);
+
+let serial = 0;
+
+/** An address that no other test uses. */
+export function uniqueEmail(): string {
+  serial += 1;
+  return `instructor${serial}@example.com`;
+}
+
+/** A verified user, unless told otherwise. */
+export async function createUser(values: Partial<typeof users.$inferInsert> = {}) {
+  const email = values.email ?? uniqueEmail();
+  const user = {
+    id: crypto.randomUUID(),
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email,
+    emailCanonical: email.toLowerCase(),
+    emailVerifiedAt: new Date(),
+    language: 'en' as const,
+    createdAt: new Date(),
+    ...values,
+  };
+  await db.insert(users).values(user);
+  return user;
+}
+
+/** A link in the mailbox of a user; its token is what the mail would hold. */
+export async function createLink(
+  user: { id: string; emailCanonical: string },
+  values: Partial<typeof links.$inferInsert> = {},
+) {
+  const token = createToken();
+  await db.insert(links).values({
+    id: crypto.randomUUID(),
+    tokenHash: await hashToken(token),
+    userId: user.id,
+    purpose: 'login',
+    emailCanonical: user.emailCanonical,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 60_000),
+    ...values,
+  });
+  return token;
+}
+
+/** A session of a user; its token is what the cookie would hold. */
+export async function createSession(
+  userId: string,
+  values: Partial<typeof sessions.$inferInsert> = {},
+) {
+  const token = createToken();
+  await db.insert(sessions).values({
+    id: crypto.randomUUID(),
+    tokenHash: await hashToken(token),
+    userId,
+    userAgent: 'a test',
+    createdAt: new Date(),
+    lastSeenAt: new Date(),
+    ...values,
+  });
+  return token;
+}
+
+/** A browser that is signed in. */
+export async function createSignedInClient(values: Partial<typeof users.$inferInsert> = {}) {
+  const user = await createUser(values);
+  const client = createClient();
+  client.cookies.set('__Host-session', await createSession(user.id));
+  return { client, user };
+}
+
+export async function createCourseRow(
+  ownerId: string,
+  values: Partial<typeof courses.$inferInsert> = {},
+) {
+  const course = {
+    id: crypto.randomUUID(),
+    ownerId,
+    name: 'Biology 101',
+    courseType: 'evergreen' as const,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+    ...values,
+  };
+  await db.insert(courses).values(course);
+  return course;
+}

@@ -1,0 +1,58 @@
+import { vi } from 'vitest';
+
+export type SentMail = {
+  to: string;
+  from: string;
+  subject: string;
+  html: string;
+  text: string;
+  idempotencyKey: string | null;
+};
+
+type Answer = { status: number; body?: unknown } | 'unreachable';
+
+/**
+ * The far side of the network: stands in for Resend, keeps what it accepted, and fails as told. Any other address is an
+ * error. Undone after each test by `vi.restoreAllMocks`.
+ *
+ * @param answers what it says to the first calls; after these it accepts
+ */
+export function fakeResend(...answers: Answer[]) {
+  const accepted: SentMail[] = [];
+  const attempts: SentMail[] = [];
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url !== 'https://resend.test/emails') {
+      throw new Error(`No request may go to ${request.url}`);
+    }
+    const mail: SentMail = {
+      ...(await request.json<Omit<SentMail, 'idempotencyKey'>>()),
+      idempotencyKey: request.headers.get('Idempotency-Key'),
+    };
+    attempts.push(mail);
+    const answer = answers.shift();
+    if (answer === 'unreachable') {
+      throw new TypeError('Network connection lost.');
+    }
+    if (answer !== undefined) {
+      return Response.json(
+        answer.body !== undefined
+          ? answer.body
+          : { statusCode: answer.status, name: 'an_error', message: `No mail to ${mail.to}` },
+        { status: answer.status },
+      );
+    }
+    accepted.push(mail);
+    return Response.json({ id: crypto.randomUUID() });
+  });
+  return { accepted, attempts };
+}
+
+/** The token in the link of a mail. */
+export function tokenIn(mail: SentMail | undefined): string {
+  const [, token] = /\/confirm\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
+  if (token === undefined) {
+    throw new Error('There is no link in this mail.');
+  }
+  return token;
+}
