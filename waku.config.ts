@@ -4,6 +4,12 @@ import babel from '@rolldown/plugin-babel';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'waku/config';
 
+/** Set by `npm run dev` alone: what the worker is told there, and where its data lies. */
+const { LOCAL_VARS, STATE_FOLDER } = process.env;
+const local = LOCAL_VARS
+  ? { config: { vars: JSON.parse(LOCAL_VARS) }, persistState: { path: STATE_FOLDER ?? '' } }
+  : {};
+
 export default defineConfig({
   vite: {
     plugins: [
@@ -13,6 +19,7 @@ export default defineConfig({
       cloudflare({
         viteEnvironment: { name: 'rsc', childEnvironments: ['ssr'] },
         inspectorPort: false,
+        ...local,
       }),
     ],
     environments: {

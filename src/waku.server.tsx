@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { getContext } from 'hono/context-storage';
 import { fsRouter } from 'waku';
 import adapter from 'waku/adapters/cloudflare';
@@ -12,12 +13,12 @@ export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base
   // The API counts its bodies itself, pages take none.
   bodyLimit: false,
   middlewareFns: [
-    ...foundation({ hotReload: import.meta.env.DEV }).map((middleware) => () => middleware),
     ({ app }) => {
       app.onError((error) => answerFailure(error, getContext<HonoEnv>()));
-      app.route('/', api);
-      return (_c, next) => next();
+      return async (c, next) =>
+        /^\/api(\/|$)/.test(c.req.path) ? api.fetch(c.req.raw, env, c.executionCtx) : next();
     },
+    ...foundation({ hotReload: import.meta.env.DEV }).map((middleware) => () => middleware),
     pagesTakeNoBody,
     failurePage,
   ],

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createEmulator } from 'emulate';
 import { PlainFailure } from './plain-failure.ts';
-import { type LocalSettings, quietEnv } from './settings.ts';
+import type { Running } from './running.ts';
+import { appOrigin, type LocalSettings, quietEnv } from './settings.ts';
 
 /** @throws PlainFailure naming the port and the variable that moves it */
 export async function requireFreePorts(settings: LocalSettings): Promise<void> {
@@ -30,7 +31,7 @@ function isFree(port: number): Promise<boolean> {
 
 /** @throws PlainFailure with the end of what the build printed */
 export async function build(): Promise<void> {
-  await run('The build', 'waku', ['build'], {});
+  await run('The build', 'waku', ['build']);
 }
 
 /**
@@ -40,11 +41,11 @@ export async function build(): Promise<void> {
  */
 export async function migrate({ stateFolder }: LocalSettings): Promise<void> {
   const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateFolder];
-  await run('A database migration', 'wrangler', args, {});
+  await run('A database migration', 'wrangler', args);
 }
 
 /** The stand-ins for Google and Resend. Both forget everything when they end. */
-export async function startStandIns({ googlePort, resendPort }: LocalSettings) {
+export async function startStandIns({ googlePort, resendPort }: LocalSettings): Promise<Running> {
   const google = await createEmulator({ service: 'google', port: googlePort });
   const resend = await createEmulator({ service: 'resend', port: resendPort });
   return {
@@ -54,12 +55,33 @@ export async function startStandIns({ googlePort, resendPort }: LocalSettings) {
   };
 }
 
-/** @throws PlainFailure when nothing has answered there after a minute */
-export async function waitUntilAnswers(what: string, url: string): Promise<void> {
+/**
+ * Waits until every part answers and says where it is.
+ *
+ * @throws PlainFailure naming the part that has not answered after a minute
+ */
+export async function announce(settings: LocalSettings): Promise<void> {
+  const app = appOrigin(settings);
+  const inbox = `http://localhost:${settings.resendPort}/inbox`;
+  const google = `http://localhost:${settings.googlePort}/.well-known/openid-configuration`;
+  await Promise.all([
+    waitUntilAnswers('The app', `${app}/api/health/`),
+    waitUntilAnswers('The inbox', inbox),
+    waitUntilAnswers('The stand-in for Google', google),
+  ]);
+  console.log(`
+  Lectern     ${app}
+  Mail inbox  ${inbox}
+
+  Mails go nowhere but into this inbox. Stop with Ctrl-C.
+`);
+}
+
+async function waitUntilAnswers(what: string, url: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
-    const response = await fetch(url, { redirect: 'manual' }).catch(() => null);
-    if (response !== null && response.status < 500) {
+    const response = await fetch(url).catch(() => null);
+    if (response?.ok) {
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -68,15 +90,10 @@ export async function waitUntilAnswers(what: string, url: string): Promise<void>
 }
 
 /** Runs a command of the project and keeps what it prints to itself, unless it fails. */
-function run(
-  what: string,
-  command: string,
-  args: string[],
-  env: Record<string, string>,
-): Promise<void> {
+function run(what: string, command: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      env: { ...process.env, ...quietEnv, ...env },
+      env: { ...process.env, ...quietEnv },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const output: Buffer[] = [];

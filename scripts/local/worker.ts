@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { unstable_startWorker } from 'wrangler';
 import { PlainFailure } from './plain-failure.ts';
+import type { Running } from './running.ts';
 import { type LocalSettings, localVars } from './settings.ts';
 
 const builtConfig = 'dist/server/wrangler.json';
@@ -10,7 +11,7 @@ const builtConfig = 'dist/server/wrangler.json';
  *
  * @throws PlainFailure without a build
  */
-export async function startBuiltWorker(settings: LocalSettings) {
+export async function startBuiltWorker(settings: LocalSettings): Promise<Running> {
   if (!existsSync(builtConfig)) {
     throw new PlainFailure('There is no build to start. Make one with `npm run build`.');
   }
@@ -25,6 +26,7 @@ export async function startBuiltWorker(settings: LocalSettings) {
       inspector: false,
       persist: settings.stateFolder,
       watch: false,
+      structuredLogsHandler: ({ message }) => console.log(message),
     },
   });
   await worker.ready;

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { AppError } from '#lib/app-error.ts';
 import { csrfGuard } from '#middleware/csrf.ts';
+import { foundation } from '#middleware/foundation.ts';
 import { jsonBodies } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { auth } from './auth.ts';
@@ -10,11 +11,15 @@ import { courses } from './courses.ts';
 import { answerError, onError } from './errors.ts';
 import { health } from './health.ts';
 
-/** Everything under /api: thin routes over the verbs in features/. Stands behind middleware/foundation.ts. */
+/**
+ * Everything under /api: thin routes over the verbs in features/. A whole app of its own, with its own middleware in front:
+ * Waku's router would take a path with and without the closing slash for one.
+ */
 export const api = new Hono<HonoEnv>().basePath('/api');
 
 api.onError(onError);
 api.use(
+  ...foundation({ hotReload: false }),
   methodNotAllowed({
     app: api,
     onMethodNotAllowed: (c, methods) => {
@@ -25,8 +30,8 @@ api.use(
   csrfGuard(),
   jsonBodies(),
 );
-api.route('/accounts/auth', auth);
-api.route('/courses', courses);
-api.route('/health', health);
+api.route('/accounts/auth/', auth);
+api.route('/courses/', courses);
+api.route('/health/', health);
 // Without it Waku would answer unknown paths, with HTML. Not thrown: a known path with another method becomes a 405.
 api.all('*', (c) => answerError(c, new AppError('not_found')));

@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { isValidationCode, validationMessages } from '#i18n/validation.ts';
+import { validationMessages } from '#i18n/validation.ts';
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
 import { logFailure } from '#lib/log.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -31,11 +31,7 @@ const statusOf = {
 export function answerError(c: Context<HonoEnv>, error: AppError): Response {
   const i18n = i18nFor(c.get('language'));
   const fields = Object.entries(error.fields ?? {}).map(
-    ([field, codes]) =>
-      [
-        field,
-        codes.filter(isValidationCode).map((code) => i18n._(validationMessages[code])),
-      ] as const,
+    ([field, codes]) => [field, codes.map((code) => i18n._(validationMessages[code]))] as const,
   );
   const body: ErrorBody = {
     code: error.code,

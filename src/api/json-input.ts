@@ -1,8 +1,8 @@
 import 'server-only';
 import { zValidator } from '@hono/zod-validator';
 import type { $ZodIssue, $ZodType } from 'zod/v4/core';
-import type { ValidationCode } from '#i18n/validation.ts';
-import { AppError } from '#lib/app-error.ts';
+import { isValidationCode, type ValidationCode } from '#i18n/validation.ts';
+import { AppError, type FieldErrors } from '#lib/app-error.ts';
 
 /**
  * Parses the JSON body of a route, once, into what its verb takes.
@@ -17,17 +17,17 @@ export function jsonInput<Schema extends $ZodType>(schema: Schema) {
   });
 }
 
-function fieldErrors(issues: readonly $ZodIssue[]): Record<string, string[]> {
-  const unknown: ValidationCode = 'unknown_field';
-  const fields = new Map<string, string[]>();
+function fieldErrors(issues: readonly $ZodIssue[]): FieldErrors {
+  const fields = new Map<string, ValidationCode[]>();
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
-        fields.set(key, [unknown]);
+        fields.set(key, ['unknown_field']);
       }
     } else if (issue.path.length > 0) {
       const field = String(issue.path[0]);
-      fields.set(field, [...(fields.get(field) ?? []), issue.message]);
+      const code = isValidationCode(issue.message) ? issue.message : 'required';
+      fields.set(field, [...(fields.get(field) ?? []), code]);
     }
   }
   return Object.fromEntries(fields);

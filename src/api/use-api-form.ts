@@ -3,7 +3,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react';
-import { useActionState, useEffect, useRef } from 'react';
+import { type ChangeEvent, useActionState, useEffect, useRef, useState } from 'react';
 import type { $ZodIssue, $ZodType } from 'zod/v4/core';
 import { errorMessages } from '#i18n/errors.ts';
 import { isValidationCode, type ValidationCode, validationMessages } from '#i18n/validation.ts';
@@ -46,8 +46,11 @@ export function useApiForm<Data>(
   const { i18n } = useLingui();
   const formRef = useRef<HTMLFormElement>(null);
   const [state, action, isPending] = useActionState(submit, { status: 'idle' });
+  // Fields that were changed since: what was said about them no longer holds.
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
 
   async function submit(_previous: FormState<Data>, form: FormData): Promise<FormState<Data>> {
+    setChanged(new Set());
     const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
     const checked = schema.safeParse(values);
     if (!checked.success) {
@@ -67,8 +70,11 @@ export function useApiForm<Data>(
   }
 
   useEffect(() => {
+    // Disabled on its way, the form has lost the focus: it goes where there is something to do.
     if (state.status === 'failed') {
-      formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
+      formRef.current
+        ?.querySelector<HTMLElement>('[aria-invalid="true"], [type="submit"]')
+        ?.focus();
     }
   }, [state]);
 
@@ -80,8 +86,13 @@ export function useApiForm<Data>(
     return isValidationCode(text) ? i18n._(validationMessages[text]) : text;
   }
   return {
-    formRef,
-    action,
+    /** For the form element. */
+    props: {
+      ref: formRef,
+      action,
+      onChange: ({ target }: ChangeEvent<HTMLFormElement>) =>
+        setChanged(new Set(changed).add(target.name)),
+    },
     isPending,
     /** The answer, once the form went through. */
     data: state.status === 'done' ? state.data : null,
@@ -91,7 +102,7 @@ export function useApiForm<Data>(
     code: failed?.code ?? null,
     /** What a field begins with, and what is wrong with it. */
     field: (name: string) => {
-      const error = failed?.fieldErrors[name];
+      const error = changed.has(name) ? undefined : failed?.fieldErrors[name];
       return { defaultValue: failed?.values[name], error: error && say(error) };
     },
   };

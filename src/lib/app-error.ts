@@ -1,3 +1,5 @@
+import type { ValidationCode } from '#i18n/validation.ts';
+
 /** Everything that may go wrong in an expected way. Codes never change: clients decide by them. */
 export type ErrorCode =
   | 'account_not_found'
@@ -15,8 +17,8 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'validation_failed';
 
-/** A field's name and the codes of what is wrong with it, in the order of the form. */
-export type FieldErrors<Code extends string = string> = Record<string, Code[]>;
+/** What is wrong with each field, by its name and in the order of the form. */
+export type FieldErrors = Record<string, ValidationCode[]>;
 
 /**
  * A failure that callers are told about by its code; the words are chosen in i18n/errors.ts, the status in api/errors.ts.

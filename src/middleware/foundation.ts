@@ -10,7 +10,7 @@ import { requestContext } from './request-context.ts';
 import { responseHeaders } from './response-headers.ts';
 import { sessionCookie } from './session-cookie.ts';
 
-/** What stands before pages and /api alike, outermost first. Tests run the API behind the same list. */
+/** What stands before pages and /api alike, outermost first. */
 export function foundation(options: { hotReload: boolean }): MiddlewareHandler[] {
   return [
     contextStorage(),

@@ -1,3 +1,4 @@
+import serifUrl from '@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2?url';
 import '../styles.css';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
@@ -10,6 +11,7 @@ export default function Root({ children }: { children: ReactNode }) {
   return (
     <html lang={locale}>
       <head>
+        <link rel="preload" href={serifUrl} as="font" type="font/woff2" crossOrigin="" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>

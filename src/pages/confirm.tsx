@@ -42,7 +42,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
     );
   }
 
-  const address = <strong className="break-words">{maskEmail(link.email)}</strong>;
+  const address = <strong>{maskEmail(link.email)}</strong>;
   const isVerification = link.purpose === 'verification';
   const title = isVerification ? t`Confirm your email address` : t`Log in to Lectern`;
   return (
@@ -64,9 +64,8 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
         {viewer !== null && viewer.id !== link.userId && (
           <p className="alert mb-8">
             <Trans>
-              In this browser you are logged in as{' '}
-              <strong className="break-words">{viewer.email}</strong>. If you go on, that account is
-              logged out here.
+              In this browser you are logged in as <strong>{viewer.email}</strong>. If you go on,
+              that account is logged out here.
             </Trans>
           </p>
         )}

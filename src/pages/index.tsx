@@ -33,7 +33,7 @@ export default async function HomePage() {
             <h1>
               <Trans>Welcome, {firstName}</Trans>
             </h1>
-            <p className="mt-2 text-muted [overflow-wrap:anywhere]">
+            <p className="mt-2 text-muted">
               {selectedCourse.name} · <CourseTypeName type={selectedCourse.courseType} />
             </p>
           </div>

@@ -26,7 +26,7 @@ export default async function LoginPage() {
           <p className="mt-8 text-center">
             <Trans>
               New here?{' '}
-              <Link to={paths.signup} className="link">
+              <Link to={paths.signup} className="link whitespace-nowrap">
                 Create an account
               </Link>
             </Trans>

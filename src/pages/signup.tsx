@@ -26,7 +26,7 @@ export default async function SignUpPage() {
           <p className="mt-8 text-center">
             <Trans>
               You have an account already?{' '}
-              <Link to={paths.login} className="link">
+              <Link to={paths.login} className="link whitespace-nowrap">
                 Log in
               </Link>
             </Trans>

@@ -1,3 +1,4 @@
-import { testApp } from './app.ts';
+import { api } from '#api/app.ts';
 
-export default testApp;
+/** The pool wants a worker; Waku's own cannot be loaded by it. */
+export default api;

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
+import { api } from '#api/app.ts';
 import type { Bindings } from '#env.ts';
-import { testApp } from './app.ts';
 
 export const origin = 'https://lectern.test';
 
@@ -24,7 +24,7 @@ export function createClient() {
       headers.set(name, value);
     }
     const init = { method, headers, ...(body !== undefined && { body }) };
-    const response = await testApp.request(`${origin}${path}`, init, {
+    const response = await api.request(`${origin}${path}`, init, {
       ...env,
       ...options.bindings,
     });

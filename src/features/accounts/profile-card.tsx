@@ -12,11 +12,11 @@ export function ProfileCard({ viewer }: ProfileCardProps) {
       <h2 id="profile">
         <Trans>Your profile</Trans>
       </h2>
-      <div className="mt-4 flex flex-wrap items-center gap-4">
+      <div className="mt-4 flex items-center gap-4">
         <span className="avatar" aria-hidden="true">
           {initials}
         </span>
-        <div className="min-w-0 [overflow-wrap:anywhere]">
+        <div className="min-w-0">
           <p className="font-semibold">
             {firstName} {lastName}
           </p>

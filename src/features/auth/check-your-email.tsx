@@ -34,19 +34,23 @@ export function CheckYourEmail({ title, description, resend, onBack }: CheckYour
   }
 
   return (
-    <div className="grid gap-6">
+    <div>
       <h1 ref={headingRef} tabIndex={-1}>
         {title}
       </h1>
-      <p>{description}</p>
-      <p className="text-muted">
+      <p className="mt-4">{description}</p>
+      <p className="mt-4 mb-6 text-muted">
         <Trans>No email? Please look into your spam folder, or have it sent again.</Trans>
       </p>
       <Alert>
         {typeof state === 'object' ? (state.problem ?? i18n._(errorMessages.internal)) : null}
       </Alert>
-      <p role="status" className="empty:hidden">
-        {state === 'sent' && <Trans>Sent. The newest email holds the link that works.</Trans>}
+      <p role="status">
+        {state === 'sent' && (
+          <span className="mb-6 block">
+            <Trans>Sent. The newest email holds the link that works.</Trans>
+          </span>
+        )}
       </p>
       <div className="flex flex-wrap gap-3">
         <button type="button" className="button" disabled={state === 'pending'} onClick={sendAgain}>

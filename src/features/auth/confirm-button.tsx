@@ -32,7 +32,7 @@ export function ConfirmButton({ token, label }: ConfirmButtonProps) {
   }
 
   return (
-    <div className="grid gap-6">
+    <>
       <Alert>{problem && (problem.text ?? i18n._(errorMessages.internal))}</Alert>
       {problem?.isFinal ? (
         <p className="flex flex-wrap gap-3">
@@ -55,7 +55,7 @@ export function ConfirmButton({ token, label }: ConfirmButtonProps) {
           {isPending ? <Trans>One moment…</Trans> : label}
         </button>
       )}
-    </div>
+    </>
   );
 }
 

@@ -30,8 +30,8 @@ function LoginRound({ heading, footer, onBack }: FrameProps & { onBack: () => vo
         title={t`Check your email`}
         description={
           <Trans>
-            We have sent a login link to <strong className="break-words">{email}</strong>. It works
-            once, within the next 10 minutes.
+            We have sent a login link to <strong>{email}</strong>. It works once, within the next 10
+            minutes.
           </Trans>
         }
         resend={{ path: apiPaths.login, input: { email } }}
@@ -42,7 +42,7 @@ function LoginRound({ heading, footer, onBack }: FrameProps & { onBack: () => vo
   return (
     <>
       {heading}
-      <form ref={form.formRef} action={form.action} noValidate className="grid gap-6">
+      <form {...form.props} noValidate>
         <Alert>
           {form.problem && (
             <>

@@ -28,11 +28,11 @@ export function LogoutButton() {
   }
 
   return (
-    <div className="grid gap-3">
+    <>
+      <Alert>{problem}</Alert>
       <button type="button" className="button button-small" disabled={isPending} onClick={logOut}>
         {isPending ? <Trans>Logging out…</Trans> : <Trans>Log out</Trans>}
       </button>
-      <Alert>{problem}</Alert>
-    </div>
+    </>
   );
 }

@@ -30,8 +30,8 @@ function SignUpRound({ heading, footer, onBack }: FrameProps & { onBack: () => v
         title={t`Account created`}
         description={
           <Trans>
-            We have sent a verification email to <strong className="break-words">{email}</strong>.
-            Open the link in it to confirm your address and get started.
+            We have sent a verification email to <strong>{email}</strong>. Open the link in it to
+            confirm your address and get started.
           </Trans>
         }
         resend={{ path: apiPaths.login, input: { email } }}
@@ -42,7 +42,7 @@ function SignUpRound({ heading, footer, onBack }: FrameProps & { onBack: () => v
   return (
     <>
       {heading}
-      <form ref={form.formRef} action={form.action} noValidate className="grid gap-6">
+      <form {...form.props} noValidate>
         <Alert>{form.problem}</Alert>
         <fieldset disabled={form.isPending} className="grid gap-6">
           <div className="grid gap-6 sm:grid-cols-2 sm:gap-4">

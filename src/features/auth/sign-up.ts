@@ -4,7 +4,6 @@ import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
-import type { ValidationCode } from '#i18n/validation.ts';
 import { AppError } from '#lib/app-error.ts';
 import { mailLink, recipientColumns } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';
@@ -30,8 +29,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
   const isNew = await insertUser(ctx, newUser);
   const user = isNew ? newUser : await findUnverified(ctx, input.email.canonical);
   if (user === null) {
-    const taken: ValidationCode = 'email_taken';
-    throw new AppError('validation_failed', { fields: { email: [taken] } });
+    throw new AppError('validation_failed', { fields: { email: ['email_taken'] } });
   }
   try {
     await mailLink(ctx, 'verification', user);

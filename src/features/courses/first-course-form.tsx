@@ -38,7 +38,7 @@ export function FirstCourseForm() {
     },
   ];
   return (
-    <form ref={form.formRef} action={form.action} noValidate className="grid gap-6">
+    <form {...form.props} noValidate>
       <Alert>{form.problem}</Alert>
       <fieldset disabled={isPending} className="grid gap-6">
         <Field

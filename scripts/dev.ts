@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { runScript } from './local/plain-failure.ts';
+import { closeOnSignal } from './local/running.ts';
+import { ensureSecrets, localVars, quietEnv, readSettings } from './local/settings.ts';
+import { announce, migrate, requireFreePorts, startStandIns } from './local/steps.ts';
+
+/** The same as start.ts, from the sources and with hot reload. */
+await runScript(async () => {
+  const settings = readSettings(process.env);
+  await requireFreePorts(settings);
+  ensureSecrets();
+  await migrate(settings);
+
+  const standIns = await startStandIns(settings);
+  const waku = spawn('waku', ['dev', '--port', String(settings.appPort)], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...quietEnv,
+      // Read by waku.config.ts.
+      STATE_FOLDER: settings.stateFolder,
+      LOCAL_VARS: JSON.stringify(localVars(settings)),
+    },
+  });
+  waku.once('exit', (code) => process.exit(code ?? 0));
+  const close = async () => {
+    waku.kill();
+    await once(waku, 'exit');
+  };
+  closeOnSignal([standIns, { close }]);
+  await announce(settings);
+});

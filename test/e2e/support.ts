@@ -1,0 +1,68 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { inboxOrigin } from './playwright.config.ts';
+
+type Mail = { to: string[]; subject: string; html: string; text: string };
+
+let serial = 0;
+
+/** An address that no other test uses. */
+export function uniqueEmail(): string {
+  serial += 1;
+  return `ada.${Date.now()}.${process.pid}.${serial}@example.com`;
+}
+
+/** A browser page on which any error of its console, and any break of its security policy, fails the test. */
+export const test = base.extend<{ expectedErrors: RegExp[] }>({
+  expectedErrors: [[], { option: true }],
+  page: async ({ page, expectedErrors }, use) => {
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') {
+        errors.push(message.text());
+      }
+    });
+    page.on('pageerror', (error) => errors.push(String(error)));
+    await use(page);
+    const unexpected = errors.filter((text) => !expectedErrors.some((known) => known.test(text)));
+    expect(unexpected).toEqual([]);
+  },
+});
+
+export { expect };
+
+/** All mails to an address, oldest first, as the stand-in for Resend keeps them. */
+export async function mailsTo(address: string): Promise<Mail[]> {
+  const response = await fetch(`${inboxOrigin}/emails`);
+  const { data } = (await response.json()) as { data: { id: string; to: string[] }[] };
+  const mine = data.filter(({ to }) => to.includes(address));
+  return Promise.all(
+    mine.map(async ({ id }) => {
+      const mail = await fetch(`${inboxOrigin}/emails/${id}`);
+      return (await mail.json()) as Mail;
+    }),
+  );
+}
+
+/** The link in the newest of so many mails to an address. */
+export async function linkMailedTo(address: string, mailCount: number): Promise<string> {
+  await expect.poll(async () => (await mailsTo(address)).length).toBe(mailCount);
+  const newest = (await mailsTo(address)).at(-1);
+  const [link] = /http\S+\/confirm\?token=\w+/.exec(newest?.text ?? '') ?? [];
+  if (link === undefined) {
+    throw new Error('There is no link in this mail.');
+  }
+  return link;
+}
+
+/** Through the whole door: an account, its mail, the click. Ends on /onboarding/course. */
+export async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto('/signup');
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Lovelace');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
+  await page.goto(await linkMailedTo(email, 1));
+  await page.getByRole('button', { name: 'Confirm and log in' }).click();
+  await page.waitForURL('/onboarding/course');
+}

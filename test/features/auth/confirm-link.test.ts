@@ -1,0 +1,230 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { createToken, hashToken } from '#lib/tokens.ts';
+import { createClient } from '../../support/client.ts';
+import { takeNoise } from '../../support/console.ts';
+import {
+  createLink,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+} from '../../support/factories.ts';
+
+const confirmPath = '/api/accounts/auth/confirm/';
+const userPath = '/api/accounts/auth/user/';
+
+test('a verification link proves the mailbox and signs in', async () => {
+  const user = await createUser({ emailVerifiedAt: null });
+  const token = await createLink(user, { purpose: 'verification' });
+  const client = createClient();
+  const response = await client.post(confirmPath, { token });
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ redirect_to: '/' });
+  expect(
+    (await db.select().from(users).where(eq(users.id, user.id)).get())?.emailVerifiedAt,
+  ).not.toBeNull();
+  const account = await client.get(userPath);
+  expect(await account.json()).toMatchObject({
+    id: user.id,
+    email: user.email,
+    email_verified: true,
+  });
+});
+
+test('the first proof removes sessions and links from before it', async () => {
+  const user = await createUser({ emailVerifiedAt: null });
+  const before = createClient();
+  before.cookies.set('__Host-session', await createSession(user.id));
+  await createLink(user, { purpose: 'login' });
+  const token = await createLink(user, { purpose: 'verification' });
+  await createClient().post(confirmPath, { token });
+
+  expect((await before.get(userPath)).status).toBe(401);
+  expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(1);
+  expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
+});
+
+test('a login link leaves other sessions of the account alone', async () => {
+  const { client: elsewhere, user } = await createSignedInClient();
+  const client = createClient();
+  await client.post(confirmPath, { token: await createLink(user) });
+
+  expect((await client.get(userPath)).status).toBe(200);
+  expect((await elsewhere.get(userPath)).status).toBe(200);
+});
+
+test('a login link is nothing for an account that is not verified', async () => {
+  const user = await createUser({ emailVerifiedAt: null });
+  const response = await createClient().post(confirmPath, { token: await createLink(user) });
+
+  expect(response.status).toBe(400);
+  expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(0);
+});
+
+test('of 20 parallel confirmations of one link exactly one makes a session', async () => {
+  for (const purpose of ['login', 'verification'] as const) {
+    const user = await createUser({ emailVerifiedAt: purpose === 'login' ? new Date() : null });
+    const token = await createLink(user, { purpose });
+    const clients = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const client = createClient();
+        await client.get('/api/health/');
+        return client;
+      }),
+    );
+    const responses = await Promise.all(
+      clients.map((client) => client.post(confirmPath, { token })),
+    );
+
+    const statuses = responses.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(19).fill(400)]);
+    expect(clients.filter(({ cookies }) => cookies.has('__Host-session'))).toHaveLength(1);
+    expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(1);
+    expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
+  }
+});
+
+test('whatever is wrong with a token, the answer is the same', async () => {
+  const user = await createUser();
+  const used = await createLink(user);
+  const client = createClient();
+  await client.post(confirmPath, { token: used });
+  const expired = await createLink(user, { expiresAt: new Date(Date.now() - 1) });
+  const wrong = [
+    used,
+    expired,
+    createToken(),
+    '',
+    '%',
+    'A'.repeat(64),
+    'a'.repeat(10_000),
+    '\u0000',
+    null,
+    1,
+    [used],
+    {},
+    undefined,
+  ];
+  const bodies = await Promise.all(
+    wrong.map(async (token) => {
+      const response = await createClient().post(confirmPath, { token });
+      const { request_id, ...body } = await response.json<Record<string, unknown>>();
+      return { status: response.status, hasId: typeof request_id, body };
+    }),
+  );
+
+  const answer = {
+    status: 400,
+    hasId: 'string',
+    body: { code: 'link_invalid', message: 'Authentication failed. Please try again' },
+  };
+  expect(bodies).toEqual(wrong.map(() => answer));
+});
+
+test('a link lives for its time and not a second longer', async () => {
+  const user = await createUser();
+  const now = Date.now();
+  const token = await createLink(user, { expiresAt: new Date(now + 600_000) });
+  vi.useFakeTimers({ now: now + 600_001, toFake: ['Date'] });
+  expect((await createClient().post(confirmPath, { token })).status).toBe(400);
+  vi.setSystemTime(now + 599_000);
+  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+  vi.useRealTimers();
+});
+
+test('a link proves the address it was mailed to and no other', async () => {
+  const user = await createUser();
+  const token = await createLink(user);
+  await db
+    .update(users)
+    .set({ emailCanonical: `new.${user.emailCanonical}` })
+    .where(eq(users.id, user.id));
+
+  expect((await createClient().post(confirmPath, { token })).status).toBe(400);
+});
+
+test('the session of the browser is replaced, also when it was another user’s', async () => {
+  const { client, user: other } = await createSignedInClient();
+  const former = client.cookies.get('__Host-session') ?? '';
+  const user = await createUser();
+  await client.post(confirmPath, { token: await createLink(user) });
+
+  expect(await (await client.get(userPath)).json()).toMatchObject({ id: user.id });
+  const left = await db.select().from(sessions).where(eq(sessions.userId, other.id));
+  expect(left).toHaveLength(0);
+  const replay = createClient();
+  replay.cookies.set('__Host-session', former);
+  expect((await replay.get(userPath)).status).toBe(401);
+});
+
+test('a session token that the browser brings along is never adopted', async () => {
+  const chosen = createToken();
+  const client = createClient();
+  client.cookies.set('__Host-session', chosen);
+  await client.post(confirmPath, { token: await createLink(await createUser()) });
+
+  expect(client.cookies.get('__Host-session')).not.toBe(chosen);
+  const row = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.tokenHash, await hashToken(chosen)))
+    .get();
+  expect(row).toBeUndefined();
+});
+
+test('the cookie of a session is for our host, out of reach of scripts, and kept as a hash', async () => {
+  const user = await createUser();
+  const client = createClient();
+  const response = await client.post(
+    confirmPath,
+    { token: await createLink(user) },
+    {
+      headers: { 'User-Agent': 'x'.repeat(1_000) },
+    },
+  );
+
+  const cookie = response.headers.getSetCookie().find((text) => text.startsWith('__Host-session='));
+  expect(cookie).toMatch(/^__Host-session=[0-9a-f]{64}; /);
+  const attributes = new Set(cookie?.split('; ').slice(1));
+  expect(attributes).toEqual(
+    new Set(['Max-Age=7776000', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']),
+  );
+  const [row] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+  expect(row?.tokenHash).toBe(await hashToken(client.cookies.get('__Host-session') ?? ''));
+  expect(row?.userAgent).toHaveLength(255);
+});
+
+test('a refused request spends nothing', async () => {
+  const user = await createUser();
+  const token = await createLink(user);
+  const client = createClient();
+  for (const headers of [{ Origin: 'https://evil.test' }, { 'X-CSRFToken': '' }]) {
+    expect((await client.post(confirmPath, { token }, { headers })).status).toBe(403);
+  }
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+    expect((await client.request(method, confirmPath)).status).toBe(405);
+  }
+
+  expect((await client.post(confirmPath, { token })).status).toBe(200);
+});
+
+test('a failure half way burns no link', async () => {
+  const user = await createUser();
+  const token = await createLink(user);
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'broken'); END",
+  );
+  const failed = await createClient().post(confirmPath, { token });
+  await env.DB.exec('DROP TRIGGER broken');
+
+  expect(failed.status).toBe(500);
+  expect(takeNoise()).toHaveLength(1);
+  expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(0);
+  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+});

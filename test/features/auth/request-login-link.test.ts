@@ -1,0 +1,87 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { links } from '#db/schema/links.ts';
+import { createClient } from '../../support/client.ts';
+import { takeNoise } from '../../support/console.ts';
+import { createSession, createUser, db, uniqueEmail } from '../../support/factories.ts';
+import { fakeResend, tokenIn } from '../../support/resend.ts';
+
+const loginPath = '/api/accounts/auth/login/';
+const confirmPath = '/api/accounts/auth/confirm/';
+
+test('a verified account gets a login link in its own language', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser({ language: 'fr' });
+  const response = await createClient().post(loginPath, { email: ` ${user.email.toUpperCase()} ` });
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ email: user.email.toUpperCase() });
+  expect(accepted).toHaveLength(1);
+  expect(accepted[0]).toMatchObject({
+    to: user.email,
+    subject: 'Votre lien de connexion à Lectern',
+  });
+  expect(accepted[0]?.html).not.toMatch(/<img|src=/);
+});
+
+test('an unknown address is told so, and nothing is sent or kept', async () => {
+  const { attempts } = fakeResend();
+  const response = await createClient().post(loginPath, { email: uniqueEmail() });
+
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({
+    code: 'account_not_found',
+    message: 'No account found with this email address.',
+  });
+  expect(attempts).toHaveLength(0);
+});
+
+test('an unverified account is refused, gets a fresh verification mail and no login link', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser({ emailVerifiedAt: null });
+  const client = createClient();
+  const response = await client.post(loginPath, { email: user.email });
+
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({
+    code: 'email_not_verified',
+    message: 'Please verify your email address first',
+  });
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(accepted).toHaveLength(1);
+  expect(accepted[0]?.subject).toBe('Confirm your email address for Lectern');
+  const purposes = await db.select().from(links).where(eq(links.userId, user.id));
+  expect(purposes.map(({ purpose }) => purpose)).toEqual(['verification']);
+});
+
+test('a session of an unverified account is none', async () => {
+  const user = await createUser({ emailVerifiedAt: null });
+  const client = createClient();
+  client.cookies.set('__Host-session', await createSession(user.id));
+
+  expect((await client.get('/api/accounts/auth/user/')).status).toBe(401);
+});
+
+test('a newer link takes the place of the older', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  await client.post(loginPath, { email: user.email });
+  await client.post(loginPath, { email: user.email });
+  const [older, newer] = accepted.map(tokenIn);
+
+  expect((await client.post(confirmPath, { token: older })).status).toBe(400);
+  expect((await client.post(confirmPath, { token: newer })).status).toBe(200);
+  expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
+});
+
+test('an unsent mail leaves no live link, and says to try again', async () => {
+  fakeResend('unreachable', 'unreachable');
+  const user = await createUser();
+  const response = await createClient().post(loginPath, { email: user.email });
+
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ code: 'mail_unavailable' });
+  expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
+  expect(takeNoise().join()).not.toContain(user.email);
+});
