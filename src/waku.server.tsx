@@ -1,11 +1,10 @@
-import { env } from 'cloudflare:workers';
 import { getContext } from 'hono/context-storage';
 import { fsRouter } from 'waku';
 import adapter from 'waku/adapters/cloudflare';
 import { api } from './api/app.ts';
 import { answerFailure, failurePage } from './middleware/failure-page.ts';
 import { foundation } from './middleware/foundation.ts';
-import { pagesTakeNoBody } from './middleware/pages-take-no-body.ts';
+import { pagesAreRead } from './middleware/pages-are-read.ts';
 import type { HonoEnv } from './middleware/request-context.ts';
 
 /** The worker, from the outside in. What is listed first sees a request first and its answer last. */
@@ -16,10 +15,10 @@ export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base
     ({ app }) => {
       app.onError((error) => answerFailure(error, getContext<HonoEnv>()));
       return async (c, next) =>
-        /^\/api(\/|$)/.test(c.req.path) ? api.fetch(c.req.raw, env, c.executionCtx) : next();
+        /^\/api(\/|$)/.test(c.req.path) ? api.fetch(c.req.raw, c.env, c.executionCtx) : next();
     },
     ...foundation({ hotReload: import.meta.env.DEV }).map((middleware) => () => middleware),
-    pagesTakeNoBody,
+    pagesAreRead,
     failurePage,
   ],
 });

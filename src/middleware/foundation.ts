@@ -6,6 +6,7 @@ import { requestId } from 'hono/request-id';
 import { defaultLocale, locales } from '#db/values.ts';
 import { canonicalHost } from './canonical-host.ts';
 import { csrfCookie } from './csrf.ts';
+import { errorsOnly } from './errors-only.ts';
 import { requestContext } from './request-context.ts';
 import { responseHeaders } from './response-headers.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -28,5 +29,6 @@ export function foundation(options: { hotReload: boolean }): MiddlewareHandler[]
     canonicalHost(),
     sessionCookie(),
     csrfCookie(),
+    errorsOnly(),
   ];
 }

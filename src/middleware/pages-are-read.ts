@@ -1,0 +1,23 @@
+import 'server-only';
+import { createMiddleware } from 'hono/factory';
+import type { HonoEnv } from './request-context.ts';
+
+/** Where Waku's router asks for a page in the browser. What else Waku could serve there we do not have. */
+const payloadPattern = /^\/RSC\/R\/.+\.txt$/;
+
+/**
+ * Keeps every request that is not the reading of a page away from Waku and React, which would decode a body before anything
+ * is checked. There are no server functions: browsers write through /api alone.
+ */
+export function pagesAreRead() {
+  return createMiddleware<HonoEnv>(async function pagesAreRead(c, next) {
+    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (!isRead || c.req.raw.body !== null) {
+      return c.text('Method Not Allowed\n', 405, { Allow: 'GET, HEAD' });
+    }
+    if (c.req.path.startsWith('/RSC/') && !payloadPattern.test(c.req.path)) {
+      return c.text('Not Found\n', 404);
+    }
+    return next();
+  });
+}

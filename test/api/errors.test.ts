@@ -1,0 +1,151 @@
+import { env } from 'cloudflare:workers';
+import { DrizzleQueryError } from 'drizzle-orm';
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { expect, test } from 'vitest';
+import { api } from '#api/app.ts';
+import { onError } from '#api/errors.ts';
+import { logFailure } from '#lib/log.ts';
+import { foundation } from '#middleware/foundation.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { createClient } from '../support/client.ts';
+import { takeNoise } from '../support/console.ts';
+
+test.each([
+  ['GET', '/api'],
+  ['GET', '/api/'],
+  ['GET', '/api/nowhere/'],
+  ['POST', '/api/nowhere/'],
+  ['GET', '/api/courses'],
+  ['POST', '/api/accounts/auth/login'],
+  ['GET', '/api/health'],
+  ['GET', '/api//health/'],
+  ['GET', '/api/accounts/../health/x/'],
+])('%s %s is a JSON 404 and no redirect', async (method, path) => {
+  const client = createClient();
+  await client.get('/api/health/');
+  const response = await client.request(method, path);
+
+  expect(response.status).toBe(404);
+  expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  const body = await response.json<Record<string, unknown>>();
+  expect(body).toEqual({
+    code: 'not_found',
+    message: 'There is nothing at this address.',
+    request_id: response.headers.get('X-Request-Id'),
+  });
+});
+
+test.each([
+  ['PUT', '/api/courses/', 'GET, HEAD, POST'],
+  ['DELETE', '/api/accounts/auth/login/', 'POST'],
+  ['GET', '/api/accounts/auth/logout/', 'POST'],
+  ['OPTIONS', '/api/health/', 'GET, HEAD'],
+])('%s %s is a 405 that names what is allowed', async (method, path, allow) => {
+  const client = createClient();
+  await client.get('/api/health/');
+  const response = await client.request(method, path);
+
+  expect(response.status).toBe(405);
+  expect(response.headers.get('Allow')).toBe(allow);
+  expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
+});
+
+test('health answers after a look into the database, and says when it cannot', async () => {
+  const healthy = await createClient().get('/api/health/');
+  expect(healthy.status).toBe(200);
+  expect(await healthy.json()).toEqual({ status: 'ok' });
+
+  const broken = { prepare: () => ({ run: async () => Promise.reject(new Error('D1_ERROR')) }) };
+  const bindings = { DB: broken as unknown as D1Database };
+  const sick = await createClient().get('/api/health/', { bindings });
+  expect(sick.status).toBe(503);
+  expect(await sick.json()).toMatchObject({ code: 'unavailable' });
+  expect(takeNoise()).toHaveLength(1);
+});
+
+const canary = 'CANARY ann@example.com';
+
+test.each([
+  ['an error', new Error(canary)],
+  ['a text', canary],
+  [
+    'a query error',
+    new DrizzleQueryError('select 1', [canary], new Error('D1_ERROR: SQLITE_ERROR')),
+  ],
+  ['an error with a cause', new Error('outer', { cause: new Error(canary) })],
+  ['an HTTP error', new HTTPException(500, { message: canary })],
+])(
+  '%s that nobody expected is answered by a constant body with a request id',
+  async (_what, thrown) => {
+    const app = new Hono<HonoEnv>().basePath('/api');
+    app.onError(onError);
+    app.use(...foundation({ hotReload: false }));
+    app.get('/', () => {
+      throw thrown;
+    });
+    const response = await app.request('https://lectern.test/api', {}, env);
+
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      code: 'internal',
+      message: 'Something went wrong. Please try again.',
+      request_id: response.headers.get('X-Request-Id'),
+    });
+    expect(takeNoise().join()).toContain(response.headers.get('X-Request-Id'));
+  },
+);
+
+test('the log of a failed query holds the statement and none of its values', async () => {
+  const cause = new Error('D1_ERROR: no such table: users');
+  logFailure(
+    'an-id',
+    new DrizzleQueryError('select * from users where email = ?', [canary], cause),
+  );
+  const [line = ''] = takeNoise();
+
+  expect(line).toContain('select * from users where email = ?');
+  expect(line).toContain('no such table');
+  expect(line).not.toContain('CANARY');
+  expect(JSON.parse(line)).toMatchObject({ event: 'failure', request_id: 'an-id' });
+});
+
+test('a missing or malformed setting is told in the log by its name, and to nobody else', async () => {
+  for (const [name, value] of [
+    ['APP_SECRET', undefined],
+    ['APP_ORIGIN', 'lectern.example.com'],
+    ['RESEND_API_KEY', ''],
+    ['MAIL_FROM', 'nobody'],
+  ] as const) {
+    const response = await createClient().get('/api/health/', { bindings: { [name]: value } });
+    const [line = ''] = takeNoise();
+
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain(name);
+    expect(line).toContain(`The setting ${name} `);
+  }
+});
+
+test('another host than ours gets no answer of the app and no cookie', async () => {
+  const response = await api.request('https://evil.test/api/health/', {}, env);
+
+  expect(response.status).toBe(421);
+  expect(response.headers.getSetCookie()).toEqual([]);
+});
+
+test('messages are in the language of the cookie, else of the browser, else English', async () => {
+  const client = createClient();
+  const message = async (headers: Record<string, string> = {}) => {
+    const response = await client.get('/api/nowhere/', { headers });
+    return (await response.json<{ message: string }>()).message;
+  };
+  const [english, french] = ['There is nothing at this address.', 'Il n’y a rien à cette adresse.'];
+
+  expect(await message()).toBe(english);
+  expect(await message({ 'Accept-Language': 'de, fr-CH;q=0.8, en;q=0.5' })).toBe(french);
+  expect(await message({ 'Accept-Language': 'de' })).toBe(english);
+  client.cookies.set('language', 'fr');
+  expect(await message({ 'Accept-Language': 'en' })).toBe(french);
+  client.cookies.set('language', 'xx');
+  expect(await message({ 'Accept-Language': 'fr' })).toBe(french);
+});

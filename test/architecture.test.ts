@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const pages = globSync('src/pages/**/*.{ts,tsx}');
+const routes = pages.filter((file) => !file.includes('_interceptors'));
+
+/** Pages that anybody may see; every other one must ask who is there. */
+const publicPages = ['_root', '404', 'login', 'signup', 'confirm'];
+
+test('src/pages holds these routes and nothing else', () => {
+  expect(routes.map((file) => path.relative('src/pages', file)).sort()).toEqual([
+    '404.tsx',
+    '_root.tsx',
+    'confirm.tsx',
+    'index.tsx',
+    'login.tsx',
+    'onboarding/course.tsx',
+    'signup.tsx',
+  ]);
+});
+
+test.each(routes)('%s says how it renders', (file) => {
+  expect(readFileSync(file, 'utf8')).toContain(
+    "export const getConfig = async () => ({ render: 'dynamic' }) as const;",
+  );
+});
+
+test.each(routes)(
+  '%s asks for its request, and a signed-in page for its user, in its first line',
+  (file) => {
+    const [, firstLine = ''] =
+      /export default (?:async )?function \w+\([^)]*\)[^{]*\{\n\s*([^\n]*)/.exec(
+        readFileSync(file, 'utf8'),
+      ) ?? [];
+    const isPublic = publicPages.includes(path.basename(file, '.tsx'));
+
+    expect(firstLine).toMatch(
+      isPublic ? /\b(pageRequest|requireNobody)\(\)/ : /\bawait requireUser\(\)/,
+    );
+  },
+);
+
+test('there are no server functions', () => {
+  const offenders = globSync('src/**/*.{ts,tsx}').filter((file) =>
+    /^\s*['"]use server['"]/m.test(readFileSync(file, 'utf8')),
+  );
+
+  expect(offenders).toEqual([]);
+});
+
+test('no module keeps state of a request: there is no module-level let', () => {
+  const offenders = globSync('src/**/*.{ts,tsx}').filter((file) =>
+    /^(export )?let /m.test(readFileSync(file, 'utf8')),
+  );
+
+  expect(offenders).toEqual([]);
+});
+
+test('nothing asks D1 for a transaction, which it does not have', () => {
+  const offenders = globSync('src/**/*.ts').filter((file) =>
+    /\.transaction\(/.test(readFileSync(file, 'utf8')),
+  );
+
+  expect(offenders).toEqual([]);
+});
+
+test.each(globSync('locales/fr/*.po'))('%s has every text in French', (file) => {
+  const entries = readFileSync(file, 'utf8').split('\n\n').slice(1);
+  const missing = entries.filter((entry) => /^msgstr ""$(?!\n")/m.test(entry));
+
+  expect(missing).toEqual([]);
+});
+
+test('versions are exact, and the lock file names no place to fetch from', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const versions = Object.values<string>({ ...dependencies, ...devDependencies });
+
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
+});

@@ -1,0 +1,358 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type Browser,
+  type BuiltWorker,
+  createBrowser,
+  origin,
+  signUpPerson,
+  startBuiltWorker,
+  tokenIn,
+} from './worker.ts';
+
+/** Every page that shows something of somebody, and where Waku serves it to its own router, without the document. */
+const signedInPages = [
+  ['/', '/RSC/R/_root.txt'],
+  ['/onboarding/course', '/RSC/R/onboarding/course.txt'],
+] as const;
+
+const person = {
+  email: 'canary.ada@example.com',
+  firstName: 'CanaryAda',
+  lastName: 'CanaryLovelace',
+  courseName: 'CanaryCourse',
+};
+const canaries = [...Object.values(person), 'canary'];
+
+let built: BuiltWorker;
+let ada: Browser;
+
+beforeAll(async () => {
+  built = await startBuiltWorker();
+  ada = await signUpPerson(built, person);
+});
+
+afterAll(async () => {
+  await built.close();
+});
+
+test.each(signedInPages)(
+  '%s and its payload hold nothing of anybody without a session',
+  async (page, payload) => {
+    const expired = createBrowser(built.server);
+    expired.cookies.set('__Host-session', 'a'.repeat(64));
+    const stranger = createBrowser(built.server);
+    for (const browser of [stranger, expired]) {
+      const document = await browser.request(page);
+      expect(document.status).toBe(307);
+      expect(document.headers.get('Location')).toBe('/login');
+      expect(await document.text()).toBe('');
+
+      for (const headers of [
+        {},
+        { 'X-Waku-Etags': '{"junk":' },
+        { 'X-Waku-Etags': '{"page:/":"x"}' },
+      ]) {
+        const response = await browser.request(payload, { headers });
+        const text = await response.text();
+        for (const canary of canaries) {
+          expect(text.toLowerCase()).not.toContain(canary.toLowerCase());
+        }
+      }
+    }
+  },
+);
+
+test('the payload of a signed-in page is where the test above looks for it', async () => {
+  const response = await ada.request('/RSC/R/_root.txt');
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  expect(await response.text()).toContain(person.courseName);
+  expect(await (await ada.request('/RSC/R/onboarding/course.txt')).text()).toContain(
+    person.firstName,
+  );
+});
+
+test('a page shows its own user, and never what is for the server alone', async () => {
+  const html = await (await ada.request('/')).text();
+  const rows = [
+    ...(await built.sql('SELECT token_hash, id, user_id FROM sessions')),
+    ...(await built.sql('SELECT id, selected_course_id FROM users')),
+  ];
+
+  expect(html).toContain(`Welcome, <!-- -->${person.firstName}`.replace('<!-- -->', ''));
+  expect(html).toContain(person.email);
+  const secrets = rows.flatMap((row) => Object.values(row)).map(String);
+  expect(secrets.length).toBeGreaterThan(3);
+  for (const secret of secrets) {
+    expect(html).not.toContain(secret);
+  }
+  expect(html).not.toContain(ada.cookies.get('__Host-session'));
+});
+
+test('somebody else’s page holds nothing of Ada', async () => {
+  const other = await signUpPerson(built, {
+    email: 'grace@example.com',
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    courseName: 'Compilers',
+  });
+  for (const [page, payload] of signedInPages) {
+    for (const path of [page, payload]) {
+      const text = await (await other.request(path)).text();
+      expect(text).not.toContain(person.firstName);
+      expect(text).not.toContain(person.courseName);
+      expect(text).not.toContain(person.email);
+    }
+  }
+});
+
+test('whoever has no course is sent to make one, and whoever is signed in has no business at the door', async () => {
+  const visitor = createBrowser(built.server);
+  await visitor.post('/api/accounts/auth/signup/', {
+    first_name: 'Alan',
+    last_name: 'Turing',
+    email: 'alan@example.com',
+  });
+  const [mail] = await built.mailsTo('alan@example.com');
+  await visitor.post('/api/accounts/auth/confirm/', { token: tokenIn(mail) });
+
+  expect((await visitor.request('/')).headers.get('Location')).toBe('/onboarding/course');
+  expect((await visitor.request('/login')).headers.get('Location')).toBe('/');
+  expect((await visitor.request('/signup')).headers.get('Location')).toBe('/');
+});
+
+test('a link that was opened by GET five times and by HEAD once still works, and says whose it is', async () => {
+  const browser = createBrowser(built.server);
+  await browser.post('/api/accounts/auth/login/', { email: person.email });
+  const token = tokenIn((await built.mailsTo(person.email)).at(-1));
+  const before = await built.sql('SELECT * FROM links');
+  const scanner = createBrowser(built.server);
+  for (const method of ['HEAD', 'GET', 'GET', 'GET', 'GET', 'GET']) {
+    const headers = { 'Sec-Purpose': 'prefetch', 'User-Agent': 'HeadlessChrome' };
+    const response = await scanner.request(`/confirm?token=${token}`, { method, headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.getSetCookie().join()).not.toContain('session');
+    if (method === 'GET') {
+      const html = await response.text();
+      expect(html).toContain('c•••@example.com');
+      expect(html).not.toContain(person.email);
+    }
+  }
+
+  expect(await built.sql('SELECT * FROM links')).toEqual(before);
+  expect(
+    (await createBrowser(built.server).post('/api/accounts/auth/confirm/', { token })).status,
+  ).toBe(200);
+});
+
+test('opening another account’s link warns and changes nothing before the click', async () => {
+  const browser = createBrowser(built.server);
+  await browser.post('/api/accounts/auth/login/', { email: 'grace@example.com' });
+  const token = tokenIn((await built.mailsTo('grace@example.com')).at(-1));
+  const html = await (await ada.request(`/confirm?token=${token}`)).text();
+
+  expect(html).toContain('g•••@example.com');
+  expect(html).toContain('that account is logged out here');
+  expect(await (await ada.request('/api/accounts/auth/user/')).json()).toMatchObject({
+    email: person.email,
+  });
+});
+
+test.each([
+  '',
+  '?token=',
+  '?token=%',
+  '?token[]=a',
+  '?token=a&token=b',
+  `?token=${'a'.repeat(64)}`,
+  `?token=${'x'.repeat(8_000)}`,
+])('a link that does not work says so and offers a new one: %#', async (query) => {
+  const response = await createBrowser(built.server).request(`/confirm${query}`);
+  const html = await response.text();
+
+  expect(response.status).toBe(200);
+  expect(html).toContain('Authentication failed. Please try again');
+  expect(html).toContain('href="/login"');
+});
+
+test.each([
+  ['POST', '/RSC/F/a/b.txt', 'text/plain'],
+  ['POST', '/RSC/R/login.txt', 'text/plain'],
+  ['POST', '/login', 'multipart/form-data; boundary=x'],
+  ['POST', '/login', 'application/x-www-form-urlencoded'],
+  ['PUT', '/', 'application/json'],
+  ['DELETE', '/onboarding/course', 'application/json'],
+  ['PATCH', '/nowhere', 'application/json'],
+  ['POST', '/%61pi/accounts/auth/logout/', 'application/json'],
+])('%s %s with a body never reaches a page', async (method, path, contentType) => {
+  built.server.clearLogs();
+  const response = await ada.request(path, {
+    method,
+    headers: { 'Content-Type': contentType },
+    body: '--x--',
+  });
+
+  // The encoded path is our API's, which decodes it and guards it like any other.
+  expect(response.status).toBe(path.startsWith('/%61') ? 403 : 405);
+  expect(built.server.getLogs()).toEqual([]);
+});
+
+test.each([
+  '/nowhere',
+  '/RSC/F/node:os/userInfo.txt',
+  '/RSC/',
+  '/RSC/S/slice.txt',
+  '/RSC/R/login',
+  '/@vite/client',
+  '/@fs/etc/passwd',
+  '/src/env.ts',
+  '/.env',
+  '/.dev.vars',
+  '/.git/HEAD',
+  '/__waku_internal_build_static_files',
+  '/api%2Fhealth/',
+  '//api/health/',
+  '/API/health/',
+])('%s is not there', async (path) => {
+  const response = await ada.request(path);
+  const text = await response.text();
+
+  expect(response.status).toBe(404);
+  expect(text).not.toMatch(/APP_SECRET|import |root:/);
+});
+
+test.each([
+  '/RSC/R/nowhere.txt',
+  '/RSC/R/%.txt',
+  '/RSC/R/..%2f..%2fenv.txt',
+  '/RSC/R/_root.txt?query=%',
+  '/RSC/R/login.txt?query=error%3D%3Cscript%3E',
+  '/%',
+  '/%00',
+  '/login?%',
+  `/${'x'.repeat(8_000)}`,
+])('whatever %# asks for, it is no failure of ours', async (path) => {
+  const response = await createBrowser(built.server).request(path);
+
+  expect(response.status).toBeLessThan(500);
+});
+
+test('an unknown page has words, a way on and the language of its reader', async () => {
+  const response = await createBrowser(built.server).request('/nowhere', {
+    headers: { 'Accept-Language': 'fr' },
+  });
+  const html = await response.text();
+
+  expect(html).toContain('<html lang="fr">');
+  expect(html).toContain('Il n’y a pas de page ici');
+  expect(html).toContain('href="/"');
+});
+
+test.each([
+  ['a page', '/login', 200],
+  ['a redirect', '/', 307],
+  ['a missing page', '/nowhere', 404],
+  ['a payload', '/RSC/R/login.txt', 200],
+  ['an answer of the API', '/api/health/', 200],
+  ['a refusal of the API', '/api/courses/', 401],
+  ['a missing path of the API', '/api/nowhere/', 404],
+])('%s carries every security header', async (_what, path, status) => {
+  const response = await createBrowser(built.server).request(path);
+  const { headers } = response;
+
+  expect(response.status).toBe(status);
+  expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
+  expect(headers.get('Permissions-Policy')).toContain('camera=()');
+  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
+  expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get('Server')).toBeNull();
+  expect(headers.get('X-Powered-By')).toBeNull();
+  const policy = headers.get('Content-Security-Policy') ?? '';
+  expect(policy).toMatch(/script-src 'self' 'nonce-[^']{22,}'/);
+  expect(policy).not.toContain('unsafe');
+  for (const directive of [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ]) {
+    expect(policy).toContain(directive);
+  }
+});
+
+test('the nonce is new for each answer and the one that the page’s scripts carry', async () => {
+  const pages = await Promise.all(
+    [1, 2].map(async () => {
+      const response = await createBrowser(built.server).request('/login');
+      const [, nonce] =
+        /'nonce-([^']+)'/.exec(response.headers.get('Content-Security-Policy') ?? '') ?? [];
+      const html = await response.text();
+      const inline = html.match(/<script(?![^>]*\bsrc=)[^>]*>/g) ?? [];
+      expect(inline.length).toBeGreaterThan(0);
+      expect(inline.every((tag) => tag.includes(`nonce="${nonce}"`))).toBe(true);
+      return nonce;
+    }),
+  );
+
+  expect(pages[0]).not.toBe(pages[1]);
+});
+
+test('a first page brings the CSRF cookie, so that the first form goes through', async () => {
+  const browser = createBrowser(built.server);
+  await browser.request('/login');
+  const response = await browser.post('/api/accounts/auth/login/', { email: 'nobody@example.com' });
+
+  expect(response.status).toBe(404);
+});
+
+test('another host than ours is told where we are, and gets no cookie', async () => {
+  const response = await built.server
+    .getWorker()
+    .fetch('https://evil.test/login', { redirect: 'manual' });
+
+  expect(response.status).toBe(421);
+  expect(await response.text()).toContain(origin);
+  expect(response.headers.getSetCookie()).toEqual([]);
+});
+
+test('nothing of a page is prerendered, so nothing is shared between people', () => {
+  const files = readdirSync('dist/public', { recursive: true }).map(String);
+
+  expect(files.filter((file) => /\.(html|txt)$/.test(file))).toEqual([]);
+});
+
+test('hashed assets are kept for ever and carry headers of their own', async () => {
+  const [asset] = readdirSync('dist/public/assets').filter((file) => file.endsWith('.css'));
+  const { headers } = await built.server.fetch(`${origin}/assets/${asset}`);
+
+  expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');
+});
+
+test('when a page cannot be made, people get plain words and a number, and the log the rest', async () => {
+  await built.sql('ALTER TABLE sessions RENAME TO sessions_away');
+  built.server.clearLogs();
+  const response = await ada.request('/', { headers: { 'Accept-Language': 'fr' } });
+  const html = await response.text();
+  const api = await ada.request('/api/accounts/auth/user/');
+  await built.sql('ALTER TABLE sessions_away RENAME TO sessions');
+
+  expect(response.status).toBe(500);
+  expect(html).toContain('Une erreur est survenue');
+  expect(html).toContain(response.headers.get('X-Request-Id'));
+  expect(html).not.toMatch(/sessions|SQLITE|D1_ERROR|canary/i);
+  expect(api.status).toBe(503);
+  const log = JSON.stringify(built.server.getLogs());
+  expect(log).toContain('no such table');
+  expect(log).not.toContain(ada.cookies.get('__Host-session'));
+});

@@ -1,0 +1,125 @@
+import { createEmulator } from 'emulate';
+import { createTestHarness, type TestHarness } from 'wrangler';
+import { quietEnv } from '../../scripts/local/settings.ts';
+
+export const origin = 'https://lectern.test';
+
+type Mail = { to: string[]; subject: string; text: string };
+
+/** The built worker with a database of its own and Resend's stand-in at the other end of real HTTP. */
+export async function startBuiltWorker() {
+  Object.assign(process.env, quietEnv);
+  const resend = await createEmulator({ service: 'resend', port: 0 });
+  const server = createTestHarness({
+    workers: [
+      {
+        configPath: './dist/server/wrangler.json',
+        vars: {
+          APP_ORIGIN: origin,
+          MAIL_FROM: 'Lectern <hello@lectern.test>',
+          RESEND_BASE_URL: resend.url,
+        },
+        secrets: { APP_SECRET: 'a-secret-for-tests-of-32-characters', RESEND_API_KEY: 're_test' },
+      },
+    ],
+  });
+  await server.listen();
+  const worker = server.getWorker();
+  await worker.applyD1Migrations('DB');
+
+  async function mailsTo(address: string): Promise<Mail[]> {
+    const { data } = await getJson<{ data: { id: string; to: string[] }[] }>(
+      `${resend.url}/emails`,
+    );
+    const mine = data.filter(({ to }) => to.includes(address));
+    return Promise.all(mine.map(({ id }) => getJson<Mail>(`${resend.url}/emails/${id}`)));
+  }
+
+  return {
+    server,
+    mailsTo,
+    /** Runs SQL on the worker's database. */
+    sql: async (query: string) => {
+      const { DB } = await worker.getEnv();
+      return (await DB.prepare(query).all()).results;
+    },
+    close: async () => {
+      await server.close();
+      await resend.close();
+    },
+  };
+}
+
+export type BuiltWorker = Awaited<ReturnType<typeof startBuiltWorker>>;
+
+type Init = { method?: string; headers?: Record<string, string>; body?: string };
+
+/** A browser as the worker sees one: keeps cookies and follows no redirects. */
+export function createBrowser(server: TestHarness) {
+  const cookies = new Map<string, string>();
+
+  async function request(path: string, init: Init = {}) {
+    const response = await server.getWorker().fetch(`${origin}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: {
+        // What Cloudflare adds in production, and Waku's adapter looks for.
+        'cf-visitor': '{"scheme":"https"}',
+        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...init.headers,
+      },
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return response;
+  }
+
+  async function post(path: string, input: unknown) {
+    if (!cookies.has('__Host-csrftoken')) {
+      await request('/login');
+    }
+    return request(path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Origin: origin,
+        'X-CSRFToken': cookies.get('__Host-csrftoken') ?? '',
+      },
+      body: JSON.stringify(input),
+    });
+  }
+
+  return { cookies, request, post };
+}
+
+export type Browser = ReturnType<typeof createBrowser>;
+
+type Person = { email: string; firstName: string; lastName: string; courseName: string };
+
+/** Somebody with an account and a course, signed in, by the front door. */
+export async function signUpPerson(built: BuiltWorker, person: Person): Promise<Browser> {
+  const browser = createBrowser(built.server);
+  const { email, firstName, lastName, courseName } = person;
+  const input = { first_name: firstName, last_name: lastName, email };
+  await browser.post('/api/accounts/auth/signup/', input);
+  const [mail] = await built.mailsTo(email);
+  await browser.post('/api/accounts/auth/confirm/', { token: tokenIn(mail) });
+  await browser.post('/api/courses/', { name: courseName, course_type: 'cohort' });
+  return browser;
+}
+
+export function tokenIn(mail: Mail | undefined): string {
+  const [, token] = /\/confirm\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
+  if (token === undefined) {
+    throw new Error('There is no link in this mail.');
+  }
+  return token;
+}
+
+async function getJson<Data>(url: string): Promise<Data> {
+  const response = await fetch(url);
+  // The stand-in's answers have the shapes that Resend documents.
+  return (await response.json()) as Data;
+}

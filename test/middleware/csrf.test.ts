@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { api } from '#api/app.ts';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { createToken } from '#lib/tokens.ts';
+import { createClient, origin } from '../support/client.ts';
+import {
+  createLink,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+} from '../support/factories.ts';
+import { fakeResend } from '../support/resend.ts';
+
+/** Asked of the router itself, so that a new route cannot be forgotten. */
+const unsafeRoutes = api.routes
+  .filter(({ method }) => !['ALL', 'GET', 'HEAD', 'OPTIONS'].includes(method))
+  .map(({ method, path }) => [method, path.replace(':id', crypto.randomUUID())] as const)
+  .filter(
+    ([method, path], index, all) => all.findIndex(([m, p]) => m === method && p === path) === index,
+  );
+
+const forged: [string, Record<string, string>][] = [
+  ['no header', { 'X-CSRFToken': '' }],
+  ['another header than the cookie', { 'X-CSRFToken': `${createToken()}.${createToken()}` }],
+  ['a header of one character', { 'X-CSRFToken': 'x' }],
+  ['a header of 8 kB', { 'X-CSRFToken': 'x'.repeat(8_192) }],
+  ['another origin', { Origin: 'https://evil.test' }],
+  ['our origin as a part of another', { Origin: `${origin}.evil.test` }],
+  ['our origin without TLS', { Origin: origin.replace('https', 'http') }],
+  ['a sub-domain of ours', { Origin: origin.replace('://', '://sub.') }],
+  ['no origin', { Origin: 'null' }],
+  ['no origin, from another site', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
+  ['no origin, from a neighbour', { Origin: 'null', 'Sec-Fetch-Site': 'same-site' }],
+];
+const contentTypes = [
+  'application/json',
+  'text/plain',
+  'application/csp-report',
+  'multipart/form-data; boundary=x',
+  'application/x-www-form-urlencoded',
+];
+
+test('there are routes to guard', () => {
+  expect(unsafeRoutes.length).toBeGreaterThanOrEqual(6);
+});
+
+test.each(unsafeRoutes)('%s %s refuses every forgery and changes nothing', async (method, path) => {
+  const { attempts } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  await client.get('/api/health/');
+  const input = {
+    email: user.email,
+    first_name: 'Eve',
+    last_name: 'Evil',
+    name: 'Evil',
+    course_type: 'cohort',
+    token: await createLink(user),
+  };
+  const before = await everything();
+  for (const [, headers] of forged) {
+    for (const contentType of contentTypes) {
+      const response = await client.request(method, path, input, {
+        headers: { ...headers, 'Content-Type': contentType },
+      });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: 'csrf_failed' });
+    }
+  }
+
+  expect(await everything()).toEqual(before);
+  expect(attempts).toHaveLength(0);
+});
+
+test.each(unsafeRoutes)('%s %s lets our own page through', async (method, path) => {
+  fakeResend();
+  const { client } = await createSignedInClient();
+  await client.get('/api/health/');
+
+  expect((await client.request(method, path, {})).status).not.toBe(403);
+});
+
+test('an anonymous request without cookies from elsewhere sends no mail', async () => {
+  const { attempts } = fakeResend();
+  const user = await createUser();
+  const response = await createClient().request(
+    'POST',
+    '/api/accounts/auth/login/',
+    { email: user.email },
+    {
+      headers: { Origin: 'https://evil.test' },
+    },
+  );
+
+  expect(response.status).toBe(403);
+  expect(attempts).toHaveLength(0);
+});
+
+test('without an Origin header, the browser’s own word that the page is ours is enough', async () => {
+  fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  const headers = { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' };
+  const response = await client.post(
+    '/api/accounts/auth/login/',
+    { email: user.email },
+    { headers },
+  );
+
+  expect(response.status).toBe(200);
+});
+
+test('a token is bound to its session', async () => {
+  const client = createClient();
+  await client.get('/api/health/');
+  const anonymous = client.cookies.get('__Host-csrftoken') ?? '';
+  const user = await createUser();
+  client.cookies.set('__Host-session', await createSession(user.id));
+  const headers = { 'X-CSRFToken': anonymous };
+  const refused = await client.request('POST', '/api/accounts/auth/logout/', undefined, {
+    headers,
+  });
+
+  expect(refused.status).toBe(403);
+  expect(client.cookies.get('__Host-csrftoken')).not.toBe(anonymous);
+  expect((await client.post('/api/accounts/auth/logout/')).status).toBe(204);
+});
+
+test('the token changes with signing in', async () => {
+  const client = createClient();
+  await client.get('/api/health/');
+  const before = client.cookies.get('__Host-csrftoken') ?? '';
+  await client.post('/api/accounts/auth/confirm/', { token: await createLink(await createUser()) });
+
+  expect(client.cookies.get('__Host-csrftoken')).not.toBe(before);
+  const headers = { 'X-CSRFToken': before };
+  expect((await client.post('/api/accounts/auth/logout/', undefined, { headers })).status).toBe(
+    403,
+  );
+});
+
+test('a refusal brings the token with which the same request goes through', async () => {
+  const client = createClient();
+  const refused = await client.request('POST', '/api/accounts/auth/logout/');
+  const accepted = await client.request('POST', '/api/accounts/auth/logout/');
+
+  expect([refused.status, accepted.status]).toEqual([403, 204]);
+});
+
+test('the cookie is for our host and readable by our scripts, and stays while it is good', async () => {
+  const client = createClient();
+  const first = await client.get('/api/health/');
+  const second = await client.get('/api/health/');
+
+  const [cookie = ''] = first.headers.getSetCookie();
+  expect(cookie).toMatch(/^__Host-csrftoken=[0-9a-f]{64}\.[0-9a-f]{64}; /);
+  expect(new Set(cookie.split('; ').slice(1))).toEqual(
+    new Set(['Max-Age=31536000', 'Path=/', 'Secure', 'SameSite=Lax']),
+  );
+  expect(second.headers.getSetCookie()).toEqual([]);
+});
+
+test('no answer opens the API to other origins', async () => {
+  const client = createClient();
+  for (const path of ['/api/health/', '/api/courses/', '/api/nowhere/']) {
+    const headers = { Origin: 'https://evil.test', 'Access-Control-Request-Method': 'POST' };
+    const response = await client.request('OPTIONS', path, undefined, { headers });
+    expect(
+      [...response.headers.keys()].filter((name) => name.startsWith('access-control')),
+    ).toEqual([]);
+  }
+});
+
+async function everything() {
+  return [
+    await db.select().from(users),
+    await db.select().from(links),
+    await db.select().from(sessions),
+    await db.select().from(courses),
+  ];
+}
