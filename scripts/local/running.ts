@@ -7,6 +7,9 @@ export function closeOnSignal(parts: Running[]): void {
     await Promise.allSettled(parts.map((part) => part.close()));
     process.exit(0);
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Libraries listen too, and would end the process before its parts have ended.
+    process.removeAllListeners(signal);
+    process.once(signal, stop);
+  }
 }

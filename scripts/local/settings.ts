@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { PlainFailure } from './plain-failure.ts';
 
 /** Where everything of a local run lives. Each is movable by an environment variable. */
@@ -55,6 +56,11 @@ export function ensureSecrets(): void {
     const separator = text === '' || text.endsWith('\n') ? '' : '\n';
     writeFileSync(secretsFile, text + separator + lines.join(''), { mode: 0o600 });
   }
+}
+
+export function readSecrets(): Record<string, string> {
+  const secrets = Object.entries(parseEnv(readFileSync(secretsFile, 'utf8')));
+  return Object.fromEntries(secrets.map(([name, value = '']) => [name, value]));
 }
 
 /** What keeps wrangler quiet, and from asking the outside world anything. */

@@ -1,34 +1,54 @@
-import { existsSync } from 'node:fs';
-import { unstable_startWorker } from 'wrangler';
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
-import { type LocalSettings, localVars } from './settings.ts';
+import { type LocalSettings, localVars, readSecrets } from './settings.ts';
 
-const builtConfig = 'dist/server/wrangler.json';
+const builtFolder = path.resolve('dist/server');
 
 /**
- * Runs the built worker in workerd, on loopback.
+ * Runs the built worker in workerd, on loopback. Not by `wrangler dev`, whose proxy now and then answers a request of a busy
+ * browser with a 500 of its own.
  *
  * @throws PlainFailure without a build
  */
 export async function startBuiltWorker(settings: LocalSettings): Promise<Running> {
-  if (!existsSync(builtConfig)) {
+  const config = path.join(builtFolder, 'wrangler.json');
+  if (!existsSync(config)) {
     throw new PlainFailure('There is no build to start. Make one with `npm run build`.');
   }
-  const vars = Object.entries(localVars(settings)).map(
-    ([name, value]) => [name, { type: 'plain_text', value }] as const,
+  // Its rules would have miniflare search for the modules; the build has them all in one folder.
+  const {
+    main = '',
+    workerOptions: { modulesRules: _, ...worker },
+  } = unstable_getMiniflareWorkerOptions(config);
+  const modules = globSync(path.join(builtFolder, '**/*.js')).filter((file) => file !== main);
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: 'localhost',
+      port: settings.appPort,
+      // Neither asked for from outside nor needed.
+      cf: false,
+      // Where `wrangler --persist-to` keeps it.
+      resourcePersistencePath: path.join(settings.stateFolder, 'v3'),
+      handleStructuredLogs: ({ message }) => console.log(message),
+      workers: [
+        {
+          ...worker,
+          name: 'lectern',
+          rootPath: process.cwd(),
+          modulesRoot: builtFolder,
+          modules: [main, ...modules].map((file) => ({ type: 'ESModule' as const, path: file })),
+          bindings: {
+            ...readSecrets(),
+            ...localVars(settings),
+          },
+        },
+      ],
+    }),
   );
-  const worker = await unstable_startWorker({
-    config: builtConfig,
-    bindings: Object.fromEntries(vars),
-    dev: {
-      server: { hostname: 'localhost', port: settings.appPort },
-      inspector: false,
-      persist: settings.stateFolder,
-      watch: false,
-      structuredLogsHandler: ({ message }) => console.log(message),
-    },
-  });
-  await worker.ready;
-  return { close: () => worker.dispose() };
+  await miniflare.ready;
+  return { close: () => miniflare.dispose() };
 }

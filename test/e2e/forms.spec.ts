@@ -1,0 +1,262 @@
+import { expect, linkMailedTo, mailsTo, signUp, test, uniqueEmail } from './support.ts';
+
+test('an empty sign-up says what is missing, at the fields and of the whole, and goes to the first', async ({
+  page,
+}) => {
+  await page.goto('/signup');
+  await page.getByRole('button', { name: 'Create account' }).click();
+
+  await expect(page.getByRole('alert')).toHaveText('Please fill in all required fields.');
+  const firstName = page.getByLabel('First name');
+  await expect(firstName).toBeFocused();
+  await expect(firstName).toHaveAccessibleDescription('First name is required');
+  await expect(page.getByLabel('Last name')).toHaveAccessibleDescription('Last name is required');
+  await expect(page.getByLabel('Email address')).toHaveAccessibleDescription(
+    'Email address is required',
+  );
+});
+
+test('what is said of a field goes when the field changes', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Send me a login link' }).click();
+  const email = page.getByLabel('Email address');
+  await expect(email).toHaveAccessibleDescription('Please enter your email address.');
+  await email.fill('a');
+  await expect(email).toHaveAccessibleDescription('');
+  await email.press('Enter');
+  await expect(email).toHaveAccessibleDescription('Please enter a valid email address');
+  await expect(email).toHaveValue('a');
+});
+
+test('what was typed and what was said survive a change of language', async ({ page }) => {
+  await page.goto('/signup');
+  await page.getByLabel('First name').fill('Zoë');
+  await page.getByLabel('Email address').fill('not an address');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+  await page.getByRole('button', { name: 'Français' }).click();
+
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect(page).toHaveTitle('Créer un compte · Lectern');
+  await expect(page.getByLabel('Prénom')).toHaveValue('Zoë');
+  await expect(page.getByLabel('Adresse e-mail')).toHaveValue('not an address');
+  await expect(page.getByText('Veuillez saisir une adresse e-mail valide')).toBeVisible();
+  await expect(page.getByText('Le nom est obligatoire')).toBeVisible();
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+});
+
+test('the stored choice of language outlives a lost cookie', async ({ page, context }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Français' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await context.clearCookies();
+  await page.reload();
+
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+});
+
+test.describe('at the door', () => {
+  // What the browser says of the refusals.
+  test.use({ expectedErrors: [/status of 40[034]/] });
+
+  test('an address without an account is told so, an unverified one gets a fresh mail', async ({
+    page,
+  }) => {
+    const email = uniqueEmail();
+    await page.goto('/login');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Send me a login link' }).click();
+    await expect(page.getByRole('alert')).toHaveText('No account found with this email address.');
+    await expect(page.getByLabel('Email address')).toHaveValue(email);
+
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await expect(page.getByText('The newest email holds the link that works.')).toBeVisible();
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual(
+      Array(2).fill('Confirm your email address for Lectern'),
+    );
+
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+    await expect(page.getByLabel('Email address')).toHaveValue('');
+    await page.goto('/login');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Send me a login link' }).click();
+    await expect(page.getByRole('alert')).toContainText('Please verify your email address first');
+    await expect(page.getByRole('alert')).toContainText(
+      'We have just sent you a fresh verification email.',
+    );
+  });
+
+  test('an address that is taken is refused at its field', async ({ page, browser }) => {
+    const email = uniqueEmail();
+    await signUp(page, email);
+    const other = await browser.newPage();
+    await other.goto('/signup');
+    await other.getByLabel('First name').fill('Eve');
+    await other.getByLabel('Last name').fill('Evil');
+    await other.getByLabel('Email address').fill(email.toUpperCase());
+    await other.getByRole('button', { name: 'Create account' }).click();
+
+    await expect(other.getByLabel('Email address')).toHaveAccessibleDescription(
+      'An account with this email address already exists. Please log in instead.',
+    );
+    await expect(other.getByLabel('First name')).toHaveValue('Eve');
+  });
+});
+
+test.describe('offline', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
+
+  test('without a connection nothing is lost, and the same click works later', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/signup');
+    const email = uniqueEmail();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email address').fill(email);
+    await context.setOffline(true);
+    const submit = page.getByRole('button', { name: 'Create account' });
+    await submit.click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'We could not reach Lectern. Please check your connection and try again.',
+    );
+    await expect(page.getByLabel('Email address')).toHaveValue(email);
+    await expect(submit).toBeFocused();
+    await context.setOffline(false);
+    await submit.press('Enter');
+
+    await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
+  });
+});
+
+test.describe('a lost token', () => {
+  // The refusal that brings the new token.
+  test.use({ expectedErrors: [/status of 403/] });
+
+  test('cookies that vanish while a form is open do not stop it', async ({ page, context }) => {
+    const email = uniqueEmail();
+    await page.goto('/signup');
+    await context.clearCookies();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Create account' }).click();
+
+    await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+});
+
+test('while a form is on its way it can be neither changed nor sent again', async ({
+  page,
+  context,
+}) => {
+  const session = await context.newCDPSession(page);
+  await page.goto('/signup');
+  const email = uniqueEmail();
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Lovelace');
+  await page.getByLabel('Email address').fill(email);
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 1_000,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await page.getByRole('button', { name: 'Create account' }).dblclick();
+
+  await expect(page.getByRole('button', { name: 'Creating your account…' })).toBeDisabled();
+  await expect(page.getByLabel('Email address')).toBeDisabled();
+  await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
+  expect(await mailsTo(email)).toHaveLength(1);
+});
+
+test('a course needs a name and a type, and a double click makes one', async ({ page }) => {
+  await signUp(page, uniqueEmail());
+  const create = page.getByRole('button', { name: 'Create Course' });
+  await create.click();
+  await expect(page.getByLabel('Course name')).toBeFocused();
+  await expect(page.getByLabel('Course name')).toHaveAccessibleDescription(
+    'Course name is required',
+  );
+  await expect(page.getByRole('group', { name: 'Course type' })).toHaveAccessibleDescription(
+    'Please select a course type',
+  );
+
+  await page.getByLabel('Course name').fill('Biology 101');
+  await page.getByRole('radio', { name: /^Evergreen/ }).press('Space');
+  await create.dblclick();
+  await expect(page).toHaveURL('/');
+  const courses: unknown[] = await page.evaluate(async () => (await fetch('/api/courses/')).json());
+  expect(courses).toHaveLength(1);
+  expect(courses[0]).toMatchObject({
+    name: 'Biology 101',
+    course_type: 'evergreen',
+    is_selected: true,
+  });
+});
+
+test.describe('a session that ended meanwhile', () => {
+  test.use({ expectedErrors: [/status of 40[13]/] });
+
+  test('is told at the form, and what was typed stays', async ({ page, context }) => {
+    await signUp(page, uniqueEmail());
+    await page.getByLabel('Course name').fill('Biology 101');
+    await page.getByRole('radio', { name: /^Cohort/ }).check();
+    await context.clearCookies({ name: 'session' });
+    await page.getByRole('button', { name: 'Create Course' }).click();
+
+    await expect(page.locator('form').getByRole('alert')).toHaveText(
+      'Your session has expired. Please log in again.',
+    );
+    await expect(page.getByLabel('Course name')).toHaveValue('Biology 101');
+    await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
+  });
+});
+
+test('after logging out, the back button shows nothing', async ({ page }) => {
+  const email = uniqueEmail();
+  await signUp(page, email);
+  await page.getByLabel('Course name').fill('Biology 101');
+  await page.getByRole('radio', { name: /^Cohort/ }).check();
+  await page.getByRole('button', { name: 'Create Course' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/login');
+  await page.goBack();
+
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText(email)).toHaveCount(0);
+});
+
+test('the whole way in works by keyboard alone', async ({ page }) => {
+  const email = uniqueEmail();
+  await page.goto('/signup');
+  await page.getByLabel('First name').focus();
+  await page.keyboard.type('Ada');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Lovelace');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Account created' })).toBeFocused();
+  await page.goto(await linkMailedTo(email, 1));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('/onboarding/course');
+  await page.getByLabel('Course name').focus();
+  await page.keyboard.type('Biology 101');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+
+  await expect(page).toHaveURL('/');
+});

@@ -1,0 +1,103 @@
+import { expect, linkMailedTo, requestSignUp, signUp, test, uniqueEmail } from './support.ts';
+
+test('a link that real browsers open and load, without a click, still works', async ({
+  page,
+  browser,
+}) => {
+  const email = uniqueEmail();
+  await requestSignUp(page, email);
+  const link = await linkMailedTo(email, 1);
+  for (let visit = 0; visit < 3; visit += 1) {
+    const scanner = await browser.newPage();
+    await scanner.goto(link, { waitUntil: 'networkidle' });
+    await expect(scanner.getByRole('button', { name: 'Confirm and log in' })).toBeVisible();
+    await scanner.close();
+  }
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Confirm and log in' }).click();
+
+  await expect(page).toHaveURL('/onboarding/course');
+});
+
+test('the token leaves the address bar, and no request but its own carries it', async ({
+  page,
+}) => {
+  const email = uniqueEmail();
+  await requestSignUp(page, email);
+  const link = await linkMailedTo(email, 1);
+  const token = new URL(link).searchParams.get('token') ?? '';
+  const requests: { url: string; referer: string | undefined }[] = [];
+  page.on('request', (request) =>
+    requests.push({ url: request.url(), referer: request.headers()['referer'] }),
+  );
+  await page.goto(link, { waitUntil: 'networkidle' });
+
+  await expect(page).toHaveURL('/confirm');
+  const { origin } = new URL(link);
+  expect(requests.filter(({ url }) => new URL(url).origin !== origin)).toEqual([]);
+  expect(requests.filter(({ url }) => url.includes(token))).toHaveLength(1);
+  expect(requests.filter(({ referer }) => referer?.includes(token))).toEqual([]);
+});
+
+test('a link works in another browser than the one that asked, and signs in that one alone', async ({
+  page,
+  browser,
+}) => {
+  const email = uniqueEmail();
+  await requestSignUp(page, email);
+  const other = await browser.newPage();
+  await other.goto(await linkMailedTo(email, 1));
+  await other.getByRole('button', { name: 'Confirm and log in' }).click();
+  await expect(other).toHaveURL('/onboarding/course');
+
+  await page.goto('/');
+  await expect(page).toHaveURL('/login');
+});
+
+test.describe('a spent link', () => {
+  test.use({ expectedErrors: [/status of 400/] });
+
+  test('says so, and in a browser that is signed in leads home', async ({ page, context }) => {
+    const email = uniqueEmail();
+    await requestSignUp(page, email);
+    const link = await linkMailedTo(email, 1);
+    const secondTab = await context.newPage();
+    await secondTab.goto(link);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Confirm and log in' }).click();
+    await expect(page).toHaveURL('/onboarding/course');
+
+    await secondTab.getByRole('button', { name: 'Confirm and log in' }).click();
+    await expect(secondTab.getByRole('alert')).toHaveText(
+      'Authentication failed. Please try again',
+    );
+    await secondTab.getByRole('link', { name: 'Go to your home page' }).click();
+    await expect(secondTab).toHaveURL('/onboarding/course');
+
+    await page.goto(link);
+    await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
+  });
+});
+
+test('a link of another account warns, and only the click changes who is signed in', async ({
+  page,
+  browser,
+}) => {
+  const mine = uniqueEmail();
+  await signUp(page, mine);
+  const theirs = uniqueEmail();
+  const other = await browser.newPage();
+  await requestSignUp(other, theirs);
+  await page.goto(await linkMailedTo(theirs, 1));
+  await expect(page.getByText(`In this browser you are logged in as ${mine}.`)).toBeVisible();
+  const who = () =>
+    page.evaluate(async () => {
+      const account: { email: string } = await (await fetch('/api/accounts/auth/user/')).json();
+      return account.email;
+    });
+  expect(await who()).toBe(mine);
+  await page.getByRole('button', { name: 'Confirm and log in' }).click();
+  await page.waitForURL('/onboarding/course');
+
+  expect(await who()).toBe(theirs);
+});
