@@ -1,7 +1,14 @@
 import { runScript } from './local/plain-failure.ts';
 import { closeOnSignal } from './local/running.ts';
 import { ensureSecrets, quietEnv, readSettings } from './local/settings.ts';
-import { announce, build, migrate, requireFreePorts, startStandIns } from './local/steps.ts';
+import {
+  announce,
+  build,
+  migrate,
+  requireBuild,
+  requireFreePorts,
+  startStandIns,
+} from './local/steps.ts';
 
 Object.assign(process.env, quietEnv);
 
@@ -10,7 +17,9 @@ await runScript(async () => {
   const settings = readSettings(process.env);
   await requireFreePorts(settings);
   ensureSecrets();
-  if (!process.argv.includes('--skip-build')) {
+  if (process.argv.includes('--skip-build')) {
+    requireBuild();
+  } else {
     console.log('Building Lectern …');
     await build();
   }

@@ -43,6 +43,9 @@ export function appOrigin(settings: LocalSettings): string {
   return `http://localhost:${settings.appPort}`;
 }
 
+/** What the build leaves for whoever runs it. */
+export const builtConfig = 'dist/server/wrangler.json';
+
 const secretsFile = '.dev.vars';
 
 /** Makes the local secrets once, in a file that git ignores. Later runs, and what people wrote into it, are left alone. */

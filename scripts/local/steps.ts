@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { stripVTControlCharacters } from 'node:util';
 import { createEmulator } from 'emulate';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
-import { appOrigin, type LocalSettings, quietEnv } from './settings.ts';
+import { appOrigin, builtConfig, type LocalSettings, quietEnv } from './settings.ts';
 
 /** @throws PlainFailure naming the port and the variable that moves it */
 export async function requireFreePorts(settings: LocalSettings): Promise<void> {
@@ -29,15 +31,22 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** @throws PlainFailure with the end of what the build printed */
+/** @throws PlainFailure with what the build complained of */
 export async function build(): Promise<void> {
   await run('The build', 'waku', ['build']);
+}
+
+/** @throws PlainFailure without a build */
+export function requireBuild(): void {
+  if (!existsSync(builtConfig)) {
+    throw new PlainFailure('There is no build to start. Make one with `npm run build`.');
+  }
 }
 
 /**
  * Brings the local D1 to the newest schema; its data stays.
  *
- * @throws PlainFailure with what the failed migration printed
+ * @throws PlainFailure with what the database complained of
  */
 export async function migrate({ stateFolder }: LocalSettings): Promise<void> {
   const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateFolder];
@@ -93,7 +102,8 @@ async function waitUntilAnswers(what: string, url: string): Promise<void> {
 function run(what: string, command: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      env: { ...process.env, ...quietEnv },
+      // Nobody sees what it says but after a failure, and then all of it helps.
+      env: { ...process.env, ...quietEnv, NO_COLOR: '1', WRANGLER_LOG: 'log' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const output: Buffer[] = [];
@@ -104,8 +114,10 @@ function run(what: string, command: string, args: string[]): Promise<void> {
       if (code === 0) {
         resolve();
       } else {
-        const said = Buffer.concat(output).toString().trim().split('\n').slice(-40).join('\n');
-        reject(new PlainFailure(`${said}\n\n${what} failed; what it said stands above.`));
+        const said = stripVTControlCharacters(Buffer.concat(output).toString());
+        const reason = /error[\]:]*\s+(.+)/i.exec(said)?.[1] ?? `exit code ${code}`;
+        const shown = ['npx', command, ...args].join(' ');
+        reject(new PlainFailure(`${what} failed: ${reason}. Run \`${shown}\` to see all of it.`));
       }
     });
   });

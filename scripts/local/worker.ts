@@ -1,29 +1,22 @@
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
-import { type LocalSettings, localVars, readSecrets } from './settings.ts';
+import { builtConfig, type LocalSettings, localVars, readSecrets } from './settings.ts';
 
-const builtFolder = path.resolve('dist/server');
+const builtFolder = path.dirname(path.resolve(builtConfig));
 
 /**
  * Runs the built worker in workerd, on loopback. Not by `wrangler dev`, whose proxy now and then answers a request of a busy
  * browser with a 500 of its own.
- *
- * @throws PlainFailure without a build
  */
 export async function startBuiltWorker(settings: LocalSettings): Promise<Running> {
-  const config = path.join(builtFolder, 'wrangler.json');
-  if (!existsSync(config)) {
-    throw new PlainFailure('There is no build to start. Make one with `npm run build`.');
-  }
   // Its rules would have miniflare search for the modules; the build has them all in one folder.
   const {
     main = '',
     workerOptions: { modulesRules: _, ...worker },
-  } = unstable_getMiniflareWorkerOptions(config);
+  } = unstable_getMiniflareWorkerOptions(builtConfig);
   const modules = globSync(path.join(builtFolder, '**/*.js')).filter((file) => file !== main);
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({

@@ -1,7 +1,7 @@
 'use client';
 
 import { useLingui } from '@lingui/react/macro';
-import { useCallback, useEffect, useRef, useTransition } from 'react';
+import { startTransition, useActionState, useEffect, useRef } from 'react';
 import { useRouter } from 'waku';
 import { type Locale, locales } from '#db/values.ts';
 
@@ -16,15 +16,11 @@ const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' }
 export function LanguageSwitcher({ locale }: { locale: Locale }) {
   const { t } = useLingui();
   const { reload } = useRouter();
-  const [isPending, startTransition] = useTransition();
-
-  const switchTo = useCallback(
-    (choice: Locale) => {
-      rememberLanguage(choice);
-      startTransition(() => reload());
-    },
-    [reload],
-  );
+  const [, switchTo, isPending] = useActionState(async (_previous: null, choice: Locale) => {
+    rememberLanguage(choice);
+    await reload();
+    return null;
+  }, null);
 
   const wasChecked = useRef(false);
   useEffect(() => {
@@ -32,7 +28,7 @@ export function LanguageSwitcher({ locale }: { locale: Locale }) {
     // The cookie was lost or never reached this server: the stored choice comes first. Tried once, or a browser that
     // keeps no cookies would go round in circles.
     if (!wasChecked.current && stored !== null && stored !== locale) {
-      switchTo(stored);
+      startTransition(() => switchTo(stored));
     }
     wasChecked.current = true;
   }, [locale, switchTo]);
@@ -40,17 +36,18 @@ export function LanguageSwitcher({ locale }: { locale: Locale }) {
   return (
     <fieldset aria-label={t`Language`} className="flex gap-1 text-sm">
       {locales.map((choice) => (
-        <button
-          key={choice}
-          type="button"
-          lang={choice}
-          aria-pressed={choice === locale}
-          disabled={isPending}
-          onClick={() => switchTo(choice)}
-          className="min-h-10 rounded-control px-2 text-muted hover:text-ink aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline"
-        >
-          {languageNames[choice]}
-        </button>
+        // Forms, because React hands on what was submitted before the page's scripts were ready.
+        <form key={choice} action={() => switchTo(choice)}>
+          <button
+            type="submit"
+            lang={choice}
+            aria-pressed={choice === locale}
+            disabled={isPending}
+            className="min-h-10 rounded-control px-2 text-muted hover:text-ink aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline"
+          >
+            {languageNames[choice]}
+          </button>
+        </form>
       ))}
     </fieldset>
   );

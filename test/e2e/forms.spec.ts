@@ -179,6 +179,23 @@ test('while a form is on its way it can be neither changed nor sent again', asyn
   expect(await mailsTo(email)).toHaveLength(1);
 });
 
+test('what was submitted before the scripts came is not lost', async ({ page, context }) => {
+  const session = await context.newCDPSession(page);
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 100,
+    downloadThroughput: 40_000,
+    uploadThroughput: 40_000,
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Français' }).click();
+  await page.getByLabel('Email address').fill('not an address');
+  expect(await page.evaluate(() => document.readyState)).not.toBe('complete');
+
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect(page.getByLabel('Adresse e-mail')).toHaveValue('not an address');
+});
+
 test('a course needs a name and a type, and a double click makes one', async ({ page }) => {
   await signUp(page, uniqueEmail());
   const create = page.getByRole('button', { name: 'Create Course' });

@@ -16,6 +16,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 60_000,
+  // Two browsers and the worker share two cores.
+  expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: path.join(root, 'test-results/e2e.json') }]],
   use: {
     baseURL: `http://localhost:${appPort}`,

@@ -2,7 +2,7 @@
 
 import { useLingui } from '@lingui/react';
 import { Trans } from '@lingui/react/macro';
-import { useEffect, useState } from 'react';
+import { useActionState, useEffect } from 'react';
 import { postJson } from '#api/client.ts';
 import { errorMessages } from '#i18n/errors.ts';
 import { apiPaths, paths } from '#paths.ts';
@@ -11,30 +11,28 @@ import type { Confirmed } from './schema.ts';
 
 type ConfirmButtonProps = { token: string; label: string };
 
+type State = 'waiting' | 'leaving' | { problem: string | null; isFinal: boolean };
+
 /** Spends the link, with this click and never before. */
 export function ConfirmButton({ token, label }: ConfirmButtonProps) {
   const { i18n } = useLingui();
-  const [isPending, setIsPending] = useState(false);
-  const [problem, setProblem] = useState<{ text: string | null; isFinal: boolean } | null>(null);
-
-  async function confirm() {
-    setIsPending(true);
-    setProblem(null);
+  const [state, confirm, isPending] = useActionState<State>(async () => {
     const result = await postJson<Confirmed>(apiPaths.confirm, { token });
     if (result.ok) {
       // A whole new document: nothing of the browser's former session is left in memory.
       window.location.assign(result.data.redirect_to);
-      return;
+      return 'leaving';
     }
     const isFinal = result.body?.code === 'link_invalid';
-    setProblem({ text: result.body?.message ?? null, isFinal });
-    setIsPending(false);
-  }
+    return { problem: result.body?.message ?? null, isFinal };
+  }, 'waiting');
 
+  const failure = typeof state === 'object' && !isPending ? state : null;
+  const isBusy = isPending || state === 'leaving';
   return (
     <>
-      <Alert>{problem && (problem.text ?? i18n._(errorMessages.internal))}</Alert>
-      {problem?.isFinal ? (
+      <Alert>{failure && (failure.problem ?? i18n._(errorMessages.internal))}</Alert>
+      {failure?.isFinal ? (
         <p className="flex flex-wrap gap-3">
           <a className="button" href={paths.login}>
             <Trans>Get a new link</Trans>
@@ -45,15 +43,13 @@ export function ConfirmButton({ token, label }: ConfirmButtonProps) {
           </a>
         </p>
       ) : (
-        <button
-          type="button"
-          className="button button-primary"
-          disabled={isPending}
-          onClick={confirm}
-        >
-          {isPending && <span className="spinner" aria-hidden="true" />}
-          {isPending ? <Trans>One moment…</Trans> : label}
-        </button>
+        // A form, because React hands on what was submitted before the page's scripts were ready.
+        <form action={confirm}>
+          <button type="submit" className="button button-primary" disabled={isBusy}>
+            {isBusy && <span className="spinner" aria-hidden="true" />}
+            {isBusy ? <Trans>One moment…</Trans> : label}
+          </button>
+        </form>
       )}
     </>
   );

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '../..');
+const ports = { APP_PORT: '8807', GOOGLE_PORT: '4030', RESEND_PORT: '4031' };
+const app = `http://localhost:${ports.APP_PORT}`;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lectern-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test('a taken port is one sentence and a non-zero exit', async () => {
+  const squatter = createServer().listen(Number(ports.RESEND_PORT), '127.0.0.1');
+  await once(squatter, 'listening');
+  const { said, code } = await ended(start(root));
+  squatter.close();
+
+  expect(code).toBe(1);
+  expect(said).toBe(
+    'Port 4031 is taken. End what listens there, or set RESEND_PORT to another port.\n',
+  );
+});
+
+test('a port that is none is one sentence and a non-zero exit', async () => {
+  const { said, code } = await ended(start(root, { APP_PORT: 'http' }));
+
+  expect(code).toBe(1);
+  expect(said).toBe('APP_PORT must be a port between 1 and 65535, but is "http".\n');
+});
+
+test('a missing build is one sentence and a non-zero exit', async () => {
+  const { said, code } = await ended(start(folder));
+
+  expect(code).toBe(1);
+  expect(said).toBe('There is no build to start. Make one with `npm run build`.\n');
+});
+
+test('a failed migration is one sentence and a non-zero exit', async () => {
+  cpSync(path.join(root, 'wrangler.toml'), path.join(folder, 'wrangler.toml'));
+  symlinkSync(path.join(root, 'dist'), path.join(folder, 'dist'));
+  mkdirSync(path.join(folder, 'migrations'));
+  writeFileSync(path.join(folder, 'migrations/0000_broken.sql'), 'CREATE TABLE broken (');
+  const { said, code } = await ended(start(folder));
+
+  expect(code).toBe(1);
+  expect(said).toMatch(
+    /^A database migration failed: .*syntax error.*\. Run `npx wrangler d1 migrations apply .*` to see all of it\.\n$/,
+  );
+});
+
+test('Ctrl-C ends everything, and the next start has the data of the last', async () => {
+  const first = start(root);
+  await answers(`${app}/api/health/`);
+  expect(
+    await post('/api/accounts/auth/signup/', {
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: 'ada@example.com',
+    }),
+  ).toBe(201);
+  await stop(first);
+
+  const second = start(root);
+  await answers(`${app}/api/health/`);
+  // Known, and not verified yet.
+  expect(await post('/api/accounts/auth/login/', { email: 'ada@example.com' })).toBe(403);
+  await stop(second);
+});
+
+function start(cwd: string, env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [path.join(root, 'scripts/start.ts'), '--skip-build'], {
+    cwd,
+    env: { ...process.env, ...ports, STATE_FOLDER: path.join(folder, 'state'), ...env },
+    // A process group of its own, as a terminal gives one.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function ended(child: ChildProcess): Promise<{ said: string; code: number | null }> {
+  const said: string[] = [];
+  child.stdout?.on('data', (chunk) => said.push(String(chunk)));
+  child.stderr?.on('data', (chunk) => said.push(String(chunk)));
+  const [code] = await once(child, 'close');
+  return { said: said.join(''), code };
+}
+
+/** Ctrl-C goes to the whole group; afterwards none of it is left. */
+async function stop(child: ChildProcess): Promise<void> {
+  const group = -Number(child.pid);
+  process.kill(group, 'SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  await expect.poll(() => isAlive(group)).toBe(false);
+  await expect(fetch(app)).rejects.toThrow();
+}
+
+function isAlive(group: number): boolean {
+  try {
+    process.kill(group, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function answers(url: string): Promise<void> {
+  const isUp = async () => (await fetch(url).catch(() => null))?.status;
+  await expect.poll(isUp, { timeout: 25_000, interval: 200 }).toBe(200);
+}
+
+async function post(pathname: string, input: unknown): Promise<number> {
+  const page = await fetch(`${app}/login`);
+  const [cookie = ''] = page.headers.getSetCookie();
+  const [, token = ''] = /^csrftoken=([^;]*)/.exec(cookie) ?? [];
+  const response = await fetch(`${app}${pathname}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Cookie: `csrftoken=${token}`,
+      Origin: app,
+      'X-CSRFToken': token,
+    },
+    body: JSON.stringify(input),
+  });
+  return response.status;
+}
