@@ -10,6 +10,30 @@ const local = LOCAL_VARS
   ? { config: { vars: JSON.parse(LOCAL_VARS) }, persistState: { path: STATE_FOLDER ?? '' } }
   : {};
 
+const serverDependencies = [
+  '@hono/zod-validator',
+  '@lingui/core',
+  '@lingui/react',
+  '@lingui/react/server',
+  'drizzle-orm',
+  'drizzle-orm/d1',
+  'drizzle-orm/sqlite-core',
+  'hono',
+  'hono/body-limit',
+  'hono/context-storage',
+  'hono/cookie',
+  'hono/factory',
+  'hono/html',
+  'hono/http-exception',
+  'hono/language',
+  'hono/method-not-allowed',
+  'hono/request-id',
+  'hono/secure-headers',
+  'hono/tiny',
+  'resend',
+  'zod/mini',
+];
+
 export default defineConfig({
   vite: {
     plugins: [
@@ -24,11 +48,14 @@ export default defineConfig({
     ],
     environments: {
       rsc: {
-        optimizeDeps: { include: ['hono/tiny'] },
+        // All at once: what the development server finds one by one it loads anew, and then has twice.
+        optimizeDeps: { include: serverDependencies },
         build: { minify: true, rolldownOptions: { platform: 'neutral' } },
       },
       ssr: {
-        optimizeDeps: { include: ['waku > rsc-html-stream/server'] },
+        optimizeDeps: {
+          include: ['@lingui/core', '@lingui/react', 'waku > rsc-html-stream/server', 'zod/mini'],
+        },
         build: { minify: true, rolldownOptions: { platform: 'neutral' } },
       },
     },

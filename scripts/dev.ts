@@ -23,9 +23,11 @@ await runScript(async () => {
       LOCAL_VARS: JSON.stringify(localVars(settings)),
     },
   });
-  waku.once('exit', (code) => process.exit(code ?? 0));
+  const endWithWaku = (code: number | null) => process.exit(code ?? 1);
+  waku.once('exit', endWithWaku);
   const close = async () => {
-    waku.kill();
+    waku.off('exit', endWithWaku);
+    waku.kill('SIGINT');
     await once(waku, 'exit');
   };
   closeOnSignal([standIns, { close }]);

@@ -5,7 +5,7 @@ import { paths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 type ResponseHeadersOptions = {
-  /** Lets the development server's hot reload work: its inline styles and its web socket. */
+  /** Lets the development server work: its inline styles and web socket, and the eval of React's development build. */
   hotReload: boolean;
 };
 
@@ -18,7 +18,7 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
   const secure = secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
-      scriptSrc: ["'self'", NONCE],
+      scriptSrc: hotReload ? ["'self'", NONCE, "'unsafe-eval'"] : ["'self'", NONCE],
       styleSrc: hotReload ? ["'self'", "'unsafe-inline'"] : ["'self'"],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'"],
