@@ -72,10 +72,16 @@ test.each(globSync('locales/fr/*.po'))('%s has every text in French', (file) => 
   expect(missing).toEqual([]);
 });
 
-test('versions are exact, and the lock file names no place to fetch from', () => {
+test('versions are exact, and the lock file is whole and names no place to fetch from', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const versions = Object.values<string>({ ...dependencies, ...devDependencies });
-
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
-  expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
+
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const names = new Set(Object.keys(packages).map((key) => key.replace(/^.*node_modules\//, '')));
+  const wanted = Object.values<{ optionalDependencies?: object }>(packages).flatMap(
+    ({ optionalDependencies = {} }) => Object.keys(optionalDependencies),
+  );
+  expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+  expect(JSON.stringify(packages)).not.toContain('"resolved"');
 });

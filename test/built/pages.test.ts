@@ -69,9 +69,13 @@ test('the payload of a signed-in page is where the test above looks for it', asy
   expect(response.status).toBe(200);
   expect(response.headers.get('Cache-Control')).toBe('no-store');
   expect(await response.text()).toContain(person.courseName);
-  expect(await (await ada.request('/RSC/R/onboarding/course.txt')).text()).toContain(
-    person.firstName,
-  );
+  const newcomer = createBrowser(built.server);
+  const input = { first_name: 'Newcomer', last_name: 'Noether', email: 'emmy@example.com' };
+  await newcomer.post('/api/accounts/auth/signup/', input);
+  const [mail] = await built.mailsTo(input.email);
+  await newcomer.post('/api/accounts/auth/confirm/', { token: tokenIn(mail) });
+  const payload = await newcomer.request('/RSC/R/onboarding/course.txt');
+  expect(await payload.text()).toContain('Newcomer');
 });
 
 test('a page shows its own user, and never what is for the server alone', async () => {
@@ -121,6 +125,7 @@ test('whoever has no course is sent to make one, and whoever is signed in has no
   expect((await visitor.request('/')).headers.get('Location')).toBe('/onboarding/course');
   expect((await visitor.request('/login')).headers.get('Location')).toBe('/');
   expect((await visitor.request('/signup')).headers.get('Location')).toBe('/');
+  expect((await ada.request('/onboarding/course')).headers.get('Location')).toBe('/');
 });
 
 test('a link that was opened by GET five times and by HEAD once still works, and says whose it is', async () => {

@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags, chromiumPath } from './chromium.ts';
+import { chromiumFlags, chromiumPath, hasChromium, howToGetChromium } from './chromium.ts';
+
+if (!hasChromium) {
+  throw new Error(howToGetChromium);
+}
 
 const root = path.join(import.meta.dirname, '../..');
 

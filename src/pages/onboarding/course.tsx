@@ -1,13 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { unstable_redirect as redirect } from 'waku/router/server';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { FirstCourseForm } from '#features/courses/first-course-form.tsx';
 import { LanguageSwitcher } from '#i18n/language-switcher.tsx';
 import { Texts } from '#i18n/provider.tsx';
 import { requireUser } from '#page-request.ts';
+import { paths } from '#paths.ts';
 import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 export default async function FirstCoursePage() {
   const { ctx, locale, texts } = await requireUser();
+  if (ctx.viewer.selectedCourse !== null) {
+    redirect(paths.home);
+  }
   const { t } = useLingui();
   const { firstName } = ctx.viewer;
   return (
