@@ -4,17 +4,15 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { defineConfig } from 'vitest/config';
 
-const root = path.join(import.meta.dirname, '..');
-
 /** Pure functions, verbs and API, inside workerd with a real D1: one database for each file of tests. */
 export default defineConfig(async () => ({
-  root,
+  root: import.meta.dirname,
   plugins: [
     lingui(),
     babel({ presets: [linguiTransformerBabelPreset()] }),
     cloudflareTest({
-      main: './test/support/api-worker.ts',
-      wrangler: { configPath: './wrangler.toml' },
+      main: './support/api-worker.ts',
+      wrangler: { configPath: '../wrangler.toml' },
       remoteBindings: false,
       miniflare: {
         bindings: {
@@ -23,16 +21,16 @@ export default defineConfig(async () => ({
           RESEND_API_KEY: 're_test',
           RESEND_BASE_URL: 'https://resend.test',
           MAIL_FROM: 'Lectern <hello@lectern.test>',
-          TEST_MIGRATIONS: await readD1Migrations(path.join(root, 'migrations')),
+          TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, '../migrations')),
         },
       },
     }),
   ],
   // A guard of Waku's build, with nothing behind it.
-  resolve: { alias: { 'server-only': path.join(root, 'test/support/server-only.ts') } },
+  resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'support/server-only.ts') } },
   test: {
     name: 'workerd',
-    include: ['test/{lib,features,api,middleware,email,i18n}/**/*.test.ts', 'test/env.test.ts'],
-    setupFiles: ['test/support/apply-migrations.ts', 'test/support/fail-on-console.ts'],
+    include: ['{lib,features,api,middleware}/**/*.test.ts'],
+    setupFiles: ['support/apply-migrations.ts', 'support/fail-on-console.ts'],
   },
 }));

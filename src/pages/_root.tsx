@@ -2,16 +2,17 @@ import serifUrl from '@fontsource/source-serif-4/files/source-serif-4-latin-600-
 import '../styles.css';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { preload } from 'react-dom';
 import { pageRequest } from '#page-request.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 
 export default function Root({ children }: { children: ReactNode }) {
   const { locale } = pageRequest();
   const { t } = useLingui();
+  preload(serifUrl, { as: 'font', type: 'font/woff2', crossOrigin: '' });
   return (
     <html lang={locale}>
       <head>
-        <link rel="preload" href={serifUrl} as="font" type="font/woff2" crossOrigin="" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>

@@ -80,15 +80,15 @@ test('the payload of a signed-in page is where the test above looks for it', asy
 
 test('a page shows its own user, and never what is for the server alone', async () => {
   const html = await (await ada.request('/')).text();
-  const rows = [
-    ...(await built.sql('SELECT token_hash, id, user_id FROM sessions')),
-    ...(await built.sql('SELECT id, selected_course_id FROM users')),
-  ];
+  const rows = await built.sql(
+    `SELECT sessions.id, sessions.token_hash, users.id AS user_id, users.selected_course_id
+     FROM users JOIN sessions ON sessions.user_id = users.id WHERE users.email = '${person.email}'`,
+  );
 
-  expect(html).toContain(`Welcome, <!-- -->${person.firstName}`.replace('<!-- -->', ''));
+  expect(html).toContain(`Welcome, ${person.firstName}`);
   expect(html).toContain(person.email);
   const secrets = rows.flatMap((row) => Object.values(row)).map(String);
-  expect(secrets.length).toBeGreaterThan(3);
+  expect(secrets).toHaveLength(4);
   for (const secret of secrets) {
     expect(html).not.toContain(secret);
   }

@@ -39,7 +39,7 @@ export async function startBuiltWorker() {
     server,
     mailsTo,
     /** Runs SQL on the worker's database. */
-    sql: async (query: string) => {
+    sql: async (query: string): Promise<Record<string, unknown>[]> => {
       const { DB } = await worker.getEnv();
       return (await DB.prepare(query).all()).results;
     },
