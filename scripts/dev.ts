@@ -31,5 +31,10 @@ await runScript(async () => {
     await once(waku, 'exit');
   };
   closeOnSignal([standIns, { close }]);
-  await announce(settings);
+  try {
+    await announce(settings);
+  } catch (error) {
+    await close();
+    throw error;
+  }
 });

@@ -7,6 +7,8 @@ import type { Context } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { findViewer, type Viewer, type ViewerContext } from '#features/auth/find-viewer.ts';
 import { i18nFor, messagesFor, type Namespace } from '#i18n/server.ts';
+import { AppError } from '#lib/app-error.ts';
+import { logFailure } from '#lib/log.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { paths } from '#paths.ts';
 
@@ -55,5 +57,18 @@ export async function requireNobody(): Promise<PageRequest> {
 /** Who the request comes from, or null. */
 export function currentViewer(): Promise<Viewer | null> {
   const c = getContext<HonoEnv>();
-  return findViewer(c.get('ctx'), c.get('sessionToken'));
+  return pageData(findViewer(c.get('ctx'), c.get('sessionToken')));
+}
+
+/**
+ * Around every read of a page. A failure is logged here, with the request id that people are shown and without bound values;
+ * Waku, which logs whatever breaks a page, gets to see nothing of it.
+ */
+export async function pageData<Data>(read: Promise<Data>): Promise<Data> {
+  try {
+    return await read;
+  } catch (error) {
+    logFailure(getContext<HonoEnv>().get('requestId'), error);
+    throw new AppError('unavailable');
+  }
 }

@@ -15,7 +15,5 @@ export const apiPaths = {
   login: '/api/accounts/auth/login/',
   confirm: '/api/accounts/auth/confirm/',
   logout: '/api/accounts/auth/logout/',
-  currentUser: '/api/accounts/auth/user/',
   courses: '/api/courses/',
-  selectCourse: (id: string) => `/api/courses/${id}/select/`,
 } as const;

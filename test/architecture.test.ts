@@ -41,6 +41,22 @@ test.each(routes)(
   },
 );
 
+/** What a browser may be sent. Types cost nothing and may come from anywhere. */
+const forBrowsers =
+  /^(#(ui|lib)\/|#i18n\/(?!server)|#paths\.ts|#db\/values\.ts|#api\/(client|use-api-form)\.ts|#features\/\w+\/schema\.ts|\.\/)/;
+const islands = globSync('src/**/*.{ts,tsx}').filter((file) =>
+  readFileSync(file, 'utf8').startsWith("'use client'"),
+);
+
+test.each(islands)('%s imports what a browser may be sent', (file) => {
+  const source = readFileSync(file, 'utf8');
+  const imported = [...source.matchAll(/^import (?!type )[^;]*? from '([#.][^']+)';/gms)];
+
+  expect(imported.map(([, name = '']) => name).filter((name) => !forBrowsers.test(name))).toEqual(
+    [],
+  );
+});
+
 test('there are no server functions', () => {
   const offenders = globSync('src/**/*.{ts,tsx}').filter((file) =>
     /^\s*['"]use server['"]/m.test(readFileSync(file, 'utf8')),

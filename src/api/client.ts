@@ -1,9 +1,10 @@
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import type { ErrorBody } from './error-body.ts';
 
 /** How a request to the API ended. `body` is missing when what answered was not our API, `status` when nothing answered. */
-export type ApiResult<Data> =
-  | { ok: true; data: Data }
-  | { ok: false; status: number | null; body: ErrorBody | null };
+export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
+export type ApiFailure = { ok: false; status: number | null; body: ErrorBody | null };
 
 /**
  * Calls the API from a browser, with the CSRF token and to our own origin alone. Never throws: forms show what went wrong.
@@ -20,6 +21,18 @@ export async function postJson<Data>(
   return isStale ? send<Data>(path, input) : first;
 }
 
+/** What people are told of a request that failed: the server's words, which are in their language, or ours. */
+export function problemOf(failure: ApiFailure): MessageDescriptor | string {
+  return failure.status === null
+    ? connectionLost
+    : (failure.body?.message ?? errorMessages.internal);
+}
+
+/** Puts it in the reader's language, where it is not already. */
+export function say(i18n: I18n, problem: MessageDescriptor | string): string {
+  return typeof problem === 'string' ? problem : i18n._(problem);
+}
+
 async function send<Data>(path: string, input: unknown): Promise<ApiResult<Data>> {
   try {
     const response = await fetch(path, {
@@ -29,8 +42,10 @@ async function send<Data>(path: string, input: unknown): Promise<ApiResult<Data>
       ...(input !== undefined && { body: JSON.stringify(input) }),
     });
     const body = await readJson(response);
-    // The API keeps to the shapes of the schemas that its routes are typed with.
-    return response.ok
+    const isOurs = response.status === 204 || (typeof body === 'object' && body !== null);
+    // The API keeps to the shapes of the schemas that its routes are typed with. Whatever else stands between, such as the
+    // page of a hotel's network, does not speak JSON.
+    return response.ok && isOurs
       ? { ok: true, data: body as Data }
       : { ok: false, status: response.status, body: isErrorBody(body) ? body : null };
   } catch {
@@ -51,6 +66,9 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return typeof body === 'object' && body !== null && 'code' in body && 'message' in body;
 }
 
+/** On https only the cookie that no neighbouring sub-domain can set counts. */
 function csrfToken(): string {
-  return /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+  const name = window.location.protocol === 'https:' ? '__Host-csrftoken=' : 'csrftoken=';
+  const cookie = document.cookie.split('; ').find((text) => text.startsWith(name));
+  return cookie?.slice(name.length) ?? '';
 }

@@ -20,6 +20,7 @@ const statusOf = {
   mail_unavailable: 503,
   malformed_body: 400,
   method_not_allowed: 405,
+  misdirected: 421,
   not_found: 404,
   unauthenticated: 401,
   unavailable: 503,

@@ -1,6 +1,6 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
+import { pingDatabase } from '#db/client.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 
@@ -9,7 +9,7 @@ export const health = new Hono<HonoEnv>()
   /** → 200 `{"status":"ok"}` after one trivial read, else 503. */
   .get('/', async (c) => {
     try {
-      await c.get('ctx').db.run(sql`SELECT 1`);
+      await pingDatabase(c.get('ctx').db);
     } catch (cause) {
       throw new AppError('unavailable', { cause });
     }

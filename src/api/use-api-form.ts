@@ -1,18 +1,16 @@
 'use client';
 
 import type { MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react';
 import { type ChangeEvent, useActionState, useEffect, useRef, useState } from 'react';
 import type { $ZodIssue, $ZodType } from 'zod/v4/core';
-import { errorMessages } from '#i18n/errors.ts';
 import { isValidationCode, type ValidationCode, validationMessages } from '#i18n/validation.ts';
-import { type ApiResult, postJson } from './client.ts';
+import { type ApiFailure, postJson, problemOf, say } from './client.ts';
 import type { ErrorBody } from './error-body.ts';
 
 type FormState<Data> =
   | { status: 'idle' }
-  | { status: 'done'; data: Data }
+  | { status: 'done'; values: Record<string, string>; data: Data }
   | {
       status: 'failed';
       /** What was sent, to fill the fields with again. */
@@ -24,24 +22,28 @@ type FormState<Data> =
       code: string | null;
     };
 
+type FormProblems = {
+  /** Said of the whole form, besides the messages at the fields, when a field is empty. */
+  emptyProblem?: ValidationCode;
+  /** Said when the server finds the form wrong and names no field. */
+  invalidProblem?: ValidationCode;
+};
+
 /** A form schema of zod/mini. */
 type FormSchema = $ZodType & {
   safeParse(input: unknown): { success: boolean; error?: { issues: readonly $ZodIssue[] } };
 };
-
-const connectionLost = msg`We could not reach Lectern. Please check your connection and try again.`;
 
 /**
  * A form that is sent to the API: checked here first by the route's own schema, then there. It can be submitted before the
  * page's scripts are ready, and keeps what was typed whatever happens.
  *
  * @param path one of `apiPaths`
- * @param emptyProblem said of the whole form, besides the messages at the fields, when a field is empty
  */
 export function useApiForm<Data>(
   schema: FormSchema,
   path: `/api/${string}`,
-  emptyProblem: ValidationCode | null = null,
+  { emptyProblem, invalidProblem }: FormProblems = {},
 ) {
   const { i18n } = useLingui();
   const formRef = useRef<HTMLFormElement>(null);
@@ -65,8 +67,8 @@ export function useApiForm<Data>(
     }
     const result = await postJson<Data>(path, values);
     return result.ok
-      ? { status: 'done', data: result.data }
-      : { status: 'failed', values, ...whatFailed(result) };
+      ? { status: 'done', values, data: result.data }
+      : { status: 'failed', values, ...whatFailed(result, values, invalidProblem) };
   }
 
   useEffect(() => {
@@ -79,12 +81,8 @@ export function useApiForm<Data>(
   }, [state]);
 
   const failed = state.status === 'failed' ? state : null;
-  function say(text: MessageDescriptor | string): string {
-    if (typeof text !== 'string') {
-      return i18n._(text);
-    }
-    return isValidationCode(text) ? i18n._(validationMessages[text]) : text;
-  }
+  const sayOrLookUp = (text: MessageDescriptor | string) =>
+    say(i18n, typeof text === 'string' && isValidationCode(text) ? validationMessages[text] : text);
   return {
     /** For the form element. */
     props: {
@@ -97,13 +95,14 @@ export function useApiForm<Data>(
     /** The answer, once the form went through. */
     data: state.status === 'done' ? state.data : null,
     /** What the person is to be told of the form as a whole. */
-    problem: failed?.problem ? say(failed.problem) : null,
+    problem: failed?.problem ? sayOrLookUp(failed.problem) : null,
     /** The error code of the API, when it gave one. */
     code: failed?.code ?? null,
     /** What a field begins with, and what is wrong with it. */
     field: (name: string) => {
       const error = changed.has(name) ? undefined : failed?.fieldErrors[name];
-      return { defaultValue: failed?.values[name], error: error && say(error) };
+      const defaultValue = state.status === 'idle' ? undefined : state.values[name];
+      return { defaultValue, error: error && sayOrLookUp(error) };
     },
   };
 }
@@ -119,12 +118,27 @@ function firstErrors(issues: readonly $ZodIssue[]): Record<string, string> {
   return Object.fromEntries(byField);
 }
 
-function whatFailed(result: Extract<ApiResult<unknown>, { ok: false }>) {
-  const fieldErrors = firstMessages(result.body);
-  const hasFieldErrors = Object.keys(fieldErrors).length > 0;
-  const message =
-    result.status === null ? connectionLost : (result.body?.message ?? errorMessages.internal);
-  return { fieldErrors, problem: hasFieldErrors ? null : message, code: result.body?.code ?? null };
+function whatFailed(
+  failure: ApiFailure,
+  values: Record<string, string>,
+  invalidProblem: ValidationCode | undefined,
+) {
+  const fieldErrors = firstMessages(failure.body);
+  // What the form has no field for is said of the whole.
+  const elsewhere = Object.keys(fieldErrors).find((name) => !Object.hasOwn(values, name));
+  const isInvalid = failure.status === 400 && Object.keys(fieldErrors).length === 0;
+  const isSaidAtFields = Object.keys(fieldErrors).length > 0 && elsewhere === undefined;
+  const problem =
+    isInvalid && invalidProblem
+      ? invalidProblem
+      : elsewhere
+        ? (fieldErrors[elsewhere] ?? null)
+        : problemOf(failure);
+  return {
+    fieldErrors,
+    problem: isSaidAtFields ? null : problem,
+    code: failure.body?.code ?? null,
+  };
 }
 
 function firstMessages(body: ErrorBody | null): Record<string, string> {

@@ -13,9 +13,13 @@ export const errorMessages = {
   mail_unavailable: msg`We could not send the email just now. Please try again in a moment.`,
   malformed_body: msg`Invalid input. Please check your information.`,
   method_not_allowed: msg`This address does not take that kind of request.`,
+  misdirected: msg`This is not the address of this app.`,
   not_found: msg`There is nothing at this address.`,
   unauthenticated: msg`Your session has expired. Please log in again.`,
   unavailable: msg`We cannot reach our records just now. Please try again in a moment.`,
   unsupported_media_type: msg`Please send JSON.`,
   validation_failed: msg`Invalid input. Please check your information.`,
 } satisfies Record<ErrorCode, MessageDescriptor>;
+
+/** Said by the browser alone: nothing answered. */
+export const connectionLost = msg`We could not reach Lectern. Please check your connection and try again.`;

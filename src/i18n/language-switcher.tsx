@@ -4,6 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { startTransition, useActionState, useEffect, useRef } from 'react';
 import { useRouter } from 'waku';
 import { type Locale, locales } from '#db/values.ts';
+import { connectionLost } from './errors.ts';
 
 /** Under this name the choice is kept in local storage, and mirrored in a cookie so that the server knows it at once. */
 const storageKey = 'language';
@@ -14,13 +15,21 @@ const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' }
 
 /** Switches the language of everything, at once and without losing what was typed. */
 export function LanguageSwitcher({ locale }: { locale: Locale }) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const { reload } = useRouter();
-  const [, switchTo, isPending] = useActionState(async (_previous: null, choice: Locale) => {
+  const [hasFailed, switchTo] = useActionState(async (_hadFailed: boolean, choice: Locale) => {
+    // Asked first, because a reload that fails takes the page with it, and what was typed there.
+    const answer = await fetch(window.location.pathname, { method: 'HEAD' }).catch(() => null);
+    if (!answer?.ok) {
+      return true;
+    }
     rememberLanguage(choice);
+    const { scrollX, scrollY } = window;
     await reload();
-    return null;
-  }, null);
+    // The router takes a reload for a new page, and goes to its top.
+    requestAnimationFrame(() => window.scrollTo(scrollX, scrollY));
+    return false;
+  }, false);
 
   const wasChecked = useRef(false);
   useEffect(() => {
@@ -34,7 +43,7 @@ export function LanguageSwitcher({ locale }: { locale: Locale }) {
   }, [locale, switchTo]);
 
   return (
-    <fieldset aria-label={t`Language`} className="flex gap-1 text-sm">
+    <fieldset aria-label={t`Language`} className="flex flex-wrap gap-1 text-sm">
       {locales.map((choice) => (
         // Forms, because React hands on what was submitted before the page's scripts were ready.
         <form key={choice} action={() => switchTo(choice)}>
@@ -42,13 +51,15 @@ export function LanguageSwitcher({ locale }: { locale: Locale }) {
             type="submit"
             lang={choice}
             aria-pressed={choice === locale}
-            disabled={isPending}
             className="min-h-10 rounded-control px-2 text-muted hover:text-ink aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline"
           >
             {languageNames[choice]}
           </button>
         </form>
       ))}
+      <span role="status" className="self-center text-danger">
+        {hasFailed && i18n._(connectionLost)}
+      </span>
     </fieldset>
   );
 }

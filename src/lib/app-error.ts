@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'mail_unavailable'
   | 'malformed_body'
   | 'method_not_allowed'
+  | 'misdirected'
   | 'not_found'
   | 'unauthenticated'
   | 'unavailable'

@@ -1,21 +1,25 @@
+/** An address in the form that mail is sent to, and in the one form that decides whether two are the same. */
+export type EmailAddress = { address: string; canonical: string };
+
 /** Longest address that mail servers must accept (RFC 5321, 4.5.3.1.3). */
 const maxAddressLength = 254;
 
-// What the HTML standard allows in <input type=email>, left of the @ sign.
-const localPartPattern = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
+// What the HTML standard allows in <input type=email> left of the @ sign, without the dots that no mail server takes.
+const localPartPattern = /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)$/i;
 const domainPattern =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+// What nobody sees, and what a URL parser drops without a word.
+const invisiblePattern = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * The one form of an address that decides whether two are the same: NFKC, trimmed, lower case, the domain in its ASCII
- * form (`exämple.com` becomes `xn--exmple-cua.com`). Normalising comes before checking, because look-alikes of the @ sign
- * turn into real ones by it. `+tags` and dots are kept.
+ * Reads an address in any spelling. NFKC and trimming come before checking, because look-alikes of the @ sign turn into real
+ * ones by it. The domain is taken in its ASCII form (`exämple.com` is `xn--exmple-cua.com`), so that mail goes to what was
+ * compared. `+tags` and dots are kept; the canonical form is lower case.
  *
  * @returns null when the text is not one deliverable address
  */
-export function canonicalEmail(typed: string): string | null {
-  const address = tidyEmail(typed).toLowerCase();
-  const [localPart, domain, ...rest] = address.split('@');
+export function parseEmail(typed: string): EmailAddress | null {
+  const [localPart, domain, ...rest] = typed.normalize('NFKC').trim().split('@');
   if (localPart === undefined || domain === undefined || rest.length > 0) {
     return null;
   }
@@ -23,13 +27,8 @@ export function canonicalEmail(typed: string): string | null {
   if (asciiDomain === null || !localPartPattern.test(localPart)) {
     return null;
   }
-  const canonical = `${localPart}@${asciiDomain}`;
-  return canonical.length <= maxAddressLength ? canonical : null;
-}
-
-/** The address as its owner wrote it, without the accidents of typing: full-width letters and outer blanks. */
-export function tidyEmail(typed: string): string {
-  return typed.normalize('NFKC').trim();
+  const address = `${localPart}@${asciiDomain}`;
+  return address.length <= maxAddressLength ? { address, canonical: address.toLowerCase() } : null;
 }
 
 /** `anna@example.com` becomes `a•••@example.com`: enough to recognise one's own, too little to learn another's. */
@@ -40,7 +39,7 @@ export function maskEmail(address: string): string {
 
 function toAsciiDomain(domain: string): string | null {
   // URL would cut these off or decode them instead of refusing them.
-  if (/[\s/\\?#:%[\]]/.test(domain)) {
+  if (/[\s/\\?#:%[\]]/.test(domain) || invisiblePattern.test(domain)) {
     return null;
   }
   const parsed = URL.parse(`http://${domain}`);

@@ -1,5 +1,6 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
+import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /**
@@ -10,6 +11,9 @@ export function canonicalHost() {
   return createMiddleware<HonoEnv>(async function canonicalHost(c, next) {
     const { appOrigin } = c.get('env');
     if (new URL(c.req.url).host !== new URL(appOrigin).host) {
+      if (c.req.path.startsWith('/api/')) {
+        throw new AppError('misdirected');
+      }
       return c.text(
         `This is not the address of this app. Please open ${appOrigin} instead.\n`,
         421,

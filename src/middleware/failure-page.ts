@@ -3,7 +3,6 @@ import { msg } from '@lingui/core/macro';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { html } from 'hono/html';
-import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { logFailure } from '#lib/log.ts';
 import type { HonoEnv } from './request-context.ts';
@@ -17,6 +16,7 @@ export function failurePage() {
     await next();
     const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     if (c.res.status >= 500 && isHtml) {
+      logFailure(c.get('requestId'), new Error(`The page ${c.req.path} could not be rendered`));
       c.res = await renderFailure(c);
     } else if (c.res.status >= 300 && c.res.status < 400) {
       // Waku puts React's words about a failed rendering into the body of a redirect.
@@ -41,6 +41,7 @@ async function renderFailure(c: Context<HonoEnv>): Promise<Response> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <title>${i18n._(msg`Something went wrong`)} · Lectern</title>
 <style nonce="${nonce}">
 :root { color-scheme: light dark; }
@@ -54,9 +55,9 @@ small { color: light-dark(#625c52, #a8a092); overflow-wrap: anywhere; }
 <body>
 <main>
 <h1>${i18n._(msg`Something went wrong`)}</h1>
-<p>${i18n._(errorMessages.internal)}</p>
+<p>${i18n._(msg`This page could not be shown. Please try again in a moment.`)}</p>
 <p><a href="">${i18n._(msg`Try again`)}</a></p>
-<small>${i18n._(msg`If this goes on, tell us this number:`)} ${c.get('requestId')}</small>
+<small>${i18n._(msg`If this keeps happening, give us this number:`)} ${c.get('requestId')}</small>
 </main>
 </body>
 </html>`,

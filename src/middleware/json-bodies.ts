@@ -9,17 +9,20 @@ const maxBodyBytes = 16 * 1024;
  * Takes JSON bodies of at most 16 kB and no others. The bytes are counted as they come, because lengths in headers can be
  * left out or untrue.
  *
- * @throws AppError `unsupported_media_type`, `body_too_large`
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
  */
 export function jsonBodies() {
   return createMiddleware<HonoEnv>(async function jsonBodies(c, next) {
     const { body } = c.req.raw;
-    if (body !== null) {
+    // Nothing reads a body of these, and the platform lets none be put into one.
+    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (body !== null && !isRead) {
+      const bytes = await readAtMost(body, maxBodyBytes);
       const mediaType = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-      if (mediaType !== 'application/json') {
+      if (bytes.byteLength > 0 && mediaType !== 'application/json') {
         throw new AppError('unsupported_media_type');
       }
-      c.req.raw = new Request(c.req.raw, { body: await readAtMost(body, maxBodyBytes) });
+      c.req.raw = new Request(c.req.raw, { body: bytes });
     }
     await next();
   });
@@ -31,12 +34,17 @@ async function readAtMost(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(limit);
   let length = 0;
-  for await (const chunk of body) {
-    if (length + chunk.byteLength > limit) {
-      throw new AppError('body_too_large');
+  try {
+    for await (const chunk of body) {
+      if (length + chunk.byteLength > limit) {
+        throw new AppError('body_too_large');
+      }
+      bytes.set(chunk, length);
+      length += chunk.byteLength;
     }
-    bytes.set(chunk, length);
-    length += chunk.byteLength;
+  } catch (error) {
+    // A client that hangs up half way is no failure of ours.
+    throw error instanceof AppError ? error : new AppError('malformed_body', { cause: error });
   }
   return bytes.subarray(0, length);
 }

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import type { HonoEnv } from './request-context.ts';
 
 /** Where Waku's router asks for a page in the browser. What else Waku could serve there we do not have. */
-const payloadPattern = /^\/RSC\/R\/.+\.txt$/;
+const payloadPattern = /^\/RSC\/R\/[\w./%-]+\.txt$/;
 
 /**
  * Keeps every request that is not the reading of a page away from Waku and React, which would decode a body before anything
@@ -12,10 +12,13 @@ const payloadPattern = /^\/RSC\/R\/.+\.txt$/;
 export function pagesAreRead() {
   return createMiddleware<HonoEnv>(async function pagesAreRead(c, next) {
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!isRead || c.req.raw.body !== null) {
+    const hasBody = c.req.raw.body !== null && c.req.header('Content-Length') !== '0';
+    if (!isRead || hasBody) {
       return c.text('Method Not Allowed\n', 405, { Allow: 'GET, HEAD' });
     }
-    if (c.req.path.startsWith('/RSC/') && !payloadPattern.test(c.req.path)) {
+    // As Waku reads it, not decoded as Hono does.
+    const { pathname } = new URL(c.req.url);
+    if (pathname.startsWith('/RSC/') && !payloadPattern.test(pathname)) {
       return c.text('Not Found\n', 404);
     }
     return next();

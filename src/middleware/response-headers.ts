@@ -1,8 +1,10 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
-import { paths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
+
+/** The page of paths.ts and its payload. */
+const confirmPattern = /^\/(RSC\/R\/)?confirm\b/;
 
 type ResponseHeadersOptions = {
   /** Lets the development server work: its inline styles and web socket, and the eval of React's development build. */
@@ -19,7 +21,7 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: hotReload ? ["'self'", NONCE, "'unsafe-eval'"] : ["'self'", NONCE],
-      styleSrc: hotReload ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+      styleSrc: ["'self'", hotReload ? "'unsafe-inline'" : NONCE],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'"],
       connectSrc: hotReload ? ["'self'", 'ws:'] : ["'self'"],
@@ -39,12 +41,15 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     if (headers.get('Content-Type') === 'application/json') {
       headers.set('Content-Type', 'application/json; charset=utf-8');
     }
+    if (c.req.path.startsWith('/RSC/') && !headers.has('Content-Type')) {
+      headers.set('Content-Type', 'text/x-component; charset=utf-8');
+    }
     headers.set('X-Request-Id', c.get('requestId'));
     // Whatever the worker answers depends on the user or their language. Hashed assets never come through here.
     headers.set('Cache-Control', 'no-store');
     headers.append('Vary', 'Cookie, Accept-Language');
-    if (c.req.path === paths.confirm) {
-      // Its address holds a token. Not `no-referrer`: that would turn the Origin of its POST into `null`.
+    if (confirmPattern.test(c.req.path)) {
+      // Its address holds a token, in every spelling of it. Not `no-referrer`: that would turn the Origin of its POST into `null`.
       headers.set('Referrer-Policy', 'strict-origin');
     }
   });

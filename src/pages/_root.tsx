@@ -1,5 +1,5 @@
 import serifUrl from '@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2?url';
-import '../styles.css';
+import '#styles.css';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { preload } from 'react-dom';
@@ -19,7 +19,7 @@ export default function Root({ children }: { children: ReactNode }) {
         <ErrorBoundary
           texts={{
             title: t`Something went wrong`,
-            message: t`Something went wrong. Please try again.`,
+            message: t`This page could not be shown. Please try again in a moment.`,
             retry: t`Try again`,
           }}
         >

@@ -5,7 +5,7 @@ import { findLink } from '#features/auth/find-link.ts';
 import { errorMessages } from '#i18n/errors.ts';
 import { Texts } from '#i18n/provider.tsx';
 import { maskEmail } from '#lib/email-address.ts';
-import { currentViewer, pageRequest } from '#page-request.ts';
+import { currentViewer, pageData, pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
 import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
@@ -14,7 +14,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   const { ctx, i18n, texts } = pageRequest();
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const [link, viewer] = await Promise.all([findLink(ctx, token), currentViewer()]);
+  const [link, viewer] = await Promise.all([pageData(findLink(ctx, token)), currentViewer()]);
 
   if (link === null) {
     return (

@@ -17,11 +17,11 @@ export default async function HomePage() {
   const { t } = useLingui();
   const { firstName, selectedCourse } = viewer;
   const soon = [
-    { title: t`Cohorts`, description: t`Bring a group together, from a first day to a last.` },
+    { title: t`Cohorts`, description: t`Bring a group together, from the first day to the last.` },
     { title: t`Workshops`, description: t`Teach a single session, live.` },
   ];
   return (
-    <Texts {...texts('auth')}>
+    <Texts {...texts('common', 'auth')}>
       <div className="mx-auto max-w-4xl px-4 sm:px-8">
         <title>{t`Home · Lectern`}</title>
         <header className="flex flex-wrap items-center justify-between gap-x-4 py-4">

@@ -18,7 +18,7 @@ export default async function LoginPage() {
               <Trans>Welcome back</Trans>
             </h1>
             <p className="mt-2 mb-8 text-muted">
-              <Trans>Tell us your email address, and we send you a link that logs you in.</Trans>
+              <Trans>Enter your email address and we’ll send you a login link.</Trans>
             </p>
           </>
         }

@@ -25,7 +25,7 @@ export default async function SignUpPage() {
         footer={
           <p className="mt-8 text-center">
             <Trans>
-              You have an account already?{' '}
+              Already have an account?{' '}
               <Link to={paths.login} className="link whitespace-nowrap">
                 Log in
               </Link>

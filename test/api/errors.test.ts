@@ -130,6 +130,7 @@ test('another host than ours gets no answer of the app and no cookie', async () 
   const response = await api.request('https://evil.test/api/health/', {}, env);
 
   expect(response.status).toBe(421);
+  expect(await response.json()).toMatchObject({ code: 'misdirected' });
   expect(response.headers.getSetCookie()).toEqual([]);
 });
 

@@ -1,5 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { globSync, readdirSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   type Browser,
   type BuiltWorker,
@@ -10,11 +12,17 @@ import {
   tokenIn,
 } from './worker.ts';
 
-/** Every page that shows something of somebody, and where Waku serves it to its own router, without the document. */
-const signedInPages = [
-  ['/', '/RSC/R/_root.txt'],
-  ['/onboarding/course', '/RSC/R/onboarding/course.txt'],
-] as const;
+/** Pages that anybody may see; what else is in src/pages shows something of somebody. */
+const publicPages = ['404', 'confirm', 'login', 'signup'];
+
+/** Every signed-in page, and where Waku serves it to its own router, without the document. */
+const signedInPages = globSync('**/*.tsx', { cwd: 'src/pages' })
+  .filter((file) => !file.startsWith('_'))
+  .map((file) => file.replace('.tsx', ''))
+  .filter((page) => !publicPages.includes(page))
+  .map((page) =>
+    page === 'index' ? ['/', '/RSC/R/_root.txt'] : [`/${page}`, `/RSC/R/${page}.txt`],
+  ) as [page: string, payload: string][];
 
 const person = {
   email: 'canary.ada@example.com',
@@ -34,6 +42,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await built.close();
+});
+
+afterEach(() => {
+  expect(takeLogs()).toBe('[]');
 });
 
 test.each(signedInPages)(
@@ -62,6 +74,10 @@ test.each(signedInPages)(
     }
   },
 );
+
+test('there are signed-in pages to ask for', () => {
+  expect(signedInPages.map(([page]) => page).sort()).toEqual(['/', '/onboarding/course']);
+});
 
 test('the payload of a signed-in page is where the test above looks for it', async () => {
   const response = await ada.request('/RSC/R/_root.txt');
@@ -167,6 +183,15 @@ test('opening another account’s link warns and changes nothing before the clic
   });
 });
 
+test.each(['/confirm/', '/confirm/index.html', '/RSC/R/confirm.txt'])(
+  '%s is careful with its address too',
+  async (path) => {
+    const response = await createBrowser(built.server).request(`${path}?token=x&query=token%3Dx`);
+
+    expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
+  },
+);
+
 test.each([
   '',
   '?token=',
@@ -194,7 +219,6 @@ test.each([
   ['PATCH', '/nowhere', 'application/json'],
   ['POST', '/%61pi/accounts/auth/logout/', 'application/json'],
 ])('%s %s with a body never reaches a page', async (method, path, contentType) => {
-  built.server.clearLogs();
   const response = await ada.request(path, {
     method,
     headers: { 'Content-Type': contentType },
@@ -203,13 +227,13 @@ test.each([
 
   // The encoded path is our API's, which decodes it and guards it like any other.
   expect(response.status).toBe(path.startsWith('/%61') ? 403 : 405);
-  expect(built.server.getLogs()).toEqual([]);
 });
 
 test.each([
   '/nowhere',
   '/RSC/F/node:os/userInfo.txt',
   '/RSC/',
+  '/RSC/%52/_root.txt',
   '/RSC/S/slice.txt',
   '/RSC/R/login',
   '/@vite/client',
@@ -253,7 +277,7 @@ test('an unknown page has words, a way on and the language of its reader', async
   const html = await response.text();
 
   expect(html).toContain('<html lang="fr">');
-  expect(html).toContain('Il n’y a pas de page ici');
+  expect(html).toContain('Cette page n’existe pas');
   expect(html).toContain('href="/"');
 });
 
@@ -265,6 +289,7 @@ test.each([
   ['an answer of the API', '/api/health/', 200],
   ['a refusal of the API', '/api/courses/', 401],
   ['a missing path of the API', '/api/nowhere/', 404],
+  ['what Waku is not asked', '/RSC/x', 404],
 ])('%s carries every security header', async (_what, path, status) => {
   const response = await createBrowser(built.server).request(path);
   const { headers } = response;
@@ -342,22 +367,87 @@ test('hashed assets are kept for ever and carry headers of their own', async () 
   expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');
+  expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
+  expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
+  expect(headers.get('Permissions-Policy')).toContain('camera=()');
+  expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
 });
 
-test('when a page cannot be made, people get plain words and a number, and the log the rest', async () => {
-  await built.sql('ALTER TABLE sessions RENAME TO sessions_away');
+test.each(['/', '/confirm?token='])(
+  'when %s cannot be made, people get plain words and a number, and the log the rest',
+  async (path) => {
+    const token = 'b'.repeat(64);
+    const tables = ['sessions', 'links'];
+    for (const table of tables) {
+      await built.sql(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+    }
+    const address = path.endsWith('=') ? `${path}${token}` : path;
+    const response = await ada.request(address, { headers: { 'Accept-Language': 'fr' } });
+    const html = await response.text();
+    for (const table of tables) {
+      await built.sql(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+    }
+    const log = takeLogs();
+
+    expect(response.status).toBe(500);
+    expect(html).toContain('Une erreur est survenue');
+    expect(html).not.toMatch(/sessions|links|SQLITE|D1_ERROR|canary/i);
+    const id = response.headers.get('X-Request-Id') ?? '';
+    expect(html).toContain(id);
+    expect(log).toContain(id);
+    expect(log).toContain('no such table');
+    const secrets = [token, ada.cookies.get('__Host-session') ?? ''];
+    for (const secret of secrets) {
+      expect(log).not.toContain(secret);
+      expect(log).not.toContain(createHash('sha256').update(secret).digest('hex'));
+    }
+    const [, nonce] = /<style nonce="([^"]+)">/.exec(html) ?? [];
+    expect(response.headers.get('Content-Security-Policy')).toContain(
+      `style-src 'self' 'nonce-${nonce}'`,
+    );
+  },
+);
+
+test.each([
+  ['GET', '/api/health/', '{}', 200],
+  ['GET', '/login', 'x', 405],
+  ['POST', '/api/accounts/auth/logout/', '', 204],
+])(
+  '%s %s with a body of %j over real HTTP is answered by %i',
+  async (method, path, body, status) => {
+    const browser = createBrowser(built.server);
+    await browser.request('/login');
+    const { url } = await built.server.listen();
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const request = httpRequest(
+        new URL(path, url),
+        {
+          method,
+          headers: {
+            Host: new URL(origin).host,
+            'Content-Type': 'application/json',
+            'Content-Length': Buffer.byteLength(body),
+            'Sec-Fetch-Site': 'same-origin',
+            Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+            'X-CSRFToken': browser.cookies.get('__Host-csrftoken') ?? '',
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      request.once('error', reject);
+      request.end(body);
+    });
+
+    expect(answer).toBe(status);
+  },
+);
+
+/** What the worker logged as an error since the last look. Left unlooked at, it fails the test. */
+function takeLogs(): string {
+  const errors = built.server.getLogs().filter(({ level }) => level === 'error');
   built.server.clearLogs();
-  const response = await ada.request('/', { headers: { 'Accept-Language': 'fr' } });
-  const html = await response.text();
-  const api = await ada.request('/api/accounts/auth/user/');
-  await built.sql('ALTER TABLE sessions_away RENAME TO sessions');
-
-  expect(response.status).toBe(500);
-  expect(html).toContain('Une erreur est survenue');
-  expect(html).toContain(response.headers.get('X-Request-Id'));
-  expect(html).not.toMatch(/sessions|SQLITE|D1_ERROR|canary/i);
-  expect(api.status).toBe(503);
-  const log = JSON.stringify(built.server.getLogs());
-  expect(log).toContain('no such table');
-  expect(log).not.toContain(ada.cookies.get('__Host-session'));
-});
+  return JSON.stringify(errors);
+}

@@ -61,7 +61,19 @@ test('a failed migration is one sentence and a non-zero exit', async () => {
 
 test('Ctrl-C ends everything, and the next start has the data of the last', async () => {
   const first = start(root);
+  const said: string[] = [];
+  first.stdout?.on('data', (chunk) => said.push(String(chunk)));
+  first.stderr?.on('data', (chunk) => said.push(String(chunk)));
   await answers(`${app}/api/health/`);
+  await expect
+    .poll(() => said.join(''))
+    .toBe(`
+  Lectern     ${app}
+  Mail inbox  http://localhost:4031/inbox
+
+  Mails go nowhere but into this inbox. Stop with Ctrl-C.
+
+`);
   expect(
     await post('/api/accounts/auth/signup/', {
       first_name: 'Ada',
@@ -99,6 +111,8 @@ async function ended(child: ChildProcess): Promise<{ said: string; code: number 
 /** Ctrl-C goes to the whole group; afterwards none of it is left. */
 async function stop(child: ChildProcess): Promise<void> {
   const group = -Number(child.pid);
+  process.kill(group, 'SIGINT');
+  // npm hands it on a second time.
   process.kill(group, 'SIGINT');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);

@@ -93,10 +93,10 @@ test.describe('at the door', () => {
     );
   });
 
-  test('an address that is taken is refused at its field', async ({ page, browser }) => {
+  test('an address that is taken is refused at its field', async ({ page, openBrowser }) => {
     const email = uniqueEmail();
     await signUp(page, email);
-    const other = await browser.newPage();
+    const other = await openBrowser();
     await other.goto('/signup');
     await other.getByLabel('First name').fill('Eve');
     await other.getByLabel('Last name').fill('Evil');
@@ -135,6 +135,47 @@ test.describe('offline', () => {
 
     await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
   });
+});
+
+test.describe('offline, at the small things', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
+
+  test('a language that cannot be had leaves the form as it is', async ({ page, context }) => {
+    await page.goto('/signup', { waitUntil: 'networkidle' });
+    await page.getByLabel('First name').fill('Zoë');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Français' }).click();
+
+    await expect(page.getByText('We could not reach Lectern.')).toBeVisible();
+    await expect(page.getByLabel('First name')).toHaveValue('Zoë');
+  });
+
+  test('a failed log-out says so', async ({ page, context }) => {
+    await signUp(page, uniqueEmail());
+    await page.getByLabel('Course name').fill('Biology 101');
+    await page.getByRole('radio', { name: /^Cohort/ }).check();
+    await page.getByRole('button', { name: 'Create Course' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Log out' }).click();
+
+    await expect(page.getByRole('alert')).toHaveText(
+      'We could not reach Lectern. Please check your connection and try again.',
+    );
+  });
+});
+
+test('a change of language keeps the focus and the place on the page', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 400 });
+  await page.goto('/signup', { waitUntil: 'networkidle' });
+  await page.evaluate(() => window.scrollTo(0, 60));
+  const french = page.getByRole('button', { name: 'Français' });
+  await french.evaluate((button) => button.focus({ preventScroll: true }));
+  await page.keyboard.press('Enter');
+
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect(french).toBeFocused();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(60);
 });
 
 test.describe('a lost token', () => {
@@ -232,8 +273,9 @@ test.describe('a session that ended meanwhile', () => {
     await page.getByRole('button', { name: 'Create Course' }).click();
 
     await expect(page.locator('form').getByRole('alert')).toHaveText(
-      'Your session has expired. Please log in again.',
+      'Your session has expired. Please log in again. Log in',
     );
+    await expect(page.locator('form').getByRole('link', { name: 'Log in' })).toBeVisible();
     await expect(page.getByLabel('Course name')).toHaveValue('Biology 101');
     await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
   });

@@ -2,13 +2,13 @@ import { expect, linkMailedTo, requestSignUp, signUp, test, uniqueEmail } from '
 
 test('a link that real browsers open and load, without a click, still works', async ({
   page,
-  browser,
+  openBrowser,
 }) => {
   const email = uniqueEmail();
   await requestSignUp(page, email);
   const link = await linkMailedTo(email, 1);
   for (let visit = 0; visit < 3; visit += 1) {
-    const scanner = await browser.newPage();
+    const scanner = await openBrowser();
     await scanner.goto(link, { waitUntil: 'networkidle' });
     await expect(scanner.getByRole('button', { name: 'Confirm and log in' })).toBeVisible();
     await scanner.close();
@@ -41,11 +41,11 @@ test('the token leaves the address bar, and no request but its own carries it', 
 
 test('a link works in another browser than the one that asked, and signs in that one alone', async ({
   page,
-  browser,
+  openBrowser,
 }) => {
   const email = uniqueEmail();
   await requestSignUp(page, email);
-  const other = await browser.newPage();
+  const other = await openBrowser();
   await other.goto(await linkMailedTo(email, 1));
   await other.getByRole('button', { name: 'Confirm and log in' }).click();
   await expect(other).toHaveURL('/onboarding/course');
@@ -81,12 +81,12 @@ test.describe('a spent link', () => {
 
 test('a link of another account warns, and only the click changes who is signed in', async ({
   page,
-  browser,
+  openBrowser,
 }) => {
   const mine = uniqueEmail();
   await signUp(page, mine);
   const theirs = uniqueEmail();
-  const other = await browser.newPage();
+  const other = await openBrowser();
   await requestSignUp(other, theirs);
   await page.goto(await linkMailedTo(theirs, 1));
   await expect(page.getByText(`In this browser you are logged in as ${mine}.`)).toBeVisible();

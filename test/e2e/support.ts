@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { inboxOrigin } from './playwright.config.ts';
 
 type Mail = { to: string[]; subject: string; html: string; text: string };
@@ -11,22 +11,46 @@ export function uniqueEmail(): string {
   return `ada.${Date.now()}.${process.pid}.${serial}@example.com`;
 }
 
-/** A browser page on which any error of its console, and any break of its security policy, fails the test. */
-export const test = base.extend<{ expectedErrors: RegExp[] }>({
+type Fixtures = {
+  /** What a test expects browsers to complain of. */
+  expectedErrors: RegExp[];
+  /** Another browser, with cookies of its own. */
+  openBrowser: () => Promise<Page>;
+};
+
+/** Whatever any page of any browser complains of on its console fails the test, breaks of the security policy included. */
+export const test = base.extend<Fixtures & { complaints: string[] }>({
   expectedErrors: [[], { option: true }],
-  page: async ({ page, expectedErrors }, use) => {
-    const errors: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') {
-        errors.push(message.text());
-      }
+  complaints: async ({ expectedErrors }, use) => {
+    const complaints: string[] = [];
+    await use(complaints);
+    const isExpected = (text: string) => expectedErrors.some((known) => known.test(text));
+    expect(complaints.filter((text) => !isExpected(text))).toEqual([]);
+  },
+  context: async ({ context, complaints }, use) => {
+    watch(context, complaints);
+    await use(context);
+  },
+  openBrowser: async ({ browser, complaints }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext();
+      contexts.push(context);
+      watch(context, complaints);
+      return context.newPage();
     });
-    page.on('pageerror', (error) => errors.push(String(error)));
-    await use(page);
-    const unexpected = errors.filter((text) => !expectedErrors.some((known) => known.test(text)));
-    expect(unexpected).toEqual([]);
+    await Promise.all(contexts.map((context) => context.close()));
   },
 });
+
+function watch(context: BrowserContext, complaints: string[]): void {
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complaints.push(message.text());
+    }
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+}
 
 export { expect };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalEmail, maskEmail, tidyEmail } from '#lib/email-address.ts';
+import { maskEmail, parseEmail } from '#lib/email-address.ts';
 
 test.each([
   ['  Foo@Example.com ', 'foo@example.com'],
@@ -9,7 +9,7 @@ test.each([
   ['ａｎｎ@example.com', 'ann@example.com'],
   ['ann@Exämple.com', 'ann@xn--exmple-cua.com'],
 ])('%j is the address %j', (typed, canonical) => {
-  expect(canonicalEmail(typed)).toBe(canonical);
+  expect(parseEmail(typed)?.canonical).toBe(canonical);
 });
 
 test.each([
@@ -30,6 +30,16 @@ test.each([
   'a\u0000@b.com',
   'a\r\nBcc: x@y.z@b.com',
   'a b@c.com',
+  'a..b@example.com',
+  '.a@example.com',
+  'a.@example.com',
+  'ann@example.com\u0000',
+  'ann@example.com\u001b\u0001',
+  'ann@exam\u00adple.com',
+  `ann@exa${'\u00ad'.repeat(5_000)}mple.com`,
+  'ann@exam\u200bple.com',
+  'ann@exam\u2060ple.com',
+  'ann@exam\ufe0fple.com',
   'ann@exa mple.com',
   'ann@example.com/path',
   'ann@example.com:25',
@@ -40,11 +50,14 @@ test.each([
   `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}.com`,
   `${'a'.repeat(10_000)}@example.com`,
 ])('refuses what is not one address: %#', (typed) => {
-  expect(canonicalEmail(typed)).toBeNull();
+  expect(parseEmail(typed)).toBeNull();
 });
 
-test('the tidy form keeps the spelling of its owner', () => {
-  expect(tidyEmail(' Ann.Smith＠Example.com ')).toBe('Ann.Smith@Example.com');
+test('mail goes to the spelling of its owner, at the domain that was compared', () => {
+  expect(parseEmail(' Ann.Smith＠Exämple。Com ')).toEqual({
+    address: 'Ann.Smith@xn--exmple-cua.com',
+    canonical: 'ann.smith@xn--exmple-cua.com',
+  });
 });
 
 test('a masked address shows the first letter and the domain', () => {

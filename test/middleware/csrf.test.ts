@@ -32,7 +32,8 @@ const forged: [string, Record<string, string>][] = [
   ['our origin as a part of another', { Origin: `${origin}.evil.test` }],
   ['our origin without TLS', { Origin: origin.replace('https', 'http') }],
   ['a sub-domain of ours', { Origin: origin.replace('://', '://sub.') }],
-  ['no origin', { Origin: 'null' }],
+  ['no origin', { Origin: '' }],
+  ['an opaque origin', { Origin: 'null' }],
   ['no origin, from another site', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
   ['no origin, from a neighbour', { Origin: 'null', 'Sec-Fetch-Site': 'same-site' }],
 ];
@@ -81,6 +82,20 @@ test.each(unsafeRoutes)('%s %s lets our own page through', async (method, path) 
   await client.get('/api/health/');
 
   expect((await client.request(method, path, {})).status).not.toBe(403);
+});
+
+test('reading changes nothing, whatever is read', async () => {
+  const { client } = await createSignedInClient();
+  const before = await everything();
+  for (const path of new Set(
+    api.routes.map((route) => route.path.replace(':id', crypto.randomUUID())),
+  )) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      await client.request(method, path);
+    }
+  }
+
+  expect(await everything()).toEqual(before);
 });
 
 test('an anonymous request without cookies from elsewhere sends no mail', async () => {

@@ -23,6 +23,12 @@ export function createClient() {
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       headers.set(name, value);
     }
+    // An empty text stands for a header that is not sent.
+    for (const [name, value] of [...headers]) {
+      if (value === '') {
+        headers.delete(name);
+      }
+    }
     const init = { method, headers, ...(body !== undefined && { body }) };
     const response = await api.request(`${origin}${path}`, init, {
       ...env,

@@ -8,7 +8,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/sqlite-core';
-import { courseTypes } from '../values.ts';
+import { courseTypes } from '#db/values.ts';
 import { users } from './users.ts';
 
 /** A course of one instructor. Which one is selected stands on the user. Times are UTC milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
-import { linkPurposes } from '../values.ts';
+import { linkPurposes } from '#db/values.ts';
 import { users } from './users.ts';
 
 /**

@@ -7,14 +7,15 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
-import { locales } from '../values.ts';
+import { locales } from '#db/values.ts';
 import { courses } from './courses.ts';
 
 /**
  * A person with an account. Times are UTC milliseconds since 1970.
  *
  * The selected course is a pointer on the user, with a foreign key over owner and course together: at most one course is
- * selected, and never somebody else's, by construction. It is null exactly while the user has no course.
+ * selected, and never somebody else's, by construction. That one is, as soon as there is a course, is up to the verbs: they move
+ * the pointer in the batch that creates or deletes.
  */
 export const users = sqliteTable(
   'users',
@@ -22,7 +23,7 @@ export const users = sqliteTable(
     id: text('id').primaryKey(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** As typed, for display and for the envelope of mails. */
+    /** What mails are sent to, in the spelling of its owner. */
     email: text('email').notNull(),
     /** The form that decides whether two addresses are one: see lib/email-address.ts. */
     emailCanonical: text('email_canonical').notNull().unique(),

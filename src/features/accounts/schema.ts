@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { locales } from '#db/values.ts';
 import type { ValidationCode } from '#i18n/validation.ts';
-import { canonicalEmail, tidyEmail } from '#lib/email-address.ts';
+import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import { characterCount } from '#lib/text.ts';
 import { rule } from '#lib/validation-rule.ts';
-
-/** An address that passed: as typed for display and delivery, and in the form that is compared. */
-export type EmailAddress = { display: string; canonical: string };
 
 // Letters of all scripts with their marks, and what names are joined with; the zero-width joiners are part of Persian and
 // Indic spelling.
 const namePattern = /^(?=.*\p{L})[\p{L}\p{M} '’.\-‐‑·・\u200c\u200d]+$/u;
+// A joiner joins letters and stands nowhere else.
+const strayJoinerPattern = /(?<![\p{L}\p{M}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/u;
 // "evil.biz" in a name would become a link in most mail programs; "J. R." does not.
 const linkPattern = /\.\p{L}{2,}/u;
+const invisiblePattern = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A first or last name: 2 to 49 characters, and nothing that could carry a link or markup into a mail. */
 export function personName(required: ValidationCode) {
@@ -22,7 +22,8 @@ export function personName(required: ValidationCode) {
     rule(required, (name) => name !== ''),
     rule('name_too_short', (name) => characterCount(name) >= 2),
     rule('name_too_long', (name) => characterCount(name) < 50),
-    rule('name_characters', (name) => namePattern.test(name) && !linkPattern.test(name)),
+    rule('name_characters', (name) => namePattern.test(name) && !strayJoinerPattern.test(name)),
+    rule('name_full_stop', (name) => !couldBeLink(name)),
   );
 }
 
@@ -33,15 +34,20 @@ export function emailAddress(required: ValidationCode) {
     rule(required, (typed) => typed !== ''),
   );
   const toAddress = z.transform((typed: string, payload): EmailAddress => {
-    const canonical = canonicalEmail(typed);
-    if (canonical === null) {
+    const address = parseEmail(typed);
+    if (address === null) {
       const message: ValidationCode = 'email_invalid';
       payload.issues.push({ code: 'custom', message, input: typed });
       return z.NEVER;
     }
-    return { display: tidyEmail(typed), canonical };
+    return address;
   });
   return z.pipe(text, toAddress);
+}
+
+/** As a mail program may read it: marks and what cannot be seen do not break a link. */
+function couldBeLink(name: string): boolean {
+  return linkPattern.test(name.normalize('NFKC').replace(invisiblePattern, ''));
 }
 
 /** An account as the API tells it to its owner. */

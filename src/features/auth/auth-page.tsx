@@ -19,7 +19,7 @@ export function AuthPage({ texts, children }: AuthPageProps) {
           title: t`Your courses deserve a calm place to be made and run.`,
           points: [
             t`Evergreen courses: students start when they like and go at their own pace.`,
-            t`Cohorts: a group that learns together, from a first day to a last.`,
+            t`Cohorts: a group that learns together, from the first day to the last.`,
             t`No password to remember: a link in your mailbox is your key.`,
           ],
         }}

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, exists, gt, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
 import { links } from '#db/schema/links.ts';
@@ -8,6 +8,7 @@ import { users } from '#db/schema/users.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken, isToken } from '#lib/tokens.ts';
 import { findLink } from './find-link.ts';
+import { fitsItsUser } from './links.ts';
 
 const userAgentLength = 255;
 
@@ -49,16 +50,13 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
         lastSeenAt: sql`${now.getTime()}`.as('last_seen_at'),
       })
       .from(links)
-      .innerJoin(
-        users,
-        and(eq(users.id, links.userId), eq(users.emailCanonical, links.emailCanonical)),
-      )
+      .innerJoin(users, eq(users.id, links.userId))
       .where(
         and(
           eq(links.tokenHash, await hashToken(token)),
           eq(links.purpose, link.purpose),
           gt(links.expiresAt, now),
-          link.purpose === 'login' ? isNotNull(users.emailVerifiedAt) : undefined,
+          fitsItsUser,
         ),
       ),
   );

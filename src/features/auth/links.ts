@@ -1,5 +1,5 @@
 import 'server-only';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
@@ -10,12 +10,25 @@ import { verifyEmail } from '#email/verify-email.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 
-/** The purposes that a link of this file can have, and how long each lives. */
-const lifetimeSeconds = { verification: 24 * 60 * 60, login: 10 * 60 } as const satisfies Partial<
-  Record<LinkPurpose, number>
->;
+/** The purposes whose links sign somebody in. */
+export type SignInPurpose = Extract<LinkPurpose, 'verification' | 'login'>;
 
-export type SignInPurpose = keyof typeof lifetimeSeconds;
+/**
+ * What a link must be to its user, besides live: of the address the user has, and of a purpose that fits. A verification link
+ * is for an unproven mailbox and a login link for a proven one, whatever parallel requests have left behind.
+ */
+export const fitsItsUser = and(
+  eq(users.emailCanonical, links.emailCanonical),
+  or(
+    and(eq(links.purpose, 'verification'), isNull(users.emailVerifiedAt)),
+    and(eq(links.purpose, 'login'), isNotNull(users.emailVerifiedAt)),
+  ),
+);
+
+const lifetimeSeconds: Record<SignInPurpose, number> = {
+  verification: 24 * 60 * 60,
+  login: 10 * 60,
+};
 
 const messageFor: Record<SignInPurpose, (to: Recipient, link: string) => Promise<Message>> = {
   verification: verifyEmail,

@@ -22,7 +22,9 @@ export function LoginForm(frame: FrameProps) {
 
 function LoginRound({ heading, footer, onBack }: FrameProps & { onBack: () => void }) {
   const { t } = useLingui();
-  const form = useApiForm<MailSent>(LoginInput, apiPaths.login);
+  const form = useApiForm<MailSent>(LoginInput, apiPaths.login, {
+    invalidProblem: 'login_email_invalid',
+  });
   if (form.data !== null) {
     const { email } = form.data;
     return (

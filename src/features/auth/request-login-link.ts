@@ -9,7 +9,7 @@ import type { LoginInput, MailSent } from './schema.ts';
 /**
  * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead.
  *
- * @returns where the mail went, as typed
+ * @returns where the mail went
  * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `mail_unavailable`
  */
 export async function requestLoginLink(ctx: Context, input: LoginInput): Promise<MailSent> {
@@ -26,5 +26,5 @@ export async function requestLoginLink(ctx: Context, input: LoginInput): Promise
     throw new AppError('email_not_verified');
   }
   await mailLink(ctx, 'login', user);
-  return { email: input.email.display };
+  return { email: input.email.address };
 }

@@ -14,7 +14,7 @@ export const LoginInput = z.strictObject({
 export type LoginInput = z.output<typeof LoginInput>;
 
 /** Any token is well formed here: what is wrong with it makes no difference to the answer. */
-export const ConfirmInput = z.object({ token: z.optional(z.unknown()) });
+export const ConfirmInput = z.strictObject({ token: z.optional(z.unknown()) });
 export type ConfirmInput = z.output<typeof ConfirmInput>;
 
 /** The answer to sign-up and login: where the mail went. */

@@ -22,7 +22,9 @@ export function SignUpForm(frame: FrameProps) {
 
 function SignUpRound({ heading, footer, onBack }: FrameProps & { onBack: () => void }) {
   const { t } = useLingui();
-  const form = useApiForm<MailSent>(SignUpInput, apiPaths.signUp, 'all_fields_required');
+  const form = useApiForm<MailSent>(SignUpInput, apiPaths.signUp, {
+    emptyProblem: 'all_fields_required',
+  });
   if (form.data !== null) {
     const { email } = form.data;
     return (

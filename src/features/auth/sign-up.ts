@@ -12,7 +12,7 @@ import type { MailSent, SignUpInput } from './schema.ts';
  * Makes an account that stays unusable until its address is verified, and mails the verification link. On an address whose
  * account is still unverified nothing changes but that a fresh mail goes out.
  *
- * @returns where the mail went, as typed
+ * @returns where the mail went
  * @throws AppError `validation_failed` on `email` when the address has a verified account; `mail_unavailable` when nothing
  *   was sent, after which neither a new account nor a live link remains
  */
@@ -21,7 +21,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     id: crypto.randomUUID(),
     firstName: input.first_name,
     lastName: input.last_name,
-    email: input.email.display,
+    email: input.email.address,
     emailCanonical: input.email.canonical,
     language: ctx.locale,
     createdAt: ctx.now(),
@@ -39,7 +39,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     }
     throw error;
   }
-  return { email: input.email.display };
+  return { email: input.email.address };
 }
 
 /** The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one. */

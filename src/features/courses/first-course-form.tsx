@@ -1,6 +1,6 @@
 'use client';
 
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { useRouter } from 'waku';
 import { useApiForm } from '#api/use-api-form.ts';
@@ -8,6 +8,7 @@ import { apiPaths, paths } from '#paths.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Field, FieldError } from '#ui/field.tsx';
 import { SubmitButton } from '#ui/submit-button.tsx';
+import { CourseTypeName } from './course-type-name.tsx';
 import { type Course, CreateCourseInput } from './schema.ts';
 
 /** Makes the first course and goes home. */
@@ -28,18 +29,29 @@ export function FirstCourseForm() {
   const types = [
     {
       value: 'evergreen',
-      name: t`Evergreen`,
+      name: <CourseTypeName type="evergreen" />,
       description: t`Students enroll and start at any time and go at their own pace, without deadlines.`,
     },
     {
       value: 'cohort',
-      name: t`Cohort`,
+      name: <CourseTypeName type="cohort" />,
       description: t`Groups learn together, with fixed start and end dates.`,
     },
   ];
   return (
     <form {...form.props} noValidate>
-      <Alert>{form.problem}</Alert>
+      <Alert>
+        {form.problem && (
+          <>
+            {form.problem}{' '}
+            {form.code === 'unauthenticated' && (
+              <a href={paths.login} className="link">
+                <Trans>Log in</Trans>
+              </a>
+            )}
+          </>
+        )}
+      </Alert>
       <fieldset disabled={isPending} className="grid gap-6">
         <Field
           label={t`Course name`}

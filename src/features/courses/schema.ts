@@ -7,6 +7,10 @@ import { rule } from '#lib/validation-rule.ts';
 const nameRequired: ValidationCode = 'course_name_required';
 const typeRequired: ValidationCode = 'course_type_required';
 
+const visiblePattern = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// Control characters, broken ones, line breaks, and the marks that turn the direction of the text around them.
+const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
 export const CreateCourseInput = z.strictObject({
   name: z.string(nameRequired).check(
     z.normalize('NFC'),
@@ -14,7 +18,10 @@ export const CreateCourseInput = z.strictObject({
     rule('course_name_required', (name) => name !== ''),
     rule('course_name_too_short', (name) => characterCount(name) >= 3),
     rule('course_name_too_long', (name) => characterCount(name) < 255),
-    rule('course_name_characters', (name) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)),
+    rule(
+      'course_name_characters',
+      (name) => visiblePattern.test(name) && !unprintablePattern.test(name),
+    ),
   ),
   course_type: z.enum(courseTypes, typeRequired),
 });

@@ -67,6 +67,16 @@ test('a login link is nothing for an account that is not verified', async () => 
   expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(0);
 });
 
+test('a verification link is nothing for an account that is verified, and an address change signs nobody in', async () => {
+  const { client: owner, user } = await createSignedInClient();
+  for (const purpose of ['verification', 'address_change'] as const) {
+    const token = await createLink(user, { purpose });
+    expect((await createClient().post(confirmPath, { token })).status).toBe(400);
+  }
+
+  expect((await owner.get(userPath)).status).toBe(200);
+});
+
 test('of 20 parallel confirmations of one link exactly one makes a session', async () => {
   for (const purpose of ['login', 'verification'] as const) {
     const user = await createUser({ emailVerifiedAt: purpose === 'login' ? new Date() : null });

@@ -19,17 +19,17 @@ test('a new address gets an unverified account, a mail and no session', async ()
   );
 
   expect(response.status).toBe(201);
-  expect(await response.json()).toEqual({ email: 'Grace.Hopper@Example.com' });
+  expect(await response.json()).toEqual({ email: 'Grace.Hopper@example.com' });
   expect(client.cookies.has('__Host-session')).toBe(false);
   const user = await userBy('grace.hopper@example.com');
   expect(user).toMatchObject({
     firstName: 'Grace',
-    email: 'Grace.Hopper@Example.com',
+    email: 'Grace.Hopper@example.com',
     emailVerifiedAt: null,
   });
   expect(accepted).toHaveLength(1);
   expect(accepted[0]).toMatchObject({
-    to: 'Grace.Hopper@Example.com',
+    to: 'Grace.Hopper@example.com',
     from: 'Lectern <hello@lectern.test>',
   });
 });
@@ -54,6 +54,7 @@ test('the mail holds a link to our own origin, whose token is kept as a hash alo
   expect(rows[0]).toMatchObject({ purpose: 'verification', tokenHash: await hashToken(token) });
   expect(accepted[0]?.idempotencyKey).toBe(`verification/${rows[0]?.id}`);
   expect(JSON.stringify(rows)).not.toContain(token);
+  expect(Number(rows[0]?.expiresAt) - Number(rows[0]?.createdAt)).toBe(24 * 60 * 60 * 1_000);
 });
 
 test('the mail is in the language of the request, and names are escaped in it', async () => {
@@ -174,7 +175,12 @@ test('an unsent mail to an existing unverified account leaves the account and no
 
 test('nothing but names and address is taken from the body', async () => {
   const { attempts } = fakeResend();
-  const input = { ...signUpInput(), email_verified: true, is_admin: true, __proto__: { id: 1 } };
+  const input = {
+    ...signUpInput(),
+    email_verified: true,
+    is_admin: true,
+    ['__proto__']: { id: 1 },
+  };
   const response = await createClient().post(signUpPath, input);
 
   expect(response.status).toBe(400);

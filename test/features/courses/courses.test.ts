@@ -5,6 +5,7 @@ import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { createClient } from '../../support/client.ts';
+import { takeNoise } from '../../support/console.ts';
 import { createCourseRow, createSignedInClient, createUser, db } from '../../support/factories.ts';
 
 const coursesPath = '/api/courses/';
@@ -61,6 +62,19 @@ test('20 parallel creations leave 20 courses and exactly one selected', async ()
   const list = await (await client.get(coursesPath)).json<Course[]>();
   expect(list).toHaveLength(20);
   expect(list.filter(({ is_selected }) => is_selected)).toHaveLength(1);
+});
+
+test('a course that cannot be selected is not made', async () => {
+  const { client, user } = await createSignedInClient();
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE UPDATE ON users BEGIN SELECT RAISE(ABORT, 'broken'); END",
+  );
+  const response = await client.post(coursesPath, { name: 'Half made', course_type: 'cohort' });
+  await env.DB.exec('DROP TRIGGER broken');
+
+  expect(response.status).toBe(500);
+  expect(takeNoise()).toHaveLength(1);
+  expect(await db.select().from(courses).where(eq(courses.ownerId, user.id))).toEqual([]);
 });
 
 test('selecting another course moves the selection', async () => {
