@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { globSync, readdirSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   type Browser,
@@ -405,43 +404,6 @@ test.each(['/', '/confirm?token='])(
     expect(response.headers.get('Content-Security-Policy')).toContain(
       `style-src 'self' 'nonce-${nonce}'`,
     );
-  },
-);
-
-test.each([
-  ['GET', '/api/health/', '{}', 200],
-  ['GET', '/login', 'x', 405],
-  ['POST', '/api/accounts/auth/logout/', '', 204],
-])(
-  '%s %s with a body of %j over real HTTP is answered by %i',
-  async (method, path, body, status) => {
-    const browser = createBrowser(built.server);
-    await browser.request('/login');
-    const { url } = await built.server.listen();
-    const answer = await new Promise<number | undefined>((resolve, reject) => {
-      const request = httpRequest(
-        new URL(path, url),
-        {
-          method,
-          headers: {
-            Host: new URL(origin).host,
-            'Content-Type': 'application/json',
-            'Content-Length': Buffer.byteLength(body),
-            'Sec-Fetch-Site': 'same-origin',
-            Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-            'X-CSRFToken': browser.cookies.get('__Host-csrftoken') ?? '',
-          },
-        },
-        (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        },
-      );
-      request.once('error', reject);
-      request.end(body);
-    });
-
-    expect(answer).toBe(status);
   },
 );
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,12 +12,18 @@ const ports = { APP_PORT: '8807', GOOGLE_PORT: '4030', RESEND_PORT: '4031' };
 const app = `http://localhost:${ports.APP_PORT}`;
 
 let folder: string;
+let started: ChildProcess[];
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'lectern-'));
+  started = [];
 });
 
 afterEach(() => {
+  // What a failed test has left running.
+  for (const { pid } of started.filter((child) => isAlive(-Number(child.pid)))) {
+    process.kill(-Number(pid), 'SIGKILL');
+  }
   rmSync(folder, { recursive: true });
 });
 
@@ -90,14 +97,32 @@ test('Ctrl-C ends everything, and the next start has the data of the last', asyn
   await stop(second);
 });
 
+test('a body where none belongs, or one that is empty, is no failure of ours', async () => {
+  const running = start(root);
+  await answers(`${app}/api/health/`);
+  const statuses = [
+    await send('GET', '/api/health/', '{}'),
+    await send('GET', '/api/health/', ''),
+    await send('GET', '/login', ''),
+    await send('GET', '/login', 'x'),
+    // Not ours to change anything, but read without harm.
+    await send('POST', '/api/accounts/auth/logout/', ''),
+  ];
+  await stop(running);
+
+  expect(statuses).toEqual([200, 200, 200, 405, 403]);
+});
+
 function start(cwd: string, env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [path.join(root, 'scripts/start.ts'), '--skip-build'], {
+  const child = spawn(process.execPath, [path.join(root, 'scripts/start.ts'), '--skip-build'], {
     cwd,
     env: { ...process.env, ...ports, STATE_FOLDER: path.join(folder, 'state'), ...env },
     // A process group of its own, as a terminal gives one.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  started.push(child);
+  return child;
 }
 
 async function ended(child: ChildProcess): Promise<{ said: string; code: number | null }> {
@@ -149,4 +174,22 @@ async function post(pathname: string, input: unknown): Promise<number> {
     body: JSON.stringify(input),
   });
   return response.status;
+}
+
+/** A request with the body and length that `fetch` would not send. */
+function send(method: string, pathname: string, body: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+    };
+    // A connection for each: a worker that answers before it has read a body closes it.
+    const options = { method, headers, agent: false };
+    const sent = request(new URL(pathname, app), options, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
 }
