@@ -24,10 +24,7 @@ export function LanguageSwitcher({ locale }: { locale: Locale }) {
       return true;
     }
     rememberLanguage(choice);
-    const { scrollX, scrollY } = window;
     await reload();
-    // The router takes a reload for a new page, and goes to its top.
-    requestAnimationFrame(() => window.scrollTo(scrollX, scrollY));
     return false;
   }, false);
 
