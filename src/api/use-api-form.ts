@@ -124,19 +124,15 @@ function whatFailed(
   invalidProblem: ValidationCode | undefined,
 ) {
   const fieldErrors = firstMessages(failure.body);
+  const names = Object.keys(fieldErrors);
   // What the form has no field for is said of the whole.
-  const elsewhere = Object.keys(fieldErrors).find((name) => !Object.hasOwn(values, name));
-  const isInvalid = failure.status === 400 && Object.keys(fieldErrors).length === 0;
-  const isSaidAtFields = Object.keys(fieldErrors).length > 0 && elsewhere === undefined;
-  const problem =
-    isInvalid && invalidProblem
-      ? invalidProblem
-      : elsewhere
-        ? (fieldErrors[elsewhere] ?? null)
-        : problemOf(failure);
+  const elsewhere = names.find((name) => !Object.hasOwn(values, name));
   return {
     fieldErrors,
-    problem: isSaidAtFields ? null : problem,
+    problem:
+      names.length > 0
+        ? ((elsewhere && fieldErrors[elsewhere]) ?? null)
+        : (failure.status === 400 && invalidProblem) || problemOf(failure),
     code: failure.body?.code ?? null,
   };
 }

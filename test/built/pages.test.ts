@@ -6,6 +6,7 @@ import {
   type BuiltWorker,
   createBrowser,
   origin,
+  signUpNewcomer,
   signUpPerson,
   startBuiltWorker,
   tokenIn,
@@ -84,11 +85,11 @@ test('the payload of a signed-in page is where the test above looks for it', asy
   expect(response.status).toBe(200);
   expect(response.headers.get('Cache-Control')).toBe('no-store');
   expect(await response.text()).toContain(person.courseName);
-  const newcomer = createBrowser(built.server);
-  const input = { first_name: 'Newcomer', last_name: 'Noether', email: 'emmy@example.com' };
-  await newcomer.post('/api/accounts/auth/signup/', input);
-  const [mail] = await built.mailsTo(input.email);
-  await newcomer.post('/api/accounts/auth/confirm/', { token: tokenIn(mail) });
+  const newcomer = await signUpNewcomer(built, {
+    email: 'emmy@example.com',
+    firstName: 'Newcomer',
+    lastName: 'Noether',
+  });
   const payload = await newcomer.request('/RSC/R/onboarding/course.txt');
   expect(await payload.text()).toContain('Newcomer');
 });
@@ -128,14 +129,11 @@ test('somebody else’s page holds nothing of Ada', async () => {
 });
 
 test('whoever has no course is sent to make one, and whoever is signed in has no business at the door', async () => {
-  const visitor = createBrowser(built.server);
-  await visitor.post('/api/accounts/auth/signup/', {
-    first_name: 'Alan',
-    last_name: 'Turing',
+  const visitor = await signUpNewcomer(built, {
     email: 'alan@example.com',
+    firstName: 'Alan',
+    lastName: 'Turing',
   });
-  const [mail] = await built.mailsTo('alan@example.com');
-  await visitor.post('/api/accounts/auth/confirm/', { token: tokenIn(mail) });
 
   expect((await visitor.request('/')).headers.get('Location')).toBe('/onboarding/course');
   expect((await visitor.request('/login')).headers.get('Location')).toBe('/');

@@ -96,16 +96,25 @@ export function createBrowser(server: TestHarness) {
 
 export type Browser = ReturnType<typeof createBrowser>;
 
-type Person = { email: string; firstName: string; lastName: string; courseName: string };
+type Person = { email: string; firstName: string; lastName: string };
 
-/** Somebody with an account and a course, signed in, by the front door. */
-export async function signUpPerson(built: BuiltWorker, person: Person): Promise<Browser> {
+/** Somebody with an account and no course, signed in, by the front door. */
+export async function signUpNewcomer(built: BuiltWorker, person: Person): Promise<Browser> {
   const browser = createBrowser(built.server);
-  const { email, firstName, lastName, courseName } = person;
+  const { email, firstName, lastName } = person;
   const input = { first_name: firstName, last_name: lastName, email };
   await browser.post('/api/accounts/auth/signup/', input);
   const [mail] = await built.mailsTo(email);
   await browser.post('/api/accounts/auth/confirm/', { token: tokenIn(mail) });
+  return browser;
+}
+
+/** The same with a first course. */
+export async function signUpPerson(
+  built: BuiltWorker,
+  { courseName, ...person }: Person & { courseName: string },
+): Promise<Browser> {
+  const browser = await signUpNewcomer(built, person);
   await browser.post('/api/courses/', { name: courseName, course_type: 'cohort' });
   return browser;
 }

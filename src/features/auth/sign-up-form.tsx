@@ -1,13 +1,14 @@
 'use client';
 
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useApiForm } from '#api/use-api-form.ts';
 import { apiPaths } from '#paths.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Field } from '#ui/field.tsx';
 import { SubmitButton } from '#ui/submit-button.tsx';
 import { CheckYourEmail } from './check-your-email.tsx';
+import { Rounds } from './rounds.tsx';
 import { type MailSent, SignUpInput } from './schema.ts';
 
 /** What stands around the form, from the server; it goes when the form is done. */
@@ -15,9 +16,7 @@ type FrameProps = { heading: ReactNode; footer: ReactNode };
 
 /** Makes an account; shows where the verification mail went. */
 export function SignUpForm(frame: FrameProps) {
-  const [round, setRound] = useState(0);
-  // A new round is a new form: back at the start, with nothing left of the last.
-  return <SignUpRound key={round} {...frame} onBack={() => setRound(round + 1)} />;
+  return <Rounds>{(startAgain) => <SignUpRound {...frame} onBack={startAgain} />}</Rounds>;
 }
 
 function SignUpRound({ heading, footer, onBack }: FrameProps & { onBack: () => void }) {
