@@ -15,6 +15,7 @@ const serverDependencies = [
   '@lingui/core',
   '@lingui/react',
   '@lingui/react/server',
+  'arctic',
   'drizzle-orm',
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',
@@ -31,6 +32,7 @@ const serverDependencies = [
   'hono/secure-headers',
   'hono/tiny',
   'resend',
+  'yaml',
   'zod/mini',
 ];
 

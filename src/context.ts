@@ -3,6 +3,9 @@ import { type Database, openDatabase } from '#db/client.ts';
 import type { Locale } from '#db/values.ts';
 import { createMailer, type SendMail } from '#email/send.ts';
 import type { AppEnv } from '#env.ts';
+import type { GoogleSettings } from '#features/auth/google.ts';
+import type { Limits } from '#features/limits/limits.ts';
+import { createLog, type Log } from '#lib/log.ts';
 
 /** What a verb may use of the world. Made once for each request and passed in, so that tests pass their own. */
 export type Context = {
@@ -11,16 +14,32 @@ export type Context = {
   locale: Locale;
   sendMail: SendMail;
   now: () => Date;
+  log: Log;
   /** Where links in mails lead: `https://host`, no slash at the end. */
   appOrigin: string;
+  /** The key of every HMAC. */
+  appSecret: string;
+  google: GoogleSettings;
+  limits: Limits;
+  /** Where the request comes from, as limits count it; see lib/client-address.ts. */
+  place: string;
 };
 
-export function createContext(env: AppEnv, locale: Locale): Context {
+/** What of a request goes into its context. */
+type RequestFacts = Pick<Context, 'locale' | 'place'> & { requestId: string };
+
+export function createContext(env: AppEnv, { locale, place, requestId }: RequestFacts): Context {
+  const { appOrigin, appSecret, google, limits } = env;
   return {
     db: openDatabase(env.db),
     locale,
     sendMail: createMailer(env),
     now: () => new Date(),
-    appOrigin: env.appOrigin,
+    log: createLog(requestId),
+    appOrigin,
+    appSecret,
+    google,
+    limits,
+    place,
   };
 }

@@ -1,5 +1,11 @@
 import 'server-only';
 import * as z from 'zod/mini';
+import type { GoogleSettings } from '#features/auth/google.ts';
+import { type Limits, LimitsSetting } from '#features/limits/limits.ts';
+
+const url = z
+  .string('is missing')
+  .check(z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be a URL'));
 
 /** What the worker is told from outside. Public settings are `vars` of wrangler.toml, secrets are set with wrangler. */
 const Settings = z.object({
@@ -18,6 +24,14 @@ const Settings = z.object({
   MAIL_FROM: z
     .string('is missing')
     .check(z.regex(/^[^<>\r\n]+ <[^<>@\s]+@[^<>@\s]+>$/, 'must look like Name <address@domain>')),
+  /** The web client that the operator made in Google's console, with its secret. */
+  GOOGLE_CLIENT_ID: z.string('is missing').check(z.minLength(1, 'must not be empty')),
+  GOOGLE_CLIENT_SECRET: z.string('is missing').check(z.minLength(1, 'must not be empty')),
+  /** Who signs Google's ID tokens, where people choose their Google account, and where a code is turned into a token. */
+  GOOGLE_ISSUER: z._default(url, 'https://accounts.google.com'),
+  GOOGLE_AUTHORIZATION_URL: z._default(url, 'https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_TOKEN_URL: z._default(url, 'https://oauth2.googleapis.com/token'),
+  LIMITS: z.prefault(LimitsSetting, {}),
 });
 
 /** The worker's settings and bindings, checked. */
@@ -30,10 +44,14 @@ export type AppEnv = {
   resendApiKey: string;
   resendBaseUrl: string;
   mailFrom: string;
+  google: GoogleSettings;
+  limits: Limits;
+  /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
+  sieve: RateLimit;
 };
 
 /** What wrangler hands over, unchecked. */
-export type Bindings = Record<string, unknown> & { DB: D1Database };
+export type Bindings = Record<string, unknown> & { DB: D1Database; SIEVE: RateLimit };
 
 // One isolate sees one object of bindings; checking it once for each request would be waste.
 const checked = new WeakMap<Bindings, AppEnv>();
@@ -64,6 +82,15 @@ export function readEnv(bindings: Bindings): AppEnv {
     resendApiKey: settings.RESEND_API_KEY,
     resendBaseUrl: settings.RESEND_BASE_URL,
     mailFrom: settings.MAIL_FROM,
+    google: {
+      clientId: settings.GOOGLE_CLIENT_ID,
+      clientSecret: settings.GOOGLE_CLIENT_SECRET,
+      issuer: settings.GOOGLE_ISSUER,
+      authorizationUrl: settings.GOOGLE_AUTHORIZATION_URL,
+      tokenUrl: settings.GOOGLE_TOKEN_URL,
+    },
+    limits: settings.LIMITS,
+    sieve: bindings.SIEVE,
   };
   checked.set(bindings, env);
   return env;

@@ -3,11 +3,17 @@ export const paths = {
   home: '/',
   login: '/login',
   signup: '/signup',
+  /** /login says what these codes mean. */
+  loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
   confirm: '/confirm',
   /** What a mail links to. */
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
 } as const;
+
+/** Why a sign-in with Google did not work. */
+export const loginErrorCodes = ['invalid_state', 'email_not_verified', 'auth_failed'] as const;
+export type LoginErrorCode = (typeof loginErrorCodes)[number];
 
 /** The API as seen from a browser. */
 export const apiPaths = {
@@ -15,5 +21,8 @@ export const apiPaths = {
   login: '/api/accounts/auth/login/',
   confirm: '/api/accounts/auth/confirm/',
   logout: '/api/accounts/auth/logout/',
+  googleLogin: '/api/accounts/auth/google/login/',
+  /** Where Google sends browsers back to; registered in its console. */
+  googleCallback: '/api/accounts/auth/google/callback/',
   courses: '/api/courses/',
 } as const;

@@ -2,6 +2,7 @@ import { getContext } from 'hono/context-storage';
 import { fsRouter } from 'waku';
 import adapter from 'waku/adapters/cloudflare';
 import { api } from '#api/app.ts';
+import { scheduled } from '#cron.ts';
 import { answerFailure, failurePage } from '#middleware/failure-page.ts';
 import { foundation } from '#middleware/foundation.ts';
 import { pagesAreRead } from '#middleware/pages-are-read.ts';
@@ -11,6 +12,7 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base: './' })), {
   // The API counts its bodies itself, pages take none.
   bodyLimit: false,
+  handlers: { scheduled },
   middlewareFns: [
     ({ app }) => {
       app.onError((error) => answerFailure(error, getContext<HonoEnv>()));

@@ -21,6 +21,11 @@ export default defineConfig(async () => ({
           RESEND_API_KEY: 're_test',
           RESEND_BASE_URL: 'https://resend.test',
           MAIL_FROM: 'Lectern <hello@lectern.test>',
+          GOOGLE_CLIENT_ID: 'lectern-test',
+          GOOGLE_CLIENT_SECRET: 'a-google-secret-for-tests',
+          GOOGLE_ISSUER: 'https://google.test',
+          GOOGLE_AUTHORIZATION_URL: 'https://google.test/auth',
+          GOOGLE_TOKEN_URL: 'https://google.test/token',
           TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, '../migrations')),
         },
       },
@@ -31,6 +36,6 @@ export default defineConfig(async () => ({
   test: {
     name: 'workerd',
     include: ['{lib,features,api,middleware}/**/*.test.ts'],
-    setupFiles: ['support/apply-migrations.ts', 'support/fail-on-console.ts'],
+    setupFiles: ['support/apply-migrations.ts', 'support/watch-output.ts'],
   },
 }));

@@ -10,15 +10,20 @@ export type LocalSettings = {
   resendPort: number;
   /** Holds the local D1; kept from run to run. */
   stateFolder: string;
+  /** Other limits than those of production, by name, as in wrangler.toml. */
+  limits: Record<string, string[]>;
 };
 
-/** @throws PlainFailure when a port is not a port */
+type LocalVars = Record<string, string | Record<string, string[]>>;
+
+/** @throws PlainFailure when a port is not a port, or LIMITS is not JSON */
 export function readSettings(env: NodeJS.ProcessEnv): LocalSettings {
   return {
     appPort: readPort(env, 'APP_PORT', 8787),
     googlePort: readPort(env, 'GOOGLE_PORT', 4000),
     resendPort: readPort(env, 'RESEND_PORT', 4001),
     stateFolder: env['STATE_FOLDER'] ?? '.wrangler/state',
+    limits: readLimits(env['LIMITS']),
   };
 }
 
@@ -30,12 +35,26 @@ function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): numbe
   return port;
 }
 
+function readLimits(text = '{}'): Record<string, string[]> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PlainFailure('LIMITS must be JSON such as {"mails_per_ip":["100/m"]}.');
+  }
+}
+
 /** The public settings of a local worker: everything that stands outside it is the stand-ins on this machine. */
-export function localVars(settings: LocalSettings): Record<string, string> {
+export function localVars(settings: LocalSettings): LocalVars {
+  const google = `http://localhost:${settings.googlePort}`;
   return {
     APP_ORIGIN: appOrigin(settings),
     RESEND_BASE_URL: `http://localhost:${settings.resendPort}`,
     MAIL_FROM: 'Lectern <hello@lectern.test>',
+    GOOGLE_CLIENT_ID: 'lectern-local',
+    GOOGLE_ISSUER: google,
+    GOOGLE_AUTHORIZATION_URL: `${google}/o/oauth2/v2/auth`,
+    GOOGLE_TOKEN_URL: `${google}/oauth2/token`,
+    LIMITS: settings.limits,
   };
 }
 
@@ -51,7 +70,7 @@ const secretsFile = '.dev.vars';
 /** Makes the local secrets once, in a file that git ignores. Later runs, and what people wrote into it, are left alone. */
 export function ensureSecrets(): void {
   const text = existsSync(secretsFile) ? readFileSync(secretsFile, 'utf8') : '';
-  const missing = ['APP_SECRET', 'RESEND_API_KEY'].filter(
+  const missing = ['APP_SECRET', 'GOOGLE_CLIENT_SECRET', 'RESEND_API_KEY'].filter(
     (name) => !new RegExp(`^\\s*${name}\\s*=`, 'm').test(text),
   );
   if (missing.length > 0) {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
 import { createEmulator } from 'emulate';
+import { googlePeople } from './google-people.ts';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
 import { appOrigin, builtConfig, type LocalSettings, quietEnv } from './settings.ts';
@@ -49,13 +50,20 @@ export function requireBuild(): void {
  * @throws PlainFailure with what the database complained of
  */
 export async function migrate({ stateFolder }: LocalSettings): Promise<void> {
-  const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateFolder];
-  await run('A database migration', 'wrangler', args);
+  const local = ['--local', '--persist-to', stateFolder];
+  await run('A database migration', 'wrangler', ['d1', 'migrations', 'apply', 'DB', ...local]);
+  // The stand-in for Google gives its people new ids each time it starts; by their address they are found again.
+  const forget = 'UPDATE users SET google_sub = NULL';
+  await run('The database', 'wrangler', ['d1', 'execute', 'DB', ...local, '--command', forget]);
 }
 
 /** The stand-ins for Google and Resend. Both forget everything when they end. */
 export async function startStandIns({ googlePort, resendPort }: LocalSettings): Promise<Running> {
-  const google = await createEmulator({ service: 'google', port: googlePort });
+  const google = await createEmulator({
+    service: 'google',
+    port: googlePort,
+    seed: { google: { users: Object.values(googlePeople) } },
+  });
   const resend = await createEmulator({ service: 'resend', port: resendPort });
   return {
     close: async () => {

@@ -6,10 +6,15 @@ import { csrfGuard } from '#middleware/csrf.ts';
 import { foundation } from '#middleware/foundation.ts';
 import { jsonBodies } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { sieve } from '#middleware/sieve.ts';
+import { accounts } from './accounts.ts';
 import { auth } from './auth.ts';
 import { courses } from './courses.ts';
 import { answerError, onError } from './errors.ts';
+import { google } from './google.ts';
 import { health } from './health.ts';
+import { schemaOf } from './schema.ts';
+import { sessions } from './sessions.ts';
 
 /**
  * Everything under /api: thin routes over the verbs in features/. A whole app of its own, with its own middleware in front:
@@ -20,6 +25,7 @@ export const api = new Hono<HonoEnv>().basePath('/api');
 api.onError(onError);
 api.use(
   ...foundation({ hotReload: false }),
+  sieve(),
   methodNotAllowed({
     app: api,
     onMethodNotAllowed: (c, methods) => {
@@ -30,8 +36,13 @@ api.use(
   csrfGuard(),
   jsonBodies(),
 );
+api.route('/accounts/', accounts);
 api.route('/accounts/auth/', auth);
+api.route('/accounts/auth/google/', google);
+api.route('/accounts/auth/sessions/', sessions);
 api.route('/courses/', courses);
 api.route('/health/', health);
+// Last, because it describes all of the above.
+api.route('/schema/', schemaOf(api));
 // Without it Waku would answer unknown paths, with HTML. Not thrown: a known path with another method becomes a 405.
 api.all('*', (c) => answerError(c, new AppError('not_found')));

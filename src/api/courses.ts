@@ -1,22 +1,83 @@
 import 'server-only';
+import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { changeCourse } from '#features/courses/change-course.ts';
 import { createCourse } from '#features/courses/create-course.ts';
+import { deleteCourse } from '#features/courses/delete-course.ts';
+import { getCourse } from '#features/courses/get-course.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
-import { CreateCourseInput } from '#features/courses/schema.ts';
+import { Course, CourseInput, CoursePatch } from '#features/courses/schema.ts';
 import { selectCourse } from '#features/courses/select-course.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { requireViewer } from '#middleware/viewer.ts';
+import { describe } from './describe.ts';
+import { idempotencyKey, idempotencyKeyHeader } from './idempotency-key.ts';
 import { jsonInput } from './json-input.ts';
+import { requireViewer } from './require-viewer.ts';
 
-/** /api/courses: the caller's own courses. 401 without a session. */
+/** /api/courses: the caller's own courses. */
 export const courses = new Hono<HonoEnv>()
-  /** → 200 Course[], oldest first. */
-  .get('/', requireViewer(), async (c) => c.json(await listCourses(c.get('viewerCtx'))))
-  /** name, course_type → 201 Course, selected. 400: CreateCourseInput. */
-  .post('/', requireViewer(), jsonInput(CreateCourseInput), async (c) =>
-    c.json(await createCourse(c.get('viewerCtx'), c.req.valid('json')), 201),
+  .get(
+    '/',
+    describe({
+      summary: msg`The caller’s courses, oldest first`,
+      answers: { 200: z.array(Course) },
+    }),
+    requireViewer(),
+    async (c) => c.json(await listCourses(c.get('viewerCtx'))),
   )
-  /** → 200 Course, selected. 404: see `selectCourse`. */
-  .post('/:id/select/', requireViewer(), async (c) =>
-    c.json(await selectCourse(c.get('viewerCtx'), c.req.param('id'))),
+  .post(
+    '/',
+    describe({
+      summary: msg`Creates a course and selects it`,
+      answers: { 201: Course },
+      errors: ['idempotency_key_reused'],
+      headers: [idempotencyKeyHeader],
+    }),
+    requireViewer(),
+    jsonInput(CourseInput),
+    async (c) => {
+      const key = idempotencyKey(c);
+      return c.json(await createCourse(c.get('viewerCtx'), c.req.valid('json'), key), 201);
+    },
+  )
+  .get(
+    '/:id/',
+    describe({ summary: msg`One of the caller’s courses`, answers: { 200: Course } }),
+    requireViewer(),
+    async (c) => c.json(await getCourse(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .put(
+    '/:id/',
+    describe({ summary: msg`Replaces name and type of a course`, answers: { 200: Course } }),
+    requireViewer(),
+    jsonInput(CourseInput),
+    async (c) =>
+      c.json(await changeCourse(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .patch(
+    '/:id/',
+    describe({ summary: msg`Changes name or type of a course`, answers: { 200: Course } }),
+    requireViewer(),
+    jsonInput(CoursePatch),
+    async (c) =>
+      c.json(await changeCourse(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Deletes a course; where it was selected, the oldest that remains is from now on`,
+      answers: { 204: null },
+    }),
+    requireViewer(),
+    async (c) => {
+      await deleteCourse(c.get('viewerCtx'), c.req.param('id'));
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/:id/select/',
+    describe({ summary: msg`Selects a course`, answers: { 200: Course } }),
+    requireViewer(),
+    async (c) => c.json(await selectCourse(c.get('viewerCtx'), c.req.param('id'))),
   );

@@ -10,11 +10,13 @@ import { logFailure } from '#lib/log.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import type { ErrorBody } from './error-body.ts';
 
-const statusOf = {
+/** The HTTP status of each code. */
+export const statusOf = {
   account_not_found: 404,
   body_too_large: 413,
   csrf_failed: 403,
   email_not_verified: 403,
+  idempotency_key_reused: 422,
   internal: 500,
   link_invalid: 400,
   mail_unavailable: 503,
@@ -22,6 +24,8 @@ const statusOf = {
   method_not_allowed: 405,
   misdirected: 421,
   not_found: 404,
+  proof_required: 403,
+  rate_limited: 429,
   unauthenticated: 401,
   unavailable: 503,
   unsupported_media_type: 415,
@@ -44,6 +48,9 @@ export function answerError(c: Context<HonoEnv>, error: AppError): Response {
     }),
     request_id: c.get('requestId'),
   };
+  if (error.retryAfterSeconds !== undefined) {
+    c.header('Retry-After', String(error.retryAfterSeconds));
+  }
   return c.json(body, statusOf[error.code]);
 }
 

@@ -1,17 +1,27 @@
 import 'server-only';
+import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { pingDatabase } from '#db/client.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { describe } from './describe.ts';
+
+const Health = z.object({ status: z.literal('ok') });
 
 /** /api/health: whether the worker can do its work. */
-export const health = new Hono<HonoEnv>()
-  /** → 200 `{"status":"ok"}` after one trivial read, else 503. */
-  .get('/', async (c) => {
+export const health = new Hono<HonoEnv>().get(
+  '/',
+  describe({
+    summary: msg`Whether the app can do its work; looks into the database`,
+    answers: { 200: Health },
+  }),
+  async (c) => {
     try {
       await pingDatabase(c.get('ctx').db);
     } catch (cause) {
       throw new AppError('unavailable', { cause });
     }
-    return c.json({ status: 'ok' });
-  });
+    return c.json({ status: 'ok' } satisfies z.infer<typeof Health>);
+  },
+);

@@ -3,6 +3,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { $ZodIssue, $ZodType } from 'zod/v4/core';
 import { isValidationCode, type ValidationCode } from '#i18n/validation.ts';
 import { AppError, type FieldErrors } from '#lib/app-error.ts';
+import { describing } from './describe.ts';
 
 /**
  * Parses the JSON body of a route, once, into what its verb takes.
@@ -10,11 +11,14 @@ import { AppError, type FieldErrors } from '#lib/app-error.ts';
  * @throws AppError `validation_failed` with the codes of each field, in the order of the schema
  */
 export function jsonInput<Schema extends $ZodType>(schema: Schema) {
-  return zValidator('json', schema, (result) => {
-    if (!result.success) {
-      throw new AppError('validation_failed', { fields: fieldErrors(result.error.issues) });
-    }
-  });
+  return describing(
+    { input: schema },
+    zValidator('json', schema, (result) => {
+      if (!result.success) {
+        throw new AppError('validation_failed', { fields: fieldErrors(result.error.issues) });
+      }
+    }),
+  );
 }
 
 function fieldErrors(issues: readonly $ZodIssue[]): FieldErrors {

@@ -5,27 +5,29 @@ import { html } from 'hono/html';
 import type { Locale } from '#db/values.ts';
 import type { Message } from './send.ts';
 
-/** What a mail with one link says, each part already in the reader's language. */
-type LinkMail = {
+/** What a mail says, each part already in the reader's language. */
+type Mail = {
   to: string;
   subject: string;
   greeting: string;
   paragraph: string;
-  action: string;
-  link: string;
-  /** How long the link lives, and that it works once. */
-  validity: string;
-  /** What to do when somebody else asked for the mail. */
+  /** Where the mail leads; without one it only tells something. */
+  action?: {
+    label: string;
+    link: string;
+    /** How long the link lives, and that it works once. */
+    validity: string;
+  };
+  /** What to do when somebody else was behind it. */
   notMine: string;
 };
 
 /**
- * A mail around one link, as HTML and as plain text. Every value is escaped by `html`; the link stands in full view, so
+ * A mail with at most one link, as HTML and as plain text. Every value is escaped by `html`; the link stands in full view, so
  * that people see where it leads and mail programs without HTML can use it.
  */
-export async function linkMail(mail: LinkMail, i18n: I18n, locale: Locale): Promise<Message> {
-  const copyHint = i18n._(msg`If the button does not work, copy this address into your browser:`);
-  const { subject, greeting, paragraph, action, link, validity, notMine } = mail;
+export async function composeMail(mail: Mail, i18n: I18n, locale: Locale): Promise<Message> {
+  const { subject, greeting, paragraph, action, notMine } = mail;
   const document = html`<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
@@ -34,14 +36,20 @@ export async function linkMail(mail: LinkMail, i18n: I18n, locale: Locale): Prom
 <p style="margin:0 0 32px;font-family:Georgia,serif;font-size:20px;font-weight:600">Lectern</p>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${paragraph}</p>
-<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#12515a;color:#ffffff;text-decoration:none;font-weight:600">${action}</a></p>
-<p style="margin:0 0 24px">${validity}</p>
-<p style="margin:0 0 4px;font-size:14px;color:#5f5a51">${copyHint}</p>
-<p style="margin:0 0 24px;font-size:14px;word-break:break-all"><a href="${link}" style="color:#12515a">${link}</a></p>
+${action && actionHtml(action, i18n)}
 <p style="margin:0;padding-top:24px;border-top:1px solid #ddd6c9;font-size:14px;color:#5f5a51">${notMine}</p>
 </div>
 </body>
 </html>`;
-  const text = [greeting, paragraph, link, validity, notMine, 'Lectern'].join('\n\n');
+  const lines = [greeting, paragraph, action?.link, action?.validity, notMine, 'Lectern'];
+  const text = lines.filter((line) => line !== undefined).join('\n\n');
   return { to: mail.to, subject, html: String(await document), text };
+}
+
+function actionHtml({ label, link, validity }: NonNullable<Mail['action']>, i18n: I18n) {
+  const copyHint = i18n._(msg`If the button does not work, copy this address into your browser:`);
+  return html`<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#12515a;color:#ffffff;text-decoration:none;font-weight:600">${label}</a></p>
+<p style="margin:0 0 24px">${validity}</p>
+<p style="margin:0 0 4px;font-size:14px;color:#5f5a51">${copyHint}</p>
+<p style="margin:0 0 24px;font-size:14px;word-break:break-all"><a href="${link}" style="color:#12515a">${link}</a></p>`;
 }

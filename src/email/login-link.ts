@@ -2,7 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { linkMail } from './layout.ts';
+import { composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /** The mail that signs somebody in. The link lives for 10 minutes. */
@@ -12,17 +12,19 @@ export function loginLink(
 ): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;
-  return linkMail(
+  return composeMail(
     {
       to: to.email,
-      link,
       subject: i18n._(msg`Your login link for Lectern`),
       greeting: i18n._(msg`Hello ${firstName},`),
       paragraph: i18n._(
         msg`Here is the link you asked for. It takes you straight to your courses.`,
       ),
-      action: i18n._(msg`Log in to Lectern`),
-      validity: i18n._(msg`This link works once, within the next 10 minutes.`),
+      action: {
+        label: i18n._(msg`Log in to Lectern`),
+        link,
+        validity: i18n._(msg`This link works once, within the next 10 minutes.`),
+      },
       notMine: i18n._(
         msg`If you did not ask for this link, please ignore this email. Nobody can log in without it, so do not pass it on.`,
       ),

@@ -2,7 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { linkMail } from './layout.ts';
+import { composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /** The first mail to a new address: proves the mailbox and signs in. The link lives for 24 hours. */
@@ -12,17 +12,19 @@ export function verifyEmail(
 ): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;
-  return linkMail(
+  return composeMail(
     {
       to: to.email,
-      link,
       subject: i18n._(msg`Confirm your email address for Lectern`),
       greeting: i18n._(msg`Hello ${firstName},`),
       paragraph: i18n._(
         msg`Welcome to Lectern. Please confirm that this is your email address, and your account is ready.`,
       ),
-      action: i18n._(msg`Confirm my email address`),
-      validity: i18n._(msg`This link works once, within the next 24 hours.`),
+      action: {
+        label: i18n._(msg`Confirm my email address`),
+        link,
+        validity: i18n._(msg`This link works once, within the next 24 hours.`),
+      },
       notMine: i18n._(
         msg`If you did not sign up for Lectern, please ignore this email: nothing happens without your click.`,
       ),

@@ -8,7 +8,9 @@ import { msg } from '@lingui/core/macro';
 export const validationMessages = {
   required: msg`This field is required.`,
   unknown_field: msg`This field is not known.`,
+  unknown_value: msg`This value is not known.`,
   all_fields_required: msg`Please fill in all required fields.`,
+  name_required: msg`Name is required`,
   first_name_required: msg`First name is required`,
   last_name_required: msg`Last name is required`,
   name_too_short: msg`Name must be at least 2 characters`,
@@ -20,6 +22,8 @@ export const validationMessages = {
   login_email_invalid: msg`Invalid email address.`,
   email_invalid: msg`Please enter a valid email address`,
   email_taken: msg`An account with this email address already exists. Please log in instead.`,
+  language_required: msg`Please choose English or French`,
+  idempotency_key_invalid: msg`An idempotency key has 1 to 255 printable characters`,
   course_name_required: msg`Course name is required`,
   course_name_too_short: msg`Course name must be at least 3 characters`,
   course_name_too_long: msg`Course name must be less than 255 characters`,

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'body_too_large'
   | 'csrf_failed'
   | 'email_not_verified'
+  | 'idempotency_key_reused'
   | 'internal'
   | 'link_invalid'
   | 'mail_unavailable'
@@ -13,6 +14,8 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'misdirected'
   | 'not_found'
+  | 'proof_required'
+  | 'rate_limited'
   | 'unauthenticated'
   | 'unavailable'
   | 'unsupported_media_type'
@@ -20,6 +23,8 @@ export type ErrorCode =
 
 /** What is wrong with each field, by its name and in the order of the form. */
 export type FieldErrors = Record<string, ValidationCode[]>;
+
+type AppErrorOptions = { cause?: unknown; fields?: FieldErrors; retryAfterSeconds?: number };
 
 /**
  * A failure that callers are told about by its code; the words are chosen in i18n/errors.ts, the status in api/errors.ts.
@@ -30,10 +35,13 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** Only with `validation_failed`. */
   readonly fields: FieldErrors | undefined;
+  /** Only with `rate_limited`: when it is worth trying again. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, options: { cause?: unknown; fields?: FieldErrors } = {}) {
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(code, 'cause' in options ? { cause: options.cause } : {});
     this.code = code;
     this.fields = options.fields;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -44,6 +44,7 @@ export function csrfGuard() {
   return createMiddleware<HonoEnv>(async function csrfGuard(c, next) {
     const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method);
     if (!isSafe && !(isOurOrigin(c) && (await repeatsCookie(c)))) {
+      c.get('ctx').log('csrf_refused');
       throw new AppError('csrf_failed');
     }
     await next();

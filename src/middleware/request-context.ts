@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { type Context, createContext } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
+import { placeOf } from '#lib/client-address.ts';
 
 /** What the middleware of every request has found out, for those that come after it. */
 export type Variables = {
@@ -23,7 +24,14 @@ export function requestContext() {
   return createMiddleware<HonoEnv>(async function requestContext(c, next) {
     const env = readEnv(c.env);
     c.set('env', env);
-    c.set('ctx', createContext(env, c.get('language')));
+    c.set(
+      'ctx',
+      createContext(env, {
+        locale: c.get('language'),
+        place: placeOf(c.req.header('CF-Connecting-IP')),
+        requestId: c.get('requestId'),
+      }),
+    );
     await next();
   });
 }

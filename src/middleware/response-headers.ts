@@ -22,7 +22,8 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
       defaultSrc: ["'none'"],
       scriptSrc: hotReload ? ["'self'", NONCE, "'unsafe-eval'"] : ["'self'", NONCE],
       styleSrc: ["'self'", hotReload ? "'unsafe-inline'" : NONCE],
-      imgSrc: ["'self'", 'data:'],
+      // Pictures of people who sign in with Google; see features/auth/google.ts.
+      imgSrc: ["'self'", 'data:', 'https://*.googleusercontent.com'],
       fontSrc: ["'self'"],
       connectSrc: hotReload ? ["'self'", 'ws:'] : ["'self'"],
       formAction: ["'self'"],

@@ -2,37 +2,40 @@ import 'server-only';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import { sessionLifetimeSeconds } from '#features/auth/find-viewer.ts';
+import { sessionLifetimeSeconds } from '#features/auth/live-sessions.ts';
+import type { Browser } from '#features/auth/new-session.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const name = 'session';
 
-/** Takes the session token from its cookie. Whether it is worth anything is decided by `findViewer`. */
+/**
+ * Takes the session token from its cookie, and puts the one into it that the request has left in `sessionToken`: a new one after
+ * a sign-in, null after the end of the session. Whether a token is worth anything is decided by `findViewer`.
+ *
+ * The cookie lives as long as a session can; how long it may lie idle is decided by the database.
+ */
 export function sessionCookie() {
   return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {
     const { isHttps } = c.get('env');
-    c.set('sessionToken', getCookie(c, name, isHttps ? 'host' : undefined) ?? null);
+    const attributes = {
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+      ...(isHttps && { secure: true, prefix: 'host' as const }),
+    } as const;
+    const before = getCookie(c, name, isHttps ? 'host' : undefined) ?? null;
+    c.set('sessionToken', before);
     await next();
+    const after = c.get('sessionToken');
+    if (after === null && before !== null) {
+      deleteCookie(c, name, attributes);
+    } else if (after !== null && after !== before) {
+      setCookie(c, name, after, { ...attributes, maxAge: sessionLifetimeSeconds });
+    }
   });
 }
 
-/** The cookie lives as long as a session can; how long it may lie idle is decided by the database. */
-export function setSessionCookie(c: Context<HonoEnv>, token: string): void {
-  setCookie(c, name, token, { ...attributes(c), maxAge: sessionLifetimeSeconds });
-  c.set('sessionToken', token);
-}
-
-export function clearSessionCookie(c: Context<HonoEnv>): void {
-  deleteCookie(c, name, attributes(c));
-  c.set('sessionToken', null);
-}
-
-function attributes(c: Context<HonoEnv>) {
-  const { isHttps } = c.get('env');
-  return {
-    httpOnly: true,
-    sameSite: 'Lax',
-    path: '/',
-    ...(isHttps && { secure: true, prefix: 'host' as const }),
-  } as const;
+/** What a sign-in has to know of the browser. */
+export function browserOf(c: Context<HonoEnv>): Browser {
+  return { sessionToken: c.get('sessionToken'), userAgent: c.req.header('User-Agent') ?? '' };
 }

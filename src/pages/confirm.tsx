@@ -43,24 +43,40 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   }
 
   const address = <strong>{maskEmail(link.email)}</strong>;
-  const isVerification = link.purpose === 'verification';
-  const title = isVerification ? t`Confirm your email address` : t`Log in to Lectern`;
+  const { title, explanation, label } = {
+    verification: {
+      title: t`Confirm your email address`,
+      explanation: (
+        <Trans>
+          You are about to confirm that {address} is your address. Your account is then ready, and
+          you are logged in.
+        </Trans>
+      ),
+      label: t`Confirm and log in`,
+    },
+    login: {
+      title: t`Log in to Lectern`,
+      explanation: <Trans>You are about to log in with the account of {address}.</Trans>,
+      label: t`Log in`,
+    },
+    address_change: {
+      title: t`Use a new email address`,
+      explanation: (
+        <Trans>
+          From now on your account uses the address {address}. You are logged in here, and logged
+          out everywhere else.
+        </Trans>
+      ),
+      label: t`Use this address`,
+    },
+  }[link.purpose];
   return (
     <Texts {...texts('common', 'auth')}>
       <SignInLayout>
         <title>{`${title} · Lectern`}</title>
         <HideToken />
         <h1>{title}</h1>
-        <p className="mt-2 mb-8">
-          {isVerification ? (
-            <Trans>
-              You are about to confirm that {address} is your address. Your account is then ready,
-              and you are logged in.
-            </Trans>
-          ) : (
-            <Trans>You are about to log in with the account of {address}.</Trans>
-          )}
-        </p>
+        <p className="mt-2 mb-8">{explanation}</p>
         {viewer !== null && viewer.id !== link.userId && (
           <p className="alert mb-8">
             <Trans>
@@ -69,7 +85,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
             </Trans>
           </p>
         )}
-        <ConfirmButton token={token} label={isVerification ? t`Confirm and log in` : t`Log in`} />
+        <ConfirmButton token={token} label={label} />
       </SignInLayout>
     </Texts>
   );

@@ -1,12 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from 'waku';
+import type { PageProps } from 'waku/router';
 import { AuthPage } from '#features/auth/auth-page.tsx';
+import { LoginError } from '#features/auth/login-error.tsx';
 import { LoginForm } from '#features/auth/login-form.tsx';
+import { OtherWays } from '#features/auth/other-ways.tsx';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
-export default async function LoginPage() {
-  const { texts } = await requireNobody();
+export default async function LoginPage({ query }: PageProps<'/login'>) {
+  const { ctx, texts } = await requireNobody();
   const { t } = useLingui();
   return (
     <AuthPage texts={texts('common', 'auth', 'validation')}>
@@ -20,17 +23,18 @@ export default async function LoginPage() {
             <p className="mt-2 mb-8 text-muted">
               <Trans>Enter your email address and we’ll send you a login link.</Trans>
             </p>
+            <LoginError code={new URLSearchParams(query).get('error')} />
           </>
         }
         footer={
-          <p className="mt-8 text-center">
+          <OtherWays googleOrigin={new URL(ctx.google.authorizationUrl).origin}>
             <Trans>
               New here?{' '}
               <Link to={paths.signup} className="link whitespace-nowrap">
                 Create an account
               </Link>
             </Trans>
-          </p>
+          </OtherWays>
         }
       />
     </AuthPage>

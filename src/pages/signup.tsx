@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from 'waku';
 import { AuthPage } from '#features/auth/auth-page.tsx';
+import { OtherWays } from '#features/auth/other-ways.tsx';
 import { SignUpForm } from '#features/auth/sign-up-form.tsx';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
 export default async function SignUpPage() {
-  const { texts } = await requireNobody();
+  const { ctx, texts } = await requireNobody();
   const { t } = useLingui();
   return (
     <AuthPage texts={texts('common', 'auth', 'validation')}>
@@ -23,14 +24,14 @@ export default async function SignUpPage() {
           </>
         }
         footer={
-          <p className="mt-8 text-center">
+          <OtherWays googleOrigin={new URL(ctx.google.authorizationUrl).origin}>
             <Trans>
               Already have an account?{' '}
               <Link to={paths.login} className="link whitespace-nowrap">
                 Log in
               </Link>
             </Trans>
-          </p>
+          </OtherWays>
         }
       />
     </AuthPage>

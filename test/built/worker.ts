@@ -18,8 +18,13 @@ export async function startBuiltWorker() {
           APP_ORIGIN: origin,
           MAIL_FROM: 'Lectern <hello@lectern.test>',
           RESEND_BASE_URL: resend.url,
+          GOOGLE_CLIENT_ID: 'lectern-test',
         },
-        secrets: { APP_SECRET: 'a-secret-for-tests-of-32-characters', RESEND_API_KEY: 're_test' },
+        secrets: {
+          APP_SECRET: 'a-secret-for-tests-of-32-characters',
+          GOOGLE_CLIENT_SECRET: 'a-google-secret-for-tests',
+          RESEND_API_KEY: 're_test',
+        },
       },
     ],
   });

@@ -6,6 +6,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from './client.ts';
+import { sawAddress, sawSecret } from './secrets.ts';
 
 export const db = openDatabase(env.DB);
 
@@ -14,7 +15,9 @@ let serial = 0;
 /** An address that no other test uses. */
 export function uniqueEmail(): string {
   serial += 1;
-  return `instructor${serial}@example.com`;
+  const address = `instructor${serial}@example.com`;
+  sawAddress(address);
+  return address;
 }
 
 /** A verified user, unless told otherwise. */
@@ -41,6 +44,7 @@ export async function createLink(
   values: Partial<typeof links.$inferInsert> = {},
 ) {
   const token = createToken();
+  sawSecret(token);
   await db.insert(links).values({
     id: crypto.randomUUID(),
     tokenHash: await hashToken(token),
@@ -60,6 +64,7 @@ export async function createSession(
   values: Partial<typeof sessions.$inferInsert> = {},
 ) {
   const token = createToken();
+  sawSecret(token);
   await db.insert(sessions).values({
     id: crypto.randomUUID(),
     tokenHash: await hashToken(token),

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { sawSecret } from './secrets.ts';
 
 export type SentMail = {
   to: string;
@@ -54,5 +55,6 @@ export function tokenIn(mail: SentMail | undefined): string {
   if (token === undefined) {
     throw new Error('There is no link in this mail.');
   }
+  sawSecret(token);
   return token;
 }

@@ -21,12 +21,15 @@ export const courses = sqliteTable(
       .references((): AnySQLiteColumn => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     courseType: text('course_type', { enum: courseTypes }).notNull(),
+    /** Chosen by the client that made the course, so that the same request sent twice makes one; null without one. */
+    idempotencyKey: text('idempotency_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
     // The target of users.selected_course_id.
     unique('courses_owner_id_id_unique').on(table.ownerId, table.id),
+    unique('courses_owner_id_idempotency_key_unique').on(table.ownerId, table.idempotencyKey),
     // The list of one owner, oldest first.
     index('courses_owner_id_created_at_id_index').on(table.ownerId, table.createdAt, table.id),
     check('courses_course_type_check', sql`${table.courseType} IN ('evergreen', 'cohort')`),

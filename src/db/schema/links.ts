@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { linkPurposes } from '#db/values.ts';
 import { users } from './users.ts';
 
@@ -19,11 +19,15 @@ export const links = sqliteTable(
     purpose: text('purpose', { enum: linkPurposes }).notNull(),
     /** The address the link was mailed to: the link proves this one and no other. */
     emailCanonical: text('email_canonical').notNull(),
+    /** The same as its owner spells it; only with an address change, where the user's row does not have it yet. */
+    newEmail: text('new_email'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
     unique('links_user_id_purpose_unique').on(table.userId, table.purpose),
+    // Removing what has expired.
+    index('links_expires_at_index').on(table.expiresAt),
     check(
       'links_purpose_check',
       sql`${table.purpose} IN ('verification', 'login', 'address_change')`,

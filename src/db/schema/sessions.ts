@@ -15,6 +15,11 @@ export const sessions = sqliteTable(
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     lastSeenAt: integer('last_seen_at', { mode: 'timestamp_ms' }).notNull(),
   },
-  // Ending all sessions of a user when the mailbox is first proven.
-  (table) => [index('sessions_user_id_index').on(table.userId)],
+  (table) => [
+    // The sessions of one user: to list them, and to end them.
+    index('sessions_user_id_index').on(table.userId),
+    // Removing what has expired, by idleness and by age.
+    index('sessions_last_seen_at_index').on(table.lastSeenAt),
+    index('sessions_created_at_index').on(table.createdAt),
+  ],
 );

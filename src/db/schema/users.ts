@@ -30,6 +30,10 @@ export const users = sqliteTable(
     /** Null until the mailbox is proven; an account is unusable before that. */
     emailVerifiedAt: integer('email_verified_at', { mode: 'timestamp_ms' }),
     language: text('language', { enum: locales }).notNull(),
+    /** Who this is at Google: the one lasting name Google gives a person. Null without a Google sign-in. */
+    googleSub: text('google_sub').unique(),
+    /** Where Google keeps the person's picture; null while there is none. */
+    avatarUrl: text('avatar_url'),
     selectedCourseId: text('selected_course_id'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },

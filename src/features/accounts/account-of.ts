@@ -9,7 +9,8 @@ export function accountOf(viewer: Viewer): Account {
     first_name: viewer.firstName,
     last_name: viewer.lastName,
     email: viewer.email,
-    avatar: null,
+    ...(viewer.pendingEmail !== null && { pending_email: viewer.pendingEmail }),
+    avatar: viewer.avatarUrl,
     // A viewer is signed in, and nobody signs in unverified.
     email_verified: true,
     language: viewer.language,

@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import type { Viewer } from '#features/auth/find-viewer.ts';
 
-type ProfileCardProps = { viewer: Pick<Viewer, 'firstName' | 'lastName' | 'email'> };
+type ProfileCardProps = { viewer: Pick<Viewer, 'firstName' | 'lastName' | 'email' | 'avatarUrl'> };
 
-/** Who is signed in: names, address and, for want of a picture, initials. */
+/** Who is signed in: names, address and a picture over the initials, which stay in sight where it does not load. */
 export function ProfileCard({ viewer }: ProfileCardProps) {
-  const { firstName, lastName, email } = viewer;
+  const { firstName, lastName, email, avatarUrl } = viewer;
   const initials = [firstName, lastName].map((name) => [...name][0]).join('');
   return (
     <section className="card" aria-labelledby="profile">
@@ -15,6 +15,7 @@ export function ProfileCard({ viewer }: ProfileCardProps) {
       <div className="mt-4 flex items-center gap-4">
         <span className="avatar" aria-hidden="true">
           {initials}
+          {avatarUrl && <img src={avatarUrl} alt="" referrerPolicy="no-referrer" />}
         </span>
         <div className="min-w-0">
           <p className="font-semibold">

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { locales } from '#db/values.ts';
+import { courseTypes, linkPurposes, locales } from '#db/values.ts';
 import type { ValidationCode } from '#i18n/validation.ts';
 import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import { characterCount } from '#lib/text.ts';
@@ -50,12 +50,27 @@ function couldBeLink(name: string): boolean {
   return linkPattern.test(name.normalize('NFKC').replace(invisiblePattern, ''));
 }
 
+const languageRequired: ValidationCode = 'language_required';
+
+/** All that people can change of their account. */
+export const AccountInput = z.strictObject({
+  first_name: personName('name_required'),
+  last_name: personName('name_required'),
+  email: emailAddress('email_required'),
+  language: z.enum(locales, languageRequired),
+});
+/** Some of it. */
+export const AccountPatch = z.partial(AccountInput);
+export type AccountChange = z.output<typeof AccountPatch>;
+
 /** An account as the API tells it to its owner. */
 export const Account = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
+  /** Only while an address change waits for the click on its link. */
+  pending_email: z.optional(z.string()),
   /** Address of a picture; null while there is none, and initials are shown. */
   avatar: z.nullable(z.string()),
   email_verified: z.boolean(),
@@ -63,3 +78,50 @@ export const Account = z.object({
   created_at: z.iso.datetime(),
 });
 export type Account = z.infer<typeof Account>;
+
+/** Everything that is kept about somebody. */
+export const AccountExport = z.object({
+  exported_at: z.iso.datetime(),
+  account: z.object({
+    id: z.uuid(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    email_canonical: z.string(),
+    email_verified_at: z.nullable(z.iso.datetime()),
+    language: z.enum(locales),
+    google_sub: z.nullable(z.string()),
+    avatar: z.nullable(z.string()),
+    selected_course_id: z.nullable(z.uuid()),
+    created_at: z.iso.datetime(),
+  }),
+  courses: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      course_type: z.enum(courseTypes),
+      idempotency_key: z.nullable(z.string()),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    }),
+  ),
+  sessions: z.array(
+    z.object({
+      id: z.uuid(),
+      user_agent: z.string(),
+      created_at: z.iso.datetime(),
+      last_seen_at: z.iso.datetime(),
+    }),
+  ),
+  links: z.array(
+    z.object({
+      id: z.uuid(),
+      purpose: z.enum(linkPurposes),
+      email: z.string(),
+      email_canonical: z.string(),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime(),
+    }),
+  ),
+});
+export type AccountExport = z.infer<typeof AccountExport>;

@@ -1,22 +1,19 @@
 import 'server-only';
-import { and, eq, exists, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, isNull, ne } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
+import { isUniqueViolation } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
+import { addressChanged } from '#email/address-changed.ts';
+import { sendMail } from '#features/limits/send-mail.ts';
+import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
-import { createToken, hashToken, isToken } from '#lib/tokens.ts';
-import { findLink } from './find-link.ts';
+import { hashToken, isToken } from '#lib/tokens.ts';
+import { findLink, type LiveLink } from './find-link.ts';
 import { fitsItsUser } from './links.ts';
-
-const userAgentLength = 255;
-
-type Browser = {
-  /** The token of the browser's present session, which the new one takes the place of; null without one. */
-  sessionToken: string | null;
-  userAgent: string;
-};
+import { type Browser, newSession } from './new-session.ts';
 
 /**
  * Spends a link and signs the browser in. One batch claims the link, makes the session and removes what must not outlive
@@ -24,31 +21,27 @@ type Browser = {
  *
  * - A verification link proves the mailbox for the first time: everything from before the proof goes, sessions and links.
  * - A login link is for verified accounts only; other sessions stay.
+ * - An address change puts the proven address in the place of the old one, which is told; all other sessions and links go.
  *
  * @param token what the request carried, of any shape
  * @returns the token for the session cookie
- * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired
+ * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired; `rate_limited`
  */
 export async function confirmLink(ctx: Context, token: unknown, browser: Browser): Promise<string> {
+  const draw = { limit: 'confirmations_per_ip', subject: ctx.place } as const;
+  await takeFrom(ctx, [draw], { whenBroken: 'go on' });
   const link = await findLink(ctx, token);
   if (link === null || !isToken(token)) {
+    ctx.log('link_refused');
     throw new AppError('link_invalid');
   }
   const { db } = ctx;
   const now = ctx.now();
-  const sessionToken = createToken();
-  const sessionHash = await hashToken(sessionToken);
+  const session = await newSession(ctx, browser);
 
   const claim = db.insert(sessions).select(
     db
-      .select({
-        id: sql`${crypto.randomUUID()}`.as('id'),
-        tokenHash: sql`${sessionHash}`.as('token_hash'),
-        userId: links.userId,
-        userAgent: sql`${browser.userAgent.slice(0, userAgentLength)}`.as('user_agent'),
-        createdAt: sql`${now.getTime()}`.as('created_at'),
-        lastSeenAt: sql`${now.getTime()}`.as('last_seen_at'),
-      })
+      .select(session.selectFor(links.userId))
       .from(links)
       .innerJoin(users, eq(users.id, links.userId))
       .where(
@@ -64,26 +57,75 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
   const winner = db
     .select({ userId: sessions.userId })
     .from(sessions)
-    .where(eq(sessions.tokenHash, sessionHash));
-  const replacedHash = await hashToken(browser.sessionToken ?? '');
+    .where(eq(sessions.tokenHash, session.tokenHash));
   const spent: BatchItem<'sqlite'>[] = [
-    db.delete(sessions).where(and(eq(sessions.tokenHash, replacedHash), exists(winner))),
+    db.delete(sessions).where(and(eq(sessions.tokenHash, session.replacedHash), exists(winner))),
     db.delete(links).where(and(inArray(links.userId, winner), eq(links.purpose, link.purpose))),
   ];
-  const proven: BatchItem<'sqlite'>[] = [
+  const verified: BatchItem<'sqlite'>[] = [
     db.update(users).set({ emailVerifiedAt: now }).where(inArray(users.id, winner)),
+  ];
+  const moved: BatchItem<'sqlite'>[] = [
+    // Somebody who signed up with the address and never proved it gives way to whoever just did.
+    db
+      .delete(users)
+      .where(
+        and(
+          eq(users.emailCanonical, link.emailCanonical),
+          isNull(users.emailVerifiedAt),
+          exists(winner),
+        ),
+      ),
+    db
+      .update(users)
+      .set({ email: link.email, emailCanonical: link.emailCanonical })
+      .where(inArray(users.id, winner)),
+  ];
+  const nothingOlder: BatchItem<'sqlite'>[] = [
     db.delete(links).where(inArray(links.userId, winner)),
     db
       .delete(sessions)
-      .where(and(inArray(sessions.userId, winner), ne(sessions.tokenHash, sessionHash))),
+      .where(and(inArray(sessions.userId, winner), ne(sessions.tokenHash, session.tokenHash))),
   ];
-  const [claimed] = await db.batch([
-    claim.returning({ id: sessions.id }),
-    ...spent,
-    ...(link.purpose === 'verification' ? proven : []),
-  ]);
+  const consequences = {
+    verification: [...verified, ...nothingOlder],
+    login: [],
+    address_change: [...moved, ...nothingOlder],
+  }[link.purpose];
+  const claimed = await unlessTaken(
+    db.batch([claim.returning({ id: sessions.id }), ...spent, ...consequences]),
+  );
   if (claimed.length === 0) {
+    ctx.log('link_refused', { userId: link.userId, purpose: link.purpose });
     throw new AppError('link_invalid');
   }
-  return sessionToken;
+  ctx.log('link_spent', { userId: link.userId, purpose: link.purpose });
+  if (link.purpose === 'address_change') {
+    await tellOldAddress(ctx, link);
+  }
+  return session.token;
+}
+
+/** Nothing was claimed when, since the link was mailed, somebody else has proven to have the new address. */
+async function unlessTaken(batch: Promise<[{ id: string }[], ...unknown[]]>) {
+  try {
+    const [claimed] = await batch;
+    return claimed;
+  } catch (error) {
+    if (isUniqueViolation(error, 'users.email_canonical')) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** The change stands whether or not this mail can be sent; the log says when it could not. */
+async function tellOldAddress(ctx: Context, link: LiveLink): Promise<void> {
+  ctx.log('address_changed', { userId: link.userId });
+  try {
+    const message = await addressChanged(link.user, link.email);
+    await sendMail(ctx, message, `address_changed/${crypto.randomUUID()}`);
+  } catch {
+    ctx.log('notice_not_sent', { userId: link.userId });
+  }
 }

@@ -3,11 +3,19 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
+import type { LinkPurpose, Locale } from '#db/values.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { fitsItsUser, type SignInPurpose } from './links.ts';
+import { fitsItsUser } from './links.ts';
 
-/** A link that would still work, and whose it is. */
-export type LiveLink = { purpose: SignInPurpose; userId: string; email: string };
+/** A link that would still work, whose it is, and the address it was mailed to. */
+export type LiveLink = {
+  purpose: LinkPurpose;
+  userId: string;
+  email: string;
+  emailCanonical: string;
+  /** The user's row as it is before the link is spent. */
+  user: { email: string; firstName: string; language: Locale };
+};
 
 /**
  * Looks a link up without spending it: opening a link, by people or by mail scanners, changes nothing.
@@ -21,9 +29,11 @@ export async function findLink(ctx: Context, token: unknown): Promise<LiveLink |
   }
   const link = await ctx.db
     .select({
-      purpose: sql<SignInPurpose>`${links.purpose}`,
+      purpose: links.purpose,
       userId: links.userId,
-      email: users.email,
+      email: sql<string>`coalesce(${links.newEmail}, ${users.email})`,
+      emailCanonical: links.emailCanonical,
+      user: { email: users.email, firstName: users.firstName, language: users.language },
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))

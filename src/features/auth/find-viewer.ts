@@ -2,19 +2,16 @@ import 'server-only';
 import { and, eq, gt, isNotNull } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import type { CourseType, Locale } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
+import { isLiveSession } from './live-sessions.ts';
 
-const daySeconds = 24 * 60 * 60;
-/** Without a visit a session ends after this. */
-const idleLifetimeSeconds = 30 * daySeconds;
-/** However often it is used, a session ends after this; the cookie is kept as long. */
-export const sessionLifetimeSeconds = 90 * daySeconds;
 /** A visit is written down at most this often. */
-const lastSeenPrecisionSeconds = daySeconds;
+const lastSeenPrecisionMs = 24 * 60 * 60 * 1000;
 
 /** The signed-in user of a request, with what every signed-in page shows. */
 export type Viewer = {
@@ -22,10 +19,15 @@ export type Viewer = {
   firstName: string;
   lastName: string;
   email: string;
+  /** The address that is to take the place of `email` once its link is clicked; null when none is waiting. */
+  pendingEmail: string | null;
+  avatarUrl: string | null;
   language: Locale;
   createdAt: Date;
   /** Null exactly while the user has no course. */
   selectedCourse: { id: string; name: string; courseType: CourseType } | null;
+  /** The session of this request. It began with a proof of who this is: by mail or by Google. */
+  session: { id: string; createdAt: Date };
 };
 
 /** What a verb for signed-in users gets: they act for `viewer` and nobody else. */
@@ -52,39 +54,46 @@ export async function findViewer(ctx: Context, token: unknown): Promise<Viewer |
           firstName: users.firstName,
           lastName: users.lastName,
           email: users.email,
+          pendingEmail: links.newEmail,
+          avatarUrl: users.avatarUrl,
           language: users.language,
           createdAt: users.createdAt,
         },
         selectedCourse: { id: courses.id, name: courses.name, courseType: courses.courseType },
+        session: { id: sessions.id, createdAt: sessions.createdAt },
         lastSeenAt: sessions.lastSeenAt,
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
       .leftJoin(courses, and(eq(courses.ownerId, users.id), eq(courses.id, users.selectedCourseId)))
+      .leftJoin(
+        links,
+        and(
+          eq(links.userId, users.id),
+          eq(links.purpose, 'address_change'),
+          gt(links.expiresAt, now),
+        ),
+      )
       .where(
         and(
           eq(sessions.tokenHash, tokenHash),
-          gt(sessions.lastSeenAt, secondsBefore(now, idleLifetimeSeconds)),
-          gt(sessions.createdAt, secondsBefore(now, sessionLifetimeSeconds)),
+          isLiveSession(now),
           isNotNull(users.emailVerifiedAt),
         ),
       )
       .get();
     if (row === undefined) {
+      ctx.log('session_refused');
       return null;
     }
-    if (row.lastSeenAt <= secondsBefore(now, lastSeenPrecisionSeconds)) {
+    if (now.getTime() - row.lastSeenAt.getTime() >= lastSeenPrecisionMs) {
       await ctx.db
         .update(sessions)
         .set({ lastSeenAt: now })
         .where(eq(sessions.tokenHash, tokenHash));
     }
-    return { ...row.viewer, selectedCourse: row.selectedCourse };
+    return { ...row.viewer, selectedCourse: row.selectedCourse, session: row.session };
   } catch (cause) {
     throw new AppError('unavailable', { cause });
   }
-}
-
-function secondsBefore(moment: Date, seconds: number): Date {
-  return new Date(moment.getTime() - seconds * 1000);
 }

@@ -1,48 +1,60 @@
 import 'server-only';
-import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose, Locale } from '#db/values.ts';
+import { addressChangeLink } from '#email/address-change-link.ts';
 import { loginLink } from '#email/login-link.ts';
 import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
+import { sendMail } from '#features/limits/send-mail.ts';
+import type { Draw } from '#features/limits/take-from.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 
-/** The purposes whose links sign somebody in. */
-export type SignInPurpose = Extract<LinkPurpose, 'verification' | 'login'>;
-
 /**
- * What a link must be to its user, besides live: of the address the user has, and of a purpose that fits. A verification link
- * is for an unproven mailbox and a login link for a proven one, whatever parallel requests have left behind.
+ * What a link must be to its user, besides live: of a purpose that fits, and of the address the user has (or, with an address
+ * change, does not have yet). A verification link is for an unproven mailbox and the others for a proven one, whatever
+ * parallel requests have left behind.
  */
-export const fitsItsUser = and(
-  eq(users.emailCanonical, links.emailCanonical),
-  or(
-    and(eq(links.purpose, 'verification'), isNull(users.emailVerifiedAt)),
-    and(eq(links.purpose, 'login'), isNotNull(users.emailVerifiedAt)),
+export const fitsItsUser = or(
+  and(
+    eq(links.purpose, 'verification'),
+    eq(users.emailCanonical, links.emailCanonical),
+    isNull(users.emailVerifiedAt),
+  ),
+  and(
+    eq(links.purpose, 'login'),
+    eq(users.emailCanonical, links.emailCanonical),
+    isNotNull(users.emailVerifiedAt),
+  ),
+  and(
+    eq(links.purpose, 'address_change'),
+    ne(users.emailCanonical, links.emailCanonical),
+    isNotNull(users.emailVerifiedAt),
   ),
 );
 
-const lifetimeSeconds: Record<SignInPurpose, number> = {
-  verification: 24 * 60 * 60,
+const daySeconds = 24 * 60 * 60;
+
+const lifetimeSeconds: Record<LinkPurpose, number> = {
+  verification: daySeconds,
   login: 10 * 60,
+  address_change: daySeconds,
 };
 
-const messageFor: Record<SignInPurpose, (to: Recipient, link: string) => Promise<Message>> = {
+const messageFor: Record<LinkPurpose, (to: Addressee, link: string) => Promise<Message>> = {
   verification: verifyEmail,
   login: loginLink,
+  address_change: addressChangeLink,
 };
 
-/** The columns of a user that a mail needs. */
-export type Recipient = {
-  id: string;
-  firstName: string;
-  email: string;
-  emailCanonical: string;
-  language: Locale;
-};
+/** Whom a mail goes to, and in which language. */
+export type Addressee = { email: string; firstName: string; language: Locale };
+
+/** The columns of a user that a mail with a link needs. */
+export type Recipient = Addressee & { id: string; emailCanonical: string };
 
 export const recipientColumns = {
   id: users.id,
@@ -52,17 +64,26 @@ export const recipientColumns = {
   language: users.language,
 };
 
+/** What every mail with a link is counted against: three ways of asking for one make no three budgets. */
+export function linkMailDraws(ctx: Context, emailCanonical: string): Draw[] {
+  return [
+    { limit: 'mails_per_address', subject: emailCanonical },
+    { limit: 'mails_per_ip', subject: ctx.place },
+  ];
+}
+
 /**
- * Mails a fresh link to the address in the user's row, in the user's language; the newer link replaces an older one of the
- * same purpose.
+ * Mails a fresh link to an address, in the user's language; the newer link replaces an older one of the same purpose.
  *
- * @param purpose `verification` (24 hours) or `login` (10 minutes)
+ * @param user the columns of their row; with an address change, the new address in the place of the present one
+ * @param compose makes the mail around the link
  * @throws AppError `mail_unavailable`, after which no link of this purpose is live
  */
 export async function mailLink(
   ctx: Context,
-  purpose: SignInPurpose,
+  purpose: LinkPurpose,
   user: Recipient,
+  compose: (to: Addressee, link: string) => Promise<Message> = messageFor[purpose],
 ): Promise<void> {
   const token = createToken();
   const id = crypto.randomUUID();
@@ -72,6 +93,7 @@ export async function mailLink(
     id,
     tokenHash,
     emailCanonical: user.emailCanonical,
+    newEmail: purpose === 'address_change' ? user.email : null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
@@ -80,12 +102,13 @@ export async function mailLink(
     .values({ ...fresh, userId: user.id, purpose })
     .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh });
 
-  const message = await messageFor[purpose](user, paths.confirmLink(ctx.appOrigin, token));
+  const message = await compose(user, paths.confirmLink(ctx.appOrigin, token));
   try {
-    await ctx.sendMail(message, `${purpose}/${id}`);
+    await sendMail(ctx, message, `${purpose}/${id}`);
   } catch (error) {
     // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
     await ctx.db.delete(links).where(eq(links.id, id));
     throw error;
   }
+  ctx.log('link_requested', { userId: user.id, purpose });
 }

@@ -6,5 +6,11 @@ import { hashToken } from '#lib/tokens.ts';
 
 /** Ends the session of this token for good; without such a session nothing happens. */
 export async function logOut(ctx: Context, token: string): Promise<void> {
-  await ctx.db.delete(sessions).where(eq(sessions.tokenHash, await hashToken(token)));
+  const [ended] = await ctx.db
+    .delete(sessions)
+    .where(eq(sessions.tokenHash, await hashToken(token)))
+    .returning({ userId: sessions.userId });
+  if (ended !== undefined) {
+    ctx.log('logged_out', ended);
+  }
 }

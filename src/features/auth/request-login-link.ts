@@ -2,23 +2,31 @@ import 'server-only';
 import { eq } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { users } from '#db/schema/users.ts';
+import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
-import { mailLink, recipientColumns } from './links.ts';
+import { linkMailDraws, mailLink, recipientColumns } from './links.ts';
 import type { LoginInput, MailSent } from './schema.ts';
 
 /**
- * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead.
+ * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead. The limits
+ * are asked before anything is looked up, so that their refusal does not tell who has an account.
  *
  * @returns where the mail went
- * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `mail_unavailable`
+ * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `mail_unavailable`;
+ *   `rate_limited`
  */
 export async function requestLoginLink(ctx: Context, input: LoginInput): Promise<MailSent> {
+  const { canonical } = input.email;
+  const unknown = { limit: 'unknown_addresses_per_ip', subject: ctx.place } as const;
+  const draws = [...linkMailDraws(ctx, canonical), { ...unknown, cost: 0 as const }];
+  await takeFrom(ctx, draws, { whenBroken: 'refuse' });
   const user = await ctx.db
     .select({ ...recipientColumns, emailVerifiedAt: users.emailVerifiedAt })
     .from(users)
-    .where(eq(users.emailCanonical, input.email.canonical))
+    .where(eq(users.emailCanonical, canonical))
     .get();
   if (user === undefined) {
+    await takeFrom(ctx, [unknown], { whenBroken: 'refuse' });
     throw new AppError('account_not_found');
   }
   if (user.emailVerifiedAt === null) {

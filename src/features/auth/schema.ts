@@ -24,3 +24,19 @@ export type MailSent = z.infer<typeof MailSent>;
 /** The answer to a spent link: the page to go on to. */
 export const Confirmed = z.object({ redirect_to: z.string() });
 export type Confirmed = z.infer<typeof Confirmed>;
+
+/** A browser that is signed in, as its owner sees it. */
+export const Session = z.object({
+  id: z.uuid(),
+  created_at: z.iso.datetime(),
+  last_seen_at: z.iso.datetime(),
+  /** What the browser called itself when it signed in. */
+  user_agent: z.string(),
+  /** Whether it is the one that asks. */
+  is_current: z.boolean(),
+});
+export type Session = z.infer<typeof Session>;
+
+/** The answer to the start of a Google sign-in: where the browser is to go. */
+export const GoogleStarted = z.object({ redirect_url: z.url() });
+export type GoogleStarted = z.infer<typeof GoogleStarted>;

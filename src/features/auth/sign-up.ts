@@ -4,8 +4,9 @@ import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
+import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
-import { mailLink, recipientColumns } from './links.ts';
+import { linkMailDraws, mailLink, recipientColumns } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';
 
 /**
@@ -14,9 +15,10 @@ import type { MailSent, SignUpInput } from './schema.ts';
  *
  * @returns where the mail went
  * @throws AppError `validation_failed` on `email` when the address has a verified account; `mail_unavailable` when nothing
- *   was sent, after which neither a new account nor a live link remains
+ *   was sent, after which neither a new account nor a live link remains; `rate_limited`
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent> {
+  await takeFrom(ctx, linkMailDraws(ctx, input.email.canonical), { whenBroken: 'refuse' });
   const newUser = {
     id: crypto.randomUUID(),
     firstName: input.first_name,
@@ -39,6 +41,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     }
     throw error;
   }
+  ctx.log('signed_up', { userId: user.id, outcome: isNew ? 'new' : 'again' });
   return { email: input.email.address };
 }
 

@@ -4,7 +4,7 @@ import type { Course } from './schema.ts';
 
 /** A course as the API tells it: picked field by field, never a row as a whole. */
 export function courseOf(
-  row: typeof courses.$inferSelect,
+  row: Omit<typeof courses.$inferSelect, 'ownerId' | 'idempotencyKey'>,
   selectedCourseId: string | null,
 ): Course {
   return {

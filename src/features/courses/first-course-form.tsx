@@ -9,13 +9,13 @@ import { Alert } from '#ui/alert.tsx';
 import { Field, FieldError } from '#ui/field.tsx';
 import { SubmitButton } from '#ui/submit-button.tsx';
 import { CourseTypeName } from './course-type-name.tsx';
-import { type Course, CreateCourseInput } from './schema.ts';
+import { type Course, CourseInput } from './schema.ts';
 
 /** Makes the first course and goes home. */
 export function FirstCourseForm() {
   const { t } = useLingui();
   const { push } = useRouter();
-  const form = useApiForm<Course>(CreateCourseInput, apiPaths.courses);
+  const form = useApiForm<Course>(CourseInput, apiPaths.courses);
   const isCreated = form.data !== null;
   useEffect(() => {
     if (isCreated) {

@@ -11,7 +11,8 @@ const visiblePattern = /[\p{L}\p{N}\p{P}\p{S}]/u;
 // Control characters, broken ones, line breaks, and the marks that turn the direction of the text around them.
 const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-export const CreateCourseInput = z.strictObject({
+/** All that people can say of a course. */
+export const CourseInput = z.strictObject({
   name: z.string(nameRequired).check(
     z.normalize('NFC'),
     z.trim(),
@@ -25,7 +26,11 @@ export const CreateCourseInput = z.strictObject({
   ),
   course_type: z.enum(courseTypes, typeRequired),
 });
-export type CreateCourseInput = z.output<typeof CreateCourseInput>;
+export type CourseInput = z.output<typeof CourseInput>;
+
+/** Some of it. */
+export const CoursePatch = z.partial(CourseInput);
+export type CoursePatch = z.output<typeof CoursePatch>;
 
 /** A course as the API tells it to its owner. */
 export const Course = z.object({

@@ -54,7 +54,11 @@ test('20 parallel creations leave 20 courses and exactly one selected', async ()
   await client.get(coursesPath);
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      client.post(coursesPath, { name: `Course ${index}`, course_type: 'evergreen' }),
+      client.post(
+        coursesPath,
+        { name: `Course ${index}`, course_type: 'evergreen' },
+        { bindings: { LIMITS: { courses_per_user: [] } } },
+      ),
     ),
   );
 

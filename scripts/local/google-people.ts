@@ -1,0 +1,20 @@
+/** Somebody with an account at the stand-in for Google; `hd` is the company whose mailboxes Google runs. */
+type GooglePerson = { email: string; name: string; hd: string | null; email_verified: boolean };
+
+/** Invented people to sign in as. The browser tests use each for one thing. */
+export const googlePeople = {
+  newcomer: person('nina.newcomer@gmail.com', 'Nina Newcomer'),
+  member: person('marco.member@gmail.com', 'Marco Member'),
+  hesitant: person('hana.hesitant@gmail.com', 'Hana Hesitant'),
+  replayed: person('remi.replayed@gmail.com', 'Rémi Replayed'),
+  wanderer: person('wanda.wanderer@gmail.com', 'Wanda Wanderer'),
+  twoTabs: person('tara.tabs@gmail.com', 'Tara Tabs'),
+  company: { ...person('carla@orchard.example', 'Carla Company'), hd: 'orchard.example' },
+  /** Google runs no mailbox of theirs, so its word does not open an account that has the address. */
+  outsider: person('olaf@elsewhere.example', 'Olaf Outsider'),
+  unverified: { ...person('uma.unverified@gmail.com', 'Uma Unverified'), email_verified: false },
+} satisfies Record<string, GooglePerson>;
+
+function person(email: string, name: string): GooglePerson {
+  return { email, name, hd: null, email_verified: true };
+}

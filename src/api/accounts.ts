@@ -1,0 +1,99 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { accountOf } from '#features/accounts/account-of.ts';
+import { changeAccount } from '#features/accounts/change-account.ts';
+import { deleteAccount } from '#features/accounts/delete-account.ts';
+import { exportAccount } from '#features/accounts/export-account.ts';
+import { getAccount } from '#features/accounts/get-account.ts';
+import { Account, AccountExport, AccountInput, AccountPatch } from '#features/accounts/schema.ts';
+import { MailSent, SignUpInput } from '#features/auth/schema.ts';
+import { signUp } from '#features/auth/sign-up.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { describe } from './describe.ts';
+import { jsonInput } from './json-input.ts';
+import { requireViewer } from './require-viewer.ts';
+
+const addressChangeErrors = ['proof_required', 'mail_unavailable'] as const;
+
+/** /api/accounts: an account is a user, and everybody sees their own alone. */
+export const accounts = new Hono<HonoEnv>()
+  .get(
+    '/',
+    describe({
+      summary: msg`The accounts that the caller may see: their own`,
+      answers: { 200: z.array(Account) },
+    }),
+    requireViewer(),
+    (c) => c.json([accountOf(c.get('viewerCtx').viewer)]),
+  )
+  .post(
+    '/',
+    describe({
+      summary: msg`Creates an account; the same as sign-up`,
+      answers: { 201: MailSent },
+      errors: ['mail_unavailable'],
+    }),
+    jsonInput(SignUpInput),
+    async (c) => c.json(await signUp(c.get('ctx'), c.req.valid('json')), 201),
+  )
+  .get(
+    '/:id/',
+    describe({ summary: msg`The caller’s own account`, answers: { 200: Account } }),
+    requireViewer(),
+    (c) => c.json(getAccount(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .put(
+    '/:id/',
+    describe({
+      summary: msg`Replaces names, language and email address; a new address waits for the click on its link`,
+      answers: { 200: Account },
+      errors: [...addressChangeErrors],
+    }),
+    requireViewer(),
+    jsonInput(AccountInput),
+    async (c) =>
+      c.json(await changeAccount(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .patch(
+    '/:id/',
+    describe({
+      summary: msg`Changes some of names, language and email address; a new address waits for the click on its link`,
+      answers: { 200: Account },
+      errors: [...addressChangeErrors],
+    }),
+    requireViewer(),
+    jsonInput(AccountPatch),
+    async (c) =>
+      c.json(await changeAccount(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Deletes the caller’s account and everything in it; needs a sign-in of the last 15 minutes`,
+      answers: { 204: null },
+      errors: ['proof_required'],
+    }),
+    requireViewer(),
+    async (c) => {
+      await deleteAccount(c.get('viewerCtx'), c.req.param('id'));
+      c.set('sessionToken', null);
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    '/:id/export/',
+    describe({
+      summary: msg`Everything that is kept about the caller, as a file; needs a sign-in of the last 15 minutes`,
+      answers: { 200: AccountExport },
+      errors: ['proof_required'],
+    }),
+    requireViewer(),
+    async (c) => {
+      const everything = await exportAccount(c.get('viewerCtx'), c.req.param('id'));
+      const day = everything.exported_at.slice(0, 10);
+      c.header('Content-Disposition', `attachment; filename="lectern-${day}.json"`);
+      return c.json(everything);
+    },
+  );

@@ -1,0 +1,84 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { type Context, Hono } from 'hono';
+import { fetchIdentity, GoogleRefusal, startGoogle } from '#features/auth/google.ts';
+import { GoogleStarted } from '#features/auth/schema.ts';
+import { signInWithGoogle } from '#features/auth/sign-in-with-google.ts';
+import { takeFrom } from '#features/limits/take-from.ts';
+import { AppError } from '#lib/app-error.ts';
+import { logFailure } from '#lib/log.ts';
+import { keepAttempt, takeAttempt } from '#middleware/google-attempts.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { browserOf } from '#middleware/session-cookie.ts';
+import { apiPaths, type LoginErrorCode, paths } from '#paths.ts';
+import { describe } from './describe.ts';
+
+/** /api/accounts/auth/google: there and back. */
+export const google = new Hono<HonoEnv>()
+  .post(
+    '/login/',
+    describe({
+      summary: msg`Begins a sign-in with Google and says where the browser is to go`,
+      answers: { 200: GoogleStarted },
+    }),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const draw = { limit: 'google_starts_per_ip', subject: ctx.place } as const;
+      await takeFrom(ctx, [draw], { whenBroken: 'go on' });
+      const { url, attempt } = startGoogle(ctx.google, ctx.appOrigin + apiPaths.googleCallback);
+      await keepAttempt(c, attempt);
+      const started: GoogleStarted = { redirect_url: url.href };
+      return c.json(started);
+    },
+  )
+  .get(
+    '/callback/',
+    describe({
+      summary: msg`Where Google sends the browser back to: goes on to the home page, or to the login page with the code of an error`,
+      answers: { 302: null },
+      query: { state: 'text', code: 'text', error: 'text' },
+    }),
+    async (c) => {
+      const outcome = await finish(c);
+      if ('error' in outcome) {
+        return c.redirect(paths.loginError(outcome.error));
+      }
+      c.set('sessionToken', outcome.sessionToken);
+      return c.redirect(paths.home);
+    },
+  );
+
+type Outcome = { sessionToken: string } | { error: LoginErrorCode };
+
+/** Never throws: a person stands in the address bar, and is to end on a page. Nothing of Google's words goes any further. */
+async function finish(c: Context<HonoEnv>): Promise<Outcome> {
+  const ctx = c.get('ctx');
+  try {
+    const attempt = await takeAttempt(c, c.req.queries('state') ?? []);
+    if (attempt === null) {
+      ctx.log('google_refused', { reason: 'state' });
+      return { error: 'invalid_state' };
+    }
+    const draw = { limit: 'google_callbacks_per_ip', subject: ctx.place } as const;
+    await takeFrom(ctx, [draw], { whenBroken: 'go on' });
+    const [code, ...others] = c.req.queries('code') ?? [];
+    if (!code || others.length > 0 || c.req.query('error') !== undefined) {
+      ctx.log('google_refused', { reason: 'no_code' });
+      return { error: 'auth_failed' };
+    }
+    const redirectUri = ctx.appOrigin + apiPaths.googleCallback;
+    const identity = await fetchIdentity(ctx.google, redirectUri, code, attempt, ctx.now());
+    return await signInWithGoogle(ctx, identity, browserOf(c));
+  } catch (error) {
+    if (error instanceof GoogleRefusal) {
+      // Not the words of the cause, which may repeat what Google sent.
+      const cause = error.cause instanceof Error ? error.cause.name : undefined;
+      ctx.log('google_refused', { reason: error.reason, cause });
+      return { error: error.reason === 'email_not_verified' ? error.reason : 'auth_failed' };
+    }
+    if (!(error instanceof AppError && error.code === 'rate_limited')) {
+      logFailure(c.get('requestId'), error);
+    }
+    return { error: 'auth_failed' };
+  }
+}

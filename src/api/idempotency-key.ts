@@ -1,0 +1,28 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { Context } from 'hono';
+import { AppError } from '#lib/app-error.ts';
+import type { HeaderDescription } from './describe.ts';
+
+const maxLength = 255;
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
+
+export const idempotencyKeyHeader: HeaderDescription = {
+  name: 'Idempotency-Key',
+  description: msg`Any text that is new for each course; the same request sent again with the same key makes one course`,
+  maxLength,
+};
+
+/**
+ * What a client calls one request, however often it sends it; null when it does not.
+ *
+ * @throws AppError `validation_failed` when it is no key
+ */
+export function idempotencyKey(c: Context): string | null {
+  const key = c.req.header(idempotencyKeyHeader.name);
+  if (key !== undefined && !keyPattern.test(key)) {
+    const fields = { [idempotencyKeyHeader.name]: ['idempotency_key_invalid' as const] };
+    throw new AppError('validation_failed', { fields });
+  }
+  return key ?? null;
+}

@@ -1,0 +1,177 @@
+import 'server-only';
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { RouterRoute } from 'hono/types';
+import type { $ZodType } from 'zod/v4/core';
+import { descriptionOf, type RouteDescription } from '#api/describe.ts';
+import { ErrorBody } from '#api/error-body.ts';
+import { statusOf } from '#api/errors.ts';
+import type { ErrorCode } from '#lib/app-error.ts';
+import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts';
+
+/** One path and method of the router, with what its handlers say about it. */
+type Operation = { method: string; path: string; description: RouteDescription };
+
+const safeMethods = ['get', 'head', 'options'];
+
+/**
+ * The OpenAPI 3.1 document of a router: its own list of routes, and the schemas that they validate with and are typed by.
+ *
+ * @param routes of the whole app, middleware among them
+ * @param i18n the language of all descriptions
+ * @param origin where the API is
+ */
+export function openApiDocument(routes: RouterRoute[], i18n: I18n, origin: string) {
+  const schemas = createSchemas(i18n);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operationsOf(routes)) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][operation.method] = operationObject(operation, schemas, i18n);
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Lectern',
+      version: '1',
+      description: i18n._(
+        msg`The API of Lectern. Requests that change something carry the token of the cookie csrftoken (__Host-csrftoken on https) in the header X-CSRFToken, and our own origin. Messages are in the language of the cookie language, else of Accept-Language.`,
+      ),
+    },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      schemas: schemas.components,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+        csrf: { type: 'apiKey', in: 'header', name: 'X-CSRFToken' },
+      },
+    },
+  };
+}
+
+/** The routes that say what they are for. Each handler of a route stands in the router's list by itself. */
+function operationsOf(routes: RouterRoute[]): Operation[] {
+  const handlers = new Map<string, RouterRoute[]>();
+  for (const route of routes) {
+    const key = `${route.method} ${route.path}`;
+    handlers.set(key, [...(handlers.get(key) ?? []), route]);
+  }
+  return [...handlers.values()].flatMap((list) => {
+    const description = descriptionOf(list.map(({ handler }) => handler));
+    const [{ method = '', path = '' } = {}] = list;
+    return description === null ? [] : [{ method: method.toLowerCase(), path, description }];
+  });
+}
+
+function operationObject({ method, path, description }: Operation, schemas: Schemas, i18n: I18n) {
+  const { summary, answers, input, isSignedIn } = description;
+  const isSafe = safeMethods.includes(method);
+  const words = path.split(/[/:]+/).filter((word) => word !== '' && word !== 'api');
+  const requirement = { ...(isSignedIn && { session: [] }), ...(!isSafe && { csrf: [] }) };
+  return {
+    operationId: method + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join(''),
+    summary: i18n._(summary),
+    tags: [words[1] === 'auth' ? 'auth' : words[0]],
+    security: Object.keys(requirement).length > 0 ? [requirement] : [],
+    parameters: parametersOf(path, description, i18n),
+    ...(input && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemas.ofInput(input) } },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          successResponse(answer, schemas, i18n),
+        ]),
+      ),
+      ...errorResponses(method, path, description, schemas, i18n),
+    },
+  };
+}
+
+function parametersOf(path: string, { headers, query }: RouteDescription, i18n: I18n) {
+  return [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...headers.map(({ name, description, maxLength }) => ({
+      name,
+      in: 'header',
+      description: i18n._(description),
+      schema: { type: 'string', minLength: 1, maxLength },
+    })),
+    ...Object.entries(query).map(([name, values]) => ({
+      name,
+      in: 'query',
+      schema: { type: 'string', ...(values !== 'text' && { enum: values }) },
+    })),
+  ];
+}
+
+function successResponse(answer: $ZodType | null, schemas: Schemas, i18n: I18n) {
+  return {
+    description: answer === null ? i18n._(msg`Done; there is no body`) : i18n._(msg`Done`),
+    ...(answer && { content: { 'application/json': { schema: schemas.ofAnswer(answer) } } }),
+  };
+}
+
+/** By status: the one error body, with the codes that it can have there. */
+function errorResponses(
+  method: string,
+  path: string,
+  description: RouteDescription,
+  schemas: Schemas,
+  i18n: I18n,
+) {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...description.errors, ...commonErrors(method, path, description)])) {
+    byStatus.set(statusOf[code], [...(byStatus.get(statusOf[code]) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const schema: JsonSchema = {
+        allOf: [schemas.ofAnswer(ErrorBody), { properties: { code: { enum: codes } } }],
+      };
+      return [
+        status,
+        {
+          description: codes.join(', '),
+          ...(status === 429 && {
+            headers: {
+              'Retry-After': {
+                description: i18n._(msg`Seconds after which it is worth trying again`),
+                schema: { type: 'integer', minimum: 1 },
+              },
+            },
+          }),
+          content: { 'application/json': { schema } },
+        },
+      ];
+    }),
+  );
+}
+
+/** What the middleware in front of every route may answer. */
+function commonErrors(method: string, path: string, description: RouteDescription): ErrorCode[] {
+  const { isSignedIn, input, headers, query } = description;
+  const isParsed = input !== undefined || headers.length > 0 || Object.keys(query).length > 0;
+  return [
+    'internal',
+    'unavailable',
+    'misdirected',
+    'rate_limited',
+    ...(isSignedIn ? (['unauthenticated'] as const) : []),
+    ...(path.includes(':') ? (['not_found'] as const) : []),
+    ...(isParsed ? (['validation_failed'] as const) : []),
+    ...(safeMethods.includes(method)
+      ? []
+      : (['csrf_failed', 'malformed_body', 'unsupported_media_type', 'body_too_large'] as const)),
+  ];
+}

@@ -1,0 +1,36 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { endSessions } from '#features/auth/end-sessions.ts';
+import { listSessions } from '#features/auth/list-sessions.ts';
+import { Session } from '#features/auth/schema.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { describe } from './describe.ts';
+import { requireViewer } from './require-viewer.ts';
+
+/** /api/accounts/auth/sessions: where the caller is signed in. */
+export const sessions = new Hono<HonoEnv>()
+  .get(
+    '/',
+    describe({
+      summary: msg`Where the caller is signed in, the browser seen last first`,
+      answers: { 200: z.array(Session) },
+    }),
+    requireViewer(),
+    async (c) => c.json(await listSessions(c.get('viewerCtx'))),
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Ends one session; “current” and “others” also serve as ids`,
+      answers: { 204: null },
+    }),
+    requireViewer(),
+    async (c) => {
+      if (await endSessions(c.get('viewerCtx'), c.req.param('id'))) {
+        c.set('sessionToken', null);
+      }
+      return c.body(null, 204);
+    },
+  );

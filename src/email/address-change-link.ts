@@ -1,0 +1,35 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { Locale } from '#db/values.ts';
+import { i18nFor } from '#i18n/server.ts';
+import { composeMail } from './layout.ts';
+import type { Message } from './send.ts';
+
+/** To an address that somebody wants to use from now on: proves the mailbox and makes the change. The link lives for 24 hours. */
+export function addressChangeLink(
+  to: { email: string; firstName: string; language: Locale },
+  link: string,
+): Promise<Message> {
+  const i18n = i18nFor(to.language);
+  const { firstName } = to;
+  return composeMail(
+    {
+      to: to.email,
+      subject: i18n._(msg`Confirm your new email address for Lectern`),
+      greeting: i18n._(msg`Hello ${firstName},`),
+      paragraph: i18n._(
+        msg`You asked to use this address for Lectern from now on. Please confirm that it is yours.`,
+      ),
+      action: {
+        label: i18n._(msg`Use this address`),
+        link,
+        validity: i18n._(msg`This link works once, within the next 24 hours.`),
+      },
+      notMine: i18n._(
+        msg`If you did not ask for this, please ignore this email: nothing changes without your click.`,
+      ),
+    },
+    i18n,
+    to.language,
+  );
+}

@@ -1,0 +1,35 @@
+import 'server-only';
+import { eq, inArray } from 'drizzle-orm';
+import { counters } from '#db/schema/counters.ts';
+import { users } from '#db/schema/users.ts';
+import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
+import { counterKeys } from '#features/limits/take-from.ts';
+import { parseEmail } from '#lib/email-address.ts';
+import { requireOwnAccount } from './require-own-account.ts';
+
+/**
+ * Deletes the viewer's account and all that hangs on it, in one batch: sessions, links and courses go with the user's row, the
+ * counters that were kept for them by name. The address and the Google identity are free again.
+ *
+ * @throws AppError `not_found`, `proof_required`
+ */
+export async function deleteAccount(ctx: ViewerContext, id: string): Promise<void> {
+  requireOwnAccount(ctx, id);
+  requireFreshProof(ctx);
+  const { db, viewer } = ctx;
+  const addresses = [viewer.email, viewer.pendingEmail ?? ''].flatMap(
+    (address) => parseEmail(address)?.canonical ?? [],
+  );
+  const keys = await counterKeys(ctx, [
+    ...addresses.map((subject) => ({ limit: 'mails_per_address', subject }) as const),
+    { limit: 'address_changes_per_user', subject: viewer.id },
+    { limit: 'courses_per_user', subject: viewer.id },
+    { limit: 'exports_per_user', subject: viewer.id },
+  ]);
+  await db.batch([
+    db.delete(counters).where(inArray(counters.key, keys)),
+    db.delete(users).where(eq(users.id, viewer.id)),
+  ]);
+  ctx.log('account_deleted', { userId: viewer.id });
+}

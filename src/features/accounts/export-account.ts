@@ -1,0 +1,82 @@
+import 'server-only';
+import { asc, eq } from 'drizzle-orm';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
+import { takeFrom } from '#features/limits/take-from.ts';
+import { AppError } from '#lib/app-error.ts';
+import { requireOwnAccount } from './require-own-account.ts';
+import type { AccountExport } from './schema.ts';
+
+/**
+ * Everything that is kept about the viewer, and nothing that opens a door: of sessions and links the hashes stay here. Counters are
+ * left out, because they hold nothing but numbers under keyed hashes.
+ *
+ * @throws AppError `not_found`, `proof_required`, `rate_limited`
+ */
+export async function exportAccount(ctx: ViewerContext, id: string): Promise<AccountExport> {
+  requireOwnAccount(ctx, id);
+  requireFreshProof(ctx);
+  const { db, viewer } = ctx;
+  const draw = { limit: 'exports_per_user', subject: viewer.id } as const;
+  await takeFrom(ctx, [draw], { whenBroken: 'go on' });
+  const [[user], ownCourses, ownSessions, ownLinks] = await db.batch([
+    db.select().from(users).where(eq(users.id, viewer.id)),
+    db
+      .select()
+      .from(courses)
+      .where(eq(courses.ownerId, viewer.id))
+      .orderBy(asc(courses.createdAt), asc(courses.id)),
+    db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, viewer.id))
+      .orderBy(asc(sessions.createdAt)),
+    db.select().from(links).where(eq(links.userId, viewer.id)).orderBy(asc(links.createdAt)),
+  ]);
+  if (user === undefined) {
+    throw new AppError('not_found');
+  }
+  ctx.log('account_exported', { userId: viewer.id });
+  return {
+    exported_at: ctx.now().toISOString(),
+    account: {
+      id: user.id,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      email: user.email,
+      email_canonical: user.emailCanonical,
+      email_verified_at: user.emailVerifiedAt?.toISOString() ?? null,
+      language: user.language,
+      google_sub: user.googleSub,
+      avatar: user.avatarUrl,
+      selected_course_id: user.selectedCourseId,
+      created_at: user.createdAt.toISOString(),
+    },
+    courses: ownCourses.map((course) => ({
+      id: course.id,
+      name: course.name,
+      course_type: course.courseType,
+      idempotency_key: course.idempotencyKey,
+      created_at: course.createdAt.toISOString(),
+      updated_at: course.updatedAt.toISOString(),
+    })),
+    sessions: ownSessions.map((session) => ({
+      id: session.id,
+      user_agent: session.userAgent,
+      created_at: session.createdAt.toISOString(),
+      last_seen_at: session.lastSeenAt.toISOString(),
+    })),
+    links: ownLinks.map((link) => ({
+      id: link.id,
+      purpose: link.purpose,
+      email: link.newEmail ?? user.email,
+      email_canonical: link.emailCanonical,
+      created_at: link.createdAt.toISOString(),
+      expires_at: link.expiresAt.toISOString(),
+    })),
+  };
+}

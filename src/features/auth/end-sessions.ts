@@ -1,0 +1,29 @@
+import 'server-only';
+import { and, eq, ne } from 'drizzle-orm';
+import { sessions } from '#db/schema/sessions.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { ViewerContext } from './find-viewer.ts';
+
+/**
+ * Ends sessions of the viewer, for good.
+ *
+ * @param which the id of one, `current` for the one of this request, or `others` for all but that one
+ * @returns whether the session of this request was the one
+ * @throws AppError `not_found` for an id that is none of the viewer's; `others` is never a failure
+ */
+export async function endSessions(ctx: ViewerContext, which: string): Promise<boolean> {
+  const currentId = ctx.viewer.session.id;
+  const chosen =
+    which === 'others'
+      ? ne(sessions.id, currentId)
+      : eq(sessions.id, which === 'current' ? currentId : which);
+  const ended = await ctx.db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, ctx.viewer.id), chosen))
+    .returning({ id: sessions.id });
+  if (ended.length === 0 && which !== 'others') {
+    throw new AppError('not_found');
+  }
+  ctx.log('sessions_ended', { userId: ctx.viewer.id, count: ended.length });
+  return ended.some(({ id }) => id === currentId);
+}

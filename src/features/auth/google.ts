@@ -1,0 +1,223 @@
+import 'server-only';
+import {
+  CodeChallengeMethod,
+  decodeIdToken,
+  generateCodeVerifier,
+  OAuth2Client,
+  OAuth2Tokens,
+} from 'arctic';
+import * as z from 'zod/mini';
+import { createToken } from '#lib/tokens.ts';
+
+/** Where and as whom we speak to Google. */
+export type GoogleSettings = {
+  clientId: string;
+  clientSecret: string;
+  /** Who signs the ID tokens. */
+  issuer: string;
+  /** Where people choose their account. */
+  authorizationUrl: string;
+  /** Where a code is traded for tokens. */
+  tokenUrl: string;
+};
+
+/** One attempt of one browser to sign in with Google; each value is new, random, and known to that browser alone. */
+export type GoogleAttempt = { state: string; codeVerifier: string; nonce: string };
+
+/** Who somebody is, in Google's words. */
+export type GoogleIdentity = {
+  /** The one lasting name of a person at Google; addresses change hands. */
+  sub: string;
+  email: string;
+  /** Whether Google itself runs the mailbox, so that its word on who has it counts: Gmail, or a Workspace of Google's (`hd`). */
+  isAuthority: boolean;
+  givenName: string;
+  familyName: string;
+  name: string;
+  /** Address of a picture on Google's own servers; null without one. */
+  picture: string | null;
+};
+
+/** Google's answer was not taken. The reason is for the log; people are told one of the codes of the product. */
+export class GoogleRefusal extends Error {
+  override readonly name = 'GoogleRefusal';
+  readonly reason: 'token_request' | 'id_token' | 'email_not_verified';
+
+  constructor(reason: GoogleRefusal['reason'], cause?: unknown) {
+    super(`Google's answer was refused: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
+const scopes = ['openid', 'email', 'profile'];
+const timeoutMs = 10_000;
+/** More than any answer of Google's. */
+const maxAnswerBytes = 64 * 1024;
+/** How far the clocks of Google and ours may be apart. */
+const clockSkewSeconds = 60;
+
+/**
+ * Begins an attempt: the address at Google that the browser is to be sent to, and what the browser has to bring back.
+ *
+ * @param redirectUri where Google sends the browser afterwards, as registered in its console
+ */
+export function startGoogle(
+  google: GoogleSettings,
+  redirectUri: string,
+): { url: URL; attempt: GoogleAttempt } {
+  const attempt = {
+    state: createToken(),
+    codeVerifier: generateCodeVerifier(),
+    nonce: createToken(),
+  };
+  const client = new OAuth2Client(google.clientId, google.clientSecret, redirectUri);
+  const url = client.createAuthorizationURLWithPKCE(
+    google.authorizationUrl,
+    attempt.state,
+    CodeChallengeMethod.S256,
+    attempt.codeVerifier,
+    scopes,
+  );
+  // Arctic knows no nonce.
+  url.searchParams.set('nonce', attempt.nonce);
+  url.searchParams.set('prompt', 'select_account');
+  return { url, attempt };
+}
+
+/**
+ * Trades a code for who somebody is. Nothing but that is kept: access and refresh tokens are forgotten here.
+ *
+ * @throws GoogleRefusal
+ */
+export async function fetchIdentity(
+  google: GoogleSettings,
+  redirectUri: string,
+  code: string,
+  { codeVerifier, nonce }: GoogleAttempt,
+  now: Date,
+): Promise<GoogleIdentity> {
+  const idToken = await requestIdToken(google, redirectUri, code, codeVerifier);
+  return readIdToken(google, idToken, nonce, now);
+}
+
+/**
+ * Our own request instead of Arctic's, which has no time limit, no size limit, and follows redirects.
+ *
+ * @throws GoogleRefusal
+ */
+async function requestIdToken(
+  google: GoogleSettings,
+  redirectUri: string,
+  code: string,
+  codeVerifier: string,
+): Promise<string> {
+  try {
+    const response = await fetch(google.tokenUrl, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { Accept: 'application/json' },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: google.clientId,
+        client_secret: google.clientSecret,
+        redirect_uri: redirectUri,
+        code,
+        code_verifier: codeVerifier,
+      }),
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new Error(`The token endpoint answered ${response.status}`);
+    }
+    return new OAuth2Tokens(JSON.parse(await readText(response, maxAnswerBytes))).idToken();
+  } catch (cause) {
+    throw new GoogleRefusal('token_request', cause);
+  }
+}
+
+async function readText({ body }: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > maxBytes) {
+      throw new Error('The answer is too long');
+    }
+  }
+  return text;
+}
+
+const nonEmpty = z.string().check(z.minLength(1), z.maxLength(255));
+
+/** The claims that are used. The rest of an ID token is not looked at. */
+const Claims = z.object({
+  iss: z.string(),
+  aud: z.string(),
+  exp: z.number(),
+  iat: z.number(),
+  nonce: z.string(),
+  sub: nonEmpty,
+  email: z.optional(z.unknown()),
+  email_verified: z.optional(z.unknown()),
+  hd: z.optional(z.unknown()),
+  given_name: z.catch(z.string(), ''),
+  family_name: z.catch(z.string(), ''),
+  name: z.catch(z.string(), ''),
+  picture: z.optional(z.unknown()),
+});
+
+/**
+ * Checks every claim. The signature is not checked: the token came straight from the token endpoint, over TLS and against the
+ * client's secret, and was in nobody else's hands (OpenID Connect Core, 3.1.3.7, 6).
+ *
+ * @throws GoogleRefusal
+ */
+function readIdToken(
+  google: GoogleSettings,
+  idToken: string,
+  nonce: string,
+  now: Date,
+): GoogleIdentity {
+  const claims = decodeClaims(idToken);
+  const nowSeconds = now.getTime() / 1000;
+  const isOurs =
+    // Google names itself with and without the scheme.
+    [google.issuer, google.issuer.replace('https://', '')].includes(claims.iss) &&
+    claims.aud === google.clientId &&
+    claims.nonce === nonce &&
+    claims.exp > nowSeconds - clockSkewSeconds &&
+    claims.iat < nowSeconds + clockSkewSeconds;
+  if (!isOurs) {
+    throw new GoogleRefusal('id_token');
+  }
+  if (claims.email_verified !== true || typeof claims.email !== 'string' || claims.email === '') {
+    throw new GoogleRefusal('email_not_verified');
+  }
+  const domain = claims.email.slice(claims.email.lastIndexOf('@') + 1).toLowerCase();
+  return {
+    sub: claims.sub,
+    email: claims.email,
+    isAuthority:
+      ['gmail.com', 'googlemail.com'].includes(domain) || nonEmpty.safeParse(claims.hd).success,
+    givenName: claims.given_name,
+    familyName: claims.family_name,
+    name: claims.name,
+    picture: pictureOf(claims.picture),
+  };
+}
+
+function decodeClaims(idToken: string): z.output<typeof Claims> {
+  try {
+    return Claims.parse(decodeIdToken(idToken));
+  } catch (cause) {
+    throw new GoogleRefusal('id_token', cause);
+  }
+}
+
+/** Only from where our content security policy lets pictures be loaded. */
+function pictureOf(claim: unknown): string | null {
+  const url = typeof claim === 'string' && claim.length <= 2048 ? URL.parse(claim) : null;
+  const isGoogles = url?.protocol === 'https:' && url.hostname.endsWith('.googleusercontent.com');
+  return isGoogles ? url.href : null;
+}

@@ -1,0 +1,28 @@
+import 'server-only';
+import { and, desc, eq } from 'drizzle-orm';
+import { sessions } from '#db/schema/sessions.ts';
+import type { ViewerContext } from './find-viewer.ts';
+import { isLiveSession } from './live-sessions.ts';
+import type { Session } from './schema.ts';
+
+/** Where the viewer is signed in, the browser seen last first. */
+export async function listSessions(ctx: ViewerContext): Promise<Session[]> {
+  const { viewer } = ctx;
+  const rows = await ctx.db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      userAgent: sessions.userAgent,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, viewer.id), isLiveSession(ctx.now())))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+  return rows.map((row) => ({
+    id: row.id,
+    created_at: row.createdAt.toISOString(),
+    last_seen_at: row.lastSeenAt.toISOString(),
+    user_agent: row.userAgent,
+    is_current: row.id === viewer.session.id,
+  }));
+}

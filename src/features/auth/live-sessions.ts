@@ -1,0 +1,27 @@
+import 'server-only';
+import { and, gt } from 'drizzle-orm';
+import { sessions } from '#db/schema/sessions.ts';
+
+const daySeconds = 24 * 60 * 60;
+/** Without a visit a session ends after this. */
+const idleLifetimeSeconds = 30 * daySeconds;
+/** However often it is used, a session ends after this; the cookie is kept as long. */
+export const sessionLifetimeSeconds = 90 * daySeconds;
+
+/** The moments before which a session has expired: since its last visit, and since it began. */
+export function sessionDeadlines(now: Date): { lastSeenAt: Date; createdAt: Date } {
+  return {
+    lastSeenAt: secondsBefore(now, idleLifetimeSeconds),
+    createdAt: secondsBefore(now, sessionLifetimeSeconds),
+  };
+}
+
+/** True for sessions that have not expired. */
+export function isLiveSession(now: Date) {
+  const { lastSeenAt, createdAt } = sessionDeadlines(now);
+  return and(gt(sessions.lastSeenAt, lastSeenAt), gt(sessions.createdAt, createdAt));
+}
+
+function secondsBefore(moment: Date, seconds: number): Date {
+  return new Date(moment.getTime() - seconds * 1000);
+}

@@ -1,0 +1,27 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { errorMessages } from '#i18n/errors.ts';
+import { type LoginErrorCode, loginErrorCodes } from '#paths.ts';
+import { Alert } from '#ui/alert.tsx';
+
+const googleFailed = msg`Google authentication failed, consider using email login to continue.`;
+
+const messages = {
+  invalid_state: googleFailed,
+  email_not_verified: msg`Your Gmail account has not been verified, consider using email login to continue.`,
+  auth_failed: googleFailed,
+} satisfies Record<LoginErrorCode, typeof googleFailed>;
+
+/**
+ * Why somebody was sent to /login. The words are ours, whatever the address says.
+ *
+ * @param props.code the query parameter `error`; null without one
+ */
+export function LoginError({ code }: { code: string | null }) {
+  const { i18n } = useLingui();
+  if (code === null) {
+    return null;
+  }
+  const known = loginErrorCodes.find((candidate) => candidate === code);
+  return <Alert>{i18n._(known ? messages[known] : errorMessages.internal)}</Alert>;
+}

@@ -1,0 +1,47 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Context } from '#context.ts';
+import { createToken, hashToken } from '#lib/tokens.ts';
+
+const userAgentLength = 255;
+
+/** The browser that signs in. */
+export type Browser = {
+  /** The token of its present session, which the new one takes the place of; null without one. */
+  sessionToken: string | null;
+  userAgent: string;
+};
+
+/** A session that is about to be inserted. Every sign-in makes one; an id that a client brought along is never taken. */
+export type NewSession = {
+  /** For the cookie, and kept nowhere. */
+  token: string;
+  tokenHash: string;
+  /** The hash of the session that the browser had before. */
+  replacedHash: string;
+  /** The row, for `INSERT … SELECT` from a table that says whose it is. */
+  selectFor: (userId: SQLiteColumn) => ReturnType<typeof sessionRow>;
+};
+
+export async function newSession(ctx: Context, browser: Browser): Promise<NewSession> {
+  const token = createToken();
+  const tokenHash = await hashToken(token);
+  return {
+    token,
+    tokenHash,
+    replacedHash: await hashToken(browser.sessionToken ?? ''),
+    selectFor: (userId) => sessionRow(userId, tokenHash, browser.userAgent, ctx.now()),
+  };
+}
+
+function sessionRow(userId: SQLiteColumn, tokenHash: string, userAgent: string, now: Date) {
+  return {
+    id: sql`${crypto.randomUUID()}`.as('id'),
+    tokenHash: sql`${tokenHash}`.as('token_hash'),
+    userId,
+    userAgent: sql`${userAgent.slice(0, userAgentLength)}`.as('user_agent'),
+    createdAt: sql`${now.getTime()}`.as('created_at'),
+    lastSeenAt: sql`${now.getTime()}`.as('last_seen_at'),
+  };
+}

@@ -1,0 +1,19 @@
+import 'server-only';
+import { AppError } from '#lib/app-error.ts';
+import type { ViewerContext } from './find-viewer.ts';
+
+/** How long a sign-in counts as a proof of who is there. */
+const proofSeconds = 15 * 60;
+
+/**
+ * For what cannot be undone or gives everything away: an open laptop is not enough, the session must have begun just now.
+ *
+ * @throws AppError `proof_required`, after which a fresh link leads to a fresh session
+ */
+export function requireFreshProof(ctx: ViewerContext): void {
+  const age = ctx.now().getTime() - ctx.viewer.session.createdAt.getTime();
+  if (age > proofSeconds * 1000) {
+    ctx.log('proof_demanded', { userId: ctx.viewer.id });
+    throw new AppError('proof_required');
+  }
+}

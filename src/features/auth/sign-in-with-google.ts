@@ -1,0 +1,203 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { and, eq, exists, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Context } from '#context.ts';
+import { isUniqueViolation } from '#db/errors.ts';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { personName } from '#features/accounts/schema.ts';
+import { i18nFor } from '#i18n/server.ts';
+import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
+import type { GoogleIdentity } from './google.ts';
+import { type Browser, type NewSession, newSession } from './new-session.ts';
+
+/** How a sign-in ended: with a token for the session cookie, or with a code that /login has words for. */
+export type GoogleSignIn =
+  | { sessionToken: string }
+  | { error: 'email_not_verified' | 'auth_failed' };
+
+/** Each can only lose against another request for the same person, and there are three things that one can do. */
+const maxAttempts = 4;
+
+/**
+ * Signs a person in whom Google has identified.
+ *
+ * - Known by `sub`: their account, whatever address Google has for them by now.
+ * - A verified account has the address: it is linked, if Google is the authority for the address.
+ * - An unverified account has it: likewise, after everything unproven has gone from it, the names among it.
+ * - Nobody has it: a new, verified account.
+ *
+ * What is read first is asserted again by each batch of writes; one that comes too late changes nothing, and all is read anew.
+ */
+export async function signInWithGoogle(
+  ctx: Context,
+  identity: GoogleIdentity,
+  browser: Browser,
+): Promise<GoogleSignIn> {
+  const address = parseEmail(identity.email);
+  if (address === null) {
+    return refuse(ctx, 'email_not_verified', 'address');
+  }
+  const session = await newSession(ctx, browser);
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const found = await findUser(ctx, identity.sub, address);
+    if (found !== null && found.googleSub !== identity.sub) {
+      if (found.googleSub !== null) {
+        return refuse(ctx, 'auth_failed', 'other_google_account', found.id);
+      }
+      if (!identity.isAuthority) {
+        return refuse(ctx, 'email_not_verified', 'not_authority', found.id);
+      }
+    }
+    const userId = await write(ctx, found, identity, address, session);
+    if (userId !== null) {
+      ctx.log('google_signed_in', { userId, outcome: outcomeOf(found) });
+      return { sessionToken: session.token };
+    }
+  }
+  return refuse(ctx, 'auth_failed', 'contention');
+}
+
+type FoundUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
+
+/** By `sub`, else by address. */
+async function findUser(
+  { db }: Context,
+  sub: string,
+  address: EmailAddress,
+): Promise<FoundUser | null> {
+  const columns = {
+    id: users.id,
+    googleSub: users.googleSub,
+    emailVerifiedAt: users.emailVerifiedAt,
+  };
+  const [[bySub], [byAddress]] = await db.batch([
+    db.select(columns).from(users).where(eq(users.googleSub, sub)),
+    db.select(columns).from(users).where(eq(users.emailCanonical, address.canonical)),
+  ]);
+  return bySub ?? byAddress ?? null;
+}
+
+/** @returns whose session was made; null when another request was faster and all has to be read anew */
+async function write(
+  ctx: Context,
+  found: FoundUser | null,
+  identity: GoogleIdentity,
+  address: EmailAddress,
+  session: NewSession,
+): Promise<string | null> {
+  const { db } = ctx;
+  const winner = db
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, session.tokenHash));
+  const unproven: BatchItem<'sqlite'>[] = [
+    db
+      .delete(sessions)
+      .where(and(inArray(sessions.userId, winner), ne(sessions.tokenHash, session.tokenHash))),
+    db.delete(links).where(inArray(links.userId, winner)),
+    db.delete(courses).where(inArray(courses.ownerId, winner)),
+  ];
+  try {
+    const [, [made]] = await db.batch([
+      writeUser(ctx, found, identity, address),
+      db
+        .insert(sessions)
+        .select(
+          db
+            .select(session.selectFor(users.id))
+            .from(users)
+            .where(eq(users.googleSub, identity.sub)),
+        )
+        .returning({ userId: sessions.userId }),
+      db.delete(sessions).where(and(eq(sessions.tokenHash, session.replacedHash), exists(winner))),
+      ...(isUnproven(found) ? unproven : []),
+    ]);
+    return made?.userId ?? null;
+  } catch (error) {
+    if (
+      isUniqueViolation(error, 'users.email_canonical') ||
+      isUniqueViolation(error, 'users.google_sub')
+    ) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Makes the row of the user what it has to be; nothing, when it is no longer what was found. */
+function writeUser(
+  ctx: Context,
+  found: FoundUser | null,
+  identity: GoogleIdentity,
+  address: EmailAddress,
+) {
+  const { db } = ctx;
+  const google = { googleSub: identity.sub, avatarUrl: identity.picture };
+  if (found !== null && !isUnproven(found)) {
+    const isFree = or(isNull(users.googleSub), eq(users.googleSub, identity.sub));
+    return db
+      .update(users)
+      .set(google)
+      .where(and(eq(users.id, found.id), isNotNull(users.emailVerifiedAt), isFree));
+  }
+  const person = {
+    ...namesOf(ctx, identity),
+    ...google,
+    email: address.address,
+    emailCanonical: address.canonical,
+    emailVerifiedAt: ctx.now(),
+    language: ctx.locale,
+  };
+  return found === null
+    ? db.insert(users).values({ ...person, id: crypto.randomUUID(), createdAt: ctx.now() })
+    : db
+        .update(users)
+        .set({ ...person, selectedCourseId: null })
+        .where(and(eq(users.id, found.id), isNull(users.emailVerifiedAt)));
+}
+
+/** Somebody signed up with the address and never showed that it is theirs. */
+function isUnproven(found: FoundUser | null): boolean {
+  return found !== null && found.emailVerifiedAt === null;
+}
+
+/** The names that Google knows, as far as they are names by our rules; people can change them later. */
+function namesOf(ctx: Context, { givenName, familyName, name, email }: GoogleIdentity) {
+  const [firstWord = '', ...otherWords] = name.trim().split(/\s+/);
+  const localPart = email.slice(0, email.indexOf('@')).replace(/[^\p{L}\p{M}]+/gu, ' ');
+  return {
+    firstName: nameAmong(givenName, firstWord, localPart) ?? i18nFor(ctx.locale)._(msg`Instructor`),
+    // Not everybody has one.
+    lastName: nameAmong(familyName, otherWords.join(' ')) ?? '',
+  };
+}
+
+/** The first of them that is a name. */
+function nameAmong(...candidates: string[]): string | null {
+  const names = candidates.map((candidate) => personName('name_required').safeParse(candidate));
+  return names.find(({ success }) => success)?.data ?? null;
+}
+
+function refuse(
+  ctx: Context,
+  error: 'email_not_verified' | 'auth_failed',
+  reason: string,
+  userId?: string,
+): GoogleSignIn {
+  ctx.log('google_refused', { reason, ...(userId !== undefined && { userId }) });
+  return { error };
+}
+
+function outcomeOf(found: FoundUser | null): string {
+  if (found === null) {
+    return 'new';
+  }
+  if (found.googleSub !== null) {
+    return 'known';
+  }
+  return isUnproven(found) ? 'adopted' : 'linked';
+}

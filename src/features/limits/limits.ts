@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+
+/** At most so often in so many seconds. */
+export type Rate = { count: number; seconds: number };
+
+/** Every limit by its name; all rates of a limit hold at once. Operators set others in LIMITS of wrangler.toml. */
+export const defaultLimits = {
+  /** Mails with a link to one address, whatever they are for. */
+  mails_per_address: ['3/15m', '10/d'],
+  /** The same, asked for from one place. */
+  mails_per_ip: ['10/m', '50/h'],
+  /** Logins with an address that has no account, which could otherwise be tried out one by one. */
+  unknown_addresses_per_ip: ['20/h'],
+  /** Mails to anybody, so that nobody uses up what the operator's plan allows. */
+  mails: ['500/h'],
+  /** Links that are tried from one place. */
+  confirmations_per_ip: ['20/m'],
+  google_starts_per_ip: ['20/m'],
+  google_callbacks_per_ip: ['20/m'],
+  address_changes_per_user: ['5/d'],
+  courses_per_user: ['10/m'],
+  exports_per_user: ['3/d'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type LimitName = keyof typeof defaultLimits;
+export type Limits = Record<LimitName, Rate[]>;
+
+const unitSeconds = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
+
+/** Reads `3/15m`: at most 3 in 15 minutes. Units are s, m, h and d; without a number, one. Null for anything else. */
+export function parseRate(text: string): Rate | null {
+  const [, count, units, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})?([smhd])$/.exec(text) ?? [];
+  return count === undefined
+    ? null
+    : {
+        count: Number(count),
+        seconds: Number(units ?? 1) * unitSeconds[unit as keyof typeof unitSeconds],
+      };
+}
+
+const RateText = z.pipe(
+  z
+    .string('must be a text such as "3/15m"')
+    .check(z.refine((text) => parseRate(text) !== null, 'must look like "3/15m", 3 in 15 minutes')),
+  z.transform((text) => parseRate(text) as Rate),
+);
+
+/** The setting LIMITS: rates by the name of their limit. What it does not name keeps its default; an empty list is no limit. */
+export const LimitsSetting = z.pipe(
+  z.partialRecord(
+    z.enum(Object.keys(defaultLimits) as LimitName[], 'is not the name of a limit'),
+    z.array(RateText, 'must be a list such as ["3/15m", "10/d"]'),
+  ),
+  z.transform((given): Limits => {
+    const names = Object.keys(defaultLimits) as LimitName[];
+    const rates = names.map((name) => [name, given[name] ?? defaultLimits[name].map(parseRate)]);
+    return Object.fromEntries(rates);
+  }),
+);

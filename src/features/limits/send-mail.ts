@@ -1,0 +1,40 @@
+import 'server-only';
+import type { Context } from '#context.ts';
+import type { Message } from '#email/send.ts';
+import { AppError } from '#lib/app-error.ts';
+import { takeFrom } from './take-from.ts';
+
+/** The shares of the mail budget at which the log says so, in percent. */
+const warningPercents = [50, 80];
+
+/**
+ * Sends one mail out of the budget that all mails of the deployment share.
+ *
+ * @throws AppError `mail_unavailable` when the budget is used up or the mail was not accepted; `unavailable` when it could
+ *   not be counted
+ */
+export async function sendMail(
+  ctx: Context,
+  message: Message,
+  idempotencyKey: string,
+): Promise<void> {
+  await takeFromBudget(ctx);
+  await ctx.sendMail(message, idempotencyKey);
+}
+
+async function takeFromBudget(ctx: Context): Promise<void> {
+  try {
+    const draw = { limit: 'mails', subject: 'all' } as const;
+    for (const { count, max } of await takeFrom(ctx, [draw], { whenBroken: 'refuse' })) {
+      for (const percent of warningPercents) {
+        if (count === Math.ceil((max * percent) / 100)) {
+          ctx.log('mail_budget', { percent, max });
+        }
+      }
+    }
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'rate_limited'
+      ? new AppError('mail_unavailable', { cause: error })
+      : error;
+  }
+}

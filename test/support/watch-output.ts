@@ -1,0 +1,43 @@
+import { env } from 'cloudflare:workers';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { noise, takeNoise, written } from './console.ts';
+import { leaksIn } from './secrets.ts';
+
+const levels = ['debug', 'error', 'info', 'log', 'warn'] as const;
+
+/** All that is written is kept and looked through. */
+beforeEach(() => {
+  written.length = 0;
+  for (const level of levels) {
+    vi.spyOn(console, level).mockImplementation((...args) => {
+      const line = args.join(' ');
+      written.push(line);
+      if (level === 'error' || level === 'warn') {
+        noise.push(line);
+      }
+    });
+  }
+});
+
+/**
+ * After every test of the suite: no secret and no address that the test has seen stands in a log, and every line is JSON by itself.
+ * Unexpected noise is a failure; a test that expects some takes it away with `takeNoise`.
+ */
+afterEach(() => {
+  vi.restoreAllMocks();
+  expect(leaksIn(written.join('\n'))).toEqual([]);
+  expect(takeNoise()).toEqual([]);
+});
+
+/** After every file: nothing that is left in its database opens a door. Addresses may stand there, in the columns made for them. */
+afterAll(async () => {
+  const dump: string[] = [];
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+  ).all<{ name: string }>();
+  for (const { name } of tables) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
+    dump.push(JSON.stringify(results));
+  }
+  expect(leaksIn(dump.join('\n'), { addressesToo: false })).toEqual([]);
+});
