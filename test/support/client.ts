@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { api } from '#api/app.ts';
 import type { Bindings } from '#env.ts';
+import { breachOf } from './contract.ts';
 import { sawSecret } from './secrets.ts';
 
 export const origin = 'https://lectern.test';
@@ -45,6 +46,11 @@ export function createClient() {
       ...env,
       ...options.bindings,
     });
+    // Whatever a test is about: the API keeps to its own document.
+    const breach = await breachOf(method, path, response);
+    if (breach !== null) {
+      throw new Error(breach);
+    }
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/Max-Age=0\b/.test(cookie)) {

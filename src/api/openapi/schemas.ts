@@ -28,25 +28,23 @@ export type Schemas = {
 };
 
 /** Shapes with a name of their own, which clients made from the document will call them by. */
-const names = new Map<$ZodType, string>(
-  Object.entries({
-    Account,
-    AccountExport,
-    AccountInput,
-    AccountPatch,
-    Confirmed,
-    ConfirmInput,
-    Course,
-    CourseInput,
-    CoursePatch,
-    Error: ErrorBody,
-    GoogleStarted,
-    LoginInput,
-    MailSent,
-    Session,
-    SignUpInput,
-  }).map(([name, schema]) => [schema, name]),
-);
+const named: Record<string, $ZodType> = {
+  Account,
+  AccountExport,
+  AccountInput,
+  AccountPatch,
+  Confirmed,
+  ConfirmInput,
+  Course,
+  CourseInput,
+  CoursePatch,
+  Error: ErrorBody,
+  GoogleStarted,
+  LoginInput,
+  MailSent,
+  Session,
+  SignUpInput,
+};
 
 /** What the fields mean, and those of their rules that JSON Schema cannot learn from a function. */
 const fields: Record<string, { description: MessageDescriptor; rules?: JsonSchema }> = {
@@ -77,7 +75,7 @@ const fields: Record<string, { description: MessageDescriptor; rules?: JsonSchem
 
 export function createSchemas(i18n: I18n): Schemas {
   const registry = z.registry<{ id: string }>();
-  for (const [schema, id] of names) {
+  for (const [id, schema] of Object.entries(named)) {
     registry.add(schema, { id });
   }
   const components: Record<string, JsonSchema> = {};
@@ -86,7 +84,6 @@ export function createSchemas(i18n: I18n): Schemas {
     const {
       $schema: _,
       $defs = {},
-      id,
       ...converted
     } = z.toJSONSchema(schema, {
       io,
@@ -102,12 +99,7 @@ export function createSchemas(i18n: I18n): Schemas {
     for (const [name, definition] of Object.entries($defs)) {
       components[name] = pointToComponents(definition);
     }
-    const name = names.get(schema);
-    if (name === undefined) {
-      return pointToComponents(converted);
-    }
-    components[name] = pointToComponents(converted);
-    return { $ref: `#/components/schemas/${name}` };
+    return pointToComponents(converted);
   }
 
   function describeField(jsonSchema: JsonSchema, name: string, io: 'input' | 'output') {
@@ -128,8 +120,5 @@ export function createSchemas(i18n: I18n): Schemas {
 
 /** Zod puts definitions beside the schema, OpenAPI in one place for all. */
 function pointToComponents(schema: JsonSchema): JsonSchema {
-  const { id: _, ...rest } = JSON.parse(
-    JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  );
-  return rest;
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { api } from '#api/app.ts';
+import type { ErrorBody } from '#api/error-body.ts';
+import { createClient } from '../support/client.ts';
+import { breachOf, operations } from '../support/contract.ts';
+
+const schemaPath = '/api/schema/';
+
+type Document = {
+  openapi: string;
+  info: { description: string };
+  paths: Record<string, Record<string, { summary: string; responses: object }>>;
+  components: { schemas: Record<string, { properties: Record<string, { description?: string }> }> };
+};
+
+test('every route that the router knows is in the document, and nothing else', async () => {
+  const routed = new Set(
+    api.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+  );
+  const documented = operations.map(({ method, path }) => `${method} ${path}`);
+
+  expect(documented.sort()).toEqual([...routed].sort());
+  expect(documented.length).toBeGreaterThan(20);
+});
+
+test('the calls of the product are all there', () => {
+  const calls = operations.map(({ method, path }) => `${method} ${path}`);
+
+  expect(calls).toEqual(
+    expect.arrayContaining([
+      'GET /api/accounts/',
+      'POST /api/accounts/',
+      'GET /api/accounts/{id}/',
+      'PUT /api/accounts/{id}/',
+      'PATCH /api/accounts/{id}/',
+      'DELETE /api/accounts/{id}/',
+      'POST /api/accounts/auth/signup/',
+      'POST /api/accounts/auth/login/',
+      'POST /api/accounts/auth/logout/',
+      'GET /api/accounts/auth/user/',
+      'POST /api/accounts/auth/google/login/',
+      'GET /api/accounts/auth/google/callback/',
+      'GET /api/courses/',
+      'POST /api/courses/',
+      'GET /api/courses/{id}/',
+      'PUT /api/courses/{id}/',
+      'PATCH /api/courses/{id}/',
+      'DELETE /api/courses/{id}/',
+      'POST /api/courses/{id}/select/',
+      'GET /api/schema/',
+      'POST /api/accounts/auth/confirm/',
+      'GET /api/accounts/auth/sessions/',
+      'DELETE /api/accounts/auth/sessions/{id}/',
+      'GET /api/accounts/{id}/export/',
+      'GET /api/health/',
+    ]),
+  );
+});
+
+test('the document comes as JSON and as YAML, and both say the same', async () => {
+  const client = createClient();
+  const json = await client.get(schemaPath);
+  const yaml = await client.get(`${schemaPath}?format=yaml`);
+
+  expect(json.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  expect(yaml.headers.get('Content-Type')).toBe('application/yaml; charset=utf-8');
+  const document = await json.json<Document>();
+  expect(document.openapi).toMatch(/^3\.1\./);
+  const { parse } = await import('yaml');
+  const text = new TextDecoder().decode(await yaml.arrayBuffer());
+  expect(text).toMatch(/^openapi: 3\.1\./);
+  expect(parse(text)).toEqual(document);
+});
+
+test('it speaks English and French: by its parameter, else as the request does', async () => {
+  const client = createClient();
+  const summary = async (query: string, headers: Record<string, string> = {}) => {
+    const response = await client.get(schemaPath + query, { headers });
+    const { paths, components } = await response.json<Document>();
+    return [
+      paths['/api/courses/']?.['post']?.summary,
+      components.schemas['CourseInput']?.properties['name']?.description,
+    ];
+  };
+  const english = [
+    'Creates a course and selects it',
+    'The name of the course, 3 to 254 characters',
+  ];
+  const french = ['Crée un cours et le sélectionne', 'Le nom du cours, de 3 à 254 caractères'];
+
+  expect(await summary('')).toEqual(english);
+  expect(await summary('?lang=fr')).toEqual(french);
+  expect(await summary('', { 'Accept-Language': 'fr' })).toEqual(french);
+  expect(await summary('?lang=en', { 'Accept-Language': 'fr' })).toEqual(english);
+});
+
+test.each(['format=xml', 'format=', 'lang=de', 'lang=__proto__'])(
+  'a parameter that it does not know is named: %s',
+  async (query) => {
+    const [name = ''] = query.split('=');
+    const response = await createClient().get(`${schemaPath}?${query}`);
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      fields: { [name]: ['This value is not known.'] },
+    });
+  },
+);
+
+test('rules that a function checks are in the document too', async () => {
+  const { components } = await (await createClient().get(schemaPath)).json<Document>();
+
+  expect(components.schemas['SignUpInput']).toMatchObject({
+    required: ['first_name', 'last_name', 'email'],
+    additionalProperties: false,
+    properties: {
+      first_name: { type: 'string', minLength: 2, maxLength: 49 },
+      email: { type: 'string', format: 'email' },
+    },
+  });
+  expect(components.schemas['CoursePatch']).not.toHaveProperty('required');
+  expect(components.schemas['CourseInput']).toMatchObject({
+    properties: { course_type: { enum: ['evergreen', 'cohort'] } },
+  });
+});
+
+test('the contract sees what breaks it', async () => {
+  const breach = (status: number, body: unknown, path = '/api/courses/') =>
+    breachOf('GET', path, Response.json(body, { status, headers: json }));
+  const json = { 'Content-Type': 'application/json; charset=utf-8' };
+  const course = {
+    id: crypto.randomUUID(),
+    name: 'Biology',
+    course_type: 'cohort',
+    is_selected: true,
+    created_at: new Date().toISOString(),
+    updated_at: new Date().toISOString(),
+  };
+  const error: ErrorBody = { code: 'unauthenticated', message: 'Log in', request_id: 'x' };
+
+  expect(await breach(200, [course])).toBeNull();
+  expect(await breach(401, error)).toBeNull();
+  expect(await breach(200, [{ ...course, owner_id: 'x' }])).toContain('owner_id');
+  expect(await breach(200, [{ ...course, is_selected: 1 }])).toContain('boolean');
+  expect(await breach(200, course)).toContain('array');
+  expect(await breach(404, error)).toContain('is not documented');
+  expect(await breach(401, { ...error, code: 'not_found' })).toContain('unauthenticated');
+  expect(await breach(401, { ...error, message: undefined })).toContain('message');
+});

@@ -1,0 +1,84 @@
+import { Validator } from '@cfworker/json-schema';
+import { api } from '#api/app.ts';
+import { openApiDocument } from '#api/openapi/document.ts';
+import { i18nFor } from '#i18n/server.ts';
+
+type Answer = { content?: Record<string, { schema: Record<string, unknown> }> };
+export type Operation = {
+  parameters: { name: string; in: string; schema: Record<string, unknown> }[];
+  requestBody?: { content: { 'application/json': { schema: Record<string, unknown> } } };
+  responses: Record<string, Answer>;
+};
+
+/** What the API promises, as its clients read it. */
+const document = openApiDocument(api.routes, i18nFor('en'), 'https://lectern.test');
+export const { components } = document;
+
+/** Every documented method and path of the API. */
+export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    // The shape that document.ts gives every operation.
+    operation: operation as Operation,
+  })),
+);
+
+const patterns = operations
+  .map((entry) => ({
+    ...entry,
+    pattern: new RegExp(`^${entry.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  // `/accounts/auth/` is no id, wherever both would fit.
+  .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
+
+const validators = new WeakMap<object, Validator>();
+
+function validatorOf(schema: object): Validator {
+  const validator =
+    validators.get(schema) ?? new Validator({ ...schema, components }, '2020-12', false);
+  validators.set(schema, validator);
+  return validator;
+}
+
+/**
+ * What is wrong with an answer by the document: its status, its content type or its body. Paths and methods that are not
+ * documented are not ours to judge.
+ *
+ * @returns null when all is well
+ */
+export async function breachOf(
+  method: string,
+  path: string,
+  response: Response,
+): Promise<string | null> {
+  // As a URL has it: `/courses/./` is `/courses/`.
+  const { pathname } = new URL(path, 'https://lectern.test');
+  const documented = patterns.find(
+    (entry) =>
+      entry.pattern.test(pathname) && entry.method === (method === 'HEAD' ? 'GET' : method),
+  );
+  if (documented === undefined) {
+    return null;
+  }
+  const where = `${method} ${documented.path} → ${response.status}`;
+  const answer = documented.operation.responses[response.status];
+  if (answer === undefined) {
+    return `${where} is not documented`;
+  }
+  const contentType = response.headers.get('Content-Type');
+  // Of the schema's two forms the other one is held against this one by its own test.
+  if (contentType?.startsWith('application/yaml')) {
+    return null;
+  }
+  const body = await response.clone().text();
+  const schema = answer.content?.['application/json']?.schema;
+  if (schema === undefined || method === 'HEAD') {
+    return body === '' ? null : `${where} has a body, and none is documented`;
+  }
+  if (contentType !== 'application/json; charset=utf-8') {
+    return `${where} is ${contentType}`;
+  }
+  const { valid, errors } = validatorOf(schema).validate(JSON.parse(body));
+  return valid ? null : `${where}: ${errors.map(({ error }) => error).join(' ')}`;
+}
