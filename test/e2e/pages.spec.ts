@@ -100,7 +100,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 async function openAndSubmit(page: Page, path: string): Promise<void> {
   await open(page, path);
-  await page.locator('main button[type="submit"]').click();
+  await page.locator('main button[type="submit"]').first().click();
   await expect(page.locator('[aria-invalid="true"]').first()).toBeFocused();
 }
 

@@ -1,5 +1,6 @@
+import { appendFileSync } from 'node:fs';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { inboxOrigin } from './playwright.config.ts';
+import { inboxOrigin, secretsFile } from './playwright.config.ts';
 
 type Mail = { to: string[]; subject: string; html: string; text: string };
 
@@ -50,6 +51,23 @@ function watch(context: BrowserContext, complaints: string[]): void {
     }
   });
   context.on('weberror', (error) => complaints.push(String(error.error())));
+  context.on('request', (request) => {
+    const query = new URL(request.url()).searchParams;
+    const names = ['token', 'code', 'state', 'nonce', 'code_challenge'];
+    sawSecrets(names.map((name) => query.get(name) ?? ''));
+  });
+  context.on('response', async (response) => {
+    // Gone already, where its page is closed.
+    const headers = await response.headersArray().catch(() => []);
+    const cookies = headers.filter(({ name }) => name.toLowerCase() === 'set-cookie');
+    sawSecrets(cookies.flatMap(({ value }) => value.replace(/^[^=]*=|;.*$/g, '').split('.')));
+  });
+}
+
+/** What opens a door, in whose hands soever. Short values would be found everywhere. */
+function sawSecrets(values: string[]): void {
+  const secrets = values.filter(({ length }) => length >= 16);
+  appendFileSync(secretsFile, secrets.map((secret) => `${secret}\n`).join(''));
 }
 
 export { expect };

@@ -43,7 +43,7 @@ export function GoogleButton({ googleOrigin }: GoogleButtonProps) {
   const isBusy = isPending || state === 'leaving';
   return (
     <form action={start}>
-      <Alert>{failure && say(i18n, failure.problem)}</Alert>
+      {failure && <Alert>{say(i18n, failure.problem)}</Alert>}
       <button type="submit" className="button w-full" aria-disabled={isBusy}>
         {isBusy ? <span className="spinner" aria-hidden="true" /> : <GoogleMark />}
         {isBusy ? <Trans>Taking you to Google…</Trans> : <Trans>Continue with Google</Trans>}

@@ -8,8 +8,10 @@ import { linkMailDraws, mailLink, recipientColumns } from './links.ts';
 import type { LoginInput, MailSent } from './schema.ts';
 
 /**
- * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead. The limits
- * are asked before anything is looked up, so that their refusal does not tell who has an account.
+ * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead.
+ *
+ * That there is no account is told, as the product wants it, but not often to the same place. Once it has been, nobody there is
+ * told anything before a while has passed, so that the refusal itself tells nothing.
  *
  * @returns where the mail went
  * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `mail_unavailable`;
@@ -18,8 +20,7 @@ import type { LoginInput, MailSent } from './schema.ts';
 export async function requestLoginLink(ctx: Context, input: LoginInput): Promise<MailSent> {
   const { canonical } = input.email;
   const unknown = { limit: 'unknown_addresses_per_ip', subject: ctx.place } as const;
-  const draws = [...linkMailDraws(ctx, canonical), { ...unknown, cost: 0 as const }];
-  await takeFrom(ctx, draws, { whenBroken: 'refuse' });
+  await takeFrom(ctx, [{ ...unknown, cost: 0 }], { whenBroken: 'refuse' });
   const user = await ctx.db
     .select({ ...recipientColumns, emailVerifiedAt: users.emailVerifiedAt })
     .from(users)
@@ -29,6 +30,7 @@ export async function requestLoginLink(ctx: Context, input: LoginInput): Promise
     await takeFrom(ctx, [unknown], { whenBroken: 'refuse' });
     throw new AppError('account_not_found');
   }
+  await takeFrom(ctx, linkMailDraws(ctx, canonical), { whenBroken: 'refuse' });
   if (user.emailVerifiedAt === null) {
     await mailLink(ctx, 'verification', user);
     throw new AppError('email_not_verified');

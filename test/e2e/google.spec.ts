@@ -1,0 +1,177 @@
+import type { Locator, Page } from '@playwright/test';
+import { googlePeople } from '../../scripts/local/google-people.ts';
+import { googleOrigin } from './playwright.config.ts';
+import { expect, linkMailedTo, test } from './support.ts';
+
+const failed = 'Google authentication failed, consider using email login to continue.';
+
+test('somebody new comes in with Google and makes a first course', async ({ page }) => {
+  await page.goto('/signup');
+  await goToGoogle(page);
+  await choose(page, googlePeople.newcomer.email);
+  await expect(page).toHaveURL('/onboarding/course');
+  await page.getByLabel('Course name').fill('Analytical Engines');
+  await page.getByLabel(/^Cohort/).check();
+  await page.getByRole('button', { name: 'Create Course' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Welcome, Nina' })).toBeVisible();
+  await expect(page.getByText(googlePeople.newcomer.email)).toBeVisible();
+});
+
+test('an account that began with a mail is the same account with Google', async ({ page }) => {
+  const { email } = googlePeople.member;
+  await signUpByMail(page, 'Marcus', email);
+  const before = await accountOf(page);
+  await logOut(page);
+  await page.goto('/login');
+  await goToGoogle(page);
+  await choose(page, email);
+  await expect(page).toHaveURL('/onboarding/course');
+
+  // Marcus, as he has called himself here, and not Marco, as Google knows him.
+  expect(await accountOf(page)).toEqual(before);
+  expect(before).toMatchObject({ first_name: 'Marcus' });
+});
+
+test('who changes their mind at Google is back at the door, with a word and a way on', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await goToGoogle(page);
+  // What Google does after “Cancel”; the stand-in has no such button.
+  const { searchParams } = new URL(page.url());
+  const callback = new URL(searchParams.get('redirect_uri') ?? '');
+  callback.searchParams.set('error', 'access_denied');
+  callback.searchParams.set('state', searchParams.get('state') ?? '');
+  await page.goto(callback.href);
+
+  await expect(page).toHaveURL('/login?error=auth_failed');
+  await expect(alertOn(page)).toHaveText(failed);
+  await expect(page.getByLabel('Email address')).toBeEditable();
+  await goToGoogle(page);
+  await choose(page, googlePeople.hesitant.email);
+  await expect(page).toHaveURL('/onboarding/course');
+});
+
+test('the way back from Google works once', async ({ page }) => {
+  const callbacks: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/google/callback/')) {
+      callbacks.push(request.url());
+    }
+  });
+  await page.goto('/login');
+  await goToGoogle(page);
+  await choose(page, googlePeople.replayed.email);
+  await expect(page).toHaveURL('/onboarding/course');
+  await logOut(page);
+  await page.goto(callbacks[0] ?? '');
+
+  await expect(page).toHaveURL('/login?error=invalid_state');
+  await expect(alertOn(page)).toHaveText(failed);
+  await page.goto('/');
+  await expect(page).toHaveURL('/login');
+});
+
+test('what one browser began cannot be finished in another', async ({ page, openBrowser }) => {
+  await page.goto('/login');
+  await goToGoogle(page);
+  const other = await openBrowser();
+  await other.goto(page.url());
+  await choose(other, googlePeople.wanderer.email);
+  await expect(other).toHaveURL('/login?error=invalid_state');
+  await other.goto('/');
+  await expect(other).toHaveURL('/login');
+
+  await choose(page, googlePeople.wanderer.email);
+  await expect(page).toHaveURL('/onboarding/course');
+});
+
+test('two tabs do not get into each other’s way', async ({ page, context }) => {
+  const second = await context.newPage();
+  await page.goto('/login');
+  await second.goto('/login');
+  await goToGoogle(page);
+  await goToGoogle(second);
+  await choose(page, googlePeople.twoTabs.email);
+  await expect(page).toHaveURL('/onboarding/course');
+  await choose(second, googlePeople.twoTabs.email);
+  await expect(second).toHaveURL('/onboarding/course');
+});
+
+test('where Google does not run the mailbox, its word opens no account that is there', async ({
+  page,
+}) => {
+  const { email } = googlePeople.outsider;
+  await signUpByMail(page, 'Olaf', email);
+  await logOut(page);
+  await page.goto('/login');
+  await goToGoogle(page);
+  await choose(page, email);
+
+  await expect(page).toHaveURL('/login?error=email_not_verified');
+  await expect(alertOn(page)).toHaveText(
+    'Your Gmail account has not been verified, consider using email login to continue.',
+  );
+});
+
+test('an address that Google has not verified opens nothing', async ({ page }) => {
+  await page.goto('/login');
+  await goToGoogle(page);
+  await choose(page, googlePeople.unverified.email);
+
+  await expect(page).toHaveURL('/login?error=email_not_verified');
+});
+
+test('the words of an error are ours, whatever the address says', async ({ page }) => {
+  await page.goto('/login?error=Your account is locked, call 555-0100 <b>now</b>');
+
+  await expect(alertOn(page)).toHaveText('Something went wrong. Please try again.');
+  await expect(page.getByText('555-0100')).toHaveCount(0);
+});
+
+test('the browser goes to Google and nowhere else', async ({ page }) => {
+  await page.route('**/google/login/', (route) =>
+    route.fulfill({ json: { redirect_url: 'https://evil.test/o/oauth2/v2/auth' } }),
+  );
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+
+  await expect(alertOn(page)).toHaveText(failed);
+  await expect(page).toHaveURL('/login');
+});
+
+/** The one that says something; a form has its own, which waits for its turn. */
+function alertOn(page: Page): Locator {
+  return page.getByRole('alert').filter({ hasText: /\S/ });
+}
+
+async function goToGoogle(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.waitForURL(`${googleOrigin}/**`);
+}
+
+async function choose(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: email }).click();
+}
+
+async function signUpByMail(page: Page, firstName: string, email: string): Promise<void> {
+  await page.goto('/signup');
+  await page.getByLabel('First name').fill(firstName);
+  await page.getByLabel('Last name').fill('Mailer');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.goto(await linkMailedTo(email, 1));
+  await page.getByRole('button', { name: 'Confirm and log in' }).click();
+  await page.waitForURL('/onboarding/course');
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('/login');
+}
+
+/** Who is signed in, as the API says. */
+function accountOf(page: Page): Promise<unknown> {
+  return page.evaluate(async () => (await fetch('/api/accounts/auth/user/')).json());
+}
