@@ -95,20 +95,35 @@ test('the payload of a signed-in page is where the test above looks for it', asy
 });
 
 test('a page shows its own user, and never what is for the server alone', async () => {
+  await built.sql(
+    `UPDATE users SET google_sub = 'a-name-at-google' WHERE email = '${person.email}'`,
+  );
   const html = await (await ada.request('/')).text();
   const rows = await built.sql(
-    `SELECT sessions.id, sessions.token_hash, users.id AS user_id, users.selected_course_id
+    `SELECT sessions.id, sessions.token_hash, users.id AS user_id, users.selected_course_id,
+       users.google_sub
      FROM users JOIN sessions ON sessions.user_id = users.id WHERE users.email = '${person.email}'`,
   );
 
   expect(html).toContain(`Welcome, ${person.firstName}`);
   expect(html).toContain(person.email);
   const secrets = rows.flatMap((row) => Object.values(row)).map(String);
-  expect(secrets).toHaveLength(4);
+  expect(secrets).toHaveLength(5);
   for (const secret of secrets) {
     expect(html).not.toContain(secret);
   }
   expect(html).not.toContain(ada.cookies.get('__Host-session'));
+});
+
+test('a picture of Google’s is shown, and the policy lets it be loaded', async () => {
+  const picture = 'https://lh3.googleusercontent.com/a/canary';
+  await built.sql(`UPDATE users SET avatar_url = '${picture}' WHERE email = '${person.email}'`);
+  const response = await ada.request('/');
+
+  expect(await response.text()).toContain(`src="${picture}"`);
+  expect(response.headers.get('Content-Security-Policy')).toContain(
+    "img-src 'self' data: https://*.googleusercontent.com;",
+  );
 });
 
 test('somebody else’s page holds nothing of Ada', async () => {
@@ -178,6 +193,35 @@ test('opening another account’s link warns and changes nothing before the clic
   expect(await (await ada.request('/api/accounts/auth/user/')).json()).toMatchObject({
     email: person.email,
   });
+});
+
+test('the link of an address change says which address it is for, and spends nothing', async () => {
+  const mover = await signUpNewcomer(built, {
+    email: 'mae@example.com',
+    firstName: 'Mae',
+    lastName: 'Jemison',
+  });
+  const account = await mover.request('/api/accounts/auth/user/');
+  const { id } = (await account.json()) as { id: string };
+  await mover.send('PATCH', `/api/accounts/${id}/`, { email: 'new.mae@example.com' });
+  const token = tokenIn((await built.mailsTo('new.mae@example.com')).at(-1));
+  const html = await (await createBrowser(built.server).request(`/confirm?token=${token}`)).text();
+
+  expect(html).toContain('Use a new email address');
+  expect(html).toContain('n•••@example.com');
+  expect(html).not.toContain('mae@example.com');
+  expect(await (await mover.request('/api/accounts/auth/user/')).json()).toMatchObject({
+    email: 'mae@example.com',
+    pending_email: 'new.mae@example.com',
+  });
+});
+
+test('the clock has the worker remove what has expired', async () => {
+  await built.sql("INSERT INTO counters VALUES ('long gone', 0, 1, 1)");
+  const { outcome } = await built.server.getWorker().scheduled({ cron: '17 * * * *' });
+
+  expect(outcome).toBe('ok');
+  expect(await built.sql("SELECT * FROM counters WHERE key = 'long gone'")).toEqual([]);
 });
 
 test.each(['/confirm/', '/confirm/index.html', '/RSC/R/confirm.txt'])(

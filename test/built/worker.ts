@@ -81,12 +81,14 @@ export function createBrowser(server: TestHarness) {
     return response;
   }
 
-  async function post(path: string, input: unknown) {
+  const post = (path: string, input: unknown) => send('POST', path, input);
+
+  async function send(method: string, path: string, input: unknown) {
     if (!cookies.has('__Host-csrftoken')) {
       await request('/login');
     }
     return request(path, {
-      method: 'POST',
+      method,
       headers: {
         'Content-Type': 'application/json',
         Origin: origin,
@@ -96,7 +98,7 @@ export function createBrowser(server: TestHarness) {
     });
   }
 
-  return { cookies, request, post };
+  return { cookies, request, post, send };
 }
 
 export type Browser = ReturnType<typeof createBrowser>;
