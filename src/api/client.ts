@@ -10,15 +10,17 @@ export type ApiFailure = { ok: false; status: number | null; body: ErrorBody | n
  * Calls the API from a browser, with the CSRF token and to our own origin alone. Never throws: forms show what went wrong.
  *
  * @param path one of `apiPaths`
+ * @param idempotencyKey the same for each repetition of one request, for calls that would otherwise make a second thing
  */
 export async function postJson<Data>(
   path: `/api/${string}`,
   input?: unknown,
+  idempotencyKey?: string,
 ): Promise<ApiResult<Data>> {
-  const first = await send<Data>(path, input);
+  const first = await send<Data>(path, input, idempotencyKey);
   // The token was lost or belonged to an older session; the refusal has brought a new one.
   const isStale = !first.ok && first.body?.code === 'csrf_failed';
-  return isStale ? send<Data>(path, input) : first;
+  return isStale ? send<Data>(path, input, idempotencyKey) : first;
 }
 
 /** What people are told of a request that failed: the server's words, which are in their language, or ours. */
@@ -33,12 +35,20 @@ export function say(i18n: I18n, problem: MessageDescriptor | string): string {
   return typeof problem === 'string' ? problem : i18n._(problem);
 }
 
-async function send<Data>(path: string, input: unknown): Promise<ApiResult<Data>> {
+async function send<Data>(
+  path: string,
+  input: unknown,
+  idempotencyKey: string | undefined,
+): Promise<ApiResult<Data>> {
   try {
     const response = await fetch(path, {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { 'Content-Type': 'application/json', 'X-CSRFToken': csrfToken() },
+      headers: {
+        'Content-Type': 'application/json',
+        'X-CSRFToken': csrfToken(),
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      },
       ...(input !== undefined && { body: JSON.stringify(input) }),
     });
     const body = await readJson(response);

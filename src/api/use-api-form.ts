@@ -47,9 +47,19 @@ export function useApiForm<Data>(
 ) {
   const { i18n } = useLingui();
   const formRef = useRef<HTMLFormElement>(null);
+  const attemptRef = useRef<{ content: string; key: string }>(null);
   const [state, action, isPending] = useActionState(submit, { status: 'idle' });
   // Fields that were changed since: what was said about them no longer holds.
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+
+  /** The same as before when the same is sent again, because no answer came: it may have got through the first time. */
+  function keyOf(values: Record<string, string>): string {
+    const content = JSON.stringify(values);
+    if (attemptRef.current?.content !== content) {
+      attemptRef.current = { content, key: crypto.randomUUID() };
+    }
+    return attemptRef.current.key;
+  }
 
   async function submit(_previous: FormState<Data>, form: FormData): Promise<FormState<Data>> {
     setChanged(new Set());
@@ -65,7 +75,7 @@ export function useApiForm<Data>(
         code: null,
       };
     }
-    const result = await postJson<Data>(path, values);
+    const result = await postJson<Data>(path, values, keyOf(values));
     return result.ok
       ? { status: 'done', values, data: result.data }
       : { status: 'failed', values, ...whatFailed(result, values, invalidProblem) };

@@ -63,8 +63,8 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
       title: t`Use a new email address`,
       explanation: (
         <Trans>
-          From now on your account uses the address {address}. You are logged in here, and logged
-          out everywhere else.
+          You are about to use {address} for your account from now on. You are then logged in here,
+          and logged out everywhere else.
         </Trans>
       ),
       label: t`Use this address`,

@@ -259,6 +259,33 @@ test('a course needs a name and a type, and a double click makes one', async ({ 
   });
 });
 
+test.describe('an answer that is lost on its way', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] });
+
+  test('is asked for again, and the course is made once', async ({ page }) => {
+    await signUp(page, uniqueEmail());
+    await page.route(
+      '**/api/courses/',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByLabel('Course name').fill('Biology 101');
+    await page.getByRole('radio', { name: /^Cohort/ }).check();
+    await page.getByRole('button', { name: 'Create Course' }).click();
+    await expect(page.locator('form').getByRole('alert')).toContainText('check your connection');
+    await page.getByRole('button', { name: 'Create Course' }).click();
+    await expect(page).toHaveURL('/');
+
+    const courses: unknown[] = await page.evaluate(async () =>
+      (await fetch('/api/courses/')).json(),
+    );
+    expect(courses).toHaveLength(1);
+  });
+});
+
 test.describe('a session that ended meanwhile', () => {
   test.use({ expectedErrors: [/status of 40[13]/] });
 

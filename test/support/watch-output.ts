@@ -26,8 +26,18 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   expect(leaksIn(written.join('\n'))).toEqual([]);
+  expect(written.filter((line) => !isJson(line))).toEqual([]);
   expect(takeNoise()).toEqual([]);
 });
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return !line.includes('\n');
+  } catch {
+    return false;
+  }
+}
 
 /** After every file: nothing that is left in its database opens a door. Addresses may stand there, in the columns made for them. */
 afterAll(async () => {
