@@ -109,8 +109,8 @@ const mutations: Mutation[] = [
   {
     defence: '8b · R33: what is unproven goes before an account is adopted',
     file: 'src/features/auth/sign-in-with-google.ts',
-    find: '...(isUnproven(found) ? unproven : []),',
-    replace: '',
+    find: 'db.delete(sessions).where(inArray(sessions.userId, unproven)),',
+    replace: 'db.select().from(sessions).where(inArray(sessions.userId, unproven)),',
     project: 'workerd',
     tests: 'google-accounts',
     named: /an unverified account is given to whom Google vouches for/,

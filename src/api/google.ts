@@ -39,6 +39,10 @@ export const google = new Hono<HonoEnv>()
       query: { state: 'text', code: 'text', error: 'text' },
     }),
     async (c) => {
+      // Hono hands HEAD to the route of GET. Asking what would come must not do it.
+      if (c.req.method === 'HEAD') {
+        return c.redirect(paths.login);
+      }
       const outcome = await finish(c);
       if ('error' in outcome) {
         return c.redirect(paths.loginError(outcome.error));

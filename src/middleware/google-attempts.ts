@@ -7,6 +7,8 @@ import type { HonoEnv } from './request-context.ts';
 
 /** Every attempt has a cookie of its own, so that two tabs do not get into each other's way. */
 const namePrefix = 'google_';
+/** Browsers may hold others, with names that no cookie can be set by: Hono would throw. */
+const namePattern = /^google_[0-9a-f]{16}$/;
 const lifetimeSeconds = 10 * 60;
 /** Of more than these the oldest are forgotten: cookies travel with every request. */
 const maxAttempts = 5;
@@ -56,7 +58,7 @@ export async function takeAttempt(
 function attemptCookies(c: Context<HonoEnv>): { name: string; startedAt: number }[] {
   const prefix = c.get('env').isHttps ? '__Host-' : '';
   return Object.entries(getCookie(c))
-    .filter(([name]) => name.startsWith(prefix + namePrefix))
+    .filter(([name]) => name.startsWith(prefix) && namePattern.test(name.slice(prefix.length)))
     .map(([name, value]) => ({
       name: name.slice(prefix.length),
       startedAt: Number(value.split('.')[3]) || 0,

@@ -1,7 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { and, eq, exists, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
+import { and, eq, exists, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { courses } from '#db/schema/courses.ts';
@@ -94,15 +93,17 @@ async function write(
     .select({ userId: sessions.userId })
     .from(sessions)
     .where(eq(sessions.tokenHash, session.tokenHash));
-  const unproven: BatchItem<'sqlite'>[] = [
-    db
-      .delete(sessions)
-      .where(and(inArray(sessions.userId, winner), ne(sessions.tokenHash, session.tokenHash))),
-    db.delete(links).where(inArray(links.userId, winner)),
-    db.delete(courses).where(inArray(courses.ownerId, winner)),
-  ];
+  // Before the user is written: only as long as nothing is proven, so that whoever comes too late removes nothing.
+  const unproven = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, found?.id ?? ''), isNull(users.emailVerifiedAt)));
   try {
-    const [, [made]] = await db.batch([
+    const [, , , , , [made]] = await db.batch([
+      db.update(users).set({ selectedCourseId: null }).where(inArray(users.id, unproven)),
+      db.delete(courses).where(inArray(courses.ownerId, unproven)),
+      db.delete(links).where(inArray(links.userId, unproven)),
+      db.delete(sessions).where(inArray(sessions.userId, unproven)),
       writeUser(ctx, found, identity, address),
       db
         .insert(sessions)
@@ -114,7 +115,6 @@ async function write(
         )
         .returning({ userId: sessions.userId }),
       db.delete(sessions).where(and(eq(sessions.tokenHash, session.replacedHash), exists(winner))),
-      ...(isUnproven(found) ? unproven : []),
     ]);
     return made?.userId ?? null;
   } catch (error) {
@@ -138,11 +138,14 @@ function writeUser(
   const { db } = ctx;
   const google = { googleSub: identity.sub, avatarUrl: identity.picture };
   if (found !== null && !isUnproven(found)) {
-    const isFree = or(isNull(users.googleSub), eq(users.googleSub, identity.sub));
+    const isTheirs = or(
+      eq(users.googleSub, identity.sub),
+      and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical)),
+    );
     return db
       .update(users)
       .set(google)
-      .where(and(eq(users.id, found.id), isNotNull(users.emailVerifiedAt), isFree));
+      .where(and(eq(users.id, found.id), isNotNull(users.emailVerifiedAt), isTheirs));
   }
   const person = {
     ...namesOf(ctx, identity),
@@ -156,7 +159,7 @@ function writeUser(
     ? db.insert(users).values({ ...person, id: crypto.randomUUID(), createdAt: ctx.now() })
     : db
         .update(users)
-        .set({ ...person, selectedCourseId: null })
+        .set(person)
         .where(and(eq(users.id, found.id), isNull(users.emailVerifiedAt)));
 }
 

@@ -1,0 +1,300 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { createToken } from '#lib/tokens.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { loggedEvents, takeNoise } from '../../support/console.ts';
+import { db } from '../../support/factories.ts';
+import {
+  attemptsOf,
+  type Claims,
+  callbackOf,
+  fakeGoogle,
+  googlePerson,
+  startSignIn,
+} from '../../support/google.ts';
+import { sawSecret } from '../../support/secrets.ts';
+
+const userPath = '/api/accounts/auth/user/';
+const seconds = () => Math.floor(Date.now() / 1000);
+
+test.each<[string, () => Claims]>([
+  ['another issuer', () => ({ iss: 'https://evil.test' })],
+  ['an issuer that begins like Google', () => ({ iss: 'https://google.test.evil.test' })],
+  ['Google’s issuer without TLS', () => ({ iss: 'http://google.test' })],
+  ['an empty issuer', () => ({ iss: '' })],
+  ['no issuer', () => ({ iss: undefined })],
+  ['another audience', () => ({ aud: 'somebody-else' })],
+  ['our audience among others', () => ({ aud: ['lectern-test', 'somebody-else'] })],
+  ['our audience in a list', () => ({ aud: ['lectern-test'] })],
+  ['no audience', () => ({ aud: undefined })],
+  ['an end that is past', () => ({ exp: seconds() - 61 })],
+  ['no end', () => ({ exp: undefined })],
+  ['an end that is a text', () => ({ exp: String(seconds() + 3_600) })],
+  ['an end that is null', () => ({ exp: null })],
+  ['a beginning in the future', () => ({ iat: seconds() + 120 })],
+  ['no beginning', () => ({ iat: undefined })],
+  ['no nonce', () => ({ nonce: undefined })],
+  ['an empty nonce', () => ({ nonce: '' })],
+  ['another nonce', () => ({ nonce: createToken() })],
+  ['no sub', () => ({ sub: undefined })],
+  ['an empty sub', () => ({ sub: '' })],
+  ['a sub that is a number', () => ({ sub: 1_000_000_000 })],
+  ['a sub of 256 characters', () => ({ sub: '1'.repeat(256) })],
+])('an ID token with %s signs nobody in', async (_what, claims) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const before = await everything();
+  const response = await google.signIn(client, googlePerson(claims()));
+
+  await expectRefusal(response, client, 'auth_failed', 'id_token');
+  expect(google.requests).toHaveLength(1);
+  expect(await everything()).toEqual(before);
+});
+
+test.each<[string, () => Claims]>([
+  ['an end just past', () => ({ exp: seconds() - 30 })],
+  ['a beginning just ahead', () => ({ iat: seconds() + 30 })],
+  ['a sub of 255 characters', () => ({ sub: '2'.repeat(255) })],
+  ['the issuer without its scheme', () => ({ iss: 'google.test' })],
+])('clocks may differ and subs be long: %s is taken', async (_what, claims) => {
+  const google = fakeGoogle();
+  const response = await google.signIn(createClient(), googlePerson(claims()));
+
+  expect(response.headers.get('Location')).toBe('/');
+});
+
+test.each([
+  ['https://accounts.google.com', '/'],
+  ['accounts.google.com', '/'],
+  ['http://accounts.google.com', '/login?error=auth_failed'],
+  ['accounts.google.com.evil.test', '/login?error=auth_failed'],
+  ['https://google.test', '/login?error=auth_failed'],
+])('the real Google is known by its two names: %s', async (iss, location) => {
+  const google = fakeGoogle();
+  const options = { bindings: { GOOGLE_ISSUER: 'https://accounts.google.com' } };
+  const response = await google.signIn(createClient(), googlePerson({ iss }), options);
+
+  expect(response.headers.get('Location')).toBe(location);
+});
+
+test.each<[string, Claims, string]>([
+  ['whose word is no', { email_verified: false }, 'email_not_verified'],
+  ['whose word is a text', { email_verified: 'true' }, 'email_not_verified'],
+  ['whose word is another text', { email_verified: 'false' }, 'email_not_verified'],
+  ['whose word is a number', { email_verified: 1 }, 'email_not_verified'],
+  ['whose word is null', { email_verified: null }, 'email_not_verified'],
+  ['without a word', { email_verified: undefined }, 'email_not_verified'],
+  ['that is missing', { email: undefined }, 'email_not_verified'],
+  ['that is empty', { email: '' }, 'email_not_verified'],
+  ['that is a list', { email: ['grace@gmail.com'] }, 'email_not_verified'],
+  ['that is none', { email: 'grace.gmail.com' }, 'address'],
+  ['that are two', { email: 'grace@evil.test＠gmail.com' }, 'address'],
+  ['of no mail server', { email: 'grace@localhost' }, 'address'],
+])('an address %s signs nobody in', async (_what, claims, reason) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const before = await everything();
+  const response = await google.signIn(client, googlePerson(claims));
+
+  await expectRefusal(response, client, 'email_not_verified', reason);
+  expect(await everything()).toEqual(before);
+});
+
+test.each<[string, (idToken: string) => unknown]>([
+  ['missing', () => undefined],
+  ['null', () => null],
+  ['an object', () => ({})],
+])('an ID token that is %s is no answer of Google’s', async (_what, change) => {
+  const google = fakeGoogle(({ id_token, ...tokens }) =>
+    Response.json({ ...tokens, id_token: change(id_token) }),
+  );
+  const client = createClient();
+  const before = await everything();
+  const response = await google.signIn(client, googlePerson());
+
+  await expectRefusal(response, client, 'auth_failed', 'token_request');
+  expect(await everything()).toEqual(before);
+});
+
+test.each<[string, (idToken: string) => string]>([
+  ['garbage', () => 'garbage'],
+  ['empty', () => ''],
+  ['without a signature', (idToken) => idToken.split('.').slice(0, 2).join('.')],
+  ['of four parts', (idToken) => `${idToken}.x`],
+  ['not base64url', () => '%.%.%'],
+  ['not JSON', () => `e30.${btoa('{"sub":').replaceAll('=', '')}.e30`],
+  ['of no claims', () => 'e30.bnVsbA.e30'],
+  ['of a list of claims', () => 'e30.W10.e30'],
+])('an ID token that is %s signs nobody in', async (_what, change) => {
+  const google = fakeGoogle(({ id_token, ...tokens }) =>
+    Response.json({ ...tokens, id_token: change(id_token) }),
+  );
+  const client = createClient();
+  const before = await everything();
+  const response = await google.signIn(client, googlePerson());
+
+  await expectRefusal(response, client, 'auth_failed', 'id_token');
+  expect(await everything()).toEqual(before);
+});
+
+const canary = 'a-canary-in-what-google-sent';
+
+test.each<[string, (tokens: object) => Response]>([
+  [
+    'a 400 with words',
+    () => Response.json({ error: 'invalid_grant', error_description: canary }, { status: 400 }),
+  ],
+  ['a 401 and tokens', (tokens) => Response.json(tokens, { status: 401 })],
+  ['a 500 and tokens', (tokens) => Response.json(tokens, { status: 500 })],
+  ['a 201 and tokens', (tokens) => Response.json(tokens, { status: 201 })],
+  ['nothing', () => new Response(null, { status: 204 })],
+  [
+    'a redirect and tokens',
+    (tokens) => Response.json(tokens, { status: 302, headers: { Location: 'https://evil.test/' } }),
+  ],
+  ['a page', () => new Response(`<!doctype html><title>${canary}</title>`)],
+  ['half of its JSON', (tokens) => new Response(JSON.stringify(tokens).slice(0, -10))],
+  ['JSON whose fault would be cited', () => new Response(`{"id_token": ${canary}}`)],
+  ['an empty body', () => new Response('')],
+  ['null', () => Response.json(null)],
+  ['a text', () => Response.json(canary)],
+  ['100 kB around its tokens', (tokens) => Response.json({ ...tokens, more: 'x'.repeat(100_000) })],
+])(
+  'when Google answers %s, nobody is signed in and nothing of it goes any further',
+  async (_what, answer) => {
+    sawSecret(canary);
+    const google = fakeGoogle(answer);
+    const client = createClient();
+    const before = await everything();
+    const response = await google.signIn(client, googlePerson());
+
+    await expectRefusal(response, client, 'auth_failed', 'token_request');
+    expect(google.requests).toHaveLength(1);
+    expect(google.requests[0]?.redirect).toBe('manual');
+    expect(await everything()).toEqual(before);
+  },
+);
+
+test('60 kB around the tokens are no reason to refuse them', async () => {
+  const google = fakeGoogle((tokens) => Response.json({ ...tokens, more: 'x'.repeat(60_000) }));
+  const response = await google.signIn(createClient(), googlePerson());
+
+  expect(response.headers.get('Location')).toBe('/');
+});
+
+test('when Google cannot be reached, nobody is signed in', async () => {
+  sawSecret(canary);
+  const google = fakeGoogle(() => {
+    throw new TypeError(`Network connection lost: ${canary}`);
+  });
+  const client = createClient();
+  const before = await everything();
+  const response = await google.signIn(client, googlePerson());
+
+  await expectRefusal(response, client, 'auth_failed', 'token_request');
+  expect(await everything()).toEqual(before);
+});
+
+test('when Google never answers, or never comes to an end, people wait 10 seconds and not more', {
+  timeout: 15_000,
+}, async () => {
+  const answers: ((signal: AbortSignal | null) => Promise<Response>)[] = [
+    (signal) => aborted(signal),
+    async (signal) => {
+      const start = async (controller: ReadableStreamDefaultController) => {
+        controller.enqueue(new TextEncoder().encode('{"id_token": "'));
+        await aborted(signal).catch((error) => controller.error(error));
+      };
+      return new Response(new ReadableStream({ start: (controller) => void start(controller) }));
+    },
+  ];
+  const google = fakeGoogle((_tokens, signal) => (answers.shift() ?? aborted)(signal));
+  const clients = [createClient(), createClient()];
+  const before = await everything();
+  const startedAt = Date.now();
+  const responses = await Promise.all(
+    clients.map((client) => google.signIn(client, googlePerson())),
+  );
+
+  expect(Date.now() - startedAt).toBeGreaterThan(9_000);
+  expect(Date.now() - startedAt).toBeLessThan(11_000);
+  expect(google.requests).toHaveLength(2);
+  expect(responses.map(({ headers }) => headers.get('Location'))).toEqual(
+    Array(2).fill('/login?error=auth_failed'),
+  );
+  expect(loggedEvents('google_refused')).toMatchObject([
+    { reason: 'token_request', cause: 'TimeoutError' },
+    { reason: 'token_request', cause: 'TimeoutError' },
+  ]);
+  expect(clients.flatMap(attemptsOf)).toEqual([]);
+  expect(await everything()).toEqual(before);
+});
+
+test('when the database fails, people end on the login page and the operator is told once', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const before = await everything();
+  const broken = {
+    prepare: () => {
+      throw new Error('D1_ERROR: Network connection lost.');
+    },
+  } as unknown as D1Database;
+  const response = await client.get(callbackOf(url, google.codeFor(url, googlePerson())), {
+    bindings: { DB: broken },
+  });
+
+  expect(response.status).toBe(302);
+  expect(response.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(attemptsOf(client)).toEqual([]);
+  expect(takeNoise()).toEqual([expect.stringContaining('"event":"failure"')]);
+  expect(await everything()).toEqual(before);
+});
+
+test('a failure half way makes no half of an account', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const person = googlePerson();
+  const before = await everything();
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'broken'); END",
+  );
+  const failed = await google.signIn(client, person);
+  await env.DB.exec('DROP TRIGGER broken');
+
+  expect(failed.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(takeNoise()).toHaveLength(1);
+  expect(await everything()).toEqual(before);
+  expect((await google.signIn(client, person)).headers.get('Location')).toBe('/');
+});
+
+/** What the network does with a request that nobody answers: nothing, until it is given up. */
+function aborted(signal: AbortSignal | null): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+async function expectRefusal(response: Response, client: Client, code: string, reason: string) {
+  expect(response.status).toBe(302);
+  expect(response.headers.get('Location')).toBe(`/login?error=${code}`);
+  expect(await response.text()).toBe('');
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(attemptsOf(client)).toEqual([]);
+  expect((await client.get(userPath)).status).toBe(401);
+  expect(loggedEvents('google_refused', 'google_signed_in')).toMatchObject([
+    { event: 'google_refused', reason },
+  ]);
+}
+
+async function everything() {
+  return [
+    await db.select().from(users),
+    await db.select().from(links),
+    await db.select().from(sessions),
+  ];
+}

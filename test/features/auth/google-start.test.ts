@@ -1,0 +1,365 @@
+import { expect, test, vi } from 'vitest';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { createToken } from '#lib/tokens.ts';
+import { type Client, createClient, origin } from '../../support/client.ts';
+import { loggedEvents } from '../../support/console.ts';
+import { db } from '../../support/factories.ts';
+import {
+  attemptsOf,
+  callbackOf,
+  callbackPath,
+  challengeOf,
+  fakeGoogle,
+  googlePerson,
+  loginPath,
+  startSignIn,
+  stateOf,
+} from '../../support/google.ts';
+import { sawSecret } from '../../support/secrets.ts';
+
+test('a start says where at Google the browser is to go, and asks for no more than who somebody is', async () => {
+  const response = await createClient().post(loginPath);
+  const body = await response.json<{ redirect_url: string }>();
+
+  expect(response.status).toBe(200);
+  expect(Object.keys(body)).toEqual(['redirect_url']);
+  const url = new URL(body.redirect_url);
+  expect(url.origin + url.pathname).toBe('https://google.test/auth');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: 'lectern-test',
+    redirect_uri: `${origin}/api/accounts/auth/google/callback/`,
+    scope: 'openid email profile',
+    state: expect.stringMatching(/^[0-9a-f]{64}$/),
+    nonce: expect.stringMatching(/^[0-9a-f]{64}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+    prompt: 'select_account',
+  });
+});
+
+test('two starts of one browser have nothing secret in common', async () => {
+  const client = createClient();
+  const [one, other] = [await startSignIn(client), await startSignIn(client)];
+
+  for (const name of ['state', 'nonce', 'code_challenge']) {
+    expect(one.searchParams.get(name)).not.toBe(other.searchParams.get(name));
+  }
+});
+
+test('the cookie of an attempt is for our host and 10 minutes, and out of reach of scripts', async () => {
+  const client = createClient();
+  await client.get('/api/health/');
+  const response = await client.post(loginPath);
+
+  const [cookie = '', ...others] = response.headers.getSetCookie();
+  expect(others).toEqual([]);
+  expect(cookie).toMatch(/^__Host-google_[0-9a-f]{16}=/);
+  expect(new Set(cookie.split('; ').slice(1))).toEqual(
+    new Set(['Max-Age=600', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']),
+  );
+});
+
+test('a code is traded once, with the verifier of the challenge and no redirects', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const code = google.codeFor(url, googlePerson());
+  const response = await client.get(callbackOf(url, code));
+
+  expect(response.status).toBe(302);
+  expect(response.headers.get('Location')).toBe('/');
+  expect(google.requests).toHaveLength(1);
+  const [request] = google.requests;
+  expect(request?.fields).toEqual({
+    grant_type: 'authorization_code',
+    client_id: 'lectern-test',
+    client_secret: 'a-google-secret-for-tests',
+    redirect_uri: `${origin}/api/accounts/auth/google/callback/`,
+    code,
+    code_verifier: expect.stringMatching(/^[\w-]{43,128}$/),
+  });
+  expect(await challengeOf(request?.fields['code_verifier'] ?? '')).toBe(
+    url.searchParams.get('code_challenge'),
+  );
+  expect(request?.redirect).toBe('manual');
+  expect(request?.headers.get('Cookie')).toBeNull();
+});
+
+test('of more than 20 starts a minute from one place, the others wait', async () => {
+  // Limits are counted in whole minutes; 50 seconds of this one are left.
+  const minute = 60_000;
+  const now = Math.floor(Date.now() / minute) * minute + 10_000;
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  const client = createClient();
+  for (let count = 1; count <= 20; count += 1) {
+    await startSignIn(client);
+  }
+  const attempts = attemptsOf(client);
+  const refused = await client.post(loginPath);
+
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('Retry-After')).toBe('50');
+  expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
+  expect(attemptsOf(client)).toEqual(attempts);
+  expect((await createClient().post(loginPath)).status).toBe(200);
+  vi.setSystemTime(now + 50_000);
+  expect((await client.post(loginPath)).status).toBe(200);
+  vi.useRealTimers();
+});
+
+test('of 20 attempts the browser keeps the newest 5, and each of them can be finished', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const urls: URL[] = [];
+  for (let count = 1; count <= 20; count += 1) {
+    const options = { bindings: { LIMITS: { google_starts_per_ip: [] } } };
+    urls.push(await startSignIn(client, options));
+    expect(attemptsOf(client)).toHaveLength(Math.min(count, 5));
+  }
+  const header = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  expect(header.length).toBeLessThan(4_096);
+
+  const person = googlePerson();
+  const locations: (string | null)[] = [];
+  for (const url of urls) {
+    const response = await client.get(callbackOf(url, google.codeFor(url, person)));
+    locations.push(response.headers.get('Location'));
+  }
+  expect(locations).toEqual([
+    ...Array(15).fill('/login?error=invalid_state'),
+    ...Array(5).fill('/'),
+  ]);
+  expect(attemptsOf(client)).toEqual([]);
+});
+
+test('cookies that only look like attempts are in nobody’s way', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  for (const suffix of ['a/b', '(x)', '@', '[]', 'x,y', '0123456789abcdef']) {
+    client.cookies.set(`__Host-google_${suffix}`, 'x.y.z.9999999999999');
+  }
+  const response = await google.signIn(client, googlePerson());
+
+  expect(response.headers.get('Location')).toBe('/');
+});
+
+test('two tabs of one browser both finish', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const [one, other] = [await startSignIn(client), await startSignIn(client)];
+  const person = googlePerson();
+  const first = await client.get(callbackOf(one, google.codeFor(one, person)));
+  const second = await client.get(callbackOf(other, google.codeFor(other, person)));
+
+  expect(first.headers.get('Location')).toBe('/');
+  expect(second.headers.get('Location')).toBe('/');
+  expect((await client.get('/api/accounts/auth/user/')).status).toBe(200);
+});
+
+test.each<[string, (state: string) => string]>([
+  ['no state', () => ''],
+  ['an empty state', () => 'state='],
+  ['the state twice', (state) => `state=${state}&state=${state}`],
+  ['the state and an empty one', (state) => `state=${state}&state=`],
+  ['a state of nobody', () => `state=${createToken()}`],
+  [
+    'a state that begins like the right one',
+    (state) => `state=${state.slice(0, 32)}${'0'.repeat(32)}`,
+  ],
+  ['the state in capitals', (state) => `state=${state.toUpperCase()}`],
+  ['half a state', (state) => `state=${state.slice(0, 32)}`],
+  ['a state that is no text', () => 'state=%'],
+])('a callback with %s is refused before Google is asked', async (_what, query) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const code = google.codeFor(url, googlePerson());
+  const before = await everything();
+  const response = await client.get(
+    `${callbackPath}?code=${encodeURIComponent(code)}&${query(stateOf(url))}`,
+  );
+
+  await expectInvalidState(response, client);
+  expect(google.requests).toHaveLength(0);
+  expect(await everything()).toEqual(before);
+});
+
+test('code and state of one browser are nothing in another, with or without an attempt of its own', async () => {
+  const google = fakeGoogle();
+  const url = await startSignIn(createClient());
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const before = await everything();
+  const without = createClient();
+  const other = createClient();
+  await startSignIn(other);
+
+  await expectInvalidState(await without.get(callback), without);
+  await expectInvalidState(await other.get(callback), other);
+  expect(google.requests).toHaveLength(0);
+  expect(await everything()).toEqual(before);
+});
+
+test('a cookie that was tampered with is none, whichever part was changed', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const [name = ''] = attemptsOf(client);
+  const value = client.cookies.get(name) ?? '';
+  const parts = decodeURIComponent(value).split('.');
+  expect(parts).toHaveLength(5);
+  const tampered = [
+    ...parts.map((_, changed) =>
+      parts.map((part, index) => (index === changed ? withOtherStart(part) : part)).join('.'),
+    ),
+    parts.slice(0, 4).join('.'),
+    '',
+    'x',
+  ];
+  for (const text of tampered) {
+    client.cookies.set(name, encodeURIComponent(text));
+    await expectInvalidState(await client.get(callback), client);
+  }
+  expect(google.requests).toHaveLength(0);
+
+  client.cookies.set(name, value);
+  expect((await client.get(callback)).headers.get('Location')).toBe('/');
+});
+
+test('the cookie of another attempt does not fit, though it is signed', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const [name = ''] = attemptsOf(client);
+  const thief = createClient();
+  await startSignIn(thief);
+  const [otherName = ''] = attemptsOf(thief);
+  client.cookies.set(name, thief.cookies.get(otherName) ?? '');
+
+  const response = await client.get(callbackOf(url, google.codeFor(url, googlePerson())));
+  await expectInvalidState(response, client);
+  expect(google.requests).toHaveLength(0);
+});
+
+test('HEAD on the way back does nothing, and the browser still comes in', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const head = await client.request('HEAD', callback);
+
+  expect(head.headers.get('Location')).toBe('/login');
+  expect(google.requests).toHaveLength(0);
+  expect(attemptsOf(client)).toHaveLength(1);
+  expect((await client.get(callback)).headers.get('Location')).toBe('/');
+});
+
+test('a callback works once', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const first = await client.get(callback);
+  expect(first.headers.get('Location')).toBe('/');
+  const before = await everything();
+  const session = client.cookies.get('__Host-session');
+  const second = await client.get(callback);
+
+  expect(second.headers.get('Location')).toBe('/login?error=invalid_state');
+  expect(google.requests).toHaveLength(1);
+  expect(client.cookies.get('__Host-session')).toBe(session);
+  expect(await everything()).toEqual(before);
+});
+
+test.each([
+  ['10 minutes and a second', 601_000, '/login?error=invalid_state', 0],
+  ['a second less than 10 minutes', 599_000, '/', 1],
+])('an attempt that is %s old ends accordingly', async (_age, age, location, asked) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const now = Date.now();
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  const url = await startSignIn(client);
+  vi.setSystemTime(now + age);
+  const response = await client.get(callbackOf(url, google.codeFor(url, googlePerson())));
+  vi.useRealTimers();
+
+  expect(response.headers.get('Location')).toBe(location);
+  expect(google.requests).toHaveLength(asked);
+  expect(attemptsOf(client)).toEqual([]);
+});
+
+test.each<[string, (code: string) => string]>([
+  ['a refusal of Google’s', () => 'error=access_denied'],
+  ['a refusal and a code', (code) => `error=access_denied&code=${code}`],
+  ['an empty refusal and a code', (code) => `error=&code=${code}`],
+  ['no code', () => ''],
+  ['an empty code', () => 'code='],
+  ['two codes', (code) => `code=${code}&code=${code}`],
+])('%s ends on the login page without asking Google', async (_what, query) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const code = google.codeFor(url, googlePerson());
+  const description = 'a-canary-in-the-words-of-google';
+  sawSecret(description);
+  const before = await everything();
+  const [name = ''] = attemptsOf(client);
+  const response = await client.get(
+    `${callbackPath}?state=${stateOf(url)}&error_description=${description}&${query(encodeURIComponent(code))}`,
+  );
+
+  expect(response.status).toBe(302);
+  expect(response.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(await response.text()).toBe('');
+  expect(response.headers.getSetCookie()).toEqual([
+    `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
+  ]);
+  expect(google.requests).toHaveLength(0);
+  expect(await everything()).toEqual(before);
+  expect(loggedEvents('google_refused', 'google_signed_in')).toMatchObject([
+    { event: 'google_refused', reason: 'no_code' },
+  ]);
+});
+
+test('of too many callbacks from one place the last ends on the login page without asking Google', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const person = googlePerson();
+  const options = { bindings: { LIMITS: { google_callbacks_per_ip: ['2/d'] } } };
+  await google.signIn(client, person, options);
+  await google.signIn(client, person, options);
+  const refused = await google.signIn(client, person, options);
+
+  expect(refused.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(attemptsOf(client)).toEqual([]);
+  expect(google.requests).toHaveLength(2);
+  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'google_callbacks_per_ip' }]);
+});
+
+async function expectInvalidState(response: Response, client: Client) {
+  expect(response.status).toBe(302);
+  expect(response.headers.get('Location')).toBe('/login?error=invalid_state');
+  expect(await response.text()).toBe('');
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(loggedEvents('google_refused', 'google_signed_in').at(-1)).toMatchObject({
+    event: 'google_refused',
+    reason: 'state',
+  });
+}
+
+/** The same length and alphabet, and another value: digits stand in all of hex, base64 and time. */
+function withOtherStart(part: string): string {
+  return (part.startsWith('1') ? '2' : '1') + part.slice(1);
+}
+
+async function everything() {
+  return [
+    await db.select().from(users),
+    await db.select().from(links),
+    await db.select().from(sessions),
+  ];
+}

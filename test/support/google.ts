@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import { createToken } from '#lib/tokens.ts';
+import { type Client, origin } from './client.ts';
+import { sawAddress, sawSecret } from './secrets.ts';
+
+export const loginPath = '/api/accounts/auth/google/login/';
+export const callbackPath = '/api/accounts/auth/google/callback/';
+
+const tokenUrl = 'https://google.test/token';
+const clientId = 'lectern-test';
+
+/** What an ID token says; `undefined` leaves a claim out. */
+export type Claims = Record<string, unknown>;
+
+type Tokens = { access_token: string; refresh_token: string; id_token: string; scope: string };
+type Answer = (tokens: Tokens, signal: AbortSignal | null) => Response | Promise<Response>;
+type Options = Parameters<Client['request']>[3];
+
+let serial = 0;
+
+/** A person at Google, with an address that Google is the authority for. */
+export function googlePerson(values: Claims = {}) {
+  serial += 1;
+  const email = `google.person${serial}@gmail.com`;
+  const sub = `1000000000000000${10_000 + serial}`;
+  const person = { sub, email, email_verified: true, given_name: 'Grace', family_name: 'Hopper' };
+  const claims = { ...person, name: 'Grace Hopper', ...values };
+  sawAddress(email);
+  if (typeof claims.email === 'string' && claims.email !== '') {
+    sawAddress(claims.email);
+  }
+  return claims;
+}
+
+/**
+ * The far side of the network: stands in for Google's token endpoint, and trades each code once, to our client and the right
+ * verifier. Other addresses are left to the fake that was there before; without one they are an error. Undone after each test
+ * by `vi.restoreAllMocks`.
+ *
+ * @param answer what it says in the place of the tokens
+ */
+export function fakeGoogle(answer: Answer = (tokens) => Response.json(tokens)) {
+  const requests: { fields: Record<string, string>; headers: Headers; redirect: string }[] = [];
+  const grants = new Map<string, { challenge: string | null; claims: Claims }>();
+  const before = vi.isMockFunction(globalThis.fetch)
+    ? vi.mocked(globalThis.fetch).getMockImplementation()
+    : undefined;
+
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url !== tokenUrl) {
+      if (before === undefined) {
+        throw new Error(`No request may go to ${request.url}`);
+      }
+      return before(input, init);
+    }
+    // Not `text()`, which warns of any body that is not text by its type.
+    const body = new TextDecoder().decode(await request.arrayBuffer());
+    const fields = Object.fromEntries(new URLSearchParams(body));
+    requests.push({ fields, headers: request.headers, redirect: request.redirect });
+    const grant = grants.get(fields['code'] ?? '');
+    grants.delete(fields['code'] ?? '');
+    const isGranted =
+      request.method === 'POST' &&
+      fields['grant_type'] === 'authorization_code' &&
+      fields['client_id'] === clientId &&
+      fields['client_secret'] === env.GOOGLE_CLIENT_SECRET &&
+      fields['redirect_uri'] === origin + callbackPath &&
+      grant?.challenge === (await challengeOf(fields['code_verifier'] ?? ''));
+    return isGranted
+      ? answer(makeTokens(grant.claims), init?.signal ?? null)
+      : Response.json({ error: 'invalid_grant' }, { status: 400 });
+  });
+
+  /** What Google does when a person has chosen their account: a code, which stands for them and for this attempt. */
+  function codeFor(url: URL, claims: Claims): string {
+    const code = `4/0${createToken()}`;
+    sawSecret(code);
+    const challenge = url.searchParams.get('code_challenge');
+    grants.set(code, { challenge, claims: { nonce: url.searchParams.get('nonce'), ...claims } });
+    return code;
+  }
+
+  /** There and back again, in one browser. */
+  async function signIn(client: Client, claims: Claims, options?: Options): Promise<Response> {
+    const url = await startSignIn(client, options);
+    return client.get(callbackOf(url, codeFor(url, claims)), options);
+  }
+
+  return { requests, codeFor, signIn };
+}
+
+/** Begins an attempt, and says where the browser was sent. */
+export async function startSignIn(client: Client, options?: Options): Promise<URL> {
+  const response = await client.post(loginPath, undefined, options);
+  if (response.status !== 200) {
+    throw new Error(`The start was answered with ${response.status}.`);
+  }
+  const url = new URL((await response.json<{ redirect_url: string }>()).redirect_url);
+  sawSecret(stateOf(url), url.searchParams.get('nonce') ?? '');
+  return url;
+}
+
+/** Where Google sends the browser back to. */
+export function callbackOf(url: URL, code: string): string {
+  return `${callbackPath}?${new URLSearchParams({ state: stateOf(url), code })}`;
+}
+
+export function stateOf(url: URL): string {
+  return url.searchParams.get('state') ?? '';
+}
+
+/** The attempts that a browser holds, by the names of their cookies. */
+export function attemptsOf({ cookies }: Client): string[] {
+  return [...cookies.keys()].filter((name) => name.startsWith('__Host-google_'));
+}
+
+/** Base64url of the SHA-256, as PKCE wants it. */
+export async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return base64url(new Uint8Array(digest));
+}
+
+/** A JWT in the form that Google's have; nobody looks at its signature. */
+function idTokenOf(claims: Claims): string {
+  const encoder = new TextEncoder();
+  const [header, payload] = [{ alg: 'RS256', kid: 'test', typ: 'JWT' }, claims].map((part) =>
+    base64url(encoder.encode(JSON.stringify(part))),
+  );
+  const idToken = `${header}.${payload}.${base64url(encoder.encode(createToken()))}`;
+  sawSecret(idToken);
+  return idToken;
+}
+
+function makeTokens(claims: Claims): Tokens {
+  const now = Math.floor(Date.now() / 1000);
+  const ours = { iss: 'https://google.test', aud: clientId, azp: clientId };
+  const tokens = {
+    access_token: `ya29.${createToken()}`,
+    refresh_token: `1//ya29.${createToken()}`,
+    id_token: idTokenOf({ ...ours, iat: now, exp: now + 3600, ...claims }),
+    scope: 'openid email profile',
+    token_type: 'Bearer',
+    expires_in: 3599,
+  };
+  sawSecret(tokens.access_token, tokens.refresh_token);
+  return tokens;
+}
+
+function base64url(bytes: Uint8Array): string {
+  return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+}
