@@ -6,7 +6,8 @@
  */
 export function placeOf(address: string | undefined): string {
   const text = address?.trim().toLowerCase() ?? '';
-  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
+  // The URL parser takes other spellings of an IPv4 address too, and writes them all like this.
+  if (/^\d+(\.\d+){3}$/.test(text) && URL.parse(`http://${text}`)?.hostname === text) {
     return text;
   }
   const groups = readIpv6(text);

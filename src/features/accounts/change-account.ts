@@ -7,6 +7,7 @@ import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { linkMailDraws, mailLink } from '#features/auth/links.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
+import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { accountOf } from './account-of.ts';
 import { requireOwnAccount } from './require-own-account.ts';
@@ -19,7 +20,7 @@ import type { Account, AccountChange } from './schema.ts';
  * Whether the new address has an account already is told to its mailbox alone, never here.
  *
  * @throws AppError `not_found`; with a new address also `proof_required`, `rate_limited` and `mail_unavailable`, after which
- *   nothing has changed
+ *   nothing has changed but that a change which waited before may be off; `unauthenticated` when the account is deleted meanwhile
  */
 export async function changeAccount(
   ctx: ViewerContext,
@@ -28,17 +29,33 @@ export async function changeAccount(
 ): Promise<Account> {
   requireOwnAccount(ctx, id);
   const { viewer } = ctx;
-  const changed = {
-    firstName: change.first_name ?? viewer.firstName,
-    lastName: change.last_name ?? viewer.lastName,
-    language: change.language ?? viewer.language,
+  // Only what was asked for: another request may be changing the rest.
+  const wanted = {
+    ...(change.first_name !== undefined && { firstName: change.first_name }),
+    ...(change.last_name !== undefined && { lastName: change.last_name }),
+    ...(change.language !== undefined && { language: change.language }),
   };
   const pendingEmail = change.email
-    ? await changeAddress({ ...ctx, viewer: { ...viewer, ...changed } }, change.email)
+    ? await changeAddress({ ...ctx, viewer: { ...viewer, ...wanted } }, change.email)
     : viewer.pendingEmail;
-  await ctx.db.update(users).set(changed).where(eq(users.id, viewer.id));
+  const changed = Object.keys(wanted).length > 0 ? await changeUser(ctx, wanted) : {};
   ctx.log('account_changed', { userId: viewer.id });
   return accountOf({ ...viewer, ...changed, pendingEmail });
+}
+
+async function changeUser(
+  { db, viewer }: ViewerContext,
+  wanted: Partial<typeof users.$inferInsert>,
+) {
+  const [changed] = await db.update(users).set(wanted).where(eq(users.id, viewer.id)).returning({
+    firstName: users.firstName,
+    lastName: users.lastName,
+    language: users.language,
+  });
+  if (changed === undefined) {
+    throw new AppError('unauthenticated');
+  }
+  return changed;
 }
 
 /** @returns the address that waits from now on; null when none does */

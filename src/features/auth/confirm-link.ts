@@ -7,8 +7,8 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChanged } from '#email/address-changed.ts';
-import { sendMail } from '#features/limits/send-mail.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
+import { takeMail } from '#features/limits/take-mail.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { findLink, type LiveLink } from './find-link.ts';
@@ -123,8 +123,9 @@ async function unlessTaken(batch: Promise<[{ id: string }[], ...unknown[]]>) {
 async function tellOldAddress(ctx: Context, link: LiveLink): Promise<void> {
   ctx.log('address_changed', { userId: link.userId });
   try {
+    await takeMail(ctx);
     const message = await addressChanged(link.user, link.email);
-    await sendMail(ctx, message, `address_changed/${crypto.randomUUID()}`);
+    await ctx.sendMail(message, `address_changed/${crypto.randomUUID()}`);
   } catch {
     ctx.log('notice_not_sent', { userId: link.userId });
   }

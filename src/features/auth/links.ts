@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { isForeignKeyViolation } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose, Locale } from '#db/values.ts';
@@ -8,8 +9,9 @@ import { addressChangeLink } from '#email/address-change-link.ts';
 import { loginLink } from '#email/login-link.ts';
 import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
-import { sendMail } from '#features/limits/send-mail.ts';
 import type { Draw } from '#features/limits/take-from.ts';
+import { takeMail } from '#features/limits/take-mail.ts';
+import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 
@@ -72,12 +74,18 @@ export function linkMailDraws(ctx: Context, emailCanonical: string): Draw[] {
   ];
 }
 
+/** What logins with an address are counted under while it has no account. */
+export function missesOf(emailCanonical: string): string {
+  return `no account: ${emailCanonical}`;
+}
+
 /**
  * Mails a fresh link to an address, in the user's language; the newer link replaces an older one of the same purpose.
  *
  * @param user the columns of their row; with an address change, the new address in the place of the present one
  * @param compose makes the mail around the link
- * @throws AppError `mail_unavailable`, after which no link of this purpose is live
+ * @throws AppError `mail_unavailable`: when the mail was not accepted, after which no link of this purpose is live; when the budget
+ *   of mails is used up, or the user was deleted meanwhile, in which case nothing has changed
  */
 export async function mailLink(
   ctx: Context,
@@ -85,6 +93,8 @@ export async function mailLink(
   user: Recipient,
   compose: (to: Addressee, link: string) => Promise<Message> = messageFor[purpose],
 ): Promise<void> {
+  // First: where no mail may be sent, the link that was mailed before keeps working.
+  await takeMail(ctx);
   const token = createToken();
   const id = crypto.randomUUID();
   const tokenHash = await hashToken(token);
@@ -97,14 +107,18 @@ export async function mailLink(
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
-  await ctx.db
-    .insert(links)
-    .values({ ...fresh, userId: user.id, purpose })
-    .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh });
+  try {
+    await ctx.db
+      .insert(links)
+      .values({ ...fresh, userId: user.id, purpose })
+      .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh });
+  } catch (error) {
+    throw isForeignKeyViolation(error) ? new AppError('mail_unavailable', { cause: error }) : error;
+  }
 
   const message = await compose(user, paths.confirmLink(ctx.appOrigin, token));
   try {
-    await sendMail(ctx, message, `${purpose}/${id}`);
+    await ctx.sendMail(message, `${purpose}/${id}`);
   } catch (error) {
     // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
     await ctx.db.delete(links).where(eq(links.id, id));

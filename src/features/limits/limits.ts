@@ -45,14 +45,24 @@ const RateText = z.pipe(
   z.transform((text) => parseRate(text) as Rate),
 );
 
+const Rates = z
+  .array(RateText, 'must be a list such as ["3/15m", "10/d"]')
+  .check(
+    z.refine(
+      (rates) => new Set(rates.map(({ seconds }) => seconds)).size === rates.length,
+      'must not name two rates over the same time',
+    ),
+  );
+
+const names = Object.keys(defaultLimits) as LimitName[];
+
 /** The setting LIMITS: rates by the name of their limit. What it does not name keeps its default; an empty list is no limit. */
 export const LimitsSetting = z.pipe(
-  z.partialRecord(
-    z.enum(Object.keys(defaultLimits) as LimitName[], 'is not the name of a limit'),
-    z.array(RateText, 'must be a list such as ["3/15m", "10/d"]'),
+  z.strictObject(
+    Object.fromEntries(names.map((name) => [name, z.optional(Rates)])),
+    'must name limits of src/features/limits/limits.ts, each with a list of rates',
   ),
   z.transform((given): Limits => {
-    const names = Object.keys(defaultLimits) as LimitName[];
     const rates = names.map((name) => [name, given[name] ?? defaultLimits[name].map(parseRate)]);
     return Object.fromEntries(rates);
   }),

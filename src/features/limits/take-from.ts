@@ -40,11 +40,19 @@ export async function takeFrom(
 ): Promise<Level[]> {
   try {
     const windows = await openWindows(ctx, draws);
-    const levels = windows.length > 0 ? await countUp(ctx, windows) : [];
-    if (levels !== null) {
+    if (windows.length === 0) {
+      return [];
+    }
+    const levels = await countUp(ctx, windows);
+    if (levels.length > 0) {
       return levels;
     }
-    const seconds = (await nextRoom(ctx, windows)) - ctx.now().getTime() / 1000;
+    // Something is full, or nothing was to be counted.
+    const ends = await endsOfFull(ctx, windows);
+    if (ends.length === 0 && windows.every(({ cost }) => cost === 0)) {
+      return [];
+    }
+    const seconds = Math.max(0, ...ends) - ctx.now().getTime() / 1000;
     ctx.log('rate_limited', { limit: draws.map(({ limit }) => limit).join() });
     throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) });
   } catch (cause) {
@@ -82,27 +90,25 @@ function openWindows(ctx: Context, draws: Draw[]): Promise<Window[]> {
   );
 }
 
-/** Null, and nothing counted, when any of the windows is full. */
-async function countUp(ctx: Context, windows: Window[]): Promise<Level[] | null> {
+/** Empty, and nothing counted, when any of the windows is full. */
+async function countUp(ctx: Context, windows: Window[]): Promise<Level[]> {
   const counted = await ctx.db.all<{ key: string; count: number }>(sql`
     WITH ${wantedOf(windows)}
     INSERT INTO ${counters} (key, window_start, count, expires_at)
     SELECT key, window_start, cost, expires_at FROM wanted
-    WHERE NOT EXISTS (${fullAmong()})
+    WHERE cost > 0 AND NOT EXISTS (${fullAmong()})
     ON CONFLICT (key, window_start) DO UPDATE SET count = count + excluded.count
     RETURNING key, count`);
   const maxOf = new Map(windows.map(({ key, max }) => [key, max]));
-  return counted.length === 0
-    ? null
-    : counted.map(({ key, count }) => ({ count, max: maxOf.get(key) ?? count }));
+  return counted.map(({ key, count }) => ({ count, max: maxOf.get(key) ?? count }));
 }
 
-/** When the last of the full windows ends, in seconds since 1970. */
-async function nextRoom(ctx: Context, windows: Window[]): Promise<number> {
+/** When the full ones among the windows end, in seconds since 1970. */
+async function endsOfFull(ctx: Context, windows: Window[]): Promise<number[]> {
   const full = await ctx.db.all<{ expiresAt: number }>(
     sql`WITH ${wantedOf(windows)} ${fullAmong()}`,
   );
-  return Math.max(...full.map(({ expiresAt }) => expiresAt), 0) / 1000;
+  return full.map(({ expiresAt }) => expiresAt / 1000);
 }
 
 function wantedOf(windows: Window[]) {

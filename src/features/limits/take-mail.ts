@@ -1,6 +1,5 @@
 import 'server-only';
 import type { Context } from '#context.ts';
-import type { Message } from '#email/send.ts';
 import { AppError } from '#lib/app-error.ts';
 import { takeFrom } from './take-from.ts';
 
@@ -8,21 +7,11 @@ import { takeFrom } from './take-from.ts';
 const warningPercents = [50, 80];
 
 /**
- * Sends one mail out of the budget that all mails of the deployment share.
+ * Counts one mail against the budget that all mails of the deployment share.
  *
- * @throws AppError `mail_unavailable` when the budget is used up or the mail was not accepted; `unavailable` when it could
- *   not be counted
+ * @throws AppError `mail_unavailable` when the budget is used up; `unavailable` when it could not be counted
  */
-export async function sendMail(
-  ctx: Context,
-  message: Message,
-  idempotencyKey: string,
-): Promise<void> {
-  await takeFromBudget(ctx);
-  await ctx.sendMail(message, idempotencyKey);
-}
-
-async function takeFromBudget(ctx: Context): Promise<void> {
+export async function takeMail(ctx: Context): Promise<void> {
   try {
     const draw = { limit: 'mails', subject: 'all' } as const;
     for (const { count, max } of await takeFrom(ctx, [draw], { whenBroken: 'refuse' })) {

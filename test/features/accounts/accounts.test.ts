@@ -1,0 +1,363 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import {
+  createCourseRow,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '../../support/factories.ts';
+import { fakeResend, tokenIn } from '../../support/resend.ts';
+
+const accountsPath = '/api/accounts/';
+const userPath = '/api/accounts/auth/user/';
+const loginPath = '/api/accounts/auth/login/';
+const confirmPath = '/api/accounts/auth/confirm/';
+
+test('the list of accounts holds one’s own and no other', async () => {
+  const { client, user } = await createSignedInClient({ avatarUrl: 'https://pictures.test/1' });
+  await createUser();
+  const response = await client.get(accountsPath);
+
+  expect(response.status).toBe(200);
+  const account = {
+    id: user.id,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: user.email,
+    avatar: 'https://pictures.test/1',
+    email_verified: true,
+    language: 'en',
+    created_at: user.createdAt.toISOString(),
+  };
+  expect(await response.json()).toEqual([account]);
+  expect(await (await client.get(accountPath(user.id))).json()).toEqual(account);
+});
+
+test('creating an account is a sign-up: a mail goes out, and nobody is signed in before its click', async () => {
+  const { accepted } = fakeResend();
+  const email = uniqueEmail();
+  const client = createClient();
+  const input = { first_name: 'Grace', last_name: 'Hopper', email };
+  const response = await client.post(accountsPath, input);
+
+  expect(response.status).toBe(201);
+  expect(await response.json()).toEqual({ email });
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(accepted.map(({ to, subject }) => [to, subject])).toEqual([
+    [email, 'Confirm your email address for Lectern'],
+  ]);
+  const row = await db.select().from(users).where(eq(users.email, email)).get();
+  expect(row).toMatchObject({ firstName: 'Grace', lastName: 'Hopper', emailVerifiedAt: null });
+  client.cookies.set('__Host-session', await createSession(row?.id ?? ''));
+  expect((await client.get(accountPath(row?.id ?? ''))).status).toBe(401);
+
+  await client.post(confirmPath, { token: tokenIn(accepted[0]) });
+  const account = await client.get(accountPath(row?.id ?? ''));
+  expect(account.status).toBe(200);
+  expect(await account.json()).toMatchObject({ id: row?.id, email, email_verified: true });
+});
+
+test('creating an account for an address that has one is refused at its field', async () => {
+  const { attempts } = fakeResend();
+  const user = await createUser();
+  const before = await everything();
+  const input = { first_name: 'Grace', last_name: 'Hopper', email: user.email };
+  const response = await createClient().post(accountsPath, input);
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: 'validation_failed',
+    fields: {
+      email: ['An account with this email address already exists. Please log in instead.'],
+    },
+  });
+  expect(attempts).toEqual([]);
+  expect(await everything()).toEqual(before);
+});
+
+test('other people’s accounts, missing ones and nonsense are all not found, and nothing changes', async () => {
+  const { attempts } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  const { user: stranger } = await createSignedInClient();
+  await createCourseRow(user.id);
+  await createCourseRow(stranger.id);
+  const before = await everything();
+  const input = { first_name: 'Evil', last_name: 'Twin', email: uniqueEmail(), language: 'fr' };
+  const nonsense = ['1', '%27', '%2527', '%', '__proto__', 'auth', '1%20OR%201=1', `${user.id}%00`];
+  for (const id of [stranger.id, crypto.randomUUID(), ...nonsense]) {
+    const responses = [
+      await send(client, 'GET', accountPath(id)),
+      await send(client, 'PUT', accountPath(id), input),
+      await send(client, 'PATCH', accountPath(id), input),
+      await send(client, 'PATCH', accountPath(id), {}),
+      await send(client, 'DELETE', accountPath(id)),
+      await send(client, 'GET', `${accountPath(id)}export/`),
+    ];
+    for (const response of responses) {
+      expect([id, response.status]).toEqual([id, 404]);
+      expect(await response.json()).toEqual({
+        code: 'not_found',
+        message: 'There is nothing at this address.',
+        request_id: response.headers.get('X-Request-Id'),
+      });
+    }
+  }
+
+  expect(await everything()).toEqual(before);
+  expect(attempts).toEqual([]);
+});
+
+test.each([
+  ['GET', ''],
+  ['GET', 'ID/'],
+  ['PUT', 'ID/'],
+  ['PATCH', 'ID/'],
+  ['DELETE', 'ID/'],
+  ['GET', 'ID/export/'],
+])('%s /api/accounts/%s is for signed-in callers', async (method, path) => {
+  const user = await createUser();
+  const before = await everything();
+  const input = { first_name: 'Evil', last_name: 'Twin', email: user.email, language: 'fr' };
+  const response = await send(
+    createClient(),
+    method,
+    `${accountsPath}${path.replace('ID', user.id)}`,
+    method === 'GET' ? undefined : input,
+  );
+
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
+  expect(await everything()).toEqual(before);
+});
+
+test('names and language are changed at once, and nothing else with them', async () => {
+  const { attempts } = fakeResend();
+  const { client, user } = await createSignedInClient({
+    googleSub: crypto.randomUUID(),
+    avatarUrl: 'https://pictures.test/1',
+  });
+  const before = await rowOf(user.id);
+  const response = await send(client, 'PATCH', accountPath(user.id), {
+    first_name: '  Grace ',
+    last_name: 'Hopper',
+    language: 'fr',
+  });
+
+  expect(response.status).toBe(200);
+  const account = {
+    id: user.id,
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    email: user.email,
+    avatar: 'https://pictures.test/1',
+    email_verified: true,
+    language: 'fr',
+    created_at: user.createdAt.toISOString(),
+  };
+  expect(await response.json()).toEqual(account);
+  expect(await (await client.get(userPath)).json()).toEqual(account);
+  expect(await rowOf(user.id)).toEqual({
+    ...before,
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    language: 'fr',
+  });
+  expect(attempts).toEqual([]);
+});
+
+test.each([
+  [{ first_name: 'Grace' }, { firstName: 'Grace' }],
+  [{ last_name: 'Hopper' }, { lastName: 'Hopper' }],
+  [{ language: 'fr' }, { language: 'fr' }],
+  [{}, {}],
+])('a PATCH of %j changes that alone', async (input, changed) => {
+  const { client, user } = await createSignedInClient();
+  const { user: neighbour } = await createSignedInClient();
+  const [before, neighbourBefore] = [await rowOf(user.id), await rowOf(neighbour.id)];
+  const response = await send(client, 'PATCH', accountPath(user.id), input);
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ id: user.id, email: user.email, ...input });
+  expect(await rowOf(user.id)).toEqual({ ...before, ...changed });
+  expect(await rowOf(neighbour.id)).toEqual(neighbourBefore);
+});
+
+test('a PUT replaces names and language, and with the present address no mail goes out', async () => {
+  const { attempts } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  const before = await rowOf(user.id);
+  const input = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
+  const response = await send(client, 'PUT', accountPath(user.id), input);
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    ...input,
+    id: user.id,
+    avatar: null,
+    email_verified: true,
+    created_at: user.createdAt.toISOString(),
+  });
+  expect(await rowOf(user.id)).toEqual({
+    ...before,
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    language: 'fr',
+  });
+  expect(attempts).toEqual([]);
+});
+
+test.each([
+  ['first_name', 'Name is required'],
+  ['last_name', 'Name is required'],
+  ['email', 'Email address is required'],
+  ['language', 'Please choose English or French'],
+])('a PUT without %s is refused', async (field, message) => {
+  const { client, user } = await createSignedInClient();
+  const before = await rowOf(user.id);
+  const input = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
+  const response = await send(client, 'PUT', accountPath(user.id), {
+    ...input,
+    [field]: undefined,
+  });
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: 'validation_failed',
+    errors: [message],
+    fields: { [field]: [message] },
+  });
+  expect(await rowOf(user.id)).toEqual(before);
+});
+
+test.each([
+  ['first_name', '', 'Name is required'],
+  ['last_name', '   ', 'Name is required'],
+  ['first_name', null, 'Name is required'],
+  ['first_name', 'A', 'Name must be at least 2 characters'],
+  ['last_name', ' L ', 'Name must be at least 2 characters'],
+  ['last_name', 'L'.repeat(50), 'Name must be less than 50 characters'],
+  [
+    'first_name',
+    '<b>Ada</b>',
+    'Please use only letters, spaces, apostrophes, hyphens and full stops in a name',
+  ],
+  ['last_name', 'evil.biz', 'Please put a space after a full stop in a name'],
+  ['email', '', 'Email address is required'],
+  ['email', 'ada@example', 'Please enter a valid email address'],
+  ['language', '', 'Please choose English or French'],
+  ['language', 'de', 'Please choose English or French'],
+  ['language', 'EN', 'Please choose English or French'],
+  ['language', null, 'Please choose English or French'],
+  ['language', ['fr'], 'Please choose English or French'],
+])('%s as %j is refused by PUT and PATCH: %s', async (field, value, message) => {
+  const { attempts } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  const before = await rowOf(user.id);
+  const whole = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
+  const put = await send(client, 'PUT', accountPath(user.id), { ...whole, [field]: value });
+  const patch = await send(client, 'PATCH', accountPath(user.id), { [field]: value });
+
+  for (const response of [put, patch]) {
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      code: 'validation_failed',
+      message: 'Invalid input. Please check your information.',
+      errors: [message],
+      fields: { [field]: [message] },
+      request_id: response.headers.get('X-Request-Id'),
+    });
+  }
+  expect(await rowOf(user.id)).toEqual(before);
+  expect(attempts).toEqual([]);
+});
+
+test.each([
+  'id',
+  'is_admin',
+  'email_verified',
+  'email_verified_at',
+  'email_canonical',
+  'pending_email',
+  'avatar',
+  'google_sub',
+  'selected_course_id',
+  'created_at',
+  'firstName',
+])('nobody sets %s', async (key) => {
+  const { client, user } = await createSignedInClient();
+  const before = await rowOf(user.id);
+  const whole = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
+  const put = await send(client, 'PUT', accountPath(user.id), { ...whole, [key]: 'x' });
+  const patch = await send(client, 'PATCH', accountPath(user.id), {
+    first_name: 'Grace',
+    [key]: 'x',
+  });
+
+  for (const response of [put, patch]) {
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      fields: { [key]: ['This field is not known.'] },
+    });
+  }
+  expect(await rowOf(user.id)).toEqual(before);
+});
+
+test('mails are written in the language that was chosen last', async () => {
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient({ language: 'en' });
+  await send(client, 'PATCH', accountPath(user.id), { language: 'fr' });
+  await client.post(loginPath, { email: user.email }, { headers: { 'Accept-Language': 'en' } });
+  await send(client, 'PATCH', accountPath(user.id), { language: 'en' });
+  await client.post(loginPath, { email: user.email }, { headers: { 'Accept-Language': 'fr' } });
+
+  expect(accepted.map(({ subject }) => subject)).toEqual([
+    'Votre lien de connexion à Lectern',
+    'Your login link for Lectern',
+  ]);
+});
+
+test('parallel changes of different things are all kept', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { client, user } = await createSignedInClient();
+    await client.get('/api/health/');
+    const changes = [{ first_name: 'Grace' }, { last_name: 'Hopper' }, { language: 'fr' }, {}];
+    const path = `/api/accounts/${user.id}/`;
+    await Promise.all(changes.map((change) => client.request('PATCH', path, change)));
+
+    expect(await (await client.get(path)).json()).toMatchObject({
+      first_name: 'Grace',
+      last_name: 'Hopper',
+      language: 'fr',
+    });
+  }
+});
+
+function accountPath(id: string): string {
+  return `${accountsPath}${id}/`;
+}
+
+/** As from a page that has been loaded before, with its CSRF token. */
+async function send(client: Client, method: string, path: string, input?: unknown) {
+  await client.get('/api/health/');
+  return client.request(method, path, input);
+}
+
+function rowOf(id: string) {
+  return db.select().from(users).where(eq(users.id, id)).get();
+}
+
+function everything() {
+  return db.batch([
+    db.select().from(users),
+    db.select().from(sessions),
+    db.select().from(links),
+    db.select().from(courses),
+  ]);
+}

@@ -1,0 +1,313 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { afterEach, expect, test, vi } from 'vitest';
+import { counters } from '#db/schema/counters.ts';
+import { courses } from '#db/schema/courses.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import type { Account } from '#features/accounts/schema.ts';
+import type { Course } from '#features/courses/schema.ts';
+import { createToken } from '#lib/tokens.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { loggedEvents, takeNoise } from '../../support/console.ts';
+import {
+  createCourseRow,
+  createLink,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '../../support/factories.ts';
+import { fakeResend, tokenIn } from '../../support/resend.ts';
+
+const userPath = '/api/accounts/auth/user/';
+const loginPath = '/api/accounts/auth/login/';
+const signUpPath = '/api/accounts/auth/signup/';
+const confirmPath = '/api/accounts/auth/confirm/';
+const coursesPath = '/api/courses/';
+const minute = 60 * 1000;
+
+/** Without what is counted for places and for all mails together, only the counters of people are left. */
+const LIMITS = { mails: [], mails_per_ip: [], unknown_addresses_per_ip: [] };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('nothing that names the account is left in any table, and nobody else’s rows have changed', async () => {
+  // So that no window of a limit ends in between.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  fakeResend();
+  await createUserWithEverything();
+  const before = await wholeDatabase();
+  const { client, user } = await createUserWithEverything();
+  const made = await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' });
+  await createCourseRow(user.id, { name: 'Not selected' });
+  const pending = uniqueEmail();
+  await createLink(user, {
+    purpose: 'address_change',
+    newEmail: pending,
+    emailCanonical: pending,
+  });
+  await client.post(loginPath, { email: user.email }, { bindings: { LIMITS } });
+  await client.get(`/api/accounts/${user.id}/export/`);
+  const own = [user.id, user.email, pending, (await made.json<Course>()).id];
+  expect(placesOf(own, await wholeDatabase())).toEqual([
+    'courses.id',
+    'courses.owner_id',
+    'links.email_canonical',
+    'links.new_email',
+    'links.user_id',
+    'sessions.user_id',
+    'users.email',
+    'users.email_canonical',
+    'users.id',
+    'users.selected_course_id',
+  ]);
+  // Of logins in two windows, of a course and of an export.
+  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 4);
+  const response = await remove(client, user.id);
+
+  expect(response.status).toBe(204);
+  expect(await response.text()).toBe('');
+  expect(placesOf(own, await wholeDatabase())).toEqual([]);
+  expect(await wholeDatabase()).toEqual(before);
+  expect(loggedEvents('account_deleted')).toMatchObject([{ user_id: user.id }]);
+});
+
+test('every browser is signed out, and the cookie of this one is cleared', async () => {
+  const { client, user } = await createSignedInClient();
+  const token = client.cookies.get('__Host-session') ?? '';
+  const elsewhere = browserWith(await createSession(user.id));
+  const { client: neighbour } = await createSignedInClient();
+  const response = await remove(client, user.id);
+
+  expect(response.status).toBe(204);
+  expect(response.headers.getSetCookie()).toContain(
+    '__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+  );
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  for (const ended of [elsewhere, browserWith(token)]) {
+    expect((await ended.get(userPath)).status).toBe(401);
+    const again = await remove(ended, user.id);
+    expect(again.status).toBe(401);
+    expect(await again.json()).toMatchObject({ code: 'unauthenticated' });
+  }
+  expect((await remove(client, user.id)).status).toBe(401);
+  expect((await neighbour.get(userPath)).status).toBe(200);
+});
+
+test('of parallel deletions none fails', async () => {
+  const { client, user } = await createUserWithEverything();
+  await client.get('/api/health/');
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, () => client.request('DELETE', `/api/accounts/${user.id}/`)),
+  );
+
+  const statuses = responses.map(({ status }) => status);
+  expect(statuses).toContain(204);
+  expect(statuses.filter((status) => status !== 204 && status !== 401)).toEqual([]);
+  expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
+});
+
+test('a session that began more than 15 minutes ago deletes nothing, one just within does', async () => {
+  const { user } = await createUserWithEverything();
+  const old = browserWith(
+    await createSession(user.id, { createdAt: new Date(Date.now() - 15 * minute - 5_000) }),
+  );
+  const young = browserWith(
+    await createSession(user.id, { createdAt: new Date(Date.now() - 15 * minute + 10_000) }),
+  );
+  const before = await wholeDatabase();
+  const refused = await remove(old, user.id);
+
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({ code: 'proof_required' });
+  expect(await wholeDatabase()).toEqual(before);
+  expect((await old.get(userPath)).status).toBe(200);
+  expect(loggedEvents('proof_demanded')).toMatchObject([{ user_id: user.id }]);
+  expect((await remove(young, user.id)).status).toBe(204);
+});
+
+test('a link that is still in the mailbox is answered like one that never was', async () => {
+  const { client, user } = await createSignedInClient();
+  const pending = uniqueEmail();
+  const outstanding = [
+    await createLink(user),
+    await createLink(user, {
+      purpose: 'address_change',
+      newEmail: pending,
+      emailCanonical: pending,
+    }),
+  ];
+  await remove(client, user.id);
+  const answers = [];
+  for (const token of [createToken(), ...outstanding]) {
+    const response = await createClient().post(confirmPath, { token });
+    const { request_id, ...body } = await response.json<Record<string, unknown>>();
+    answers.push({ status: response.status, hasId: typeof request_id, body });
+  }
+
+  expect(answers[0]).toMatchObject({ status: 400, body: { code: 'link_invalid' } });
+  expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+});
+
+test('the address can sign up again, for a new account with nothing of the old one', async () => {
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient({ firstName: 'Ada', language: 'fr' });
+  await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' });
+  await remove(client, user.id);
+  const unknown = await client.post(loginPath, { email: user.email });
+  expect(await unknown.json()).toMatchObject({ code: 'account_not_found' });
+  await client.post(signUpPath, { first_name: 'Grace', last_name: 'Hopper', email: user.email });
+  await client.post(confirmPath, { token: tokenIn(accepted[0]) });
+
+  const account = await (await client.get(userPath)).json<Account>();
+  expect(account).toMatchObject({
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    email: user.email,
+    language: 'en',
+  });
+  expect(account.id).not.toBe(user.id);
+  expect(await (await client.get(coursesPath)).json()).toEqual([]);
+});
+
+test('an address that was only asked for gets no more mails by the deletion of who asked', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { accepted } = fakeResend();
+  const victim = uniqueEmail();
+  for (let round = 0; round < 4; round += 1) {
+    const { client, user } = await createSignedInClient();
+    await client.get(userPath);
+    for (let count = 0; count < 3; count += 1) {
+      await client.request('PATCH', `/api/accounts/${user.id}/`, { email: victim });
+    }
+    await remove(client, user.id);
+  }
+
+  expect(accepted.filter(({ to }) => to === victim)).toHaveLength(3);
+});
+
+test('what runs beside a deletion ends in a refusal and leaves nothing', async () => {
+  fakeResend();
+  for (let round = 0; round < 5; round += 1) {
+    const { client, user } = await createSignedInClient();
+    await client.get(userPath);
+    const path = `/api/accounts/${user.id}/`;
+    const responses = await Promise.all([
+      remove(client, user.id),
+      client.post(coursesPath, { name: 'Too late', course_type: 'cohort' }),
+      client.request('PATCH', path, { email: uniqueEmail() }),
+      client.request('PATCH', path, { first_name: 'Grace' }),
+      client.get(`${path}export/`),
+    ]);
+
+    expect(responses[0]?.status).toBe(204);
+    // Of a mail that could not be sent any more the operator is told.
+    for (const line of takeNoise()) {
+      expect(line).toContain('mail_unavailable');
+    }
+    expect(responses.map(({ status }) => status)).not.toContain(500);
+    expect(await db.select().from(courses).where(eq(courses.ownerId, user.id))).toEqual([]);
+    expect(await db.select().from(users).where(eq(users.id, user.id))).toEqual([]);
+  }
+});
+
+test('the Google identity is free again', async () => {
+  const googleSub = crypto.randomUUID();
+  const { client, user } = await createSignedInClient({ googleSub });
+  await expect(createUser({ googleSub })).rejects.toThrow();
+  await remove(client, user.id);
+
+  const successor = await createUser({ googleSub });
+  const rows = await db.select().from(users).where(eq(users.googleSub, googleSub));
+  expect(rows.map(({ id }) => id)).toEqual([successor.id]);
+});
+
+test('a deletion that fails half way leaves everything as it was', async () => {
+  const { client, user } = await createUserWithEverything();
+  await client.get('/api/health/');
+  const before = await wholeDatabase();
+  // After the counters have gone, and before the user does.
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE DELETE ON users BEGIN SELECT RAISE(ABORT, 'broken'); END",
+  );
+  const response = await remove(client, user.id);
+  await env.DB.exec('DROP TRIGGER broken');
+
+  expect(response.status).toBe(500);
+  expect(takeNoise()).toHaveLength(1);
+  expect(await wholeDatabase()).toEqual(before);
+  expect(client.cookies.has('__Host-session')).toBe(true);
+  expect((await client.get(userPath)).status).toBe(200);
+  expect((await remove(client, user.id)).status).toBe(204);
+  expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
+  expect(await db.$count(courses, eq(courses.ownerId, user.id))).toBe(0);
+});
+
+test('what was counted for a place outlives the account', async () => {
+  const { accepted } = fakeResend();
+  const bindings = { LIMITS: { mails_per_ip: ['1/d'] } };
+  const { client, user } = await createSignedInClient();
+  const other = await createUser();
+  expect((await client.post(loginPath, { email: user.email }, { bindings })).status).toBe(200);
+  await remove(client, user.id);
+  const response = await client.post(loginPath, { email: other.email }, { bindings });
+
+  expect(response.status).toBe(429);
+  expect(accepted.map(({ to }) => to)).toEqual([user.email]);
+});
+
+/** Somebody with a session elsewhere, a course, a link and counters. */
+async function createUserWithEverything() {
+  const { client, user } = await createSignedInClient({ googleSub: crypto.randomUUID() });
+  await createSession(user.id);
+  await createLink(user);
+  await client.post(coursesPath, { name: 'Chemistry', course_type: 'evergreen' });
+  return { client, user };
+}
+
+function browserWith(token: string): Client {
+  const client = createClient();
+  client.cookies.set('__Host-session', token);
+  return client;
+}
+
+/** As from a page that has been loaded before, with its CSRF token. */
+async function remove(client: Client, id: string) {
+  await client.get('/api/health/');
+  return client.request('DELETE', `/api/accounts/${id}/`);
+}
+
+type Rows = Record<string, unknown>[];
+
+/** Every row of every table there is, by the table’s name. */
+async function wholeDatabase(): Promise<Record<string, Rows>> {
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name",
+  ).all<{ name: string }>();
+  const database: Record<string, Rows> = {};
+  for (const { name } of tables) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all();
+    database[name] = results;
+  }
+  return database;
+}
+
+/** The columns in which one of the texts stands, alone or as a part of something. */
+function placesOf(texts: string[], database: Record<string, Rows>): string[] {
+  const places = new Set<string>();
+  for (const [table, rows] of Object.entries(database)) {
+    for (const row of rows) {
+      for (const [column, value] of Object.entries(row)) {
+        const stored = String(value).toLowerCase();
+        if (texts.some((text) => stored.includes(text.toLowerCase()))) {
+          places.add(`${table}.${column}`);
+        }
+      }
+    }
+  }
+  return [...places].sort();
+}

@@ -1,0 +1,260 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { afterEach, expect, test, vi } from 'vitest';
+import { users } from '#db/schema/users.ts';
+import type { AccountExport } from '#features/accounts/schema.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { loggedEvents } from '../../support/console.ts';
+import {
+  createCourseRow,
+  createLink,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '../../support/factories.ts';
+
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
+
+/** The tables that the export shows, with the column that says whose a row is. */
+const ownerColumns: Record<string, string> = {
+  users: 'id',
+  courses: 'owner_id',
+  sessions: 'user_id',
+  links: 'user_id',
+};
+
+/** Tables that say nothing about anybody. */
+const notExportedTables: Record<string, string> = {
+  counters: 'numbers under keyed hashes, which even we cannot turn back into a person',
+  d1_migrations: 'which migrations have run',
+};
+
+/** Columns of exported tables that the export leaves out. */
+const notExportedColumns: Record<string, string> = {
+  'courses.owner_id': 'the id of the account, which stands at its top',
+  'sessions.user_id': 'likewise',
+  'links.user_id': 'likewise',
+  'sessions.token_hash': 'what a door is opened with is nobody’s business',
+  'links.token_hash': 'likewise',
+};
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the export is a file, and kept by no cache', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { client, user } = await createSignedInClient();
+  const response = await client.get(exportPath(user.id));
+
+  expect(response.status).toBe(200);
+  const { headers } = response;
+  const today = new Date().toISOString().slice(0, 10);
+  expect(headers.get('Content-Disposition')).toBe(`attachment; filename="lectern-${today}.json"`);
+  expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(await response.json()).toMatchObject({
+    exported_at: new Date().toISOString(),
+    account: { id: user.id, email: user.email },
+    courses: [],
+    links: [],
+  });
+  expect(loggedEvents('account_exported')).toMatchObject([{ user_id: user.id }]);
+});
+
+test('a session that began more than 15 minutes ago exports nothing, one just within does', async () => {
+  const user = await createUser();
+  const old = browserWith(
+    await createSession(user.id, { createdAt: new Date(Date.now() - 15 * minute - 5_000) }),
+  );
+  const refused = await old.get(exportPath(user.id));
+  expect(refused.status).toBe(403);
+  expect(refused.headers.has('Content-Disposition')).toBe(false);
+  expect(await refused.json()).toMatchObject({ code: 'proof_required' });
+  expect(loggedEvents('proof_demanded')).toMatchObject([{ user_id: user.id }]);
+
+  const young = browserWith(
+    await createSession(user.id, { createdAt: new Date(Date.now() - 15 * minute + 10_000) }),
+  );
+  expect((await young.get(exportPath(user.id))).status).toBe(200);
+});
+
+test('every table is exported or left out by name', async () => {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table'",
+  ).all<{ name: string }>();
+  const tables = results
+    .map(({ name }) => name)
+    // Of SQLite and of Cloudflare.
+    .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('_cf_'));
+
+  const known = [...Object.keys(ownerColumns), ...Object.keys(notExportedTables)];
+  expect(tables.sort()).toEqual(known.sort());
+});
+
+test('the export holds every column of every row about the caller, and nothing besides', async () => {
+  const caller = await createFullAccount('mine');
+  const stranger = await createFullAccount('theirs');
+  const expected = await valuesOf(caller.user.id);
+  const response = await caller.client.get(
+    `${exportPath(caller.user.id)}?user_id=${stranger.user.id}&id=${stranger.user.id}`,
+  );
+  const text = await response.text();
+  const everything: AccountExport = JSON.parse(text);
+
+  // Each value is crossed off once, so that one that stands in two columns has to be there twice.
+  const left = leavesOf(everything);
+  const missing = expected.filter(({ value }) => {
+    const index = left.indexOf(value);
+    if (index !== -1) {
+      left.splice(index, 1);
+    }
+    return index === -1;
+  });
+  expect(missing).toEqual([]);
+  expect(left).toEqual([everything.exported_at]);
+  expect(expected.filter(({ value }) => String(value).startsWith('mine '))).not.toHaveLength(0);
+  expect(text).not.toContain('theirs');
+  expect(text).not.toContain(stranger.user.id);
+});
+
+test('no hash that opens a door is in the export', async () => {
+  const { client, user } = await createFullAccount('own');
+  await createLink(user);
+  const text = await (await client.get(exportPath(user.id))).text();
+  const hashes = [];
+  for (const table of ['sessions', 'links']) {
+    const { results } = await env.DB.prepare(`SELECT token_hash FROM ${table} WHERE user_id = ?`)
+      .bind(user.id)
+      .all<{ token_hash: string }>();
+    hashes.push(...results.map(({ token_hash }) => token_hash));
+  }
+
+  expect(hashes).toHaveLength(4);
+  expect(hashes.filter((hash) => text.includes(hash))).toEqual([]);
+  expect(text).not.toContain(client.cookies.get('__Host-session'));
+  expect(text).not.toMatch(/hash/i);
+});
+
+test('what there is none of is told as such', async () => {
+  const { client, user } = await createSignedInClient();
+  await createLink(user);
+  const everything = await (await client.get(exportPath(user.id))).json<AccountExport>();
+
+  expect(everything.account).toEqual({
+    id: user.id,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: user.email,
+    email_canonical: user.emailCanonical,
+    email_verified_at: user.emailVerifiedAt?.toISOString(),
+    language: 'en',
+    google_sub: null,
+    avatar: null,
+    selected_course_id: null,
+    created_at: user.createdAt.toISOString(),
+  });
+  expect(everything.courses).toEqual([]);
+  expect(everything.links).toMatchObject([
+    { purpose: 'login', email: user.email, email_canonical: user.emailCanonical },
+  ]);
+});
+
+test('three exports a day, and refused ones use nothing up', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { client, user } = await createSignedInClient();
+  const { client: neighbour, user: other } = await createSignedInClient();
+  expect((await client.get(exportPath(other.id))).status).toBe(404);
+  for (let round = 0; round < 3; round += 1) {
+    expect((await client.get(exportPath(user.id))).status).toBe(200);
+  }
+  const response = await client.get(exportPath(user.id));
+
+  expect(response.status).toBe(429);
+  expect(response.headers.has('Content-Disposition')).toBe(false);
+  expect(response.headers.get('Retry-After')).toBe(
+    String(Math.ceil((day - (Date.now() % day)) / 1000)),
+  );
+  expect(await response.json()).toMatchObject({ code: 'rate_limited' });
+  expect((await neighbour.get(exportPath(other.id))).status).toBe(200);
+});
+
+/** Somebody with a row in every table, in whose columns stands what is found nowhere else. */
+async function createFullAccount(canary: string) {
+  const { client, user } = await createSignedInClient({ language: 'fr' });
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  await createCourseRow(user.id, { idempotencyKey: `${canary} of the other course` });
+  await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
+  const [sessionId, linkId] = [crypto.randomUUID(), crypto.randomUUID()];
+  await createSession(user.id, { id: sessionId });
+  await createLink(user, { id: linkId, purpose: 'address_change', newEmail: uniqueEmail() });
+  await fill(canary, { users: user.id, courses: course.id, sessions: sessionId, links: linkId });
+  return { client, user };
+}
+
+/** Puts into every column of some rows a value of its own, where the constraints allow it. */
+async function fill(canary: string, rows: Record<string, string>) {
+  let serial = 0;
+  for (const [table, id] of Object.entries(rows)) {
+    for (const { name, type } of await columnsOf(table)) {
+      serial += 1;
+      const value = type === 'TEXT' ? `${canary} ${table}.${name}` : Date.UTC(2001, 0, serial);
+      const update = env.DB.prepare(`UPDATE "${table}" SET "${name}" = ? WHERE id = ?`);
+      // What other rows point at, and what a closed list holds, keeps its value. Ids are unlike all others anyway.
+      if (name !== 'id') {
+        await update
+          .bind(value, id)
+          .run()
+          .catch(() => null);
+      }
+    }
+    const row = await env.DB.prepare(`SELECT * FROM "${table}" WHERE id = ?`).bind(id).first();
+    expect(Object.values(row ?? { missing: null })).not.toContain(null);
+  }
+}
+
+type Value = { column: string; value: unknown };
+
+/** What the database holds about somebody, in the form of the export: times are written out. */
+async function valuesOf(userId: string): Promise<Value[]> {
+  const values: Value[] = [];
+  for (const [table, ownerColumn] of Object.entries(ownerColumns)) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${table}" WHERE "${ownerColumn}" = ?`)
+      .bind(userId)
+      .all();
+    for (const row of results) {
+      for (const [name, stored] of Object.entries(row)) {
+        const value = typeof stored === 'number' ? new Date(stored).toISOString() : stored;
+        values.push({ column: `${table}.${name}`, value });
+      }
+    }
+  }
+  return values.filter(({ column }) => !(column in notExportedColumns));
+}
+
+async function columnsOf(table: string) {
+  const { results } = await env.DB.prepare(`PRAGMA table_info("${table}")`).all<{
+    name: string;
+    type: string;
+  }>();
+  return results.map(({ name, type }) => ({ name, type: type.toUpperCase() }));
+}
+
+/** All the values in a tree of JSON. */
+function leavesOf(tree: unknown): unknown[] {
+  return tree !== null && typeof tree === 'object' ? Object.values(tree).flatMap(leavesOf) : [tree];
+}
+
+function browserWith(token: string): Client {
+  const client = createClient();
+  client.cookies.set('__Host-session', token);
+  return client;
+}
+
+function exportPath(id: string): string {
+  return `/api/accounts/${id}/export/`;
+}

@@ -1,0 +1,189 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { sessions } from '#db/schema/sessions.ts';
+import type { Session } from '#features/auth/schema.ts';
+import { createToken } from '#lib/tokens.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { loggedEvents } from '../../support/console.ts';
+import {
+  createLink,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+} from '../../support/factories.ts';
+
+const sessionsPath = '/api/accounts/auth/sessions/';
+const userPath = '/api/accounts/auth/user/';
+const confirmPath = '/api/accounts/auth/confirm/';
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+test('the list holds one’s own live sessions, the browser seen last first', async () => {
+  const user = await createUser();
+  const current = {
+    id: crypto.randomUUID(),
+    createdAt: ago(3 * day),
+    lastSeenAt: ago(2 * hour),
+    userAgent: 'Firefox',
+  };
+  const older = { ...current, id: crypto.randomUUID(), lastSeenAt: ago(20 * day) };
+  const newer = { ...current, id: crypto.randomUUID(), lastSeenAt: ago(hour), userAgent: 'Safari' };
+  await createSession(user.id, older);
+  const client = browserWith(await createSession(user.id, current));
+  await createSession(user.id, newer);
+  await createSession(user.id, { createdAt: ago(40 * day), lastSeenAt: ago(30 * day) });
+  await createSession(user.id, { createdAt: ago(90 * day), lastSeenAt: ago(hour) });
+  await createSignedInClient();
+  const response = await client.get(sessionsPath);
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual(
+    [newer, current, older].map(({ id, createdAt, lastSeenAt, userAgent }) => ({
+      id,
+      created_at: createdAt.toISOString(),
+      last_seen_at: lastSeenAt.toISOString(),
+      user_agent: userAgent,
+      is_current: id === current.id,
+    })),
+  );
+});
+
+test('one session is ended by its id, and no other', async () => {
+  const { client, user } = await createSignedInClient();
+  const id = crypto.randomUUID();
+  const ended = browserWith(await createSession(user.id, { id }));
+  const kept = browserWith(await createSession(user.id));
+  const response = await end(client, id);
+
+  expect(response.status).toBe(204);
+  expect(await response.text()).toBe('');
+  expect((await ended.get(userPath)).status).toBe(401);
+  expect((await kept.get(userPath)).status).toBe(200);
+  expect((await client.get(userPath)).status).toBe(200);
+  expect(client.cookies.has('__Host-session')).toBe(true);
+  expect(loggedEvents('sessions_ended')).toMatchObject([{ user_id: user.id, count: 1 }]);
+  expect((await end(client, id)).status).toBe(404);
+});
+
+test.each(['current', 'its id'])(
+  'ending the session of this browser by %s clears its cookie',
+  async (which) => {
+    const { client, user } = await createSignedInClient();
+    const other = browserWith(await createSession(user.id));
+    const token = client.cookies.get('__Host-session') ?? '';
+    const response = await end(client, which === 'current' ? which : await currentId(client));
+
+    expect(response.status).toBe(204);
+    expect(response.headers.getSetCookie()).toContain(
+      '__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+    );
+    expect(client.cookies.has('__Host-session')).toBe(false);
+    expect((await browserWith(token).get(userPath)).status).toBe(401);
+    expect((await other.get(userPath)).status).toBe(200);
+  },
+);
+
+test('“others” ends all sessions but the one that asks, and none is no failure', async () => {
+  const { client, user } = await createSignedInClient();
+  const { client: stranger } = await createSignedInClient();
+  const others = [
+    browserWith(await createSession(user.id)),
+    browserWith(await createSession(user.id, { createdAt: ago(day) })),
+  ];
+  expect((await end(client, 'others')).status).toBe(204);
+
+  for (const other of others) {
+    expect((await other.get(userPath)).status).toBe(401);
+  }
+  expect((await client.get(userPath)).status).toBe(200);
+  expect((await stranger.get(userPath)).status).toBe(200);
+  expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(1);
+
+  const again = await end(client, 'others');
+  expect(again.status).toBe(204);
+  expect(again.headers.getSetCookie()).toEqual([]);
+  expect((await client.get(userPath)).status).toBe(200);
+});
+
+test('somebody else’s session and nonsense are not found, and every session lives on', async () => {
+  const { client, user } = await createSignedInClient();
+  const { client: stranger, user: other } = await createSignedInClient();
+  const [own] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+  const before = await db.select().from(sessions);
+  const ids = [
+    await currentId(stranger),
+    other.id,
+    user.id,
+    own?.tokenHash ?? '',
+    'CURRENT',
+    'all',
+  ];
+  const nonsense = [crypto.randomUUID(), '1', '%27', '%', '__proto__', '1%20OR%201=1', '%25'];
+  for (const id of [...ids, ...nonsense]) {
+    const response = await end(client, id);
+    expect([id, response.status]).toEqual([id, 404]);
+    expect(await response.json()).toMatchObject({ code: 'not_found' });
+  }
+
+  expect(await db.select().from(sessions)).toEqual(before);
+  expect((await stranger.get(userPath)).status).toBe(200);
+});
+
+test.each([
+  ['GET', ''],
+  ['DELETE', 'current/'],
+  ['DELETE', 'others/'],
+  ['DELETE', 'ID/'],
+])('%s /api/accounts/auth/sessions/%s is for signed-in callers', async (method, path) => {
+  const id = crypto.randomUUID();
+  await createSession((await createUser()).id, { id });
+  const client = createClient();
+  await client.get('/api/health/');
+  const response = await client.request(method, `${sessionsPath}${path.replace('ID', id)}`);
+
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
+  expect(await db.$count(sessions, eq(sessions.id, id))).toBe(1);
+});
+
+test('every sign-in begins a new session, and the one it replaces is dead', async () => {
+  const user = await createUser();
+  const made = createToken();
+  const client = browserWith(made);
+  const headers = { 'User-Agent': 'x'.repeat(1_000) };
+  await client.post(confirmPath, { token: await createLink(user) }, { headers });
+  const first = client.cookies.get('__Host-session') ?? '';
+  const firstId = await currentId(client);
+  await client.post(confirmPath, { token: await createLink(user) }, { headers });
+  const second = client.cookies.get('__Host-session') ?? '';
+
+  expect(new Set([made, first, second]).size).toBe(3);
+  for (const dead of [made, first]) {
+    expect((await browserWith(dead).get(userPath)).status).toBe(401);
+  }
+  const list = await (await client.get(sessionsPath)).json<Session[]>();
+  expect(list).toMatchObject([{ is_current: true, user_agent: 'x'.repeat(255) }]);
+  expect(list[0]?.id).not.toBe(firstId);
+});
+
+function browserWith(token: string): Client {
+  const client = createClient();
+  client.cookies.set('__Host-session', token);
+  return client;
+}
+
+/** As from a page that has been loaded before, with its CSRF token. */
+async function end(client: Client, id: string) {
+  await client.get('/api/health/');
+  return client.request('DELETE', `${sessionsPath}${id}/`);
+}
+
+async function currentId(client: Client): Promise<string> {
+  const list = await (await client.get(sessionsPath)).json<Session[]>();
+  return list.find(({ is_current }) => is_current)?.id ?? '';
+}
+
+function ago(ms: number): Date {
+  return new Date(Date.now() - ms);
+}

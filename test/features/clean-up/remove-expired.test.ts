@@ -1,0 +1,176 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { scheduled } from '#cron.ts';
+import { counters } from '#db/schema/counters.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { hashToken } from '#lib/tokens.ts';
+import { createClient } from '../../support/client.ts';
+import { loggedEvents, takeNoise } from '../../support/console.ts';
+import {
+  createLink,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '../../support/factories.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+const now = Date.UTC(2030, 0, 1, 12, 17);
+
+// The clean-up is for the whole database: each test begins with nothing to remove, and at a moment that stands still.
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  await db.batch([db.delete(counters), db.delete(links), db.delete(sessions)]);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('links, sessions and counters go at the moment they expire, and not a millisecond before', async () => {
+  const user = await createUser();
+  const token = {
+    live: await createLink(user, { purpose: 'login', expiresAt: new Date(now + 1) }),
+    expired: await createLink(user, { purpose: 'address_change', expiresAt: new Date(now) }),
+    longExpired: await createLink(await createUser(), { expiresAt: new Date(now - 400 * day) }),
+    fresh: await createSession(user.id),
+    notIdle: await createSession(user.id, ages(40 * day, 30 * day - 1)),
+    idle: await createSession(user.id, ages(40 * day, 30 * day)),
+    young: await createSession(user.id, ages(90 * day - 1, 0)),
+    old: await createSession(user.id, ages(90 * day, 0)),
+  };
+  await db
+    .insert(counters)
+    .values([counterUntil('live', now + 1), counterUntil('expired', now), counterUntil('old', 1)]);
+  await scheduled(createScheduledController(), { ...env });
+
+  expect((await db.select().from(links)).map(({ tokenHash }) => tokenHash)).toEqual([
+    await hashToken(token.live),
+  ]);
+  expect((await db.select().from(sessions)).map(({ tokenHash }) => tokenHash).sort()).toEqual(
+    (await Promise.all([token.fresh, token.notIdle, token.young].map(hashToken))).sort(),
+  );
+  expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
+  expect(loggedEvents()).toEqual([
+    {
+      event: 'cleaned_up',
+      request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      user_id: null,
+      links: 2,
+      sessions: 2,
+      counters: 2,
+    },
+  ]);
+});
+
+test('with nothing to remove nothing is removed', async () => {
+  const { client, user } = await createSignedInClient();
+  await createLink(user);
+  await scheduled(createScheduledController(), { ...env });
+
+  expect(loggedEvents()).toMatchObject([
+    { event: 'cleaned_up', links: 0, sessions: 0, counters: 0 },
+  ]);
+  expect((await client.get('/api/accounts/auth/user/')).status).toBe(200);
+  expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(1);
+});
+
+test('more than one statement may remove goes in the same run', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500)
+     INSERT INTO counters (key, window_start, count, expires_at) SELECT 'key ' || n, 0, 1, ? FROM numbers`,
+  )
+    .bind(now)
+    .run();
+  await db.insert(counters).values(counterUntil('live', now + 1));
+  expect(await db.$count(counters)).toBe(2_501);
+  await scheduled(createScheduledController(), { ...env });
+
+  expect(loggedEvents('cleaned_up')).toMatchObject([{ links: 0, sessions: 0, counters: 2_500 }]);
+  expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
+});
+
+test('before the clean-up, nothing that has expired is read', async () => {
+  const { client, user } = await createSignedInClient();
+  const idle = createClient();
+  idle.cookies.set('__Host-session', await createSession(user.id, ages(40 * day, 30 * day)));
+  await createSession(user.id, ages(90 * day, 0));
+  const token = await createLink(user, { expiresAt: new Date(now) });
+  const pending = { purpose: 'address_change', newEmail: uniqueEmail() } as const;
+  await createLink(user, { ...pending, expiresAt: new Date(now) });
+
+  expect((await idle.get('/api/accounts/auth/user/')).status).toBe(401);
+  expect((await createClient().post('/api/accounts/auth/confirm/', { token })).status).toBe(400);
+  expect(await (await client.get('/api/accounts/auth/user/')).json()).not.toHaveProperty(
+    'pending_email',
+  );
+  expect(await (await client.get('/api/accounts/auth/sessions/')).json()).toMatchObject([
+    { is_current: true },
+  ]);
+  expect(await db.$count(sessions)).toBe(3);
+  expect(await db.$count(links)).toBe(2);
+});
+
+test('a run that fails says so without the words of the cause, and the log has these', async () => {
+  const user = await createUser();
+  await createLink(user, { expiresAt: new Date(now) });
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'CANARY'); END",
+  );
+  const error = await failureOf(scheduled(createScheduledController(), { ...env }));
+  await env.DB.exec('DROP TRIGGER broken');
+
+  expect(error.message).toMatch(
+    /^The clean-up failed; the log has more under [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  );
+  expect(error.cause).toBeUndefined();
+  const [line = '', ...more] = takeNoise();
+  expect(JSON.parse(line)).toMatchObject({ event: 'failure' });
+  expect(error.message).toContain(JSON.parse(line).request_id);
+  expect(line).toContain('CANARY');
+  expect(more).toEqual([]);
+  expect(loggedEvents('cleaned_up')).toEqual([]);
+});
+
+test('a database that does not answer, or a missing setting, fails the run likewise', async () => {
+  const gone = {
+    prepare: () => {
+      throw new Error('D1_ERROR: CANARY');
+    },
+  } as unknown as D1Database;
+  for (const [bindings, words] of [
+    [{ ...env, DB: gone }, 'D1_ERROR: CANARY'],
+    [{ ...env, APP_SECRET: undefined }, 'The setting APP_SECRET is missing.'],
+  ] as const) {
+    const error = await failureOf(scheduled(createScheduledController(), bindings));
+    const [line = ''] = takeNoise();
+
+    expect(error.message).toBe(
+      `The clean-up failed; the log has more under ${JSON.parse(line).request_id}`,
+    );
+    expect(error.cause).toBeUndefined();
+    expect(line).toContain(words);
+  }
+});
+
+function ages(sinceCreated: number, sinceSeen: number) {
+  return { createdAt: new Date(now - sinceCreated), lastSeenAt: new Date(now - sinceSeen) };
+}
+
+function counterUntil(key: string, expiresAt: number) {
+  return { key, windowStart: new Date(0), count: 1, expiresAt: new Date(expiresAt) };
+}
+
+async function failureOf(promise: Promise<void>): Promise<Error> {
+  const reason = await promise.then(
+    () => 'It did not fail.',
+    (error: unknown) => error,
+  );
+  if (!(reason instanceof Error)) {
+    throw new Error(String(reason));
+  }
+  return reason;
+}

@@ -1,0 +1,340 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
+import { users } from '#db/schema/users.ts';
+import type { Course } from '#features/courses/schema.ts';
+import { createClient } from '../../support/client.ts';
+import { takeNoise } from '../../support/console.ts';
+import { createCourseRow, createSignedInClient, db } from '../../support/factories.ts';
+
+const coursesPath = '/api/courses/';
+const longAgo = new Date('2026-01-02T03:04:05.678Z');
+
+/** A user with three courses, made in another order than their ids have; the second is selected. */
+async function createTeacher() {
+  const { client, user } = await createSignedInClient();
+  await client.get(coursesPath);
+  const made = [];
+  for (const [id, name, hour] of [
+    ['c', 'Oldest', 1],
+    ['a', 'Middle', 2],
+    ['b', 'Newest', 3],
+  ] as const) {
+    const at = new Date(longAgo.getTime() + hour * 3_600_000);
+    const values = { id: `${id}${crypto.randomUUID().slice(1)}`, name };
+    made.push(await createCourseRow(user.id, { ...values, createdAt: at, updatedAt: at }));
+  }
+  const [oldest, middle, newest] = made;
+  if (oldest === undefined || middle === undefined || newest === undefined) {
+    throw new Error('Three courses were made.');
+  }
+  await db.update(users).set({ selectedCourseId: middle.id }).where(eq(users.id, user.id));
+  return { client, user, oldest, middle, newest };
+}
+
+test('one course is read as it stands in the list', async () => {
+  const { client, oldest, middle } = await createTeacher();
+  const list = await (await client.get(coursesPath)).json<Course[]>();
+  for (const [course, is_selected] of [
+    [oldest, false],
+    [middle, true],
+  ] as const) {
+    const response = await client.get(`${coursesPath}${course.id}/`);
+
+    expect(response.status).toBe(200);
+    const answer = await response.json<Course>();
+    expect(answer).toEqual({
+      id: course.id,
+      name: course.name,
+      course_type: 'evergreen',
+      is_selected,
+      created_at: course.createdAt.toISOString(),
+      updated_at: course.updatedAt.toISOString(),
+    });
+    expect(list).toContainEqual(answer);
+  }
+});
+
+test.each([
+  ['PUT', { name: '  Botany ', course_type: 'cohort' }, { name: 'Botany', course_type: 'cohort' }],
+  ['PATCH', { name: 'Botany' }, { name: 'Botany', course_type: 'evergreen' }],
+  ['PATCH', { course_type: 'cohort' }, { course_type: 'cohort' }],
+  ['PATCH', {}, { course_type: 'evergreen' }],
+])('%s with %j changes what it names, on this course alone', async (method, input, changed) => {
+  const { client, user, oldest, middle, newest } = await createTeacher();
+  for (const [course, is_selected] of [
+    [newest, false],
+    [middle, true],
+  ] as const) {
+    const others = (await rowsOf(user.id)).filter(({ id }) => id !== course.id);
+    const response = await client.request(method, `${coursesPath}${course.id}/`, input);
+
+    expect(response.status).toBe(200);
+    const answer = await response.json<Course>();
+    expect(answer).toEqual({
+      id: course.id,
+      name: course.name,
+      is_selected,
+      created_at: course.createdAt.toISOString(),
+      updated_at: expect.any(String),
+      ...changed,
+    });
+    expect(await (await client.get(`${coursesPath}${course.id}/`)).json()).toEqual(answer);
+    expect((await rowsOf(user.id)).filter(({ id }) => id !== course.id)).toEqual(others);
+  }
+
+  expect(await selectionOf(user.id)).toBe(middle.id);
+  expect((await rowsOf(user.id)).map(({ id }) => id)).toEqual([oldest.id, middle.id, newest.id]);
+});
+
+test.each([
+  ['PUT', { name: 'Botany', course_type: 'cohort' }],
+  ['PATCH', { name: 'Botany' }],
+])('%s moves the time of the last change and not that of creation', async (method, input) => {
+  const { client, user, newest } = await createTeacher();
+  const before = Date.now();
+  const response = await client.request(method, `${coursesPath}${newest.id}/`, input);
+
+  const { created_at, updated_at } = await response.json<Course>();
+  expect(created_at).toBe(newest.createdAt.toISOString());
+  expect(Date.parse(updated_at)).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(updated_at)).toBeLessThanOrEqual(Date.now());
+  const row = (await rowsOf(user.id)).find(({ id }) => id === newest.id);
+  expect(row?.createdAt).toEqual(newest.createdAt);
+  expect(row?.updatedAt.toISOString()).toBe(updated_at);
+});
+
+test.each([
+  ['PUT', {}, { name: ['Course name is required'], course_type: ['Please select a course type'] }],
+  ['PUT', { name: 'Botany' }, { course_type: ['Please select a course type'] }],
+  ['PUT', { course_type: 'cohort' }, { name: ['Course name is required'] }],
+  [
+    'PUT',
+    { name: 'Bo', course_type: 'workshop' },
+    {
+      name: ['Course name must be at least 3 characters'],
+      course_type: ['Please select a course type'],
+    },
+  ],
+  ['PATCH', { name: '' }, { name: ['Course name is required'] }],
+  ['PATCH', { name: '   ' }, { name: ['Course name is required'] }],
+  ['PATCH', { name: null }, { name: ['Course name is required'] }],
+  ['PATCH', { name: ' Bo ' }, { name: ['Course name must be at least 3 characters'] }],
+  ['PATCH', { name: 'x'.repeat(255) }, { name: ['Course name must be less than 255 characters'] }],
+  [
+    'PATCH',
+    { name: 'Bio\u202elogy' },
+    { name: ['Please use only printable characters in a course name'] },
+  ],
+  ['PATCH', { course_type: 'Cohort' }, { course_type: ['Please select a course type'] }],
+  ['PATCH', { course_type: null }, { course_type: ['Please select a course type'] }],
+  ['PATCH', { is_selected: true }, { is_selected: ['This field is not known.'] }],
+  [
+    'PATCH',
+    { owner_id: 'x', id: 'y' },
+    {
+      owner_id: ['This field is not known.'],
+      id: ['This field is not known.'],
+    },
+  ],
+])(
+  '%s refuses %j by sentences of the fields and changes nothing',
+  async (method, input, fields) => {
+    const { client, user, newest } = await createTeacher();
+    const before = await rowsOf(user.id);
+    const response = await client.request(method, `${coursesPath}${newest.id}/`, input);
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'validation_failed', fields });
+    expect(await rowsOf(user.id)).toEqual(before);
+  },
+);
+
+test.each(['Bio', 'x'.repeat(254)])('a name of 3 or 254 characters is taken: %#', async (name) => {
+  const { client, newest } = await createTeacher();
+  const response = await client.request('PATCH', `${coursesPath}${newest.id}/`, { name });
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ name });
+});
+
+test.each([
+  ['GET', undefined],
+  ['PUT', { name: 'Taken over', course_type: 'cohort' }],
+  ['PATCH', { name: 'Taken over' }],
+  ['PATCH', {}],
+  ['DELETE', undefined],
+])('%s %j finds no course of somebody else, and none that is not there', async (method, input) => {
+  const { client, user, middle } = await createTeacher();
+  const victim = await createTeacher();
+  const before = [await rowsOf(user.id), await rowsOf(victim.user.id)];
+  for (const id of [
+    victim.oldest.id,
+    victim.middle.id,
+    crypto.randomUUID(),
+    middle.id.toUpperCase(),
+    ` ${middle.id}`,
+    '1',
+    '-1',
+    '1e3',
+    '1 OR 1=1',
+    `${middle.id}' --`,
+    '%',
+    '%27',
+    '\u0000',
+    '__proto__',
+    'select',
+    'x'.repeat(2_000),
+  ]) {
+    const response = await client.request(
+      method,
+      `${coursesPath}${encodeURIComponent(id)}/`,
+      input,
+    );
+
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({
+      code: 'not_found',
+      message: 'There is nothing at this address.',
+      request_id: response.headers.get('X-Request-Id'),
+    });
+  }
+
+  expect([await rowsOf(user.id), await rowsOf(victim.user.id)]).toEqual(before);
+  expect(await selectionOf(user.id)).toBe(middle.id);
+  expect(await selectionOf(victim.user.id)).toBe(victim.middle.id);
+});
+
+test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s is for signed-in callers', async (method) => {
+  const { user, middle } = await createTeacher();
+  const before = await rowsOf(user.id);
+  const client = createClient();
+  await client.get('/api/health/');
+  const input = method === 'GET' ? undefined : { name: 'Taken over', course_type: 'cohort' };
+  const response = await client.request(method, `${coursesPath}${middle.id}/`, input);
+
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
+  expect(await rowsOf(user.id)).toEqual(before);
+});
+
+test('deleting the selected course selects the oldest that remains, until there is none', async () => {
+  const { client, user, oldest, middle, newest } = await createTeacher();
+  const steps: unknown[] = [];
+  for (const { id } of [middle, oldest, newest]) {
+    const response = await client.request('DELETE', `${coursesPath}${id}/`);
+    const list = await (await client.get(coursesPath)).json<Course[]>();
+    steps.push([
+      response.status,
+      await response.text(),
+      list.map(({ name, is_selected }) => [name, is_selected]),
+      await selectionOf(user.id),
+    ]);
+  }
+
+  expect(steps).toEqual([
+    [
+      204,
+      '',
+      [
+        ['Oldest', true],
+        ['Newest', false],
+      ],
+      oldest.id,
+    ],
+    [204, '', [['Newest', true]], newest.id],
+    [204, '', [], null],
+  ]);
+});
+
+test('of courses made in the same moment, the one that stands first in the list takes its place', async () => {
+  const { client, user } = await createSignedInClient();
+  const made = [];
+  for (let count = 0; count < 5; count += 1) {
+    made.push(await createCourseRow(user.id, { createdAt: longAgo }));
+  }
+  const list = await (await client.get(coursesPath)).json<Course[]>();
+  await client.post(`${coursesPath}${list[2]?.id}/select/`);
+  await client.request('DELETE', `${coursesPath}${list[2]?.id}/`);
+
+  expect(list.map(({ id }) => id)).toEqual(made.map(({ id }) => id).sort());
+  expect(await selectionOf(user.id)).toBe(list[0]?.id);
+});
+
+test('deleting another course leaves the selection where it is', async () => {
+  const { client, user, oldest, middle, newest } = await createTeacher();
+  expect((await client.request('DELETE', `${coursesPath}${oldest.id}/`)).status).toBe(204);
+
+  expect(await selectionOf(user.id)).toBe(middle.id);
+  expect((await rowsOf(user.id)).map(({ id }) => id)).toEqual([middle.id, newest.id]);
+});
+
+test('what is deleted is gone: for a second deletion as for everything else', async () => {
+  const { client, user, oldest, middle } = await createTeacher();
+  await client.request('DELETE', `${coursesPath}${middle.id}/`);
+  const answers = [];
+  for (const [method, path, input] of [
+    ['DELETE', '', undefined],
+    ['GET', '', undefined],
+    ['PATCH', '', {}],
+    ['POST', 'select/', undefined],
+  ] as const) {
+    const response = await client.request(method, `${coursesPath}${middle.id}/${path}`, input);
+    answers.push(response.status);
+  }
+
+  expect(answers).toEqual([404, 404, 404, 404]);
+  expect(await selectionOf(user.id)).toBe(oldest.id);
+  expect(await rowsOf(user.id)).toHaveLength(2);
+});
+
+test('of parallel deletions of one course exactly one succeeds', async () => {
+  const { client, user, oldest, middle } = await createTeacher();
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => client.request('DELETE', `${coursesPath}${middle.id}/`)),
+  );
+
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
+  expect(await selectionOf(user.id)).toBe(oldest.id);
+  expect(await rowsOf(user.id)).toHaveLength(2);
+});
+
+test('a deletion that fails half way leaves courses and selection as they were', async () => {
+  const { client, user, middle } = await createTeacher();
+  const before = await rowsOf(user.id);
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE DELETE ON courses BEGIN SELECT RAISE(ABORT, 'broken'); END",
+  );
+  const response = await client.request('DELETE', `${coursesPath}${middle.id}/`);
+  await env.DB.exec('DROP TRIGGER broken');
+
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ code: 'internal' });
+  expect(takeNoise()).toHaveLength(1);
+  expect(await rowsOf(user.id)).toEqual(before);
+  expect(await selectionOf(user.id)).toBe(middle.id);
+  expect((await client.request('DELETE', `${coursesPath}${middle.id}/`)).status).toBe(204);
+});
+
+test('a course is changed by its owner’s session alone, whatever the body says of owners', async () => {
+  const { user, newest } = await createTeacher();
+  const { client: stranger } = await createSignedInClient();
+  await stranger.get(coursesPath);
+  const before = await rowsOf(user.id);
+  const path = `${coursesPath}${newest.id}/`;
+  const input = { name: 'Taken over', course_type: 'cohort', owner_id: user.id };
+
+  expect((await stranger.request('PUT', path, input)).status).toBe(400);
+  expect((await stranger.get(`${path}?owner_id=${user.id}`)).status).toBe(404);
+  expect(await rowsOf(user.id)).toEqual(before);
+});
+
+/** Oldest first. */
+function rowsOf(userId: string) {
+  return db.select().from(courses).where(eq(courses.ownerId, userId)).orderBy(courses.createdAt);
+}
+
+async function selectionOf(userId: string) {
+  return (await db.select().from(users).where(eq(users.id, userId)).get())?.selectedCourseId;
+}

@@ -1,0 +1,166 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { api } from '#api/app.ts';
+import { courses } from '#db/schema/courses.ts';
+import { users } from '#db/schema/users.ts';
+import type { Course } from '#features/courses/schema.ts';
+import { type Client, origin } from '../../support/client.ts';
+import { createSignedInClient, db } from '../../support/factories.ts';
+
+const coursesPath = '/api/courses/';
+const biology = { name: 'Biology 101', course_type: 'cohort' };
+
+test('8 parallel creations with one key make one course, and all are told of it', async () => {
+  const { client, user } = await createSignedInClient();
+  await client.get(coursesPath);
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => create(client, biology, 'a-key')),
+  );
+
+  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  const answers = await Promise.all(responses.map((response) => response.json<Course>()));
+  const [first] = answers;
+  expect(first).toMatchObject({ ...biology, is_selected: true });
+  expect(answers).toEqual(Array(8).fill(first));
+  expect((await rowsOf(user.id)).map(({ id }) => id)).toEqual([first?.id]);
+  expect(await selectionOf(user.id)).toBe(first?.id);
+});
+
+test('the same request later gets the same course as it is by then, and selects nothing', async () => {
+  const { client, user } = await createSignedInClient();
+  const first = await (await create(client, biology, 'a-key')).json<Course>();
+  const second = await (await create(client, { ...biology, name: 'Chemistry' })).json<Course>();
+  const repeated = await create(client, { ...biology, name: '  Biology 101 ' }, 'a-key');
+
+  expect(repeated.status).toBe(201);
+  expect(await repeated.json()).toEqual({ ...first, is_selected: false });
+  expect(await selectionOf(user.id)).toBe(second.id);
+  await client.post(`${coursesPath}${first.id}/select/`);
+  expect(await (await create(client, biology, 'a-key')).json()).toEqual(first);
+  expect(await rowsOf(user.id)).toHaveLength(2);
+});
+
+test.each([
+  ['name', { ...biology, name: 'Biology 102' }],
+  ['type', { ...biology, course_type: 'evergreen' }],
+])('another %s with the same key makes and selects nothing', async (_what, other) => {
+  const { client, user } = await createSignedInClient();
+  await create(client, biology, 'a-key');
+  const selected = await (await create(client, biology)).json<Course>();
+  const before = await rowsOf(user.id);
+  const response = await create(client, other, 'a-key');
+
+  expect(response.status).toBe(422);
+  expect(await response.json()).toEqual({
+    code: 'idempotency_key_reused',
+    message:
+      'This request was already sent with other details. Please reload the page and try again.',
+    request_id: response.headers.get('X-Request-Id'),
+  });
+  expect(await rowsOf(user.id)).toEqual(before);
+  expect(await selectionOf(user.id)).toBe(selected.id);
+});
+
+test('of parallel creations with one key and different names, one is made and the others are refused', async () => {
+  const { client, user } = await createSignedInClient();
+  await client.get(coursesPath);
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      create(client, { ...biology, name: `Biology ${index}` }, 'a-key'),
+    ),
+  );
+
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)]);
+  expect(await rowsOf(user.id)).toHaveLength(1);
+});
+
+test('the same key of another user is another key', async () => {
+  const [one, other] = [await createSignedInClient(), await createSignedInClient()];
+  const [first, second] = [
+    await (await create(one.client, biology, 'a-key')).json<Course>(),
+    await (await create(other.client, biology, 'a-key')).json<Course>(),
+  ];
+
+  expect(second.id).not.toBe(first.id);
+  expect((await rowsOf(one.user.id)).map(({ id }) => id)).toEqual([first.id]);
+  expect((await rowsOf(other.user.id)).map(({ id }) => id)).toEqual([second.id]);
+  expect(await selectionOf(other.user.id)).toBe(second.id);
+});
+
+test('without a key, or with another one, every request makes a course', async () => {
+  const { client, user } = await createSignedInClient();
+  const keys = [undefined, undefined, 'a-key', 'A-key'];
+  for (const key of keys) {
+    expect((await create(client, biology, key)).status).toBe(201);
+  }
+
+  expect(await rowsOf(user.id)).toHaveLength(4);
+});
+
+test.each([
+  ['255 characters', 'k'.repeat(255)],
+  ['every printable character', '!"#$%&\'()*+,-./0:;<=>?@A[\\]^_`a{|}~'],
+  ['blanks around it', '  a-key\t'],
+])('a key of %s is taken', async (_what, key) => {
+  const { client, user } = await createSignedInClient();
+  expect((await create(client, biology, key)).status).toBe(201);
+  expect((await create(client, biology, key.trim())).status).toBe(201);
+
+  expect((await rowsOf(user.id)).map(({ idempotencyKey }) => idempotencyKey)).toEqual([key.trim()]);
+});
+
+test.each([
+  ['nothing', ''],
+  ['blanks', ' \t '],
+  ['256 characters', 'k'.repeat(256)],
+  ['two words', 'a key'],
+  ['a tab in the middle', 'a\tkey'],
+  ['a letter beyond ASCII', 'clé'],
+  ['a control character', 'a\u007fkey'],
+])('a key of %s is refused by its name', async (_what, key) => {
+  const { client, user } = await createSignedInClient();
+  await client.get(coursesPath);
+  // Not by the client's own request, for which an empty text is a header that is not sent.
+  const headers = {
+    Origin: origin,
+    Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    'X-CSRFToken': client.cookies.get('__Host-csrftoken') ?? '',
+    'Content-Type': 'application/json',
+    'Idempotency-Key': key,
+  };
+  const init = { method: 'POST', headers, body: JSON.stringify(biology) };
+  const response = await api.request(origin + coursesPath, init, { ...env });
+
+  expect(response.status).toBe(400);
+  const sentence = 'An idempotency key has 1 to 255 printable characters';
+  expect(await response.json()).toMatchObject({
+    code: 'validation_failed',
+    fields: { 'Idempotency-Key': [sentence] },
+    errors: [sentence],
+  });
+  expect(await rowsOf(user.id)).toEqual([]);
+});
+
+test('after the course is deleted, its key is free again', async () => {
+  const { client, user } = await createSignedInClient();
+  const first = await (await create(client, biology, 'a-key')).json<Course>();
+  await client.request('DELETE', `${coursesPath}${first.id}/`);
+  const second = await (await create(client, biology, 'a-key')).json<Course>();
+
+  expect(second.id).not.toBe(first.id);
+  expect(await selectionOf(user.id)).toBe(second.id);
+});
+
+function create(client: Client, input: unknown, key?: string) {
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  return client.post(coursesPath, input, { headers });
+}
+
+function rowsOf(userId: string) {
+  return db.select().from(courses).where(eq(courses.ownerId, userId));
+}
+
+async function selectionOf(userId: string) {
+  return (await db.select().from(users).where(eq(users.id, userId)).get())?.selectedCourseId;
+}
