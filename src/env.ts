@@ -13,7 +13,10 @@ const Settings = z.object({
   APP_ORIGIN: z
     .string('is missing')
     .check(z.refine(isOrigin, 'must be an origin such as https://lectern.example.com')),
-  /** Signs the CSRF tokens. A new one makes browsers fetch new tokens; nobody is signed out. */
+  /**
+   * Signs CSRF tokens and attempts to sign in with Google, and keys the counters of limits. After a change browsers fetch new
+   * tokens, who is at Google begins again, and all counts begin at zero; nobody is signed out.
+   */
   APP_SECRET: z.string('is missing').check(z.minLength(32, 'must have at least 32 characters')),
   RESEND_API_KEY: z.string('is missing').check(z.minLength(1, 'must not be empty')),
   RESEND_BASE_URL: z._default(

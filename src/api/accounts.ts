@@ -47,7 +47,7 @@ export const accounts = new Hono<HonoEnv>()
   .put(
     '/:id/',
     describe({
-      summary: msg`Replaces names, language and email address; a new address waits for the click on its link`,
+      summary: msg`Replaces names, language and email address; a new address waits for the click on its link, the present one calls off a change that waits`,
       answers: { 200: Account },
       errors: [...addressChangeErrors],
     }),
@@ -59,7 +59,7 @@ export const accounts = new Hono<HonoEnv>()
   .patch(
     '/:id/',
     describe({
-      summary: msg`Changes some of names, language and email address; a new address waits for the click on its link`,
+      summary: msg`Changes some of names, language and email address; a new address waits for the click on its link, the present one calls off a change that waits`,
       answers: { 200: Account },
       errors: [...addressChangeErrors],
     }),
@@ -87,10 +87,16 @@ export const accounts = new Hono<HonoEnv>()
     describe({
       summary: msg`Everything that is kept about the caller, as a file; needs a sign-in of the last 15 minutes`,
       answers: { 200: AccountExport },
+      answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
       errors: ['proof_required'],
     }),
     requireViewer(),
     async (c) => {
+      // Hono hands HEAD to the route of GET. Asking about an export is none, and uses none up.
+      if (c.req.method === 'HEAD') {
+        getAccount(c.get('viewerCtx'), c.req.param('id'));
+        return c.body(null, 200);
+      }
       const everything = await exportAccount(c.get('viewerCtx'), c.req.param('id'));
       const day = everything.exported_at.slice(0, 10);
       c.header('Content-Disposition', `attachment; filename="lectern-${day}.json"`);

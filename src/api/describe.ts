@@ -13,6 +13,10 @@ export type RouteDescription = {
   summary: MessageDescriptor;
   /** The answers of success by status; null where there is no body. */
   answers: Record<number, $ZodType | null>;
+  /** Headers of the answers of success by name. */
+  answerHeaders: Record<string, MessageDescriptor>;
+  /** What the answers of success are written in, where it is not JSON alone. */
+  mediaTypes: string[];
   /** What the verb may refuse with, besides what middleware adds to every route. */
   errors: ErrorCode[];
   /** Headers that the route reads. */
@@ -46,6 +50,9 @@ export function describe(
 /** What all the handlers of one route say together; null when none says what it is for. */
 export function descriptionOf(handlers: object[]): RouteDescription | null {
   const parts = handlers.map((handler) => descriptions.get(handler) ?? {});
-  const whole = Object.assign({ errors: [], headers: [], query: {} }, ...parts);
+  const whole = Object.assign(
+    { answerHeaders: {}, errors: [], headers: [], mediaTypes: ['application/json'], query: {} },
+    ...parts,
+  );
   return whole.summary === undefined ? null : whole;
 }

@@ -36,6 +36,7 @@ export const google = new Hono<HonoEnv>()
     describe({
       summary: msg`Where Google sends the browser back to: goes on to the home page, or to the login page with the code of an error`,
       answers: { 302: null },
+      answerHeaders: { Location: msg`The page to go on to` },
       query: { state: 'text', code: 'text', error: 'text' },
     }),
     async (c) => {

@@ -17,6 +17,7 @@ export function schemaOf(api: Hono<HonoEnv>) {
     describe({
       summary: msg`This document: OpenAPI 3.1, as JSON or YAML, in English or French`,
       answers: { 200: z.looseObject({ openapi: z.string() }) },
+      mediaTypes: ['application/json', 'application/yaml'],
       query: { format: formats, lang: locales },
     }),
     async (c) => {

@@ -76,6 +76,9 @@ export function useApiForm<Data>(
       };
     }
     const result = await postJson<Data>(path, values, keyOf(values));
+    if (result.ok) {
+      attemptRef.current = null;
+    }
     return result.ok
       ? { status: 'done', values, data: result.data }
       : { status: 'failed', values, ...whatFailed(result, values, invalidProblem) };

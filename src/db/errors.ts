@@ -1,10 +1,6 @@
 import 'server-only';
+import { AppError, type ErrorCode } from '#lib/app-error.ts';
 import { causesOf } from '#lib/causes.ts';
-
-/** Whether an error says that a row was to point at one that is not there: by then, its owner was deleted. */
-export function isForeignKeyViolation(error: unknown): boolean {
-  return causesOf(error).some((cause) => cause.message.includes('FOREIGN KEY constraint failed'));
-}
 
 /**
  * Whether an error says that the column's UNIQUE constraint refused a row. D1 words it so, both alone (wrapped by Drizzle)
@@ -14,4 +10,23 @@ export function isUniqueViolation(error: unknown, column: `${string}.${string}`)
   return causesOf(error).some((cause) =>
     cause.message.includes(`UNIQUE constraint failed: ${column}`),
   );
+}
+
+/**
+ * For a write that hangs on somebody's row, which another request may have deleted meanwhile.
+ *
+ * @throws AppError of the code when there is nobody any more for the row to point at
+ */
+export async function unlessGone<Result>(
+  write: PromiseLike<Result>,
+  code: ErrorCode,
+): Promise<Result> {
+  try {
+    return await write;
+  } catch (cause) {
+    const isGone = causesOf(cause).some(({ message }) =>
+      message.includes('FOREIGN KEY constraint failed'),
+    );
+    throw isGone ? new AppError(code, { cause }) : cause;
+  }
 }

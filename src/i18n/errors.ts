@@ -17,12 +17,15 @@ export const errorMessages = {
   misdirected: msg`This is not the address of this app.`,
   not_found: msg`There is nothing at this address.`,
   proof_required: msg`Please confirm first that it is you: log in again with a fresh link.`,
-  rate_limited: msg`Too many requests. Please wait a moment and try again.`,
+  rate_limited: msg`Too many requests. Please try again later.`,
   unauthenticated: msg`Your session has expired. Please log in again.`,
   unavailable: msg`We cannot reach our records just now. Please try again in a moment.`,
   unsupported_media_type: msg`Please send JSON.`,
   validation_failed: msg`Invalid input. Please check your information.`,
 } satisfies Record<ErrorCode, MessageDescriptor>;
+
+/** A sign-in with Google that came to nothing, for whatever reason. */
+export const googleFailed = msg`Google authentication failed, consider using email login to continue.`;
 
 /** Said by the browser alone: nothing answered. */
 export const connectionLost = msg`We could not reach Lectern. Please check your connection and try again.`;

@@ -35,7 +35,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** Only with `validation_failed`. */
   readonly fields: FieldErrors | undefined;
-  /** Only with `rate_limited`: when it is worth trying again. */
+  /** Where it is known when it is worth trying again. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {

@@ -5,6 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import { expect, test } from 'vitest';
 import { api } from '#api/app.ts';
 import { onError } from '#api/errors.ts';
+import { type Bindings, readEnv } from '#env.ts';
 import { logFailure } from '#lib/log.ts';
 import { foundation } from '#middleware/foundation.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -116,6 +117,9 @@ test('a missing or malformed setting is told in the log by its name, and to nobo
     ['APP_ORIGIN', 'lectern.example.com'],
     ['RESEND_API_KEY', ''],
     ['MAIL_FROM', 'nobody'],
+    ['GOOGLE_CLIENT_ID', ''],
+    ['GOOGLE_CLIENT_SECRET', undefined],
+    ['GOOGLE_TOKEN_URL', 'oauth2.googleapis.com/token'],
   ] as const) {
     const response = await createClient().get('/api/health/', { bindings: { [name]: value } });
     const [line = ''] = takeNoise();
@@ -124,6 +128,20 @@ test('a missing or malformed setting is told in the log by its name, and to nobo
     expect(await response.text()).not.toContain(name);
     expect(line).toContain(`The setting ${name} `);
   }
+});
+
+test('without a word to the contrary, Google and Resend are the real ones', () => {
+  const { GOOGLE_ISSUER, GOOGLE_AUTHORIZATION_URL, GOOGLE_TOKEN_URL, RESEND_BASE_URL, ...told } = {
+    ...env,
+  } as Record<string, unknown> & Bindings;
+  const { google, resendBaseUrl } = readEnv(told as Bindings);
+
+  expect(google).toMatchObject({
+    issuer: 'https://accounts.google.com',
+    authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+    tokenUrl: 'https://oauth2.googleapis.com/token',
+  });
+  expect(resendBaseUrl).toBe('https://api.resend.com');
 });
 
 test('another host than ours gets no answer of the app and no cookie', async () => {

@@ -117,7 +117,7 @@ const flows: Record<string, Flow> = {
       const response = await client.request('PATCH', `/api/accounts/${user.id}/`, input);
       return { response, userId: user.id };
     },
-    events: ['link_requested', 'address_change_requested', 'account_changed'],
+    events: ['link_requested', 'address_change_requested'],
   },
   'a click on the link to a new address': {
     run: async () => {

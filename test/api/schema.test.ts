@@ -3,6 +3,14 @@ import { api } from '#api/app.ts';
 import type { ErrorBody } from '#api/error-body.ts';
 import { createClient } from '../support/client.ts';
 import { breachOf, operations } from '../support/contract.ts';
+import {
+  createCourseRow,
+  createLink,
+  createSignedInClient,
+  type createUser,
+  uniqueEmail,
+} from '../support/factories.ts';
+import { fakeResend } from '../support/resend.ts';
 
 const schemaPath = '/api/schema/';
 
@@ -58,6 +66,49 @@ test('the calls of the product are all there', () => {
     ]),
   );
 });
+
+type Actor = Awaited<ReturnType<typeof createUser>>;
+
+/** What each route has to be sent to do what it is for; the others take nothing. */
+const bodies: Record<string, (user: Actor) => unknown> = {
+  'POST /api/accounts/': newPerson,
+  'PUT /api/accounts/{id}/': ({ email }) => ({ ...newPerson(), email, language: 'fr' }),
+  'PATCH /api/accounts/{id}/': () => ({ language: 'fr' }),
+  'POST /api/accounts/auth/signup/': newPerson,
+  'POST /api/accounts/auth/login/': ({ email }) => ({ email }),
+  'POST /api/accounts/auth/confirm/': async (user) => ({ token: await createLink(user) }),
+  'POST /api/courses/': newCourse,
+  'PUT /api/courses/{id}/': newCourse,
+  'PATCH /api/courses/{id}/': () => ({ name: 'Biology 102' }),
+};
+
+test.each(operations)(
+  '$method $path answers everybody as it promises',
+  async ({ method, path, operation }) => {
+    fakeResend();
+    const { client, user } = await createSignedInClient();
+    const course = await createCourseRow(user.id);
+    const stranger = createClient();
+    await Promise.all([client.get('/api/health/'), stranger.get('/api/health/')]);
+    const ids: [RegExp, string][] = [
+      [/sessions/, 'current'],
+      [/courses/, course.id],
+      [/accounts/, user.id],
+    ];
+    const [, id = ''] = ids.find(([pattern]) => pattern.test(path)) ?? [];
+    const address = path.replace('{id}', id);
+    const body = await bodies[`${method} ${path}`]?.(user);
+    // The client holds each answer against the document.
+    const needsSession = operation.security.some((scheme) => 'session' in scheme);
+    if (needsSession) {
+      expect((await stranger.request(method, address, body)).status).toBe(401);
+    }
+    const { status } = await client.request(method, address, body);
+
+    const successes = Object.keys(operation.responses).filter((promised) => Number(promised) < 400);
+    expect(successes).toContain(String(status));
+  },
+);
 
 test('the document comes as JSON and as YAML, and both say the same', async () => {
   const client = createClient();
@@ -149,3 +200,11 @@ test('the contract sees what breaks it', async () => {
   expect(await breach(401, { ...error, code: 'not_found' })).toContain('unauthenticated');
   expect(await breach(401, { ...error, message: undefined })).toContain('message');
 });
+
+function newPerson() {
+  return { first_name: 'Ada', last_name: 'Lovelace', email: uniqueEmail() };
+}
+
+function newCourse() {
+  return { name: 'Biology 101', course_type: 'cohort' };
+}

@@ -5,6 +5,7 @@ import { i18nFor } from '#i18n/server.ts';
 
 type Answer = { content?: Record<string, { schema: Record<string, unknown> }> };
 export type Operation = {
+  security: Record<string, string[]>[];
   parameters: { name: string; in: string; schema: Record<string, unknown> }[];
   requestBody?: { content: { 'application/json': { schema: Record<string, unknown> } } };
   responses: Record<string, Answer>;
@@ -32,6 +33,10 @@ const patterns = operations
   // `/accounts/auth/` is no id, wherever both would fit.
   .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
 
+const anyError: Answer = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+
 const validators = new WeakMap<object, Validator>();
 
 function validatorOf(schema: object): Validator {
@@ -42,8 +47,8 @@ function validatorOf(schema: object): Validator {
 }
 
 /**
- * What is wrong with an answer by the document: its status, its content type or its body. Paths and methods that are not
- * documented are not ours to judge.
+ * What is wrong with an answer by the document: its status, its content type or its body. What the document does not have is
+ * answered with an error of the one shape.
  *
  * @returns null when all is well
  */
@@ -58,17 +63,19 @@ export async function breachOf(
     (entry) =>
       entry.pattern.test(pathname) && entry.method === (method === 'HEAD' ? 'GET' : method),
   );
-  if (documented === undefined) {
-    return null;
-  }
-  const where = `${method} ${documented.path} → ${response.status}`;
-  const answer = documented.operation.responses[response.status];
+  const where = `${method} ${documented?.path ?? pathname} → ${response.status}`;
+  const answer =
+    documented === undefined
+      ? response.status >= 400
+        ? anyError
+        : undefined
+      : documented.operation.responses[response.status];
   if (answer === undefined) {
     return `${where} is not documented`;
   }
   const contentType = response.headers.get('Content-Type');
   // Of the schema's two forms the other one is held against this one by its own test.
-  if (contentType?.startsWith('application/yaml')) {
+  if (contentType === 'application/yaml; charset=utf-8' && answer.content?.['application/yaml']) {
     return null;
   }
   const body = await response.clone().text();

@@ -44,6 +44,8 @@ export function fakeResend(...answers: Answer[]) {
       );
     }
     accepted.push(mail);
+    // Whether or not the test looks into the mail: what it opens a door with stays in the mailbox.
+    sawSecret(/\/confirm\?token=(\w+)/.exec(mail.text)?.[1] ?? '');
     return Response.json({ id: crypto.randomUUID() });
   });
   return { accepted, attempts };
@@ -55,6 +57,5 @@ export function tokenIn(mail: SentMail | undefined): string {
   if (token === undefined) {
     throw new Error('There is no link in this mail.');
   }
-  sawSecret(token);
   return token;
 }

@@ -85,7 +85,7 @@ function operationObject({ method, path, description }: Operation, schemas: Sche
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [
           status,
-          successResponse(answer, schemas, i18n),
+          successResponse(answer, description, schemas, i18n),
         ]),
       ),
       ...errorResponses(method, path, description, schemas, i18n),
@@ -115,10 +115,24 @@ function parametersOf(path: string, { headers, query }: RouteDescription, i18n: 
   ];
 }
 
-function successResponse(answer: $ZodType | null, schemas: Schemas, i18n: I18n) {
+function successResponse(
+  answer: $ZodType | null,
+  { answerHeaders, mediaTypes }: RouteDescription,
+  schemas: Schemas,
+  i18n: I18n,
+) {
+  const headers = Object.entries(answerHeaders).map(([name, description]) => [
+    name,
+    { description: i18n._(description), schema: { type: 'string' } },
+  ]);
   return {
     description: answer === null ? i18n._(msg`Done; there is no body`) : i18n._(msg`Done`),
-    ...(answer && { content: { 'application/json': { schema: schemas.ofAnswer(answer) } } }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(answer && {
+      content: Object.fromEntries(
+        mediaTypes.map((type) => [type, { schema: schemas.ofAnswer(answer) }]),
+      ),
+    }),
   };
 }
 

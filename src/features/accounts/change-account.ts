@@ -1,5 +1,6 @@
 import 'server-only';
 import { and, eq, isNotNull } from 'drizzle-orm';
+import { unlessGone } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { addressTaken } from '#email/address-taken.ts';
@@ -39,12 +40,11 @@ export async function changeAccount(
     ? await changeAddress({ ...ctx, viewer: { ...viewer, ...wanted } }, change.email)
     : viewer.pendingEmail;
   const changed = Object.keys(wanted).length > 0 ? await changeUser(ctx, wanted) : {};
-  ctx.log('account_changed', { userId: viewer.id });
   return accountOf({ ...viewer, ...changed, pendingEmail });
 }
 
 async function changeUser(
-  { db, viewer }: ViewerContext,
+  { db, log, viewer }: ViewerContext,
   wanted: Partial<typeof users.$inferInsert>,
 ) {
   const [changed] = await db.update(users).set(wanted).where(eq(users.id, viewer.id)).returning({
@@ -55,6 +55,7 @@ async function changeUser(
   if (changed === undefined) {
     throw new AppError('unauthenticated');
   }
+  log('account_changed', { userId: viewer.id });
   return changed;
 }
 
@@ -89,9 +90,12 @@ async function changeAddress(ctx: ViewerContext, wanted: EmailAddress): Promise<
     emailCanonical: wanted.canonical,
   };
   // The link is made in either case, so that the answers are alike; one that nobody was sent opens nothing.
-  await (owner === undefined
-    ? mailLink(ctx, 'address_change', recipient)
-    : mailLink(ctx, 'address_change', recipient, (to) => addressTaken({ ...to, ...owner })));
+  await unlessGone(
+    owner === undefined
+      ? mailLink(ctx, 'address_change', recipient)
+      : mailLink(ctx, 'address_change', recipient, (to) => addressTaken({ ...to, ...owner })),
+    'unauthenticated',
+  );
   ctx.log('address_change_requested', { userId: viewer.id });
   return wanted.address;
 }

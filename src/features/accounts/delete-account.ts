@@ -3,7 +3,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { missesOf } from '#features/auth/links.ts';
+import { missesOf } from '#features/auth/request-login-link.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { counterKeys } from '#features/limits/take-from.ts';
 import { parseEmail } from '#lib/email-address.ts';

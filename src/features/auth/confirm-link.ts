@@ -3,6 +3,7 @@ import { and, eq, exists, gt, inArray, isNull, ne } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
+import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
@@ -19,7 +20,7 @@ import { type Browser, newSession } from './new-session.ts';
  * Spends a link and signs the browser in. One batch claims the link, makes the session and removes what must not outlive
  * the link, so that of many parallel calls exactly one wins and a crash in between cannot burn the link.
  *
- * - A verification link proves the mailbox for the first time: everything from before the proof goes, sessions and links.
+ * - A verification link proves the mailbox for the first time: everything from before the proof goes.
  * - A login link is for verified accounts only; other sessions stay.
  * - An address change puts the proven address in the place of the old one, which is told; all other sessions and links go.
  *
@@ -62,8 +63,13 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
     db.delete(sessions).where(and(eq(sessions.tokenHash, session.replacedHash), exists(winner))),
     db.delete(links).where(and(inArray(links.userId, winner), eq(links.purpose, link.purpose))),
   ];
+  // Nobody has shown before whose account this is: what hangs on it was put there by nobody in particular.
   const verified: BatchItem<'sqlite'>[] = [
-    db.update(users).set({ emailVerifiedAt: now }).where(inArray(users.id, winner)),
+    db
+      .update(users)
+      .set({ emailVerifiedAt: now, googleSub: null, avatarUrl: null, selectedCourseId: null })
+      .where(inArray(users.id, winner)),
+    db.delete(courses).where(inArray(courses.ownerId, winner)),
   ];
   const moved: BatchItem<'sqlite'>[] = [
     // Somebody who signed up with the address and never proved it gives way to whoever just did.
@@ -126,7 +132,8 @@ async function tellOldAddress(ctx: Context, link: LiveLink): Promise<void> {
     await takeMail(ctx);
     const message = await addressChanged(link.user, link.email);
     await ctx.sendMail(message, `address_changed/${crypto.randomUUID()}`);
-  } catch {
-    ctx.log('notice_not_sent', { userId: link.userId });
+  } catch (error) {
+    const reason = error instanceof AppError ? error.code : 'internal';
+    ctx.log('notice_not_sent', { userId: link.userId, reason });
   }
 }

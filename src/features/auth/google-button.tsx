@@ -1,11 +1,11 @@
 'use client';
 
 import type { MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react';
 import { Trans } from '@lingui/react/macro';
 import { useActionState } from 'react';
 import { postJson, problemOf, say } from '#api/client.ts';
+import { googleFailed } from '#i18n/errors.ts';
 import { apiPaths } from '#paths.ts';
 import { Alert } from '#ui/alert.tsx';
 import { GoogleMark } from '#ui/google-mark.tsx';
@@ -17,8 +17,6 @@ type GoogleButtonProps = {
 };
 
 type State = 'waiting' | 'leaving' | { problem: MessageDescriptor | string };
-
-const notGoogle = msg`Google authentication failed, consider using email login to continue.`;
 
 /** Leaves for Google, which sends the browser back signed in or with an error in the address. */
 export function GoogleButton({ googleOrigin }: GoogleButtonProps) {
@@ -33,7 +31,7 @@ export function GoogleButton({ googleOrigin }: GoogleButtonProps) {
       return { problem: problemOf(result) };
     }
     if (URL.parse(result.data.redirect_url)?.origin !== googleOrigin) {
-      return { problem: notGoogle };
+      return { problem: googleFailed };
     }
     window.location.assign(result.data.redirect_url);
     return 'leaving';

@@ -154,6 +154,7 @@ const nonEmpty = z.string().check(z.minLength(1), z.maxLength(255));
 const Claims = z.object({
   iss: z.string(),
   aud: z.string(),
+  azp: z.optional(z.string()),
   exp: z.number(),
   iat: z.number(),
   nonce: z.string(),
@@ -185,6 +186,7 @@ function readIdToken(
     // Google names itself with and without the scheme.
     [google.issuer, google.issuer.replace('https://', '')].includes(claims.iss) &&
     claims.aud === google.clientId &&
+    (claims.azp === undefined || claims.azp === google.clientId) &&
     claims.nonce === nonce &&
     claims.exp > nowSeconds - clockSkewSeconds &&
     claims.iat < nowSeconds + clockSkewSeconds;

@@ -1,7 +1,6 @@
 import 'server-only';
 import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { isForeignKeyViolation } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose, Locale } from '#db/values.ts';
@@ -11,7 +10,6 @@ import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
 import type { Draw } from '#features/limits/take-from.ts';
 import { takeMail } from '#features/limits/take-mail.ts';
-import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 
@@ -74,18 +72,14 @@ export function linkMailDraws(ctx: Context, emailCanonical: string): Draw[] {
   ];
 }
 
-/** What logins with an address are counted under while it has no account. */
-export function missesOf(emailCanonical: string): string {
-  return `no account: ${emailCanonical}`;
-}
-
 /**
  * Mails a fresh link to an address, in the user's language; the newer link replaces an older one of the same purpose.
  *
  * @param user the columns of their row; with an address change, the new address in the place of the present one
  * @param compose makes the mail around the link
  * @throws AppError `mail_unavailable`: when the mail was not accepted, after which no link of this purpose is live; when the budget
- *   of mails is used up, or the user was deleted meanwhile, in which case nothing has changed
+ *   of mails is used up, in which case nothing has changed. An error of a foreign key when the user was deleted meanwhile: see
+ *   `unlessGone`
  */
 export async function mailLink(
   ctx: Context,
@@ -107,14 +101,10 @@ export async function mailLink(
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
-  try {
-    await ctx.db
-      .insert(links)
-      .values({ ...fresh, userId: user.id, purpose })
-      .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh });
-  } catch (error) {
-    throw isForeignKeyViolation(error) ? new AppError('mail_unavailable', { cause: error }) : error;
-  }
+  await ctx.db
+    .insert(links)
+    .values({ ...fresh, userId: user.id, purpose })
+    .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh });
 
   const message = await compose(user, paths.confirmLink(ctx.appOrigin, token));
   try {

@@ -1,10 +1,8 @@
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { errorMessages } from '#i18n/errors.ts';
+import { errorMessages, googleFailed } from '#i18n/errors.ts';
 import { type LoginErrorCode, loginErrorCodes } from '#paths.ts';
 import { Alert } from '#ui/alert.tsx';
-
-const googleFailed = msg`Google authentication failed, consider using email login to continue.`;
 
 const messages = {
   invalid_state: googleFailed,

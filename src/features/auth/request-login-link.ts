@@ -1,10 +1,11 @@
 import 'server-only';
 import { eq } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { unlessGone } from '#db/errors.ts';
 import { users } from '#db/schema/users.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
-import { mailLink, missesOf, recipientColumns } from './links.ts';
+import { mailLink, recipientColumns } from './links.ts';
 import type { LoginInput, MailSent } from './schema.ts';
 
 /**
@@ -43,9 +44,14 @@ export async function requestLoginLink(ctx: Context, input: LoginInput): Promise
     throw new AppError('account_not_found');
   }
   if (user.emailVerifiedAt === null) {
-    await mailLink(ctx, 'verification', user);
+    await unlessGone(mailLink(ctx, 'verification', user), 'account_not_found');
     throw new AppError('email_not_verified');
   }
-  await mailLink(ctx, 'login', user);
+  await unlessGone(mailLink(ctx, 'login', user), 'account_not_found');
   return { email: input.email.address };
+}
+
+/** What logins with an address are counted under while it has no account. */
+export function missesOf(emailCanonical: string): string {
+  return `no account: ${emailCanonical}`;
 }

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, isNull, notExists } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { isUniqueViolation } from '#db/errors.ts';
+import { isUniqueViolation, unlessGone } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
@@ -34,7 +34,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     throw new AppError('validation_failed', { fields: { email: ['email_taken'] } });
   }
   try {
-    await mailLink(ctx, 'verification', user);
+    await unlessGone(mailLink(ctx, 'verification', user), 'mail_unavailable');
   } catch (error) {
     if (isNew) {
       await removeUnproven(ctx, user.id);

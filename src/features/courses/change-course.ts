@@ -4,6 +4,7 @@ import { courses } from '#db/schema/courses.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { courseOf } from './course-of.ts';
+import { getCourse, ownCourse } from './get-course.ts';
 import type { Course, CoursePatch } from './schema.ts';
 
 /**
@@ -16,17 +17,22 @@ export async function changeCourse(
   id: string,
   { name, course_type: courseType }: CoursePatch,
 ): Promise<Course> {
-  const [row] = await ctx.db
-    .update(courses)
-    .set({
-      ...(name !== undefined && { name }),
-      ...(courseType !== undefined && { courseType }),
-      updatedAt: ctx.now(),
-    })
-    .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id)))
-    .returning();
+  if (name === undefined && courseType === undefined) {
+    return getCourse(ctx, id);
+  }
+  const [, [row]] = await ctx.db.batch([
+    ctx.db
+      .update(courses)
+      .set({
+        ...(name !== undefined && { name }),
+        ...(courseType !== undefined && { courseType }),
+        updatedAt: ctx.now(),
+      })
+      .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id))),
+    ownCourse(ctx, id),
+  ]);
   if (row === undefined) {
     throw new AppError('not_found');
   }
-  return courseOf(row, ctx.viewer.selectedCourse?.id ?? null);
+  return courseOf(row);
 }

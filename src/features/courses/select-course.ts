@@ -5,6 +5,7 @@ import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { courseOf } from './course-of.ts';
+import { ownCourse } from './get-course.ts';
 import type { Course } from './schema.ts';
 
 /**
@@ -13,17 +14,20 @@ import type { Course } from './schema.ts';
  * @throws AppError `not_found` for a course that does not exist or is somebody else's; the selection stays as it was
  */
 export async function selectCourse(ctx: ViewerContext, id: string): Promise<Course> {
-  const ownCourse = and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id));
-  const course = ctx.db.select().from(courses).where(ownCourse);
-  const [, [row]] = await ctx.db.batch([
-    ctx.db
+  const { db, viewer } = ctx;
+  const own = db
+    .select({ id: courses.id })
+    .from(courses)
+    .where(and(eq(courses.id, id), eq(courses.ownerId, viewer.id)));
+  const [, [row]] = await db.batch([
+    db
       .update(users)
       .set({ selectedCourseId: id })
-      .where(and(eq(users.id, ctx.viewer.id), exists(course))),
-    course,
+      .where(and(eq(users.id, viewer.id), exists(own))),
+    ownCourse(ctx, id),
   ]);
   if (row === undefined) {
     throw new AppError('not_found');
   }
-  return courseOf(row, row.id);
+  return courseOf(row);
 }

@@ -22,8 +22,10 @@ export async function takeMail(ctx: Context): Promise<void> {
       }
     }
   } catch (error) {
-    throw error instanceof AppError && error.code === 'rate_limited'
-      ? new AppError('mail_unavailable', { cause: error })
-      : error;
+    if (error instanceof AppError && error.code === 'rate_limited') {
+      const { retryAfterSeconds = 0 } = error;
+      throw new AppError('mail_unavailable', { cause: error, retryAfterSeconds });
+    }
+    throw error;
   }
 }

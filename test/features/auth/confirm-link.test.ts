@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
@@ -8,6 +9,7 @@ import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from '../../support/client.ts';
 import { takeNoise } from '../../support/console.ts';
 import {
+  createCourseRow,
   createLink,
   createSession,
   createSignedInClient,
@@ -48,6 +50,23 @@ test('the first proof removes sessions and links from before it', async () => {
   expect((await before.get(userPath)).status).toBe(401);
   expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(1);
   expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
+});
+
+test('the first proof removes whatever nobody has proven: an identity at Google, a picture, courses', async () => {
+  const user = await createUser({ emailVerifiedAt: null, googleSub: 'somebody', avatarUrl: 'x' });
+  const course = await createCourseRow(user.id);
+  await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
+  const token = await createLink(user, { purpose: 'verification' });
+  const response = await createClient().post('/api/accounts/auth/confirm/', { token });
+
+  expect(response.status).toBe(200);
+  expect(await db.select().from(users).where(eq(users.id, user.id)).get()).toMatchObject({
+    googleSub: null,
+    avatarUrl: null,
+    selectedCourseId: null,
+    emailVerifiedAt: expect.any(Date),
+  });
+  expect(await db.select().from(courses).where(eq(courses.ownerId, user.id))).toEqual([]);
 });
 
 test('a login link leaves other sessions of the account alone', async () => {

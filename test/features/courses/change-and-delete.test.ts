@@ -105,6 +105,15 @@ test.each([
   expect(row?.updatedAt.toISOString()).toBe(updated_at);
 });
 
+test('a change of nothing leaves the time of the last change as it is', async () => {
+  const { client, user, newest } = await createTeacher();
+  const before = await rowsOf(user.id);
+  const response = await client.request('PATCH', `${coursesPath}${newest.id}/`, {});
+
+  expect(response.status).toBe(200);
+  expect(await rowsOf(user.id)).toEqual(before);
+});
+
 test.each([
   ['PUT', {}, { name: ['Course name is required'], course_type: ['Please select a course type'] }],
   ['PUT', { name: 'Botany' }, { course_type: ['Please select a course type'] }],

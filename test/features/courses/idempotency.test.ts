@@ -62,6 +62,32 @@ test.each([
   expect(await selectionOf(user.id)).toBe(selected.id);
 });
 
+test('after the course was renamed, a late repetition gets it as it is by then', async () => {
+  const { client, user } = await createSignedInClient();
+  const { id } = await (await create(client, biology, 'a-key')).json<Course>();
+  await client.request('PATCH', `${coursesPath}${id}/`, { name: 'Zoology' });
+  const repeated = await create(client, biology, 'a-key');
+
+  expect(repeated.status).toBe(201);
+  expect(await repeated.json()).toMatchObject({ id, name: 'Zoology' });
+  expect(await rowsOf(user.id)).toHaveLength(1);
+});
+
+test('a repetition is not counted, and is answered at the limit too', async () => {
+  const { client } = await createSignedInClient();
+  const options = {
+    headers: { 'Idempotency-Key': 'a-key' },
+    bindings: { LIMITS: { courses_per_user: ['1/d'] } },
+  };
+  const statuses: number[] = [];
+  for (const headers of [options.headers, options.headers, {}]) {
+    const response = await client.post(coursesPath, biology, { ...options, headers });
+    statuses.push(response.status);
+  }
+
+  expect(statuses).toEqual([201, 201, 429]);
+});
+
 test('of parallel creations with one key and different names, one is made and the others are refused', async () => {
   const { client, user } = await createSignedInClient();
   await client.get(coursesPath);

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Course } from '#features/courses/schema.ts';
+import type { Client } from '../../support/client.ts';
 import { createSignedInClient } from '../../support/factories.ts';
 
 const coursesPath = '/api/courses/';
@@ -20,6 +21,7 @@ const operation = fc.record({
     'delete own',
     'delete own',
     'delete foreign',
+    'list own',
   ),
   who: fc.nat({ max: peopleCount - 1 }),
   which: fc.nat(),
@@ -43,6 +45,9 @@ test('whatever happens at the same time, everybody with a course has exactly one
         if (kind === 'create') {
           const course = { name: `Course ${which}`, course_type: 'evergreen' };
           return client?.post(coursesPath, course, { bindings });
+        }
+        if (kind === 'list own') {
+          return readList(client);
         }
         return kind.startsWith('select')
           ? client?.post(`${path}select/`)
@@ -77,12 +82,21 @@ test('whatever happens at the same time, everybody with a course has exactly one
     'delete foreign 404',
     'delete own 204',
     'delete own 404',
+    'list own 200',
     'select foreign 404',
     'select missing 404',
     'select own 200',
     'select own 404',
   ]);
 }, 120_000);
+
+/** In the midst of it all, too, whoever has courses sees one of them selected. */
+async function readList(client: Client | undefined) {
+  const response = await client?.get(coursesPath);
+  const list = (await response?.clone().json<Course[]>()) ?? [];
+  expect(list.filter(({ is_selected }) => is_selected)).toHaveLength(list.length > 0 ? 1 : 0);
+  return response;
+}
 
 async function courseIdsOf(userId: string): Promise<string[]> {
   const { results } = await env.DB.prepare('SELECT id FROM courses WHERE owner_id = ? ORDER BY id')

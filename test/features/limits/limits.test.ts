@@ -206,7 +206,7 @@ test.each(Object.entries(uses))(
     expect(refused.status).toBe(429);
     expect(await refused.json()).toEqual({
       code: 'rate_limited',
-      message: 'Too many requests. Please wait a moment and try again.',
+      message: 'Too many requests. Please try again later.',
       request_id: refused.headers.get('X-Request-Id'),
     });
     const events = loggedEvents('rate_limited');
