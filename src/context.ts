@@ -23,12 +23,15 @@ export type Context = {
   limits: Limits;
   /** Where the request comes from, as limits count it; see lib/client-address.ts. */
   place: string;
+  /** The browser of the request, as people call it; null when it is none that we know. */
+  browser: string | null;
 };
 
 /** What of a request goes into its context. */
-type RequestFacts = Pick<Context, 'locale' | 'place'> & { requestId: string };
+type RequestFacts = Pick<Context, 'browser' | 'locale' | 'place'> & { requestId: string };
 
-export function createContext(env: AppEnv, { locale, place, requestId }: RequestFacts): Context {
+export function createContext(env: AppEnv, facts: RequestFacts): Context {
+  const { browser, locale, place, requestId } = facts;
   const { appOrigin, appSecret, google, limits } = env;
   return {
     db: openDatabase(env.db),
@@ -41,5 +44,6 @@ export function createContext(env: AppEnv, { locale, place, requestId }: Request
     google,
     limits,
     place,
+    browser,
   };
 }

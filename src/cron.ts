@@ -10,7 +10,7 @@ export async function scheduled(_event: ScheduledController, bindings: Bindings)
   const requestId = crypto.randomUUID();
   try {
     const env = readEnv(bindings);
-    const facts = { locale: defaultLocale, place: 'cron', requestId };
+    const facts = { browser: null, locale: defaultLocale, place: 'cron', requestId };
     await removeExpired(createContext(env, facts));
   } catch (error) {
     logFailure(requestId, error);

@@ -3,9 +3,12 @@ import * as z from 'zod/mini';
 import type { GoogleSettings } from '#features/auth/google.ts';
 import { type Limits, LimitsSetting } from '#features/limits/limits.ts';
 
+/** Over TLS, or on this very machine: secrets and cookies travel there. */
 const url = z
   .string('is missing')
-  .check(z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be a URL'));
+  .check(
+    z.refine(isSafeUrl, 'must be a URL that begins with https:// (http:// on localhost alone)'),
+  );
 
 /** What the worker is told from outside. Public settings are `vars` of wrangler.toml, secrets are set with wrangler. */
 const Settings = z.object({
@@ -17,7 +20,10 @@ const Settings = z.object({
    * Signs CSRF tokens and attempts to sign in with Google, and keys the counters of limits. After a change browsers fetch new
    * tokens, who is at Google begins again, and all counts begin at zero; nobody is signed out.
    */
-  APP_SECRET: z.string('is missing').check(z.minLength(32, 'must have at least 32 characters')),
+  APP_SECRET: z.string('is missing').check(
+    z.minLength(32, 'must have at least 32 characters'),
+    z.refine((text) => new Set(text).size >= 10, 'must be random, such as `openssl rand -hex 32`'),
+  ),
   RESEND_API_KEY: z.string('is missing').check(z.minLength(1, 'must not be empty')),
   RESEND_BASE_URL: z._default(
     z.string().check(z.refine(isOrigin, 'must be an origin such as https://api.resend.com')),
@@ -99,6 +105,12 @@ export function readEnv(bindings: Bindings): AppEnv {
   return env;
 }
 
+function isSafeUrl(text: string): boolean {
+  const parsed = URL.parse(text);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(parsed?.hostname ?? '');
+  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLocal);
+}
+
 function isOrigin(text: string): boolean {
-  return URL.parse(text)?.origin === text;
+  return isSafeUrl(text) && URL.parse(text)?.origin === text;
 }

@@ -6,7 +6,7 @@ import { csrfGuard } from '#middleware/csrf.ts';
 import { foundation } from '#middleware/foundation.ts';
 import { jsonBodies } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { sieve } from '#middleware/sieve.ts';
+import { untilDone } from '#middleware/until-done.ts';
 import { accounts } from './accounts.ts';
 import { auth } from './auth.ts';
 import { courses } from './courses.ts';
@@ -24,8 +24,8 @@ export const api = new Hono<HonoEnv>().basePath('/api');
 
 api.onError(onError);
 api.use(
+  untilDone(),
   ...foundation({ hotReload: false }),
-  sieve(),
   methodNotAllowed({
     app: api,
     onMethodNotAllowed: (c, methods) => {

@@ -2,13 +2,14 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { composeMail } from './layout.ts';
+import { type Asked, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /** To an address that somebody wants to use from now on: proves the mailbox and makes the change. The link lives for 24 hours. */
 export function addressChangeLink(
   to: { email: string; firstName: string; language: Locale },
   link: string,
+  asked: Asked,
 ): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;
@@ -23,6 +24,7 @@ export function addressChangeLink(
       action: {
         label: i18n._(msg`Use this address`),
         link,
+        asked,
         validity: i18n._(msg`This link works once, within the next 24 hours.`),
       },
       notMine: i18n._(

@@ -5,6 +5,13 @@ import { html } from 'hono/html';
 import type { Locale } from '#db/values.ts';
 import type { Message } from './send.ts';
 
+/** The request that a mail answers. */
+export type Asked = {
+  at: Date;
+  /** As people call it; null when it is none that we know. */
+  browser: string | null;
+};
+
 /** What a mail says, each part already in the reader's language. */
 type Mail = {
   to: string;
@@ -17,6 +24,8 @@ type Mail = {
     link: string;
     /** How long the link lives, and that it works once. */
     validity: string;
+    /** When the link was asked for, and by what, so that people can tell whether it was them. */
+    asked: Asked;
   };
   /** What to do when somebody else was behind it. */
   notMine: string;
@@ -28,6 +37,8 @@ type Mail = {
  */
 export async function composeMail(mail: Mail, i18n: I18n, locale: Locale): Promise<Message> {
   const { subject, greeting, paragraph, action, notMine } = mail;
+  const askedText = action && askedFor(action.asked, i18n, locale);
+  const copyHint = i18n._(msg`If the button does not work, copy this address into your browser:`);
   const document = html`<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
@@ -36,18 +47,35 @@ export async function composeMail(mail: Mail, i18n: I18n, locale: Locale): Promi
 <p style="margin:0 0 32px;font-family:Georgia,serif;font-size:20px;font-weight:600">Lectern</p>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${paragraph}</p>
-${action && actionHtml(action, i18n)}
+${action && actionHtml(action, copyHint)}
+${askedText && html`<p style="margin:0 0 24px;font-size:14px;color:#5f5a51">${askedText}</p>`}
 <p style="margin:0;padding-top:24px;border-top:1px solid #ddd6c9;font-size:14px;color:#5f5a51">${notMine}</p>
 </div>
 </body>
 </html>`;
-  const lines = [greeting, paragraph, action?.link, action?.validity, notMine, 'Lectern'];
+  const lines = [
+    greeting,
+    paragraph,
+    action?.link,
+    action?.validity,
+    askedText,
+    notMine,
+    'Lectern',
+  ];
   const text = lines.filter((line) => line !== undefined).join('\n\n');
   return { to: mail.to, subject, html: String(await document), text };
 }
 
-function actionHtml({ label, link, validity }: NonNullable<Mail['action']>, i18n: I18n) {
-  const copyHint = i18n._(msg`If the button does not work, copy this address into your browser:`);
+/** `Asked for on 21 November 2026 at 06:55 UTC, from Firefox (Windows).` */
+function askedFor({ at, browser }: Asked, i18n: I18n, locale: Locale): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  const moment = `${new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, format).format(at)} UTC`;
+  return browser === null
+    ? i18n._(msg`Asked for on ${moment}.`)
+    : i18n._(msg`Asked for on ${moment}, from ${browser}.`);
+}
+
+function actionHtml({ label, link, validity }: NonNullable<Mail['action']>, copyHint: string) {
   return html`<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#12515a;color:#ffffff;text-decoration:none;font-weight:600">${label}</a></p>
 <p style="margin:0 0 24px">${validity}</p>
 <p style="margin:0 0 4px;font-size:14px;color:#5f5a51">${copyHint}</p>

@@ -14,10 +14,13 @@ export type SendMail = (message: Message, idempotencyKey: string) => Promise<voi
 
 type MailSettings = { resendApiKey: string; resendBaseUrl: string; mailFrom: string };
 
-const attemptTimeoutMs = 8_000;
+const attemptTimeoutMs = 5_000;
+const maxAttempts = 3;
+/** Between attempts, unless Resend says how long to wait; never longer, because somebody waits for the answer. */
 const retryDelayMs = 500;
+const maxRetryDelayMs = 2_000;
 
-/** Mails by Resend. Too many requests (429), its own failures (5xx) and a broken connection are tried once more. */
+/** Mails by Resend. Too many requests (429), its own failures (5xx) and a broken connection are tried again, twice. */
 export function createMailer({ resendApiKey, resendBaseUrl, mailFrom }: MailSettings): SendMail {
   return async function sendMail(message, idempotencyKey) {
     const resend = new Resend(resendApiKey, { baseUrl: resendBaseUrl });
@@ -27,10 +30,11 @@ export function createMailer({ resendApiKey, resendBaseUrl, mailFrom }: MailSett
         { idempotencyKey, signal: AbortSignal.timeout(attemptTimeoutMs) },
       );
 
-    let { data, error } = await send();
-    if (error !== null && isPassing(error.statusCode)) {
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
-      ({ data, error } = await send());
+    let { data, error, headers } = await send();
+    for (let attempt = 1; attempt < maxAttempts && isPassing(error); attempt += 1) {
+      const askedMs = Number(headers?.['retry-after']) * 1_000 || retryDelayMs;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(askedMs, maxRetryDelayMs)));
+      ({ data, error, headers } = await send());
     }
     // Without an id nothing was accepted, whatever the status said.
     if (typeof data?.id !== 'string') {
@@ -41,7 +45,8 @@ export function createMailer({ resendApiKey, resendBaseUrl, mailFrom }: MailSett
   };
 }
 
-/** No status at all is a connection that broke or took too long. */
-function isPassing(status: number | null | undefined): boolean {
-  return status == null || status === 429 || status >= 500;
+/** No status at all is a connection that broke or took too long, or a failure in words that Resend's client does not know. */
+function isPassing(error: { statusCode?: number | null } | null): boolean {
+  const status = error?.statusCode ?? null;
+  return error !== null && (status === null || status === 429 || status >= 500);
 }

@@ -10,6 +10,7 @@ import { errorsOnly } from './errors-only.ts';
 import { requestContext } from './request-context.ts';
 import { responseHeaders } from './response-headers.ts';
 import { sessionCookie } from './session-cookie.ts';
+import { sieve } from './sieve.ts';
 
 /** What stands before pages and /api alike, outermost first. */
 export function foundation(options: { hotReload: boolean }): MiddlewareHandler[] {
@@ -27,6 +28,7 @@ export function foundation(options: { hotReload: boolean }): MiddlewareHandler[]
     }),
     requestContext(),
     canonicalHost(),
+    sieve(),
     sessionCookie(),
     csrfCookie(),
     errorsOnly(),

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { type Context, createContext } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
+import { browserName } from '#lib/browser-name.ts';
 import { placeOf } from '#lib/client-address.ts';
 
 /** What the middleware of every request has found out, for those that come after it. */
@@ -27,6 +28,7 @@ export function requestContext() {
     c.set(
       'ctx',
       createContext(env, {
+        browser: browserName(c.req.header('User-Agent') ?? ''),
         locale: c.get('language'),
         place: placeOf(c.req.header('CF-Connecting-IP')),
         requestId: c.get('requestId'),

@@ -1,5 +1,7 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
+import { errorMessages } from '#i18n/errors.ts';
+import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
 import { logFailure } from '#lib/log.ts';
 import type { HonoEnv } from './request-context.ts';
@@ -11,7 +13,7 @@ const retryAfterSeconds = 60;
  * Turns floods away before they cost the database anything. Cloudflare's limiter counts in each of its locations, and roughly:
  * what must be exact is counted by features/limits. Without an answer of the limiter the request goes on.
  *
- * @throws AppError `rate_limited`
+ * @throws AppError `rate_limited`, under /api; a page is refused in plain words
  */
 export function sieve() {
   return createMiddleware<HonoEnv>(async function sieve(c, next) {
@@ -25,8 +27,12 @@ export function sieve() {
     }
     if (!success) {
       log('rate_limited', { limit: 'sieve' });
-      throw new AppError('rate_limited', { retryAfterSeconds });
+      if (c.req.path.startsWith('/api/')) {
+        throw new AppError('rate_limited', { retryAfterSeconds });
+      }
+      const message = i18nFor(c.get('language'))._(errorMessages.rate_limited);
+      return c.text(`${message}\n`, 429, { 'Retry-After': String(retryAfterSeconds) });
     }
-    await next();
+    return next();
   });
 }

@@ -43,6 +43,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   }
 
   const address = <strong>{maskEmail(link.email)}</strong>;
+  const presentAddress = <strong>{maskEmail(link.user.email)}</strong>;
   const { title, explanation, label } = {
     verification: {
       title: t`Confirm your email address`,
@@ -63,8 +64,8 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
       title: t`Use a new email address`,
       explanation: (
         <Trans>
-          You are about to use {address} for your account from now on. You are then logged in here,
-          and logged out everywhere else.
+          The account of {presentAddress} is about to use {address} instead. You are then logged in
+          to it here, and it is logged out everywhere else. Go on only if that account is yours.
         </Trans>
       ),
       label: t`Use this address`,

@@ -120,6 +120,11 @@ test('a missing or malformed setting is told in the log by its name, and to nobo
     ['GOOGLE_CLIENT_ID', ''],
     ['GOOGLE_CLIENT_SECRET', undefined],
     ['GOOGLE_TOKEN_URL', 'oauth2.googleapis.com/token'],
+    ['GOOGLE_TOKEN_URL', 'http://oauth2.googleapis.com/token'],
+    ['RESEND_BASE_URL', 'http://api.resend.com'],
+    ['APP_ORIGIN', 'http://lectern.example.com'],
+    ['APP_ORIGIN', 'ftp://lectern.example.com'],
+    ['APP_SECRET', ' '.repeat(64)],
   ] as const) {
     const response = await createClient().get('/api/health/', { bindings: { [name]: value } });
     const [line = ''] = takeNoise();

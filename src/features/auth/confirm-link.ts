@@ -9,7 +9,6 @@ import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChanged } from '#email/address-changed.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
-import { takeMail } from '#features/limits/take-mail.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { findLink, type LiveLink } from './find-link.ts';
@@ -22,7 +21,8 @@ import { type Browser, newSession } from './new-session.ts';
  *
  * - A verification link proves the mailbox for the first time: everything from before the proof goes.
  * - A login link is for verified accounts only; other sessions stay.
- * - An address change puts the proven address in the place of the old one, which is told; all other sessions and links go.
+ * - An address change puts the proven address in the place of the old one, which is told; all other ways in go: sessions, links,
+ *   the identity at Google.
  *
  * @param token what the request carried, of any shape
  * @returns the token for the session cookie
@@ -84,7 +84,13 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
       ),
     db
       .update(users)
-      .set({ email: link.email, emailCanonical: link.emailCanonical })
+      // An identity at Google belongs to a mailbox. It links itself again where Google runs the new one.
+      .set({
+        email: link.email,
+        emailCanonical: link.emailCanonical,
+        googleSub: null,
+        avatarUrl: null,
+      })
       .where(inArray(users.id, winner)),
   ];
   const nothingOlder: BatchItem<'sqlite'>[] = [
@@ -129,7 +135,7 @@ async function unlessTaken(batch: Promise<[{ id: string }[], ...unknown[]]>) {
 async function tellOldAddress(ctx: Context, link: LiveLink): Promise<void> {
   ctx.log('address_changed', { userId: link.userId });
   try {
-    await takeMail(ctx);
+    // Not out of the budget of mails, which somebody could use up first.
     const message = await addressChanged(link.user, link.email);
     await ctx.sendMail(message, `address_changed/${crypto.randomUUID()}`);
   } catch (error) {

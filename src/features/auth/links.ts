@@ -5,6 +5,7 @@ import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose, Locale } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
+import type { Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
 import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
@@ -44,7 +45,9 @@ const lifetimeSeconds: Record<LinkPurpose, number> = {
   address_change: daySeconds,
 };
 
-const messageFor: Record<LinkPurpose, (to: Addressee, link: string) => Promise<Message>> = {
+type Compose = (to: Addressee, link: string, asked: Asked) => Promise<Message>;
+
+const messageFor: Record<LinkPurpose, Compose> = {
   verification: verifyEmail,
   login: loginLink,
   address_change: addressChangeLink,
@@ -85,10 +88,10 @@ export async function mailLink(
   ctx: Context,
   purpose: LinkPurpose,
   user: Recipient,
-  compose: (to: Addressee, link: string) => Promise<Message> = messageFor[purpose],
+  compose: Compose = messageFor[purpose],
 ): Promise<void> {
   // First: where no mail may be sent, the link that was mailed before keeps working.
-  await takeMail(ctx);
+  await takeMail(ctx, purpose === 'login');
   const token = createToken();
   const id = crypto.randomUUID();
   const tokenHash = await hashToken(token);
@@ -106,7 +109,8 @@ export async function mailLink(
     .values({ ...fresh, userId: user.id, purpose })
     .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh });
 
-  const message = await compose(user, paths.confirmLink(ctx.appOrigin, token));
+  const asked = { at: now, browser: ctx.browser };
+  const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
   try {
     await ctx.sendMail(message, `${purpose}/${id}`);
   } catch (error) {

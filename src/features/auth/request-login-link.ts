@@ -11,8 +11,8 @@ import type { LoginInput, MailSent } from './schema.ts';
 /**
  * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead.
  *
- * That there is no account is told, as the product wants it, but not often to the same place. The limits are asked before anything
- * is looked up, and those of an address count where there is no account too: a refusal tells nothing.
+ * That there is no account is told, as the product wants it, but not often to the same place: once it has been, nobody there is
+ * told anything for a while. The limits of an address count where there is no account too, so that their refusal tells nothing.
  *
  * @returns where the mail went
  * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `mail_unavailable`;
@@ -20,16 +20,11 @@ import type { LoginInput, MailSent } from './schema.ts';
  */
 export async function requestLoginLink(ctx: Context, input: LoginInput): Promise<MailSent> {
   const { canonical } = input.email;
-  const mail = { limit: 'mails_per_address', subject: canonical } as const;
-  // Apart from the mails, so that whoever tries to log in first still has all of them to sign up with.
-  const miss = { limit: 'mails_per_address', subject: missesOf(canonical) } as const;
   const missHere = { limit: 'unknown_addresses_per_ip', subject: ctx.place } as const;
   await takeFrom(
     ctx,
     [
       { limit: 'mails_per_ip', subject: ctx.place },
-      { ...mail, cost: 0 },
-      { ...miss, cost: 0 },
       { ...missHere, cost: 0 },
     ],
     { whenBroken: 'refuse' },
@@ -39,10 +34,14 @@ export async function requestLoginLink(ctx: Context, input: LoginInput): Promise
     .from(users)
     .where(eq(users.emailCanonical, canonical))
     .get();
-  await takeFrom(ctx, user === undefined ? [miss, missHere] : [mail], { whenBroken: 'refuse' });
   if (user === undefined) {
+    // Apart from the mails, so that whoever tries to log in first still has all of them to sign up with.
+    const miss = { limit: 'mails_per_address', subject: missesOf(canonical) } as const;
+    await takeFrom(ctx, [miss, missHere], { whenBroken: 'refuse' });
     throw new AppError('account_not_found');
   }
+  const mail = { limit: 'mails_per_address', subject: canonical } as const;
+  await takeFrom(ctx, [mail], { whenBroken: 'refuse' });
   if (user.emailVerifiedAt === null) {
     await unlessGone(mailLink(ctx, 'verification', user), 'account_not_found');
     throw new AppError('email_not_verified');

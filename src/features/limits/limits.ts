@@ -13,6 +13,8 @@ export const defaultLimits = {
   unknown_addresses_per_ip: ['20/h'],
   /** Mails to anybody, so that nobody uses up what the operator's plan allows. */
   mails: ['500/h'],
+  /** Of these, mails to addresses that nobody has proven yet, so that a flood of sign-ups leaves room for logins. */
+  mails_to_unproven: ['300/h'],
   /** Links that are tried from one place. */
   confirmations_per_ip: ['20/m'],
   google_starts_per_ip: ['20/m'],

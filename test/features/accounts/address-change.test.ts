@@ -165,14 +165,14 @@ test('the old address is told, with the new one masked and no link', async () =>
 });
 
 test('a notice that cannot be sent undoes nothing, and the log says so', async () => {
-  const { attempts } = fakeResend({ status: 500 }, { status: 500 });
+  const { attempts } = fakeResend(...Array(3).fill({ status: 500 }));
   const user = await createUser();
   const { email, token } = await createChange(user);
   const browser = createClient();
   const response = await browser.post(confirmPath, { token });
 
   expect(response.status).toBe(200);
-  expect(attempts.map(({ to }) => to)).toEqual([user.email, user.email]);
+  expect(attempts.map(({ to }) => to)).toEqual(Array(3).fill(user.email));
   expect(await rowOf(user.id)).toMatchObject({ email, emailCanonical: email });
   expect(await (await browser.get(userPath)).json()).toMatchObject({ email });
   expect(loggedEvents('notice_not_sent')).toMatchObject([{ user_id: user.id }]);
@@ -252,7 +252,7 @@ test('a PATCH without an address leaves a waiting change alone', async () => {
 });
 
 test('an unsent mail leaves nothing changed and nothing waiting', async () => {
-  const { accepted } = fakeResend({ status: 500 }, { status: 500 });
+  const { accepted } = fakeResend(...Array(3).fill({ status: 500 }));
   const { client, user } = await createSignedInClient();
   const before = await everything();
   const input = { first_name: 'Grace', language: 'fr', email: uniqueEmail() };
@@ -352,6 +352,35 @@ test('of two accounts that want one address the first to click gets it', async (
   expect((await createClient().post(confirmPath, { token: late })).status).toBe(400);
   expect(await rowOf(first.id)).toMatchObject({ emailCanonical: email });
   expect(await rowOf(second.id)).toEqual(secondBefore);
+});
+
+test('the notice to the old address is sent though the budget of mails is used up', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const newEmail = uniqueEmail();
+  const change = { purpose: 'address_change', emailCanonical: newEmail, newEmail } as const;
+  const token = await createLink(user, change);
+  const bindings = { LIMITS: { mails: ['1/d'], mails_to_unproven: ['1/d'] } };
+  const other = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
+  await createClient().post(signUpPath, other, { bindings });
+  await createClient().post(confirmPath, { token }, { bindings });
+
+  expect(accepted.map(({ to }) => to)).toEqual([other.email, user.email]);
+});
+
+test('the identity at Google goes with the old address, so that no way in is left behind', async () => {
+  fakeResend();
+  const user = await createUser({ googleSub: 'who had the old address', avatarUrl: 'a picture' });
+  const newEmail = uniqueEmail();
+  const change = { purpose: 'address_change', emailCanonical: newEmail, newEmail } as const;
+  const token = await createLink(user, change);
+  await createClient().post(confirmPath, { token });
+
+  expect(await rowOf(user.id)).toMatchObject({
+    email: newEmail,
+    googleSub: null,
+    avatarUrl: null,
+  });
 });
 
 test('of 20 parallel confirmations exactly one makes the change', async () => {

@@ -52,7 +52,7 @@ test.each([
 test('sign-up, Google and a verification link on one address end in one verified account', async () => {
   fakeResend();
   const google = fakeGoogle();
-  for (let round = 1; round <= 20; round += 1) {
+  for (let round = 1; round <= 50; round += 1) {
     const person = googlePerson();
     const user = await createUser({ email: person.email, emailVerifiedAt: null });
     const token = await createLink(user, { purpose: 'verification' });

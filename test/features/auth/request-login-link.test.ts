@@ -39,6 +39,24 @@ test('an unknown address is told so, and nothing is sent or kept', async () => {
   expect(attempts).toHaveLength(0);
 });
 
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/145.0', ', from Firefox (Windows).'],
+  ['Win money at http://evil.biz <b>now</b>', ' UTC.'],
+])(
+  'the mail says when it was asked for and by what, and repeats nothing: %s',
+  async (agent, end) => {
+    const { accepted } = fakeResend();
+    const { email } = await createUser();
+    await createClient().post(loginPath, { email }, { headers: { 'User-Agent': agent } });
+
+    const [, asked = ''] = /^(Asked for on .*)$/m.exec(accepted[0]?.text ?? '') ?? [];
+    expect(asked).toMatch(/^Asked for on \d{1,2} \w+ 20\d\d at \d\d:\d\d UTC/);
+    expect(asked.endsWith(end)).toBe(true);
+    expect(accepted[0]?.html).toContain(asked);
+    expect(`${accepted[0]?.html}${accepted[0]?.text}`).not.toContain('evil');
+  },
+);
+
 test('an unverified account is refused, gets a fresh verification mail and no login link', async () => {
   const { accepted } = fakeResend();
   const user = await createUser({ emailVerifiedAt: null });
@@ -79,7 +97,7 @@ test('a newer link takes the place of the older', async () => {
 });
 
 test('an unsent mail leaves no live link, and says to try again', async () => {
-  fakeResend('unreachable', 'unreachable');
+  fakeResend('unreachable', 'unreachable', 'unreachable');
   const user = await createUser();
   const response = await createClient().post(loginPath, { email: user.email });
 

@@ -96,6 +96,18 @@ test.each(['%', '', 'x', 'A'.repeat(64), 'a'.repeat(5_000)])(
   },
 );
 
+test('of two cookies of one name the first counts, and no other name does', async () => {
+  const { client } = await createSignedInClient();
+  const session = client.cookies.get('__Host-session') ?? '';
+  const status = async (cookie: string) =>
+    (await createClient().get(userPath, { headers: { Cookie: cookie } })).status;
+
+  expect(await status(`__Host-session=${session}; __Host-session=x`)).toBe(200);
+  expect(await status(`__Host-session=x; __Host-session=${session}`)).toBe(401);
+  expect(await status(`session=${session}`)).toBe(401);
+  expect(await status(`__host-session=${session}`)).toBe(401);
+});
+
 test('when the database does not answer, nobody is signed in', async () => {
   const { client } = await createSignedInClient();
   const broken = {

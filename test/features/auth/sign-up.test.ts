@@ -132,19 +132,20 @@ test.each([
   [[{ status: 500 }]],
   [[{ status: 502 }]],
   [['unreachable' as const]],
-])('one passing failure of the mail service is overcome with the same key: %j', async (answers) => {
+  [[{ status: 429 }, { status: 429 }]],
+])('passing failures of the mail service are overcome with the same key: %j', async (answers) => {
   const { accepted, attempts } = fakeResend(...answers);
   const response = await createClient().post(signUpPath, signUpInput());
 
   expect(response.status).toBe(201);
   expect(accepted).toHaveLength(1);
-  expect(attempts).toHaveLength(2);
-  expect(attempts[0]?.idempotencyKey).toBe(attempts[1]?.idempotencyKey);
+  expect(attempts).toHaveLength(answers.length + 1);
+  expect(new Set(attempts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
 });
 
 test.each([
-  ['refused twice', [{ status: 500 }, { status: 500 }], 2],
-  ['limited for ever', [{ status: 429 }, { status: 429 }], 2],
+  ['refused again and again', Array(3).fill({ status: 500 }), 3],
+  ['limited for ever', Array(3).fill({ status: 429 }), 3],
   ['refused for good', [{ status: 422 }], 1],
   ['answered without an id', [{ status: 200, body: null }], 1],
 ])('when the mail is %s, the answer says so and nothing is left', async (_how, answers, tries) => {
@@ -165,7 +166,7 @@ test.each([
 });
 
 test('an unsent mail to an existing unverified account leaves the account and no live link', async () => {
-  fakeResend({ status: 500 }, { status: 500 });
+  fakeResend(...Array(3).fill({ status: 500 }));
   const user = await createUser({ emailVerifiedAt: null });
   const response = await createClient().post(signUpPath, signUpInput({ email: user.email }));
 

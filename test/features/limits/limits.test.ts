@@ -87,6 +87,7 @@ test('what the setting does not name keeps its default, and an empty list is no 
     mails_per_ip: [rate(10, 60), rate(50, 3_600)],
     unknown_addresses_per_ip: [rate(20, 3_600)],
     mails: [rate(500, 3_600)],
+    mails_to_unproven: [rate(300, 3_600)],
     confirmations_per_ip: [rate(20, 60)],
     google_starts_per_ip: [rate(20, 60)],
     google_callbacks_per_ip: [rate(20, 60)],
@@ -129,8 +130,11 @@ type Use = {
   prepare: () => Promise<(bindings: { LIMITS: unknown }) => Promise<Response>>;
 };
 
-/** All that is refused with 429; the other two limits have tests of their own. */
-const uses: Record<Exclude<LimitName, 'mails' | 'google_callbacks_per_ip'>, Use> = {
+/** All that is refused with 429; the other limits have tests of their own. */
+const uses: Record<
+  Exclude<LimitName, 'mails' | 'mails_to_unproven' | 'google_callbacks_per_ip'>,
+  Use
+> = {
   mails_per_address: {
     passes: 200,
     prepare: async () => {
@@ -407,6 +411,33 @@ test('who tries to log in first still has all mails to sign up with', async () =
   expect(accepted).toHaveLength(3);
 });
 
+test('a flood of sign-ups leaves mails for those who have an account', async () => {
+  const { accepted } = fakeResend();
+  const { email } = await createUser();
+  const bindings = { LIMITS: { mails: ['9/h'], mails_to_unproven: ['2/h'] } };
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const response = await createClient().post(signUpPath, person(uniqueEmail()), { bindings });
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([201, 201, 503]);
+  expect(takeNoise()).toHaveLength(1);
+
+  expect((await createClient().post(loginPath, { email }, { bindings })).status).toBe(200);
+  expect(accepted).toHaveLength(3);
+});
+
+test('who had no account when somebody tried to log in with their address gets their links all the same', async () => {
+  fakeResend();
+  const email = uniqueEmail();
+  for (let count = 0; count < 4; count += 1) {
+    await createClient().post(loginPath, { email });
+  }
+  await createUser({ email });
+
+  expect((await createClient().post(loginPath, { email })).status).toBe(200);
+});
+
 test('where the budget of mails is used up, the link that was mailed before keeps working', async () => {
   const { accepted } = fakeResend();
   const { email } = await createUser();
@@ -520,7 +551,11 @@ test('when the mails of the hour are used up, nothing is sent and nothing stays 
   for (const { id } of [known, unverified]) {
     expect(await db.select().from(links).where(eq(links.userId, id))).toEqual([]);
   }
-  expect(loggedEvents('rate_limited').map(({ limit }) => limit)).toEqual(Array(4).fill('mails'));
+  const unproven = 'mails,mails_to_unproven';
+  expect(loggedEvents('rate_limited').map(({ limit }) => limit)).toEqual([
+    'mails',
+    ...Array(3).fill(unproven),
+  ]);
   vi.setSystemTime(Date.now() + 60 * minute);
   expect((await login(known.email)).status).toBe(200);
 });
@@ -653,8 +688,8 @@ test('the counters hold numbers under keyed hashes, and nobody’s address or pl
   await createClient().post(signUpPath, person(uniqueEmail()), { headers });
   const { results } = await env.DB.prepare('SELECT * FROM counters').all();
 
-  // Two windows of each address, two of the place, one of all mails.
-  expect(results).toHaveLength(7);
+  // Two windows of each address, two of the place, one of all mails and one of those to the unproven.
+  expect(results).toHaveLength(8);
   for (const row of results) {
     expect(row).toEqual({
       key: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -1,0 +1,24 @@
+import 'server-only';
+import type { Context, ExecutionContext } from 'hono';
+import { createMiddleware } from 'hono/factory';
+
+/**
+ * Sees a request through to its end when the client has hung up meanwhile. The runtime would stop it where it stands: after a
+ * link was replaced and before its mail went out, or after an address was changed and before its old owner was told.
+ */
+export function untilDone() {
+  return createMiddleware(async function untilDone(c, next) {
+    const done = next();
+    executionContextOf(c)?.waitUntil(done.catch(() => {}));
+    await done;
+  });
+}
+
+/** Null where Hono was called without one, which its getter answers by throwing. */
+function executionContextOf(c: Context): ExecutionContext | null {
+  try {
+    return c.executionCtx;
+  } catch {
+    return null;
+  }
+}
