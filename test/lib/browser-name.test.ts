@@ -26,6 +26,7 @@ test.each([
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
     'Chrome (Linux)',
   ],
+  ['Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/142.0.0.0 Safari/537.36', 'Chrome (Linux)'],
   ['Firefox/145.0', 'Firefox'],
   ['', null],
   ['curl/8.5.0', null],
