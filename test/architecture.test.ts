@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
@@ -161,6 +161,16 @@ test('the worker answers under the operator’s own domain alone, and its log ho
     'GOOGLE_CLIENT_SECRET',
     'RESEND_API_KEY',
   ]);
+});
+
+test('every file that docs/security.md names is there', () => {
+  const named = [...readFileSync('docs/security.md', 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)];
+  const missing = named
+    .map(([, file = '']) => file)
+    .filter((file) => !existsSync(`src/${file}`) && !existsSync(`test/${file}`));
+
+  expect(named.length).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
 });
 
 test('what is sent to browsers names no secret of the worker', () => {

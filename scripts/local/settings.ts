@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { LimitsSetting } from '../../src/features/limits/limits.ts';
 import { PlainFailure } from './plain-failure.ts';
 
 /** Where everything of a local run lives. Each is movable by an environment variable. */
@@ -16,12 +17,18 @@ export type LocalSettings = {
 
 type LocalVars = Record<string, string | Record<string, string[]>>;
 
-/** @throws PlainFailure when a port is not a port, or LIMITS is not JSON */
+/** @throws PlainFailure when a port is not a port or stands twice, or LIMITS is not what the worker takes */
 export function readSettings(env: NodeJS.ProcessEnv): LocalSettings {
-  return {
+  const ports = {
     appPort: readPort(env, 'APP_PORT', 8787),
     googlePort: readPort(env, 'GOOGLE_PORT', 4000),
     resendPort: readPort(env, 'RESEND_PORT', 4001),
+  };
+  if (new Set(Object.values(ports)).size < 3) {
+    throw new PlainFailure('APP_PORT, GOOGLE_PORT and RESEND_PORT must be three different ports.');
+  }
+  return {
+    ...ports,
     stateFolder: env['STATE_FOLDER'] ?? '.wrangler/state',
     limits: readLimits(env['LIMITS']),
   };
@@ -36,11 +43,19 @@ function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): numbe
 }
 
 function readLimits(text = '{}'): Record<string, string[]> {
+  let limits: unknown;
   try {
-    return JSON.parse(text);
+    limits = JSON.parse(text);
   } catch {
     throw new PlainFailure('LIMITS must be JSON such as {"mails_per_ip":["100/m"]}.');
   }
+  const checked = LimitsSetting.safeParse(limits);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new PlainFailure(`${['LIMITS', ...(issue?.path ?? [])].join('.')} ${issue?.message}.`);
+  }
+  // Handed on as it was written: the worker reads it by the same schema.
+  return limits as Record<string, string[]>;
 }
 
 /** The public settings of a local worker: everything that stands outside it is the stand-ins on this machine. */
@@ -64,6 +79,9 @@ export function appOrigin(settings: LocalSettings): string {
 
 /** What the build leaves for whoever runs it. */
 export const builtConfig = 'dist/server/wrangler.json';
+
+/** Where the build puts a copy of the local secrets. */
+export const builtSecrets = 'dist/server/.dev.vars';
 
 const secretsFile = '.dev.vars';
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
 import { createEmulator } from 'emulate';
 import { googlePeople } from './google-people.ts';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
-import { appOrigin, builtConfig, type LocalSettings, quietEnv } from './settings.ts';
+import { appOrigin, builtConfig, builtSecrets, type LocalSettings, quietEnv } from './settings.ts';
 
 /** @throws PlainFailure naming the port and the variable that moves it */
 export async function requireFreePorts(settings: LocalSettings): Promise<void> {
@@ -35,6 +35,10 @@ function isFree(port: number): Promise<boolean> {
 /** @throws PlainFailure with what the build complained of */
 export async function build(): Promise<void> {
   await run('The build', 'waku', ['build']);
+  // The build copies the local secrets beside it, open to everybody on the machine.
+  if (existsSync(builtSecrets)) {
+    chmodSync(builtSecrets, 0o600);
+  }
 }
 
 /** @throws PlainFailure without a build */
@@ -52,7 +56,8 @@ export function requireBuild(): void {
 export async function migrate({ stateFolder }: LocalSettings): Promise<void> {
   const local = ['--local', '--persist-to', stateFolder];
   await run('A database migration', 'wrangler', ['d1', 'migrations', 'apply', 'DB', ...local]);
-  // The stand-in for Google gives its people new ids each time it starts; by their address they are found again.
+  // The stand-in for Google gives its people new ids each time it starts. By their address they are found again, but those whose
+  // mailbox Google does not run, who have to come in by mail.
   const forget = 'UPDATE users SET google_sub = NULL';
   await run('The database', 'wrangler', ['d1', 'execute', 'DB', ...local, '--command', forget]);
 }

@@ -61,7 +61,11 @@ export function useApiForm<Data>(
     return attemptRef.current.key;
   }
 
-  async function submit(_previous: FormState<Data>, form: FormData): Promise<FormState<Data>> {
+  async function submit(previous: FormState<Data>, form: FormData): Promise<FormState<Data>> {
+    // A second click, queued behind the first, which has gone through.
+    if (previous.status === 'done') {
+      return previous;
+    }
     setChanged(new Set());
     const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
     const checked = schema.safeParse(values);

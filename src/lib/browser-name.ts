@@ -5,7 +5,7 @@ const browsers: [pattern: RegExp, name: string][] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/(Chrome|Chromium|CriOS)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
+  [/\bVersion\/\S+ .*\bSafari\//, 'Safari'],
 ];
 const systems: [pattern: RegExp, name: string][] = [
   [/\b(iPhone|iPad)\b/, 'iOS'],

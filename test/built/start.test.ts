@@ -46,6 +46,27 @@ test('a port that is none is one sentence and a non-zero exit', async () => {
   expect(said).toBe('APP_PORT must be a port between 1 and 65535, but is "http".\n');
 });
 
+test('two parts cannot have one port', async () => {
+  const { said, code } = await ended(start(root, { APP_PORT: ports.RESEND_PORT }));
+
+  expect(code).toBe(1);
+  expect(said).toBe('APP_PORT, GOOGLE_PORT and RESEND_PORT must be three different ports.\n');
+});
+
+test.each([
+  ['{"mails"', /^LIMITS must be JSON such as /],
+  [
+    '{"mails_per_adress":[]}',
+    /^LIMITS does not know mails_per_adress; the limits are mails_per_add/,
+  ],
+  ['{"mails":["lots"]}', /^LIMITS\.mails\.0 must look like "3\/15m", 3 in 15 minutes\.\n$/],
+])('limits that are none are one sentence and a non-zero exit: %s', async (LIMITS, sentence) => {
+  const { said, code } = await ended(start(root, { LIMITS }));
+
+  expect(code).toBe(1);
+  expect(said).toMatch(sentence);
+});
+
 test('a missing build is one sentence and a non-zero exit', async () => {
   const { said, code } = await ended(start(folder));
 

@@ -217,6 +217,24 @@ test('while a form is on its way it can be neither changed nor sent again', asyn
   expect(await mailsTo(email)).toHaveLength(1);
 });
 
+test('two submissions in one breath are one', async ({ page }) => {
+  const email = uniqueEmail();
+  await page.goto('/signup', { waitUntil: 'networkidle' });
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Lovelace');
+  await page.getByLabel('Email address').fill(email);
+  await page
+    .locator('form', { has: page.getByLabel('Email address') })
+    .evaluate((form: HTMLFormElement) => {
+      form.requestSubmit();
+      form.requestSubmit();
+    });
+
+  await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(await mailsTo(email)).toHaveLength(1);
+});
+
 test('what was submitted before the scripts came is not lost', async ({ page, context }) => {
   const session = await context.newCDPSession(page);
   await session.send('Network.emulateNetworkConditions', {

@@ -10,8 +10,7 @@ test('no secret and no address of the whole run stands in the log of the worker'
   const addresses = await addressesSeen();
 
   expect(log).toContain('"event":"');
-  expect(secrets.length).toBeGreaterThan(20);
-  expect(addresses.length).toBeGreaterThan(0);
+  expect(secrets.length).toBeGreaterThan(0);
   expect([...secrets, ...addresses].filter((text) => log.includes(text))).toEqual([]);
   expect(log).not.toMatch(/token=|code=|state=|__Host-/);
 });
@@ -22,7 +21,8 @@ test('no secret of the whole run stands in the database, not even in what was de
   const bytes = Buffer.concat(files.map((file) => readFileSync(file)));
 
   // The files are what they should be: addresses stand there in the clear, because mails go to them.
-  expect((await addressesSeen()).some((address) => bytes.includes(address))).toBe(true);
+  expect((await addressesSeen()).filter((address) => !bytes.includes(address))).toEqual([]);
+  expect(bytes.includes('CREATE TABLE')).toBe(true);
   expect(secrets.filter((secret) => bytes.includes(secret))).toEqual([]);
 });
 

@@ -60,10 +60,12 @@ const names = Object.keys(defaultLimits) as LimitName[];
 
 /** The setting LIMITS: rates by the name of their limit. What it does not name keeps its default; an empty list is no limit. */
 export const LimitsSetting = z.pipe(
-  z.strictObject(
-    Object.fromEntries(names.map((name) => [name, z.optional(Rates)])),
-    'must name limits of src/features/limits/limits.ts, each with a list of rates',
-  ),
+  z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(Rates)])), {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `does not know ${issue.keys.join(', ')}; the limits are ${names.join(', ')}`
+        : 'must name limits, each with a list of rates',
+  }),
   z.transform((given): Limits => {
     const rates = names.map((name) => [name, given[name] ?? defaultLimits[name].map(parseRate)]);
     return Object.fromEntries(rates);
