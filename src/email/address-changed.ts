@@ -1,9 +1,8 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { maskEmail } from '#lib/email-address.ts';
-import { composeMail } from './layout.ts';
+import { type Addressee, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /**
@@ -11,10 +10,7 @@ import type { Message } from './send.ts';
  *
  * @param newEmail shown masked: enough for its owner to recognise it
  */
-export function addressChanged(
-  to: { email: string; firstName: string; language: Locale },
-  newEmail: string,
-): Promise<Message> {
+export function addressChanged(to: Addressee, newEmail: string): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;
   const masked = maskEmail(newEmail);

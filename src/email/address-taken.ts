@@ -1,19 +1,14 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { composeMail } from './layout.ts';
+import { type Addressee, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /**
  * To an address that somebody wants to use for their account, but which has one already. Only whoever has the mailbox learns so;
  * the page that asked says the same as always.
  */
-export function addressTaken(to: {
-  email: string;
-  firstName: string;
-  language: Locale;
-}): Promise<Message> {
+export function addressTaken(to: Addressee): Promise<Message> {
   const i18n = i18nFor(to.language);
   return composeMail(
     {

@@ -5,6 +5,9 @@ import { html } from 'hono/html';
 import type { Locale } from '#db/values.ts';
 import type { Message } from './send.ts';
 
+/** Whom a mail goes to, and in which language. */
+export type Addressee = { email: string; firstName: string; language: Locale };
+
 /** The request that a mail answers. */
 export type Asked = {
   at: Date;

@@ -1,16 +1,11 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { type Asked, composeMail } from './layout.ts';
+import { type Addressee, type Asked, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /** The mail that signs somebody in. The link lives for 10 minutes. */
-export function loginLink(
-  to: { email: string; firstName: string; language: Locale },
-  link: string,
-  asked: Asked,
-): Promise<Message> {
+export function loginLink(to: Addressee, link: string, asked: Asked): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;
   return composeMail(

@@ -1,16 +1,11 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { type Asked, composeMail } from './layout.ts';
+import { type Addressee, type Asked, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /** The first mail to a new address: proves the mailbox and signs in. The link lives for 24 hours. */
-export function verifyEmail(
-  to: { email: string; firstName: string; language: Locale },
-  link: string,
-  asked: Asked,
-): Promise<Message> {
+export function verifyEmail(to: Addressee, link: string, asked: Asked): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;
   return composeMail(

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { api } from '#api/app.ts';
 import { counters } from '#db/schema/counters.ts';
-import { courses } from '#db/schema/courses.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
 import { createClient, origin } from '../support/client.ts';
 import {
@@ -16,6 +12,7 @@ import {
   db,
 } from '../support/factories.ts';
 import { fakeResend } from '../support/resend.ts';
+import { everything } from '../support/rows.ts';
 
 /** Asked of the router itself, so that a new route cannot be forgotten. */
 const unsafeRoutes = api.routes
@@ -196,12 +193,3 @@ test('no answer opens the API to other origins', async () => {
     ).toEqual([]);
   }
 });
-
-async function everything() {
-  return [
-    await db.select().from(users),
-    await db.select().from(links),
-    await db.select().from(sessions),
-    await db.select().from(courses),
-  ];
-}

@@ -77,12 +77,17 @@ export async function createSession(
   return token;
 }
 
+/** A browser that holds the cookie of a session. */
+export function browserWith(token: string) {
+  const client = createClient();
+  client.cookies.set('__Host-session', token);
+  return client;
+}
+
 /** A browser that is signed in. */
 export async function createSignedInClient(values: Partial<typeof users.$inferInsert> = {}) {
   const user = await createUser(values);
-  const client = createClient();
-  client.cookies.set('__Host-session', await createSession(user.id));
-  return { client, user };
+  return { client: browserWith(await createSession(user.id)), user };
 }
 
 export async function createCourseRow(

@@ -74,9 +74,9 @@ const fields: Record<string, { description: MessageDescriptor; rules?: JsonSchem
 };
 
 export function createSchemas(i18n: I18n): Schemas {
-  const registry = z.registry<{ id: string }>();
+  const ids = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) {
-    registry.add(schema, { id });
+    ids.add(schema, { id });
   }
   const components: Record<string, JsonSchema> = {};
 
@@ -87,7 +87,7 @@ export function createSchemas(i18n: I18n): Schemas {
       ...converted
     } = z.toJSONSchema(schema, {
       io,
-      metadata: registry,
+      metadata: ids,
       unrepresentable: 'any',
       override: ({ jsonSchema, path }) => {
         const [parent, name = ''] = path.slice(-2);

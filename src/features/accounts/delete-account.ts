@@ -6,7 +6,6 @@ import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { missesOf } from '#features/auth/request-login-link.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { counterKeys } from '#features/limits/take-from.ts';
-import { parseEmail } from '#lib/email-address.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 
 /**
@@ -20,7 +19,7 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
   requireFreshProof(ctx);
   const { db, viewer } = ctx;
   // Not of an address that is waiting: it may be anybody's, and they would get more mails than one address is to get.
-  const address = parseEmail(viewer.email)?.canonical ?? '';
+  const address = viewer.emailCanonical;
   const keys = await counterKeys(ctx, [
     { limit: 'mails_per_address', subject: address },
     { limit: 'mails_per_address', subject: missesOf(address) },

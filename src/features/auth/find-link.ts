@@ -3,7 +3,8 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
-import type { LinkPurpose, Locale } from '#db/values.ts';
+import type { LinkPurpose } from '#db/values.ts';
+import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser } from './links.ts';
 
@@ -14,7 +15,7 @@ export type LiveLink = {
   email: string;
   emailCanonical: string;
   /** The user's row as it is before the link is spent. */
-  user: { email: string; firstName: string; language: Locale };
+  user: Addressee;
 };
 
 /**

@@ -19,6 +19,8 @@ export type Viewer = {
   firstName: string;
   lastName: string;
   email: string;
+  /** The form that decides whether two addresses are one. */
+  emailCanonical: string;
   /** The address that is to take the place of `email` once its link is clicked; null when none is waiting. */
   pendingEmail: string | null;
   avatarUrl: string | null;
@@ -54,6 +56,7 @@ export async function findViewer(ctx: Context, token: unknown): Promise<Viewer |
           firstName: users.firstName,
           lastName: users.lastName,
           email: users.email,
+          emailCanonical: users.emailCanonical,
           pendingEmail: links.newEmail,
           avatarUrl: users.avatarUrl,
           language: users.language,

@@ -3,9 +3,9 @@ import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
-import type { LinkPurpose, Locale } from '#db/values.ts';
+import type { LinkPurpose } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
-import type { Asked } from '#email/layout.ts';
+import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
 import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
@@ -52,9 +52,6 @@ const messageFor: Record<LinkPurpose, Compose> = {
   login: loginLink,
   address_change: addressChangeLink,
 };
-
-/** Whom a mail goes to, and in which language. */
-export type Addressee = { email: string; firstName: string; language: Locale };
 
 /** The columns of a user that a mail with a link needs. */
 export type Recipient = Addressee & { id: string; emailCanonical: string };

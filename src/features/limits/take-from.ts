@@ -38,6 +38,7 @@ export async function takeFrom(
   draws: Draw[],
   { whenBroken }: LimitOptions,
 ): Promise<Level[]> {
+  const limit = draws.map((draw) => draw.limit).join();
   try {
     const windows = await openWindows(ctx, draws);
     if (windows.length === 0) {
@@ -53,13 +54,13 @@ export async function takeFrom(
       return [];
     }
     const seconds = Math.max(0, ...ends) - ctx.now().getTime() / 1000;
-    ctx.log('rate_limited', { limit: draws.map(({ limit }) => limit).join() });
+    ctx.log('rate_limited', { limit });
     throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) });
   } catch (cause) {
     if (cause instanceof AppError) {
       throw cause;
     }
-    ctx.log('limiter_failed', { limit: draws.map(({ limit }) => limit).join() });
+    ctx.log('limiter_failed', { limit });
     if (whenBroken === 'refuse') {
       throw new AppError('unavailable', { cause });
     }

@@ -1,8 +1,5 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { courses } from '#db/schema/courses.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import {
@@ -14,6 +11,7 @@ import {
   uniqueEmail,
 } from '../../support/factories.ts';
 import { fakeResend, tokenIn } from '../../support/resend.ts';
+import { everything, userRow } from '../../support/rows.ts';
 
 const accountsPath = '/api/accounts/';
 const userPath = '/api/accounts/auth/user/';
@@ -143,7 +141,7 @@ test('names and language are changed at once, and nothing else with them', async
     googleSub: crypto.randomUUID(),
     avatarUrl: 'https://pictures.test/1',
   });
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const response = await send(client, 'PATCH', accountPath(user.id), {
     first_name: '  Grace ',
     last_name: 'Hopper',
@@ -163,7 +161,7 @@ test('names and language are changed at once, and nothing else with them', async
   };
   expect(await response.json()).toEqual(account);
   expect(await (await client.get(userPath)).json()).toEqual(account);
-  expect(await rowOf(user.id)).toEqual({
+  expect(await userRow(user.id)).toEqual({
     ...before,
     firstName: 'Grace',
     lastName: 'Hopper',
@@ -180,19 +178,19 @@ test.each([
 ])('a PATCH of %j changes that alone', async (input, changed) => {
   const { client, user } = await createSignedInClient();
   const { user: neighbour } = await createSignedInClient();
-  const [before, neighbourBefore] = [await rowOf(user.id), await rowOf(neighbour.id)];
+  const [before, neighbourBefore] = [await userRow(user.id), await userRow(neighbour.id)];
   const response = await send(client, 'PATCH', accountPath(user.id), input);
 
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: user.id, email: user.email, ...input });
-  expect(await rowOf(user.id)).toEqual({ ...before, ...changed });
-  expect(await rowOf(neighbour.id)).toEqual(neighbourBefore);
+  expect(await userRow(user.id)).toEqual({ ...before, ...changed });
+  expect(await userRow(neighbour.id)).toEqual(neighbourBefore);
 });
 
 test('a PUT replaces names and language, and with the present address no mail goes out', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const input = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
   const response = await send(client, 'PUT', accountPath(user.id), input);
 
@@ -204,7 +202,7 @@ test('a PUT replaces names and language, and with the present address no mail go
     email_verified: true,
     created_at: user.createdAt.toISOString(),
   });
-  expect(await rowOf(user.id)).toEqual({
+  expect(await userRow(user.id)).toEqual({
     ...before,
     firstName: 'Grace',
     lastName: 'Hopper',
@@ -220,7 +218,7 @@ test.each([
   ['language', 'Please choose English or French'],
 ])('a PUT without %s is refused', async (field, message) => {
   const { client, user } = await createSignedInClient();
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const input = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
   const response = await send(client, 'PUT', accountPath(user.id), {
     ...input,
@@ -233,7 +231,7 @@ test.each([
     errors: [message],
     fields: { [field]: [message] },
   });
-  expect(await rowOf(user.id)).toEqual(before);
+  expect(await userRow(user.id)).toEqual(before);
 });
 
 test.each([
@@ -259,7 +257,7 @@ test.each([
 ])('%s as %j is refused by PUT and PATCH: %s', async (field, value, message) => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const whole = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
   const put = await send(client, 'PUT', accountPath(user.id), { ...whole, [field]: value });
   const patch = await send(client, 'PATCH', accountPath(user.id), { [field]: value });
@@ -274,7 +272,7 @@ test.each([
       request_id: response.headers.get('X-Request-Id'),
     });
   }
-  expect(await rowOf(user.id)).toEqual(before);
+  expect(await userRow(user.id)).toEqual(before);
   expect(attempts).toEqual([]);
 });
 
@@ -292,7 +290,7 @@ test.each([
   'firstName',
 ])('nobody sets %s', async (key) => {
   const { client, user } = await createSignedInClient();
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const whole = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
   const put = await send(client, 'PUT', accountPath(user.id), { ...whole, [key]: 'x' });
   const patch = await send(client, 'PATCH', accountPath(user.id), {
@@ -306,7 +304,7 @@ test.each([
       fields: { [key]: ['This field is not known.'] },
     });
   }
-  expect(await rowOf(user.id)).toEqual(before);
+  expect(await userRow(user.id)).toEqual(before);
 });
 
 test('mails are written in the language that was chosen last', async () => {
@@ -347,17 +345,4 @@ function accountPath(id: string): string {
 async function send(client: Client, method: string, path: string, input?: unknown) {
   await client.get('/api/health/');
   return client.request(method, path, input);
-}
-
-function rowOf(id: string) {
-  return db.select().from(users).where(eq(users.id, id)).get();
-}
-
-function everything() {
-  return db.batch([
-    db.select().from(users),
-    db.select().from(sessions),
-    db.select().from(links),
-    db.select().from(courses),
-  ]);
 }

@@ -7,6 +7,7 @@ import { users } from '#db/schema/users.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
 import {
+  browserWith,
   createCourseRow,
   createLink,
   createSession,
@@ -16,6 +17,7 @@ import {
   uniqueEmail,
 } from '../../support/factories.ts';
 import { fakeResend, tokenIn } from '../../support/resend.ts';
+import { everything, userRow } from '../../support/rows.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const loginPath = '/api/accounts/auth/login/';
@@ -33,7 +35,7 @@ test('a new address waits for the click on a link that is mailed to it alone', a
   const { accepted, attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const email = uniqueEmail();
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const response = await patch(client, user.id, { email: ` ${email.replace('i', 'I')} ` });
 
   expect(response.status).toBe(200);
@@ -51,7 +53,7 @@ test('a new address waits for the click on a link that is mailed to it alone', a
   expect(await response.json()).toEqual(account);
   expect(await (await client.get(userPath)).json()).toEqual(account);
   expect(await (await client.get('/api/accounts/')).json()).toEqual([account]);
-  expect(await rowOf(user.id)).toEqual(before);
+  expect(await userRow(user.id)).toEqual(before);
   expect(attempts).toHaveLength(1);
   expect(accepted.map(({ to, subject }) => [to, subject])).toEqual([
     [email.replace('i', 'I'), 'Confirm your new email address for Lectern'],
@@ -63,7 +65,7 @@ test('a new address waits for the click on a link that is mailed to it alone', a
 test('names and language of the same PATCH are changed at once, and the mail is written with them', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const input = { first_name: 'Grace', language: 'fr', email: uniqueEmail() };
   const response = await patch(client, user.id, input);
 
@@ -74,7 +76,7 @@ test('names and language of the same PATCH are changed at once, and the mail is 
     email: user.email,
     pending_email: input.email,
   });
-  expect(await rowOf(user.id)).toEqual({ ...before, firstName: 'Grace', language: 'fr' });
+  expect(await userRow(user.id)).toEqual({ ...before, firstName: 'Grace', language: 'fr' });
   expect(accepted[0]?.text).toContain('Bonjour Grace,');
 });
 
@@ -110,14 +112,14 @@ test('the click makes the change, from any browser, and ends everything that was
   const neighbour = await createSignedInClient();
   const email = uniqueEmail();
   await patch(client, user.id, { email: email.replace('i', 'I') });
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const browser = createClient();
   const token = tokenIn(accepted[0]);
   const response = await browser.post(confirmPath, { token });
 
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ redirect_to: '/' });
-  expect(await rowOf(user.id)).toEqual({
+  expect(await userRow(user.id)).toEqual({
     ...before,
     email: email.replace('i', 'I'),
     emailCanonical: email,
@@ -173,7 +175,7 @@ test('a notice that cannot be sent undoes nothing, and the log says so', async (
 
   expect(response.status).toBe(200);
   expect(attempts.map(({ to }) => to)).toEqual(Array(3).fill(user.email));
-  expect(await rowOf(user.id)).toMatchObject({ email, emailCanonical: email });
+  expect(await userRow(user.id)).toMatchObject({ email, emailCanonical: email });
   expect(await (await browser.get(userPath)).json()).toMatchObject({ email });
   expect(loggedEvents('notice_not_sent')).toMatchObject([{ user_id: user.id }]);
 });
@@ -184,7 +186,7 @@ test('a link to a new address lives for 24 hours, and as long the address is sho
   const { client, user } = await createSignedInClient();
   const email = uniqueEmail();
   await patch(client, user.id, { email });
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const start = Date.now();
 
   vi.setSystemTime(start + 24 * hour + 1_000);
@@ -192,7 +194,7 @@ test('a link to a new address lives for 24 hours, and as long the address is sho
   const refused = await createClient().post(confirmPath, { token: tokenIn(accepted[0]) });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject(linkRefused);
-  expect(await rowOf(user.id)).toEqual(before);
+  expect(await userRow(user.id)).toEqual(before);
 
   vi.setSystemTime(start + 24 * hour - 1_000);
   expect(await (await client.get(userPath)).json()).toMatchObject({ pending_email: email });
@@ -211,9 +213,9 @@ test('a newer request takes the place of the older', async () => {
 
   expect(await response.json()).toMatchObject({ email: user.email, pending_email: second });
   expect((await createClient().post(confirmPath, { token: older })).status).toBe(400);
-  expect(await rowOf(user.id)).toMatchObject({ email: user.email });
+  expect(await userRow(user.id)).toMatchObject({ email: user.email });
   expect((await createClient().post(confirmPath, { token: newer })).status).toBe(200);
-  expect(await rowOf(user.id)).toMatchObject({ email: second, emailCanonical: second });
+  expect(await userRow(user.id)).toMatchObject({ email: second, emailCanonical: second });
 });
 
 test.each([
@@ -226,13 +228,13 @@ test.each([
   const loginToken = await createLink(user);
   // Undoing needs no proof.
   const client = browserWith(await createSession(user.id, { createdAt: ago(hour) }));
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const response = await patch(client, user.id, { email: spell(user.email) });
 
   expect(response.status).toBe(200);
   expect(await response.json()).not.toHaveProperty('pending_email');
   expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
-  expect(await rowOf(user.id)).toEqual(before);
+  expect(await userRow(user.id)).toEqual(before);
   expect(attempts).toEqual([]);
   const refused = await createClient().post(confirmPath, { token });
   expect(refused.status).toBe(400);
@@ -273,7 +275,7 @@ test('whether the new address has an account is told to its mailbox and to nobod
   const { client, user } = await createSignedInClient();
   const free = uniqueEmail().padStart(taken.email.length, 'x');
   const ownerBefore = await everythingOf(taken.id);
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const answers = [];
   for (const email of [free, taken.email]) {
     const response = await patch(client, user.id, { email });
@@ -303,7 +305,7 @@ test('whether the new address has an account is told to its mailbox and to nobod
   }
   expect(await everythingOf(taken.id)).toEqual(ownerBefore);
   expect((await owner.get(userPath)).status).toBe(200);
-  expect(await rowOf(user.id)).toEqual(before);
+  expect(await userRow(user.id)).toEqual(before);
 });
 
 test('an account that never proved the address gives way to whoever does', async () => {
@@ -313,11 +315,11 @@ test('an account that never proved the address gives way to whoever does', async
   await createCourseRow(unproven.id);
   const verification = await createLink(unproven, { purpose: 'verification' });
   const { token } = await createChange(user, unproven.email);
-  expect(await rowOf(unproven.id)).toBeDefined();
+  expect(await userRow(unproven.id)).toBeDefined();
   const response = await createClient().post(confirmPath, { token });
 
   expect(response.status).toBe(200);
-  expect(await rowOf(user.id)).toMatchObject({ email: unproven.email });
+  expect(await userRow(user.id)).toMatchObject({ email: unproven.email });
   expect((await everythingOf(unproven.id)).flat()).toEqual([]);
   const refused = await createClient().post(confirmPath, { token: verification });
   expect(refused.status).toBe(400);
@@ -346,12 +348,12 @@ test('of two accounts that want one address the first to click gets it', async (
   const [first, second] = [await createUser(), await createUser()];
   const { email, token } = await createChange(first);
   const { token: late } = await createChange(second, email);
-  const secondBefore = await rowOf(second.id);
+  const secondBefore = await userRow(second.id);
 
   expect((await createClient().post(confirmPath, { token })).status).toBe(200);
   expect((await createClient().post(confirmPath, { token: late })).status).toBe(400);
-  expect(await rowOf(first.id)).toMatchObject({ emailCanonical: email });
-  expect(await rowOf(second.id)).toEqual(secondBefore);
+  expect(await userRow(first.id)).toMatchObject({ emailCanonical: email });
+  expect(await userRow(second.id)).toEqual(secondBefore);
 });
 
 test('the notice to the old address is sent though the budget of mails is used up', async () => {
@@ -376,7 +378,7 @@ test('the identity at Google goes with the old address, so that no way in is lef
   const token = await createLink(user, change);
   await createClient().post(confirmPath, { token });
 
-  expect(await rowOf(user.id)).toMatchObject({
+  expect(await userRow(user.id)).toMatchObject({
     email: newEmail,
     googleSub: null,
     avatarUrl: null,
@@ -399,7 +401,7 @@ test('of 20 parallel confirmations exactly one makes the change', async () => {
   const statuses = responses.map(({ status }) => status).sort();
   expect(statuses).toEqual([200, ...Array(19).fill(400)]);
   expect(browsers.filter(({ cookies }) => cookies.has('__Host-session'))).toHaveLength(1);
-  expect(await rowOf(user.id)).toMatchObject({ email, emailCanonical: email });
+  expect(await userRow(user.id)).toMatchObject({ email, emailCanonical: email });
   expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(1);
   expect(accepted.map(({ to }) => to)).toEqual([user.email]);
 });
@@ -407,7 +409,7 @@ test('of 20 parallel confirmations exactly one makes the change', async () => {
 test('a link of one purpose does nothing for another', async () => {
   const { attempts } = fakeResend();
   const user = await createUser();
-  const before = await rowOf(user.id);
+  const before = await userRow(user.id);
   const refused = [
     { purpose: 'address_change', newEmail: user.email, emailCanonical: user.emailCanonical },
     { purpose: 'verification', newEmail: uniqueEmail() },
@@ -422,7 +424,7 @@ test('a link of one purpose does nothing for another', async () => {
   const login = await createLink(user, { newEmail: uniqueEmail() });
   expect((await createClient().post(confirmPath, { token: login })).status).toBe(200);
 
-  expect(await rowOf(user.id)).toEqual(before);
+  expect(await userRow(user.id)).toEqual(before);
   expect(attempts).toEqual([]);
 });
 
@@ -489,20 +491,10 @@ async function createChange(user: Awaited<ReturnType<typeof createUser>>, email 
   return { email, token };
 }
 
-function browserWith(token: string): Client {
-  const client = createClient();
-  client.cookies.set('__Host-session', token);
-  return client;
-}
-
 /** As from a page that has been loaded before, with its CSRF token. */
 async function patch(client: Client, id: string, input: Record<string, unknown>) {
   await client.get('/api/health/');
   return client.request('PATCH', `/api/accounts/${id}/`, input);
-}
-
-function rowOf(id: string) {
-  return db.select().from(users).where(eq(users.id, id)).get();
 }
 
 function everythingOf(id: string) {
@@ -511,15 +503,6 @@ function everythingOf(id: string) {
     db.select().from(sessions).where(eq(sessions.userId, id)),
     db.select().from(links).where(eq(links.userId, id)),
     db.select().from(courses).where(eq(courses.ownerId, id)),
-  ]);
-}
-
-function everything() {
-  return db.batch([
-    db.select().from(users),
-    db.select().from(sessions),
-    db.select().from(links),
-    db.select().from(courses),
   ]);
 }
 

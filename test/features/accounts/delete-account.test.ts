@@ -11,6 +11,7 @@ import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
 import {
+  browserWith,
   createCourseRow,
   createLink,
   createSession,
@@ -267,12 +268,6 @@ async function createUserWithEverything() {
   await createLink(user);
   await client.post(coursesPath, { name: 'Chemistry', course_type: 'evergreen' });
   return { client, user };
-}
-
-function browserWith(token: string): Client {
-  const client = createClient();
-  client.cookies.set('__Host-session', token);
-  return client;
 }
 
 /** As from a page that has been loaded before, with its CSRF token. */

@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { users } from '#db/schema/users.ts';
 import type { AccountExport } from '#features/accounts/schema.ts';
-import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents } from '../../support/console.ts';
 import {
+  browserWith,
   createCourseRow,
   createLink,
   createSession,
@@ -247,12 +247,6 @@ async function columnsOf(table: string) {
 /** All the values in a tree of JSON. */
 function leavesOf(tree: unknown): unknown[] {
   return tree !== null && typeof tree === 'object' ? Object.values(tree).flatMap(leavesOf) : [tree];
-}
-
-function browserWith(token: string): Client {
-  const client = createClient();
-  client.cookies.set('__Host-session', token);
-  return client;
 }
 
 function exportPath(id: string): string {

@@ -25,6 +25,7 @@ import {
   startSignIn,
 } from '../../support/google.ts';
 import { fakeResend, tokenIn } from '../../support/resend.ts';
+import { everything } from '../../support/rows.ts';
 import { leaksIn, sawSecret } from '../../support/secrets.ts';
 
 const userPath = '/api/accounts/auth/user/';
@@ -421,12 +422,4 @@ function userBy(email: string) {
 
 function idOf(user: { id: string } | undefined): string {
   return user?.id ?? '';
-}
-
-async function everything() {
-  return [
-    await db.select().from(users),
-    await db.select().from(links),
-    await db.select().from(sessions),
-  ];
 }

@@ -1,12 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
-import { db } from '../../support/factories.ts';
 import {
   attemptsOf,
   type Claims,
@@ -15,6 +11,7 @@ import {
   googlePerson,
   startSignIn,
 } from '../../support/google.ts';
+import { everything } from '../../support/rows.ts';
 import { sawSecret } from '../../support/secrets.ts';
 
 const userPath = '/api/accounts/auth/user/';
@@ -289,12 +286,4 @@ async function expectRefusal(response: Response, client: Client, code: string, r
   expect(loggedEvents('google_refused', 'google_signed_in')).toMatchObject([
     { event: 'google_refused', reason },
   ]);
-}
-
-async function everything() {
-  return [
-    await db.select().from(users),
-    await db.select().from(links),
-    await db.select().from(sessions),
-  ];
 }

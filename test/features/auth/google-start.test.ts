@@ -1,11 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient, origin } from '../../support/client.ts';
 import { loggedEvents } from '../../support/console.ts';
-import { db } from '../../support/factories.ts';
 import {
   attemptsOf,
   callbackOf,
@@ -17,6 +13,7 @@ import {
   startSignIn,
   stateOf,
 } from '../../support/google.ts';
+import { everything } from '../../support/rows.ts';
 import { sawSecret } from '../../support/secrets.ts';
 
 test('a start says where at Google the browser is to go, and asks for no more than who somebody is', async () => {
@@ -354,12 +351,4 @@ async function expectInvalidState(response: Response, client: Client) {
 /** The same length and alphabet, and another value: digits stand in all of hex, base64 and time. */
 function withOtherStart(part: string): string {
   return (part.startsWith('1') ? '2' : '1') + part.slice(1);
-}
-
-async function everything() {
-  return [
-    await db.select().from(users),
-    await db.select().from(links),
-    await db.select().from(sessions),
-  ];
 }

@@ -6,6 +6,7 @@ import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents } from '../../support/console.ts';
 import {
+  browserWith,
   createLink,
   createSession,
   createSignedInClient,
@@ -166,12 +167,6 @@ test('every sign-in begins a new session, and the one it replaces is dead', asyn
   expect(list).toMatchObject([{ is_current: true, user_agent: 'x'.repeat(255) }]);
   expect(list[0]?.id).not.toBe(firstId);
 });
-
-function browserWith(token: string): Client {
-  const client = createClient();
-  client.cookies.set('__Host-session', token);
-  return client;
-}
 
 /** As from a page that has been loaded before, with its CSRF token. */
 async function end(client: Client, id: string) {

@@ -7,6 +7,7 @@ import type { Course } from '#features/courses/schema.ts';
 import { createClient } from '../../support/client.ts';
 import { takeNoise } from '../../support/console.ts';
 import { createCourseRow, createSignedInClient, db } from '../../support/factories.ts';
+import { selectionOf } from '../../support/rows.ts';
 
 const coursesPath = '/api/courses/';
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
@@ -342,8 +343,4 @@ test('a course is changed by its owner’s session alone, whatever the body says
 /** Oldest first. */
 function rowsOf(userId: string) {
   return db.select().from(courses).where(eq(courses.ownerId, userId)).orderBy(courses.createdAt);
-}
-
-async function selectionOf(userId: string) {
-  return (await db.select().from(users).where(eq(users.id, userId)).get())?.selectedCourseId;
 }

@@ -7,6 +7,7 @@ import type { Course } from '#features/courses/schema.ts';
 import { createClient } from '../../support/client.ts';
 import { takeNoise } from '../../support/console.ts';
 import { createCourseRow, createSignedInClient, createUser, db } from '../../support/factories.ts';
+import { selectionOf } from '../../support/rows.ts';
 
 const coursesPath = '/api/courses/';
 
@@ -21,7 +22,7 @@ test('a created course is selected', async () => {
   const course = await response.json<Course>();
   expect(course).toMatchObject({ name: 'Biology 101', course_type: 'cohort', is_selected: true });
   expect(new Date(course.created_at).toISOString()).toBe(course.created_at);
-  expect(await selectedCourseOf(user.id)).toBe(course.id);
+  expect(await selectionOf(user.id)).toBe(course.id);
 });
 
 test('the list holds the own courses, oldest first, one of them selected', async () => {
@@ -46,7 +47,7 @@ test('without a course the list is empty and nothing is selected', async () => {
   const { client, user } = await createSignedInClient();
 
   expect(await (await client.get(coursesPath)).json()).toEqual([]);
-  expect(await selectedCourseOf(user.id)).toBeNull();
+  expect(await selectionOf(user.id)).toBeNull();
 });
 
 test('20 parallel creations leave 20 courses and exactly one selected', async () => {
@@ -89,7 +90,7 @@ test('selecting another course moves the selection', async () => {
 
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: other.id, is_selected: true });
-  expect(await selectedCourseOf(user.id)).toBe(other.id);
+  expect(await selectionOf(user.id)).toBe(other.id);
 });
 
 test('somebody else’s course, and one that is not there, are both not found', async () => {
@@ -104,7 +105,7 @@ test('somebody else’s course, and one that is not there, are both not found', 
     expect(await response.json()).toMatchObject({ code: 'not_found' });
   }
 
-  expect(await selectedCourseOf(user.id)).toBe(own.id);
+  expect(await selectionOf(user.id)).toBe(own.id);
 });
 
 test('the database itself refuses to select a foreign or missing course', async () => {
@@ -146,8 +147,3 @@ test.each([
   expect(response.status).toBe(401);
   expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
 });
-
-async function selectedCourseOf(userId: string) {
-  const user = await db.select().from(users).where(eq(users.id, userId)).get();
-  return user?.selectedCourseId;
-}

@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { api } from '#api/app.ts';
 import { courses } from '#db/schema/courses.ts';
-import { users } from '#db/schema/users.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { type Client, origin } from '../../support/client.ts';
 import { createSignedInClient, db } from '../../support/factories.ts';
+import { selectionOf } from '../../support/rows.ts';
 
 const coursesPath = '/api/courses/';
 const biology = { name: 'Biology 101', course_type: 'cohort' };
@@ -185,8 +185,4 @@ function create(client: Client, input: unknown, key?: string) {
 
 function rowsOf(userId: string) {
   return db.select().from(courses).where(eq(courses.ownerId, userId));
-}
-
-async function selectionOf(userId: string) {
-  return (await db.select().from(users).where(eq(users.id, userId)).get())?.selectedCourseId;
 }
