@@ -17,7 +17,7 @@ export default defineConfig({
       include: ['src'],
       exclude: [
         ...ofTheServer.map((folder) => `${folder}/**`),
-        'src/features/**',
+        'src/features/{accounts,auth,courses}/**',
         'src/i18n/validation.ts',
       ],
     },

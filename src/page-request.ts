@@ -1,38 +1,44 @@
 import 'server-only';
-import type { I18n, Messages } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { setI18n } from '@lingui/react/server';
 import { getContext } from 'hono/context-storage';
+import { getCookie } from 'hono/cookie';
 import { unstable_redirect as redirect } from 'waku/router/server';
 import type { Context } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { findViewer, type Viewer, type ViewerContext } from '#features/auth/find-viewer.ts';
-import { i18nFor, messagesFor, type Namespace } from '#i18n/server.ts';
+import { listCourses } from '#features/courses/list-courses.ts';
+import type { Course } from '#features/courses/schema.ts';
+import { sidebarCookie } from '#features/shell/sidebar-state.ts';
+import { type Theme, themeCookie, themeOf } from '#features/theme/theme.ts';
+import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
+import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
 import { logFailure } from '#lib/log.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { paths } from '#paths.ts';
 
 /** What a page may ask of the request that it answers. Waku renders pages, layouts and root apart: each asks for itself. */
-type PageRequest = {
+export type PageRequest = {
   ctx: Context;
   locale: Locale;
   i18n: I18n;
-  /** For the page's islands: the texts of these namespaces, and the language they are in. */
-  texts: (...namespaces: Namespace[]) => { locale: Locale; messages: Messages };
+  /** What the browser has kept of how the app is to look. */
+  look: { theme: Theme | null; isSidebarOpen: boolean };
 };
 
 /** The first line of every public page. */
 export function pageRequest(): PageRequest {
-  const ctx = getContext<HonoEnv>().get('ctx');
+  const c = getContext<HonoEnv>();
+  const ctx = c.get('ctx');
   const { locale } = ctx;
   const i18n = i18nFor(locale);
   setI18n(i18n);
-  return {
-    ctx,
-    locale,
-    i18n,
-    texts: (...namespaces) => ({ locale, messages: messagesFor(locale, namespaces) }),
+  const look = {
+    theme: themeOf(getCookie(c, themeCookie)),
+    isSidebarOpen: getCookie(c, sidebarCookie) !== 'false',
   };
+  return { ctx, locale, i18n, look };
 }
 
 /** The first line of every signed-in page: whoever is not signed in goes to /login and gets nothing of the page. */
@@ -43,6 +49,24 @@ export async function requireUser(): Promise<PageRequest & { ctx: ViewerContext 
     redirect(paths.login);
   }
   return { ...request, ctx: { ...request.ctx, viewer } };
+}
+
+/** What a page in the shell has: somebody with at least one course, all of these, and the selected one. */
+export type CourseRequest = PageRequest & {
+  ctx: ViewerContext;
+  courses: Course[];
+  course: Course;
+};
+
+/** The first line of every page in the shell: besides, whoever has no course yet goes to make the first. */
+export async function requireCourse(): Promise<CourseRequest> {
+  const request = await requireUser();
+  const courses = await pageData(listCourses(request.ctx));
+  const course = courses.find(({ is_selected: isSelected }) => isSelected) ?? courses[0];
+  if (course === undefined) {
+    redirect(paths.firstCourse);
+  }
+  return { ...request, courses, course };
 }
 
 /** The first line of pages that make no sense to somebody who is signed in: they go home. */
@@ -57,18 +81,23 @@ export async function requireNobody(): Promise<PageRequest> {
 /** Who the request comes from, or null. */
 export function currentViewer(): Promise<Viewer | null> {
   const c = getContext<HonoEnv>();
-  return pageData(findViewer(c.get('ctx'), c.get('sessionToken')));
+  return pageData(findViewer(c.get('ctx'), c.get('sessionToken')), viewerUnknown);
 }
 
 /**
- * Around every read of a page. A failure is logged here, with the request id that people are shown and without bound values;
+ * Around every read of a page. A failure is told to the reader by `unread` (see middleware/failure-page.ts) and logged here, with the request id that people are shown and without bound values;
  * Waku, which logs whatever breaks a page, gets to see nothing of it.
  */
-export async function pageData<Data>(read: Promise<Data>): Promise<Data> {
+export async function pageData<Data>(
+  read: Promise<Data>,
+  unread: MessageDescriptor = pageUnread,
+): Promise<Data> {
   try {
     return await read;
   } catch (error) {
-    logFailure(getContext<HonoEnv>().get('requestId'), error);
+    const c = getContext<HonoEnv>();
+    logFailure(c.get('requestId'), error);
+    c.set('unread', unread);
     throw new AppError('unavailable');
   }
 }

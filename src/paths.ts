@@ -6,6 +6,12 @@ export const paths = {
   /** /login says what these codes mean. */
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
+  cohorts: '/cohorts',
+  payments: '/payments',
+  settings: '/settings',
+  billing: '/settings/billing',
+  terms: '/terms',
+  privacy: '/privacy',
   confirm: '/confirm',
   /** What a mail links to. */
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
@@ -24,5 +30,11 @@ export const apiPaths = {
   googleLogin: '/api/accounts/auth/google/login/',
   /** Where Google sends browsers back to; registered in its console. */
   googleCallback: '/api/accounts/auth/google/callback/',
+  /** One session by its id, `current` or `others`. */
+  session: (id: string) => `/api/accounts/auth/sessions/${id}/` as const,
+  account: (id: string) => `/api/accounts/${id}/` as const,
+  accountExport: (id: string) => `/api/accounts/${id}/export/` as const,
   courses: '/api/courses/',
+  course: (id: string) => `/api/courses/${id}/` as const,
+  selectCourse: (id: string) => `/api/courses/${id}/select/` as const,
 } as const;

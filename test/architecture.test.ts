@@ -7,17 +7,23 @@ const pages = globSync('src/pages/**/*.{ts,tsx}');
 const routes = pages.filter((file) => !file.includes('_interceptors'));
 
 /** Pages that anybody may see; every other one must ask who is there. */
-const publicPages = ['_root', '404', 'login', 'signup', 'confirm'];
+const publicPages = ['_root', '404', 'confirm', 'login', 'privacy', 'signup', 'terms'];
 
 test('src/pages holds these routes and nothing else', () => {
   expect(routes.map((file) => path.relative('src/pages', file)).sort()).toEqual([
     '404.tsx',
     '_root.tsx',
+    'cohorts.tsx',
     'confirm.tsx',
     'index.tsx',
     'login.tsx',
     'onboarding/course.tsx',
+    'payments.tsx',
+    'privacy.tsx',
+    'settings/billing.tsx',
+    'settings/index.tsx',
     'signup.tsx',
+    'terms.tsx',
   ]);
 });
 
@@ -34,28 +40,74 @@ test.each(routes)(
       /export default (?:async )?function \w+\([^)]*\)[^{]*\{\n\s*([^\n]*)/.exec(
         readFileSync(file, 'utf8'),
       ) ?? [];
-    const isPublic = publicPages.includes(path.basename(file, '.tsx'));
 
     expect(firstLine).toMatch(
-      isPublic ? /\b(pageRequest|requireNobody)\(\)/ : /\bawait requireUser\(\)/,
+      isPublic(file)
+        ? /\b(pageRequest|requireNobody)\(\)/
+        : /\bawait (requireUser|requireCourse)\(\)/,
     );
   },
 );
 
-/** What a browser may be sent. Types cost nothing and may come from anywhere. */
-const forBrowsers =
-  /^(#(ui|lib)\/|#i18n\/(?!server)|#paths\.ts|#db\/values\.ts|#api\/(client|use-api-form)\.ts|#features\/\w+\/schema\.ts|\.\/)/;
-const islands = globSync('src/**/*.{ts,tsx}').filter((file) =>
-  readFileSync(file, 'utf8').startsWith("'use client'"),
+test.each(routes.filter((file) => !isPublic(file)))(
+  '%s has the error dialog, toasts, keyboard and tooltips',
+  (file) => {
+    expect(readFileSync(file, 'utf8')).toMatch(/<AppShell request=\{request\}|<PageTools \/>/);
+  },
 );
 
-test.each(islands)('%s imports what a browser may be sent', (file) => {
-  const source = readFileSync(file, 'utf8');
-  const imported = [...source.matchAll(/^import (?!type )[^;]*? from '([#.][^']+)';/gms)];
+/** Islands and the entry, and whatever these import, at once or when it is needed. */
+const sentToBrowsers = withImports([
+  'src/waku.client.tsx',
+  ...globSync('src/**/*.{ts,tsx}').filter((file) =>
+    readFileSync(file, 'utf8').startsWith("'use client'"),
+  ),
+]);
 
-  expect(imported.map(([, name = '']) => name).filter((name) => !forBrowsers.test(name))).toEqual(
-    [],
+/** Where these may lie; what is for the server alone says so in its first line. */
+const forBrowsers = /^src\/(ui|lib|router|api\/browser|features)\/|^src\/(paths|db\/values)\.ts$/;
+const packagesForBrowsers =
+  /^(react|react-dom\/client|zod\/mini|waku\/(client|minimal\/client|router\/client-core))$/;
+
+test.each(sentToBrowsers)('%s imports what a browser may be sent', (file) => {
+  const offenders = importsOf(file).filter(
+    (name) => !forBrowsers.test(name) && !packagesForBrowsers.test(name),
   );
+
+  expect(offenders).toEqual([]);
+});
+
+test('the walk through the imports finds what is loaded at once, and what is loaded later', () => {
+  expect(sentToBrowsers).toContain('src/api/browser/client.ts');
+  expect(sentToBrowsers).toContain('src/features/auth/schema.ts');
+  expect(sentToBrowsers).not.toContain('src/features/shell/app-shell.tsx');
+});
+
+test('no browser is sent Lingui or a catalog: islands are handed their words', () => {
+  const offenders = sentToBrowsers.filter((file) =>
+    importsOf(file).some((name) => /^@lingui\/|^src\/i18n\/|^locales\//.test(name)),
+  );
+
+  expect(offenders).toEqual([]);
+});
+
+test('nothing but src/router knows the client of Waku', () => {
+  const importers = globSync('src/**/*.{ts,tsx}').filter((file) =>
+    importsOf(file).some((name) => /^waku\/(minimal|router\/client)/.test(name)),
+  );
+
+  expect(importers.length).toBeGreaterThan(0);
+  expect(importers.filter((file) => !file.startsWith('src/router/'))).toEqual([]);
+});
+
+test('in browsers one file alone sends requests, with the token, and one alone writes cookies', () => {
+  const withWords = (words: RegExp) =>
+    sentToBrowsers.filter((file) => words.test(readFileSync(file, 'utf8')));
+
+  expect(withWords(/\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/)).toEqual([
+    'src/api/browser/client.ts',
+  ]);
+  expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/write-cookie.ts']);
 });
 
 test('there are no server functions', () => {
@@ -173,6 +225,19 @@ test('every file that docs/security.md names is there', () => {
   expect(missing).toEqual([]);
 });
 
+test('every test that docs/spec-coverage.md names is there', () => {
+  const rows = [
+    ...readFileSync('docs/spec-coverage.md', 'utf8').matchAll(/\| ([^|]+) › ([^|]+) \|$/gm),
+  ];
+  const missing = rows.filter(([, file = '', name = '']) => {
+    const source = file.endsWith('.ts') ? `test/${file}` : `test/e2e/${file}.spec.ts`;
+    return !existsSync(source) || !readFileSync(source, 'utf8').includes(name);
+  });
+
+  expect(rows.length).toBeGreaterThan(80);
+  expect(missing.map(([row]) => row)).toEqual([]);
+});
+
 test('what is sent to browsers names no secret of the worker', () => {
   const files = globSync('dist/public/**/*.{js,css,html,txt}');
   const offenders = files.filter((file) =>
@@ -182,6 +247,34 @@ test('what is sent to browsers names no secret of the worker', () => {
   expect(files.length).toBeGreaterThan(0);
   expect(offenders).toEqual([]);
 });
+
+function isPublic(route: string): boolean {
+  return publicPages.includes(path.relative('src/pages', route).replace('.tsx', ''));
+}
+
+/** These files and all that they import, directly or not. */
+function withImports(files: string[]): string[] {
+  const found = new Set(files);
+  // A set is walked through with what is added on the way.
+  for (const file of found) {
+    for (const name of importsOf(file).filter((name) => existsSync(name))) {
+      found.add(name);
+    }
+  }
+  return [...found].sort();
+}
+
+/** What a file imports besides types, which cost nothing: packages by their names, our own files by their paths. */
+function importsOf(file: string): string[] {
+  const source = readFileSync(file, 'utf8');
+  const imports = /^import (?!type )(?:[^;']*? from )?'([^']+)';|\bimport\(\s*'([^']+)'/gms;
+  return [...source.matchAll(imports)].map(([, now, later]) =>
+    (now ?? later ?? '')
+      .replace(/^#(?!locales\/)/, 'src/')
+      .replace(/^#locales\//, 'locales/')
+      .replace(/^\.{1,2}\/.*/s, (relative) => path.join(path.dirname(file), relative)),
+  );
+}
 
 /** By number, part for part; a release comes after all of its candidates. */
 function isBelow(version: string, floor: string): boolean {

@@ -1,5 +1,6 @@
-import type { MessageDescriptor } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { connectionLost, errorMessages } from './errors.ts';
 
 /**
  * What is said about a field that does not pass. Schemas name these by their keys; the words are chosen in the reader's
@@ -29,10 +30,24 @@ export const validationMessages = {
   course_name_too_long: msg`Course name must be less than 255 characters`,
   course_name_characters: msg`Please use only printable characters in a course name`,
   course_type_required: msg`Please select a course type`,
+  typed_text_differs: msg`What you have typed is not the same`,
 } satisfies Record<string, MessageDescriptor>;
 
 export type ValidationCode = keyof typeof validationMessages;
 
 export function isValidationCode(text: string): text is ValidationCode {
   return Object.hasOwn(validationMessages, text);
+}
+
+/** What a form can say in one language: of its fields by these codes, and of requests that failed. */
+export type FormMessages = Record<string, string> & { connectionLost: string; internal: string };
+
+/** For the islands of a page, which get their words from the server. */
+export function formMessages(i18n: I18n): FormMessages {
+  const said = Object.entries(validationMessages).map(([code, message]) => [code, i18n._(message)]);
+  return {
+    ...Object.fromEntries(said),
+    connectionLost: i18n._(connectionLost),
+    internal: i18n._(errorMessages.internal),
+  };
 }

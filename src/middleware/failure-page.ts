@@ -1,8 +1,11 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { html } from 'hono/html';
+import { themeCookie, themeOf } from '#features/theme/theme.ts';
+import { pageUnread } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { logFailure } from '#lib/log.ts';
 import type { HonoEnv } from './request-context.ts';
@@ -14,6 +17,10 @@ import type { HonoEnv } from './request-context.ts';
 export function failurePage() {
   return createMiddleware<HonoEnv>(async function failurePage(c, next) {
     await next();
+    if (c.req.path.startsWith('/RSC/')) {
+      c.res = await wholePayload(c);
+      return;
+    }
     const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     if (c.res.status >= 500 && isHtml) {
       logFailure(c.get('requestId'), new Error(`The page ${c.req.path} could not be rendered`));
@@ -23,6 +30,17 @@ export function failurePage() {
       c.res = new Response(null, c.res);
     }
   });
+}
+
+/**
+ * The payload of a page for our router, which is to learn by the status that something could not be read: then it leaves the page
+ * that is shown alone. This is known only when React is done; no page of ours sends anything earlier.
+ */
+async function wholePayload(c: Context<HonoEnv>): Promise<Response> {
+  const payload = await c.res.arrayBuffer();
+  return c.get('unread') === undefined
+    ? new Response(payload, c.res)
+    : c.text('Service Unavailable\n', 503);
 }
 
 /** The last resort of the worker, outside /api, which answers for itself. */
@@ -44,7 +62,7 @@ async function renderFailure(c: Context<HonoEnv>): Promise<Response> {
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <title>${i18n._(msg`Something went wrong`)} · Lectern</title>
 <style nonce="${nonce}">
-:root { color-scheme: light dark; }
+:root { color-scheme: ${themeOf(getCookie(c, themeCookie)) ?? 'light dark'}; }
 body { margin: 0; min-height: 100dvh; display: grid; place-content: center; padding: 1.5rem; box-sizing: border-box; background: light-dark(#faf7f1, #171614); color: light-dark(#23211d, #ece7dd); font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 28rem; }
 h1 { margin: 0 0 0.5rem; font: 600 2rem/1.2 Georgia, serif; }
@@ -55,7 +73,7 @@ small { color: light-dark(#625c52, #a8a092); overflow-wrap: anywhere; }
 <body>
 <main>
 <h1>${i18n._(msg`Something went wrong`)}</h1>
-<p>${i18n._(msg`This page could not be shown. Please try again in a moment.`)}</p>
+<p>${i18n._(c.get('unread') ?? pageUnread)}</p>
 <p><a href="">${i18n._(msg`Try again`)}</a></p>
 <small>${i18n._(msg`If this keeps happening, give us this number:`)} ${c.get('requestId')}</small>
 </main>

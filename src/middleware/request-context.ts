@@ -1,4 +1,5 @@
 import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
 import { createMiddleware } from 'hono/factory';
 import { type Context, createContext } from '#context.ts';
 import type { Locale } from '#db/values.ts';
@@ -16,6 +17,8 @@ export type Variables = {
   ctx: Context;
   /** The session token that the browser holds after this request; see session-cookie.ts. */
   sessionToken: string | null;
+  /** What a page could not read, in words for its reader; see failure-page.ts. */
+  unread?: MessageDescriptor;
 };
 
 export type HonoEnv = { Bindings: Bindings; Variables: Variables };

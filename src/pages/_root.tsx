@@ -7,13 +7,15 @@ import { pageRequest } from '#page-request.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 
 export default function Root({ children }: { children: ReactNode }) {
-  const { locale } = pageRequest();
+  const { locale, look } = pageRequest();
   const { t } = useLingui();
   preload(serifUrl, { as: 'font', type: 'font/woff2', crossOrigin: '' });
   return (
-    <html lang={locale}>
+    <html lang={locale} data-theme={look.theme ?? undefined}>
       <head>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <meta name="theme-color" content="#faf7f1" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#171614" media="(prefers-color-scheme: dark)" />
       </head>
       <body>
         <ErrorBoundary

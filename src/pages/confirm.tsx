@@ -2,8 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { findLink } from '#features/auth/find-link.ts';
-import { errorMessages } from '#i18n/errors.ts';
-import { Texts } from '#i18n/provider.tsx';
+import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { currentViewer, pageData, pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
@@ -11,7 +10,7 @@ import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 /** Says what a mailed link will do and for whom. Opening it spends nothing; the click on the button does. */
 export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
-  const { ctx, i18n, texts } = pageRequest();
+  const { ctx, i18n } = pageRequest();
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
   const [link, viewer] = await Promise.all([pageData(findLink(ctx, token)), currentViewer()]);
@@ -72,23 +71,39 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
     },
   }[link.purpose];
   return (
-    <Texts {...texts('common', 'auth')}>
-      <SignInLayout>
-        <title>{`${title} · Lectern`}</title>
-        <HideToken />
-        <h1>{title}</h1>
-        <p className="mt-2 mb-8">{explanation}</p>
-        {viewer !== null && viewer.id !== link.userId && (
-          <p className="alert mb-8">
-            <Trans>
-              In this browser you are logged in as <strong>{viewer.email}</strong>. If you go on,
-              that account is logged out here.
-            </Trans>
-          </p>
-        )}
-        <ConfirmButton token={token} label={label} />
-      </SignInLayout>
-    </Texts>
+    <SignInLayout>
+      <title>{`${title} · Lectern`}</title>
+      <HideToken />
+      <h1>{title}</h1>
+      <p className="mt-2 mb-8">{explanation}</p>
+      {viewer !== null && viewer.id !== link.userId && (
+        <p className="alert mb-8">
+          <Trans>
+            In this browser you are logged in as <strong>{viewer.email}</strong>. If you go on, that
+            account is logged out here.
+          </Trans>
+        </p>
+      )}
+      <ConfirmButton
+        token={token}
+        texts={{
+          label,
+          pending: t`One moment…`,
+          connectionLost: i18n._(connectionLost),
+          internal: i18n._(errorMessages.internal),
+        }}
+      >
+        <p className="flex flex-wrap gap-3">
+          <a className="button" href={paths.login}>
+            <Trans>Get a new link</Trans>
+          </a>
+          {/* In a second tab the link may be spent and the browser signed in. */}
+          <a className="button" href={paths.home}>
+            <Trans>Go to your home page</Trans>
+          </a>
+        </p>
+      </ConfirmButton>
+    </SignInLayout>
   );
 }
 

@@ -1,18 +1,24 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from 'waku';
 import { AuthPage } from '#features/auth/auth-page.tsx';
+import { CheckYourEmail } from '#features/auth/check-your-email.tsx';
+import { MailedTo, MailForm } from '#features/auth/mail-form.tsx';
+import { mailTexts } from '#features/auth/mail-texts.ts';
 import { OtherWays } from '#features/auth/other-ways.tsx';
-import { SignUpForm } from '#features/auth/sign-up-form.tsx';
+import { formMessages } from '#i18n/validation.ts';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
+import { Field, SubmitButton } from '#ui/form.tsx';
 
 export default async function SignUpPage() {
-  const { ctx, texts } = await requireNobody();
+  const { ctx, i18n } = await requireNobody();
   const { t } = useLingui();
+  const messages = formMessages(i18n);
   return (
-    <AuthPage texts={texts('common', 'auth', 'validation')}>
+    <AuthPage>
       <title>{t`Create an account · Lectern`}</title>
-      <SignUpForm
+      <MailForm
+        kind="signUp"
+        messages={messages}
         heading={
           <>
             <h1>
@@ -27,13 +33,33 @@ export default async function SignUpPage() {
           <OtherWays googleOrigin={new URL(ctx.google.authorizationUrl).origin}>
             <Trans>
               Already have an account?{' '}
-              <Link to={paths.login} className="link whitespace-nowrap">
+              <a href={paths.login} className="link whitespace-nowrap">
                 Log in
-              </Link>
+              </a>
             </Trans>
           </OtherWays>
         }
-      />
+        sent={
+          <CheckYourEmail title={t`Account created`} texts={mailTexts(i18n)} messages={messages}>
+            <p className="mt-4">
+              <Trans>
+                We have sent a verification email to <MailedTo />. Open the link in it to confirm
+                your address and get started.
+              </Trans>
+            </p>
+            <p className="mt-4 mb-6 text-muted">
+              <Trans>No email? Check your spam folder, or send it again.</Trans>
+            </p>
+          </CheckYourEmail>
+        }
+      >
+        <div className="grid gap-6 sm:grid-cols-2 sm:gap-4">
+          <Field label={t`First name`} name="first_name" autoComplete="given-name" required />
+          <Field label={t`Last name`} name="last_name" autoComplete="family-name" required />
+        </div>
+        <Field label={t`Email address`} name="email" type="email" autoComplete="email" required />
+        <SubmitButton label={t`Create account`} pendingLabel={t`Creating your account…`} />
+      </MailForm>
     </AuthPage>
   );
 }

@@ -12,7 +12,7 @@ export function Wordmark() {
           d="M16 9C13 6.5 9 5.500 4 6v12c5-.5 9 .5 12 3 3-2.500 7-3.500 12-3V6c-5-.5-9 .5-12 3Zm0 0v19m-5 0h10"
         />
       </svg>
-      Lectern
+      <span className="wordmark-name">Lectern</span>
     </span>
   );
 }

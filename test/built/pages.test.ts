@@ -13,16 +13,20 @@ import {
 } from './worker.ts';
 
 /** Pages that anybody may see; what else is in src/pages shows something of somebody. */
-const publicPages = ['404', 'confirm', 'login', 'signup'];
+const publicPages = ['404', 'confirm', 'login', 'privacy', 'signup', 'terms'];
 
-/** Every signed-in page, and where Waku serves it to its own router, without the document. */
+/** Every signed-in page, and where Waku serves it to our router, without the document. */
 const signedInPages = globSync('**/*.tsx', { cwd: 'src/pages' })
   .filter((file) => !file.startsWith('_'))
-  .map((file) => file.replace('.tsx', ''))
+  .map((file) => file.replace(/(\/index)?\.tsx$/, ''))
   .filter((page) => !publicPages.includes(page))
   .map((page) =>
     page === 'index' ? ['/', '/RSC/R/_root.txt'] : [`/${page}`, `/RSC/R/${page}.txt`],
   ) as [page: string, payload: string][];
+
+const firstCourse = '/onboarding/course';
+/** Those that belong to a course. */
+const coursePages = signedInPages.filter(([page]) => page !== firstCourse);
 
 const person = {
   email: 'canary.ada@example.com',
@@ -30,14 +34,22 @@ const person = {
   lastName: 'CanaryLovelace',
   courseName: 'CanaryCourse',
 };
-const canaries = [...Object.values(person), 'canary'];
+/** In every one of these; on pages an address is broken before its @. */
+const canary = 'canary';
 
 let built: BuiltWorker;
 let ada: Browser;
+/** Has an account and no course. */
+let alan: Browser;
 
 beforeAll(async () => {
   built = await startBuiltWorker();
   ada = await signUpPerson(built, person);
+  alan = await signUpNewcomer(built, {
+    email: 'alan@example.com',
+    firstName: 'Alan',
+    lastName: 'Turing',
+  });
 });
 
 afterAll(async () => {
@@ -67,52 +79,123 @@ test.each(signedInPages)(
       ]) {
         const response = await browser.request(payload, { headers });
         const text = await response.text();
-        for (const canary of canaries) {
-          expect(text.toLowerCase()).not.toContain(canary.toLowerCase());
-        }
+        expect(text).toContain(String.raw`\"location\":\"/login\"`);
+        expect(text.toLowerCase()).not.toContain(canary);
       }
     }
   },
 );
 
 test('there are signed-in pages to ask for', () => {
-  expect(signedInPages.map(([page]) => page).sort()).toEqual(['/', '/onboarding/course']);
+  expect(signedInPages.map(([page]) => page).sort()).toEqual([
+    '/',
+    '/cohorts',
+    '/onboarding/course',
+    '/payments',
+    '/settings',
+    '/settings/billing',
+  ]);
 });
 
-test('the payload of a signed-in page is where the test above looks for it', async () => {
-  const response = await ada.request('/RSC/R/_root.txt');
+test.each(coursePages)(
+  'the payload of %s is where the tests look for it',
+  async (_page, payload) => {
+    const response = await ada.request(payload);
 
-  expect(response.status).toBe(200);
-  expect(response.headers.get('Cache-Control')).toBe('no-store');
-  expect(await response.text()).toContain(person.courseName);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    const text = await response.text();
+    expect(text).toContain(person.courseName);
+    expect(text).toContain(person.firstName);
+  },
+);
+
+test('so is that of the first course', async () => {
   const newcomer = await signUpNewcomer(built, {
     email: 'emmy@example.com',
     firstName: 'Newcomer',
     lastName: 'Noether',
   });
   const payload = await newcomer.request('/RSC/R/onboarding/course.txt');
+
+  expect(payload.headers.get('Cache-Control')).toBe('no-store');
   expect(await payload.text()).toContain('Newcomer');
 });
 
-test('a page shows its own user, and never what is for the server alone', async () => {
-  await built.sql(
-    `UPDATE users SET google_sub = 'a-name-at-google' WHERE email = '${person.email}'`,
-  );
-  const html = await (await ada.request('/')).text();
-  const rows = await built.sql(
-    `SELECT sessions.id, sessions.token_hash, users.id AS user_id, users.selected_course_id,
-       users.google_sub
-     FROM users JOIN sessions ON sessions.user_id = users.id WHERE users.email = '${person.email}'`,
-  );
+test.each(coursePages)(
+  '%s shows its own user, and never what is for the server alone',
+  async (page, payload) => {
+    await built.sql(
+      `UPDATE users SET google_sub = 'a-name-at-google' WHERE email = '${person.email}'`,
+    );
+    await built.sql("UPDATE courses SET idempotency_key = 'a-key-of-a-request'");
+    const [row = {}] = await built.sql(
+      `SELECT sessions.id, sessions.token_hash, users.id AS user_id, users.google_sub,
+         users.email_verified_at, courses.idempotency_key
+       FROM users JOIN sessions ON sessions.user_id = users.id
+         JOIN courses ON courses.id = users.selected_course_id
+       WHERE users.email = '${person.email}'`,
+    );
+    // The settings change the account and end sessions, which they call by their ids.
+    const { id, user_id: userId, ...rest } = row;
+    const kept = page === '/settings' ? Object.values(rest) : [id, userId, ...Object.values(rest)];
+    const secrets = [...kept.map(String), ada.cookies.get('__Host-session') ?? ''];
+    expect(secrets).toHaveLength(page === '/settings' ? 5 : 7);
+    expect(secrets.every(({ length }) => length >= 13)).toBe(true);
+    for (const path of [page, payload]) {
+      const text = await (await ada.request(path)).text();
 
-  expect(html).toContain(`Welcome, ${person.firstName}`);
-  expect(html).toContain(person.email);
-  const secrets = rows.flatMap((row) => Object.values(row)).map(String);
-  expect(secrets).toHaveLength(5);
-  for (const secret of secrets) {
-    expect(html).not.toContain(secret);
-  }
-  expect(html).not.toContain(ada.cookies.get('__Host-session'));
+      expect(text).toContain(`${person.firstName} ${person.lastName}`);
+      expect(text).toContain('canary.ada');
+      for (const secret of secrets) {
+        expect(text).not.toContain(secret);
+      }
+    }
+  },
+);
+
+test('home greets its own user', async () => {
+  expect(await (await ada.request('/')).text()).toContain(`Welcome, ${person.firstName}`);
+});
+
+test.each(['/terms', '/privacy'])(
+  '%s is for anybody, in both languages, and holds nothing of anybody',
+  async (page) => {
+    for (const browser of [createBrowser(built.server), ada]) {
+      for (const [language, title] of [
+        ['en', { '/terms': 'Terms of use', '/privacy': 'Privacy' }[page]],
+        ['fr', { '/terms': 'Conditions d’utilisation', '/privacy': 'Confidentialité' }[page]],
+      ] as const) {
+        const response = await browser.request(page, { headers: { 'Accept-Language': language } });
+        const html = await response.text();
+
+        expect(response.status).toBe(200);
+        expect(html).toContain(`<html lang="${language}">`);
+        expect(html).toContain(`<title>${title} · Lectern</title>`);
+        expect(html.toLowerCase()).not.toContain(canary);
+      }
+    }
+  },
+);
+
+test('what the browser keeps of the looks is there with the page, and nothing else in its place', async () => {
+  const browser = createBrowser(built.server);
+  browser.cookies.set('__Host-session', ada.cookies.get('__Host-session') ?? '');
+  const looks = async (theme: string, sidebar: string) => {
+    browser.cookies.set('theme', theme).set('sidebar_state', sidebar);
+    const html = await (await browser.request('/')).text();
+    return [/<html[^>]*>/, /data-sidebar="\w+"/].map((pattern) => pattern.exec(html)?.[0]);
+  };
+
+  expect(await looks('dark', 'false')).toEqual([
+    '<html lang="en" data-theme="dark">',
+    'data-sidebar="icons"',
+  ]);
+  expect(await looks('light', 'true')).toEqual([
+    '<html lang="en" data-theme="light">',
+    'data-sidebar="open"',
+  ]);
+  expect(await looks('neon', 'junk')).toEqual(['<html lang="en">', 'data-sidebar="open"']);
 });
 
 test('a picture of Google’s is shown, and the policy lets it be loaded', async () => {
@@ -136,24 +219,31 @@ test('somebody else’s page holds nothing of Ada', async () => {
   for (const [page, payload] of signedInPages) {
     for (const path of [page, payload]) {
       const text = await (await other.request(path)).text();
-      expect(text).not.toContain(person.firstName);
-      expect(text).not.toContain(person.courseName);
-      expect(text).not.toContain(person.email);
+      expect(text.toLowerCase()).not.toContain(canary);
     }
   }
 });
 
-test('whoever has no course is sent to make one, and whoever is signed in has no business at the door', async () => {
-  const visitor = await signUpNewcomer(built, {
-    email: 'alan@example.com',
-    firstName: 'Alan',
-    lastName: 'Turing',
-  });
+test.each(coursePages)(
+  'whoever has no course is sent from %s to make one, and its payload holds nothing else',
+  async (page, payload) => {
+    const response = await alan.request(page);
 
-  expect((await visitor.request('/')).headers.get('Location')).toBe('/onboarding/course');
-  expect((await visitor.request('/login')).headers.get('Location')).toBe('/');
-  expect((await visitor.request('/signup')).headers.get('Location')).toBe('/');
-  expect((await ada.request('/onboarding/course')).headers.get('Location')).toBe('/');
+    expect(response.status).toBe(307);
+    expect(response.headers.get('Location')).toBe(firstCourse);
+    expect(await response.text()).toBe('');
+    const text = await (await alan.request(payload)).text();
+    expect(text).toContain(String.raw`\"location\":\"${firstCourse}\"`);
+    expect(text).not.toContain('Turing');
+  },
+);
+
+test('whoever is signed in has no business at the door, and whoever has a course none at the first', async () => {
+  expect((await alan.request('/login')).headers.get('Location')).toBe('/');
+  expect((await alan.request('/signup')).headers.get('Location')).toBe('/');
+  expect((await alan.request(firstCourse)).status).toBe(200);
+  expect((await ada.request('/login')).headers.get('Location')).toBe('/');
+  expect((await ada.request(firstCourse)).headers.get('Location')).toBe('/');
 });
 
 test('a link that was opened by GET five times and by HEAD once still works, and says whose it is', async () => {
@@ -414,9 +504,13 @@ test('hashed assets are kept for ever and carry headers of their own', async () 
   expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
 });
 
-test.each(['/', '/confirm?token='])(
+test.each([
+  ['/', 'Impossible de récupérer vos informations d’utilisateur.'],
+  ['/settings', 'Impossible de récupérer vos informations d’utilisateur.'],
+  ['/confirm?token=', ''],
+])(
   'when %s cannot be made, people get plain words and a number, and the log the rest',
-  async (path) => {
+  async (path, words) => {
     const token = 'b'.repeat(64);
     const tables = ['sessions', 'links'];
     for (const table of tables) {
@@ -432,6 +526,7 @@ test.each(['/', '/confirm?token='])(
 
     expect(response.status).toBe(500);
     expect(html).toContain('Une erreur est survenue');
+    expect(html).toContain(words);
     expect(html).not.toMatch(/sessions|links|SQLITE|D1_ERROR|canary/i);
     const id = response.headers.get('X-Request-Id') ?? '';
     expect(html).toContain(id);
@@ -446,6 +541,32 @@ test.each(['/', '/confirm?token='])(
     expect(response.headers.get('Content-Security-Policy')).toContain(
       `style-src 'self' 'nonce-${nonce}'`,
     );
+  },
+);
+
+test.each([
+  ['its reader', 'users', 'email_verified_at', 'Failed to fetch user information.'],
+  [
+    'its courses',
+    'courses',
+    'updated_at',
+    'This page could not be shown. Please try again in a moment.',
+  ],
+])(
+  'when %s cannot be read, a page says so, and its payload is refused as a whole',
+  async (_what, table, column, words) => {
+    await built.sql(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_away`);
+    const page = await ada.request('/cohorts');
+    const payload = await ada.request('/RSC/R/cohorts.txt');
+    await built.sql(`ALTER TABLE ${table} RENAME COLUMN ${column}_away TO ${column}`);
+    const log = takeLogs();
+
+    expect(page.status).toBe(500);
+    expect(await page.text()).toContain(words);
+    expect(payload.status).toBe(503);
+    expect(payload.headers.get('Cache-Control')).toBe('no-store');
+    expect(await payload.text()).toBe('Service Unavailable\n');
+    expect(log).toContain(payload.headers.get('X-Request-Id'));
   },
 );
 

@@ -15,7 +15,7 @@ test('somebody new comes in with Google and makes a first course', async ({ page
   await page.getByRole('button', { name: 'Create Course' }).click();
 
   await expect(page.getByRole('heading', { name: 'Welcome, Nina' })).toBeVisible();
-  await expect(page.getByText(googlePeople.newcomer.email)).toBeVisible();
+  await expect(page.getByRole('main').getByText(googlePeople.newcomer.email)).toBeVisible();
 });
 
 test('an account that began with a mail is the same account with Google', async ({ page }) => {
@@ -137,13 +137,54 @@ test('the browser goes to Google and nowhere else', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
 
-  await expect(alertOn(page)).toHaveText(failed);
+  await expect(toastOn(page)).toHaveText(failed);
   await expect(page).toHaveURL('/login');
+});
+
+test.describe('a start that fails', () => {
+  test.use({ expectedErrors: [/status of (429|503)|ERR_INTERNET_DISCONNECTED/] });
+
+  const answers = {
+    'is refused': { status: 429, json: { code: 'rate_limited', message: 'No.', request_id: 'x' } },
+    'has no answer of ours': { status: 503, body: '<h1>Bad gateway</h1>' },
+    'has an answer that leads nowhere': { status: 200, json: { redirect_url: 'nowhere' } },
+  };
+  for (const [what, answer] of Object.entries(answers)) {
+    test(`because it ${what} is a toast, and the same click works later`, async ({ page }) => {
+      await page.route('**/google/login/', (route) => route.fulfill(answer), { times: 1 });
+      await page.goto('/signup');
+      await page.getByRole('button', { name: 'Continue with Google' }).click();
+
+      await expect(toastOn(page)).toHaveText(failed);
+      await expect(alertOn(page)).toHaveCount(0);
+      await goToGoogle(page);
+    });
+  }
+
+  test('for want of a connection is the same toast, and what was typed stays', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/login', { waitUntil: 'networkidle' });
+    await page.getByLabel('Email address').fill('ada@example.com');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+
+    await expect(toastOn(page)).toHaveText(failed);
+    await expect(page.getByLabel('Email address')).toHaveValue('ada@example.com');
+    await context.setOffline(false);
+    await goToGoogle(page);
+  });
 });
 
 /** The one that says something; a form has its own, which waits for its turn. */
 function alertOn(page: Page): Locator {
   return page.getByRole('alert').filter({ hasText: /\S/ });
+}
+
+/** What is said in passing. */
+function toastOn(page: Page): Locator {
+  return page.getByRole('status').locator('.toast');
 }
 
 async function goToGoogle(page: Page): Promise<void> {

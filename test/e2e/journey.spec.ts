@@ -17,6 +17,10 @@ const languages = {
     courseType: /^Cohort/,
     createCourse: 'Create Course',
     welcome: 'Welcome, Zoë',
+    selectedCourse: /^Course /,
+    createNewCourse: 'create new course',
+    newCourseType: /^Evergreen/,
+    courseIsThere: 'Your course is there, and it is selected.',
     logOut: 'Log out',
     sendLink: 'Send me a login link',
     checkEmail: 'Check your email',
@@ -38,6 +42,10 @@ const languages = {
     courseType: /^Cohorte/,
     createCourse: 'Créer le cours',
     welcome: 'Bienvenue, Zoë',
+    selectedCourse: /^Cours /,
+    createNewCourse: 'créer un nouveau cours',
+    newCourseType: /^En continu/,
+    courseIsThere: 'Votre cours est créé et sélectionné.',
     logOut: 'Se déconnecter',
     sendLink: 'Recevoir un lien de connexion',
     checkEmail: 'Consultez votre messagerie',
@@ -50,9 +58,7 @@ for (const [language, words] of Object.entries(languages)) {
   test.describe(language, () => {
     test.use({ locale: words.browser });
 
-    test(`from a first visit to a first course, out and in again (${language})`, async ({
-      page,
-    }) => {
+    test(`from a first visit to two courses, out and in again (${language})`, async ({ page }) => {
       const email = uniqueEmail();
 
       await page.goto('/');
@@ -81,9 +87,24 @@ for (const [language, words] of Object.entries(languages)) {
       await page.getByRole('button', { name: words.createCourse }).click();
       await expect(page).toHaveURL('/');
       await expect(page.getByRole('heading', { name: words.welcome })).toBeVisible();
-      await expect(page.getByText('Zoë O’Neil-Łukasz')).toBeVisible();
-      await expect(page.getByText(email)).toBeVisible();
-      await expect(page.getByText('Analytical Engines')).toBeVisible();
+      const main = page.getByRole('main');
+      await expect(main.getByText('Zoë O’Neil-Łukasz')).toBeVisible();
+      await expect(main.getByText(email)).toBeVisible();
+      await expect(main.getByText('Analytical Engines')).toBeVisible();
+
+      const selector = page.getByRole('button', { name: words.selectedCourse });
+      await selector.click();
+      await page.getByRole('button', { name: words.createNewCourse }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(words.courseName).fill('Difference Engines');
+      await dialog.getByLabel(words.newCourseType).check();
+      await dialog.getByRole('button', { name: words.createCourse, exact: true }).click();
+      await expect(page.getByText(words.courseIsThere)).toBeVisible();
+      await expect(main.getByText('Difference Engines')).toBeVisible();
+      await selector.click();
+      await page.getByRole('option', { name: /^Analytical Engines/ }).click();
+      await expect(main.getByText('Analytical Engines')).toBeVisible();
+      await expect(main.getByText('Difference Engines')).toHaveCount(0);
 
       await page.getByRole('button', { name: words.logOut }).click();
       await expect(page).toHaveURL('/login');
@@ -101,6 +122,7 @@ for (const [language, words] of Object.entries(languages)) {
       await page.getByRole('button', { name: words.logIn }).click();
       await expect(page).toHaveURL('/');
       await expect(page.getByRole('heading', { name: words.welcome })).toBeVisible();
+      await expect(main.getByText('Analytical Engines')).toBeVisible();
     });
   });
 }

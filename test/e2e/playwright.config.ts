@@ -9,7 +9,7 @@ if (!hasChromium) {
 const root = path.join(import.meta.dirname, '../..');
 
 /** Ports of its own, so that it runs beside an `npm start` that is open. */
-const appPort = 8797;
+const appOrigin = 'http://localhost:8797';
 export const inboxOrigin = 'http://localhost:4011';
 export const googleOrigin = 'http://localhost:4010';
 
@@ -19,14 +19,62 @@ export const logFile = path.join(stateFolder, 'server.log');
 /** Where tests write down every secret that passes through a browser; see leaks.teardown.ts. */
 export const secretsFile = path.join(stateFolder, 'secrets.txt');
 
+/** The same product with a language that nobody speaks in the place of French; see pseudo.ts. */
+export const pseudo = {
+  origin: 'http://localhost:8798',
+  inboxOrigin: 'http://localhost:4013',
+  folder: path.join(root, '.wrangler/pseudo'),
+};
+
 /** One machine plays many people. */
 const limits = {
+  mails: [],
+  mails_to_unproven: [],
   mails_per_ip: [],
   google_starts_per_ip: [],
   google_callbacks_per_ip: [],
   confirmations_per_ip: [],
   unknown_addresses_per_ip: [],
+  courses_per_user: [],
 };
+
+type Server = {
+  folder: string;
+  start: string;
+  stateFolder: string;
+  origin: string;
+  googleOrigin: string;
+  inboxOrigin: string;
+};
+
+/** The very set-up of `npm start`, on a database of its own. */
+function server({ folder, start, stateFolder: state, origin, ...standIns }: Server) {
+  const log = path.join(state, 'server.log');
+  return {
+    command: `rm -rf ${state} && mkdir -p ${state} && { ${start} > ${log} 2>&1 || cat ${log}; }`,
+    cwd: folder,
+    env: {
+      APP_PORT: new URL(origin).port,
+      GOOGLE_PORT: new URL(standIns.googleOrigin).port,
+      RESEND_PORT: new URL(standIns.inboxOrigin).port,
+      STATE_FOLDER: state,
+      LIMITS: JSON.stringify(limits),
+    },
+    url: `${origin}/api/health/`,
+    timeout: 120_000,
+    stdout: 'pipe' as const,
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 10_000 },
+  };
+}
+
+export const builtServer = server({
+  folder: root,
+  start: 'node scripts/start.ts --skip-build',
+  stateFolder,
+  origin: appOrigin,
+  googleOrigin,
+  inboxOrigin,
+});
 
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -40,29 +88,24 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: path.join(root, 'test-results/e2e.json') }]],
   use: {
-    baseURL: `http://localhost:${appPort}`,
+    baseURL: appOrigin,
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     launchOptions: { executablePath: chromiumPath, args: chromiumFlags },
   },
   projects: [
-    { name: 'journeys', teardown: 'leaks' },
+    { name: 'journeys', teardown: 'leaks', testIgnore: 'screenshots.spec.ts' },
     { name: 'leaks', testMatch: 'leaks.teardown.ts' },
   ],
-  // The very set-up of `npm start`, on a database of its own.
-  webServer: {
-    command: `rm -rf ${stateFolder} && mkdir -p ${stateFolder} && { node scripts/start.ts --skip-build > ${logFile} 2>&1 || cat ${logFile}; }`,
-    cwd: root,
-    env: {
-      APP_PORT: String(appPort),
-      GOOGLE_PORT: new URL(googleOrigin).port,
-      RESEND_PORT: new URL(inboxOrigin).port,
-      STATE_FOLDER: stateFolder,
-      LIMITS: JSON.stringify(limits),
-    },
-    url: `http://localhost:${appPort}/api/health/`,
-    timeout: 60_000,
-    stdout: 'pipe',
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
-  },
+  webServer: [
+    builtServer,
+    server({
+      folder: root,
+      start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node scripts/start.ts`,
+      stateFolder: path.join(root, '.wrangler/e2e-pseudo'),
+      origin: pseudo.origin,
+      googleOrigin: 'http://localhost:4012',
+      inboxOrigin: pseudo.inboxOrigin,
+    }),
+  ],
 });

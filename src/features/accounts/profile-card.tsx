@@ -1,27 +1,26 @@
 import { Trans } from '@lingui/react/macro';
 import type { Viewer } from '#features/auth/find-viewer.ts';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { Avatar } from './avatar.tsx';
 
 type ProfileCardProps = { viewer: Pick<Viewer, 'firstName' | 'lastName' | 'email' | 'avatarUrl'> };
 
-/** Who is signed in: names, address and a picture over the initials, which stay in sight where it does not load. */
+/** Who is signed in: names, address and picture. */
 export function ProfileCard({ viewer }: ProfileCardProps) {
-  const { firstName, lastName, email, avatarUrl } = viewer;
-  const initials = [firstName, lastName].map((name) => [...name][0]).join('');
   return (
     <section className="card" aria-labelledby="profile">
       <h2 id="profile">
         <Trans>Your profile</Trans>
       </h2>
       <div className="mt-4 flex items-center gap-4">
-        <span className="avatar" aria-hidden="true">
-          {initials}
-          {avatarUrl && <img src={avatarUrl} alt="" referrerPolicy="no-referrer" />}
-        </span>
+        <Avatar viewer={viewer} />
         <div className="min-w-0">
           <p className="font-semibold">
-            {firstName} {lastName}
+            {viewer.firstName} {viewer.lastName}
           </p>
-          <p className="text-muted">{email}</p>
+          <p className="text-muted">
+            <EmailAddress>{viewer.email}</EmailAddress>
+          </p>
         </div>
       </div>
     </section>

@@ -1,25 +1,23 @@
 'use client';
 
-import type { MessageDescriptor } from '@lingui/core';
-import { useLingui } from '@lingui/react';
-import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { postJson, problemOf, say } from '#api/client.ts';
-import { Alert } from '#ui/alert.tsx';
+import { callApi, problemOf } from '#api/browser/client.ts';
+import type { FormMessages } from '#i18n/validation.ts';
+import { apiPaths } from '#paths.ts';
+import { useMailed } from './mail-form.tsx';
 
 type CheckYourEmailProps = {
+  texts: { sendAgain: string; sending: string; sent: string; back: string };
+  messages: FormMessages;
   title: string;
-  description: ReactNode;
-  /** The call that sends the mail once more. */
-  resend: { path: `/api/${string}`; input: { email: string } };
-  onBack: () => void;
+  children: ReactNode;
 };
 
-type State = 'idle' | 'pending' | 'sent' | { problem: MessageDescriptor | string };
+type State = 'idle' | 'pending' | 'sent' | { problem: string };
 
 /** The end of sign-up and login on this page: what happens next is in the person's mailbox. */
-export function CheckYourEmail({ title, description, resend, onBack }: CheckYourEmailProps) {
-  const { i18n } = useLingui();
+export function CheckYourEmail({ texts, messages, title, children }: CheckYourEmailProps) {
+  const { email, startAgain } = useMailed();
   const [state, setState] = useState<State>('idle');
   const headingRef = useRef<HTMLHeadingElement>(null);
   // The form that had the focus is gone.
@@ -30,29 +28,25 @@ export function CheckYourEmail({ title, description, resend, onBack }: CheckYour
       return;
     }
     setState('pending');
-    const result = await postJson(resend.path, resend.input);
+    const result = await callApi(apiPaths.login, { input: { email } });
     // For an account that is not verified yet, the answer to a login is a refusal and a fresh verification mail.
     const wasSent = result.ok || result.body?.code === 'email_not_verified';
-    setState(wasSent ? 'sent' : { problem: problemOf(result) });
+    setState(wasSent ? 'sent' : { problem: problemOf(result, messages) });
   }
 
   return (
     <div>
+      <span className="medallion" aria-hidden="true">
+        <span className="icon icon-mail" />
+      </span>
       <h1 ref={headingRef} tabIndex={-1}>
         {title}
       </h1>
-      <p className="mt-4">{description}</p>
-      <p className="mt-4 mb-6 text-muted">
-        <Trans>No email? Check your spam folder, or send it again.</Trans>
-      </p>
-      <Alert>{typeof state === 'object' && say(i18n, state.problem)}</Alert>
-      <p role="status">
-        {state === 'sent' && (
-          <span className="mb-6 block">
-            <Trans>Sent. The newest email holds the link that works.</Trans>
-          </span>
-        )}
-      </p>
+      {children}
+      <div role="alert">
+        {typeof state === 'object' && <div className="alert mb-6">{state.problem}</div>}
+      </div>
+      <p role="status">{state === 'sent' && <span className="notice mb-6">{texts.sent}</span>}</p>
       <div className="flex flex-wrap gap-3">
         <button
           type="button"
@@ -60,10 +54,10 @@ export function CheckYourEmail({ title, description, resend, onBack }: CheckYour
           aria-disabled={state === 'pending'}
           onClick={sendAgain}
         >
-          {state === 'pending' ? <Trans>Sending…</Trans> : <Trans>Send it again</Trans>}
+          {state === 'pending' ? texts.sending : texts.sendAgain}
         </button>
-        <button type="button" className="button" onClick={onBack}>
-          <Trans>Back</Trans>
+        <button type="button" className="button" onClick={startAgain}>
+          {texts.back}
         </button>
       </div>
     </div>

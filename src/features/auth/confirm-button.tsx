@@ -1,56 +1,48 @@
 'use client';
 
-import type { MessageDescriptor } from '@lingui/core';
-import { useLingui } from '@lingui/react';
-import { Trans } from '@lingui/react/macro';
-import { useActionState, useEffect } from 'react';
-import { postJson, problemOf, say } from '#api/client.ts';
-import { apiPaths, paths } from '#paths.ts';
-import { Alert } from '#ui/alert.tsx';
+import { type ReactNode, useActionState, useEffect } from 'react';
+import { callApi, type FailureTexts, problemOf } from '#api/browser/client.ts';
+import { apiPaths } from '#paths.ts';
 import type { Confirmed } from './schema.ts';
 
-type ConfirmButtonProps = { token: string; label: string };
+type ConfirmButtonProps = {
+  token: string;
+  texts: FailureTexts & { label: string; pending: string };
+  /** What there is to do when the link does not work any more. */
+  children: ReactNode;
+};
 
-type State = 'waiting' | 'leaving' | { problem: MessageDescriptor | string; isFinal: boolean };
+type State = 'waiting' | 'leaving' | { problem: string; isFinal: boolean };
 
 /** Spends the link, with this click and never before. */
-export function ConfirmButton({ token, label }: ConfirmButtonProps) {
-  const { i18n } = useLingui();
+export function ConfirmButton({ token, texts, children }: ConfirmButtonProps) {
   const [state, confirm, isPending] = useActionState<State>(async (previous) => {
     // A second click, queued behind the first.
     if (previous === 'leaving') {
       return previous;
     }
-    const result = await postJson<Confirmed>(apiPaths.confirm, { token });
+    const result = await callApi<Confirmed>(apiPaths.confirm, { input: { token } });
     if (result.ok) {
       // A whole new document: nothing of the browser's former session is left in memory.
       window.location.assign(result.data.redirect_to);
       return 'leaving';
     }
-    return { problem: problemOf(result), isFinal: result.body?.code === 'link_invalid' };
+    return { problem: problemOf(result, texts), isFinal: result.body?.code === 'link_invalid' };
   }, 'waiting');
 
   const failure = typeof state === 'object' && !isPending ? state : null;
   const isBusy = isPending || state === 'leaving';
   return (
     <>
-      <Alert>{failure && say(i18n, failure.problem)}</Alert>
+      <div role="alert">{failure && <div className="alert mb-6">{failure.problem}</div>}</div>
       {failure?.isFinal ? (
-        <p className="flex flex-wrap gap-3">
-          <a className="button" href={paths.login}>
-            <Trans>Get a new link</Trans>
-          </a>
-          {/* In a second tab the link may be spent and the browser signed in. */}
-          <a className="button" href={paths.home}>
-            <Trans>Go to your home page</Trans>
-          </a>
-        </p>
+        children
       ) : (
         // A form, because React hands on what was submitted before the page's scripts were ready.
         <form action={confirm}>
           <button type="submit" className="button button-primary" aria-disabled={isBusy}>
             {isBusy && <span className="spinner" aria-hidden="true" />}
-            {isBusy ? <Trans>One moment…</Trans> : label}
+            {isBusy ? texts.pending : texts.label}
           </button>
         </form>
       )}

@@ -2,7 +2,6 @@ import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { errorMessages, googleFailed } from '#i18n/errors.ts';
 import { type LoginErrorCode, loginErrorCodes } from '#paths.ts';
-import { Alert } from '#ui/alert.tsx';
 
 const messages = {
   invalid_state: googleFailed,
@@ -21,5 +20,9 @@ export function LoginError({ code }: { code: string | null }) {
     return null;
   }
   const known = loginErrorCodes.find((candidate) => candidate === code);
-  return <Alert>{i18n._(known ? messages[known] : errorMessages.internal)}</Alert>;
+  return (
+    <div role="alert" className="alert mb-6">
+      {i18n._(known ? messages[known] : errorMessages.internal)}
+    </div>
+  );
 }

@@ -1,5 +1,8 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { googleFailed } from '#i18n/errors.ts';
+import { paths } from '#paths.ts';
+import { GoogleMark } from '#ui/google-mark.tsx';
 import { GoogleButton } from './google-button.tsx';
 
 type OtherWaysProps = {
@@ -11,13 +14,33 @@ type OtherWaysProps = {
 
 /** What stands under the forms of /login and /signup. */
 export function OtherWays({ googleOrigin, children }: OtherWaysProps) {
+  const { i18n, t } = useLingui();
   return (
     <>
       <p className="divider my-6 text-sm text-muted">
         <Trans>or</Trans>
       </p>
-      <GoogleButton googleOrigin={googleOrigin} />
+      <GoogleButton
+        googleOrigin={googleOrigin}
+        texts={{ pending: t`Taking you to Google…`, failed: i18n._(googleFailed) }}
+      >
+        <GoogleMark />
+        <Trans>Continue with Google</Trans>
+      </GoogleButton>
       <p className="mt-8 text-center">{children}</p>
+      <p className="mt-6 text-center text-sm text-muted">
+        <Trans>
+          By going on you agree to the{' '}
+          <a href={paths.terms} className="link">
+            terms of use
+          </a>
+          . The{' '}
+          <a href={paths.privacy} className="link">
+            privacy page
+          </a>{' '}
+          says what is stored.
+        </Trans>
+      </p>
     </>
   );
 }

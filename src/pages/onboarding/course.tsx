@@ -1,39 +1,63 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { unstable_redirect as redirect } from 'waku/router/server';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
-import { FirstCourseForm } from '#features/courses/first-course-form.tsx';
-import { LanguageSwitcher } from '#i18n/language-switcher.tsx';
-import { Texts } from '#i18n/provider.tsx';
+import { CourseFields } from '#features/courses/course-fields.tsx';
+import { NewCourseForm } from '#features/courses/new-course-form.tsx';
+import { LanguageChoice } from '#features/language/language-choice.tsx';
+import {
+  DeleteAccountDialog,
+  deleteAccountDialogId,
+} from '#features/settings/delete-account-dialog.tsx';
+import { PageTools } from '#features/shell/page-tools.tsx';
+import { formMessages } from '#i18n/validation.ts';
 import { requireUser } from '#page-request.ts';
 import { paths } from '#paths.ts';
+import { SubmitButton } from '#ui/form.tsx';
 import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 export default async function FirstCoursePage() {
-  const { ctx, locale, texts } = await requireUser();
+  const { ctx, i18n } = await requireUser();
   if (ctx.viewer.selectedCourse !== null) {
     redirect(paths.home);
   }
   const { t } = useLingui();
-  const { firstName } = ctx.viewer;
+  const { firstName, id } = ctx.viewer;
   return (
-    <Texts {...texts('common', 'auth', 'courses', 'validation')}>
-      <SignInLayout corner={<LanguageSwitcher locale={locale} />}>
-        <title>{t`Your first course · Lectern`}</title>
-        <p className="mb-2 font-semibold text-accent">
-          <Trans>Welcome, {firstName}. Let’s get started.</Trans>
-        </p>
-        <h1>
-          <Trans>Create your first course</Trans>
-        </h1>
-        <p className="mt-2 mb-8 text-muted">
-          <Trans>A name and a type are enough for now. You can change these settings later.</Trans>
-        </p>
-        <FirstCourseForm />
-        <div className="mt-8 flex justify-center">
-          <LogoutButton />
-        </div>
-      </SignInLayout>
-    </Texts>
+    <SignInLayout corner={<LanguageChoice accountId={id} />}>
+      <title>{t`Your first course · Lectern`}</title>
+      <p className="mb-2 font-semibold text-accent">
+        <Trans>Welcome, {firstName}. Let’s get started.</Trans>
+      </p>
+      <h1>
+        <Trans>Create your first course</Trans>
+      </h1>
+      <p className="mt-2 mb-8 text-muted">
+        <Trans>A name and a type are enough for now. You can change these settings later.</Trans>
+      </p>
+      <NewCourseForm
+        messages={formMessages(i18n)}
+        created={t`Your course is there, and it is selected.`}
+        dialogId={null}
+      >
+        <CourseFields id="first-course" />
+        <SubmitButton label={t`Create Course`} pendingLabel={t`Creating your course…`} />
+      </NewCourseForm>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <LogoutButton className="button button-small" pendingLabel={t`Logging out…`}>
+          <Trans>Log out</Trans>
+        </LogoutButton>
+        <button
+          type="button"
+          className="button button-small"
+          command="show-modal"
+          commandfor={deleteAccountDialogId}
+        >
+          <Trans>Delete your account</Trans>
+        </button>
+      </div>
+      <DeleteAccountDialog viewer={ctx.viewer} />
+      <PageTools />
+    </SignInLayout>
   );
 }
 

@@ -1,0 +1,17 @@
+import type { Viewer } from '#features/auth/find-viewer.ts';
+
+type AvatarProps = {
+  viewer: Pick<Viewer, 'firstName' | 'lastName' | 'avatarUrl'>;
+  className?: string;
+};
+
+/** A picture over the initials, which stay in sight where it does not load. */
+export function Avatar({ viewer, className = 'avatar' }: AvatarProps) {
+  const { firstName, lastName, avatarUrl } = viewer;
+  return (
+    <span className={className} aria-hidden="true">
+      {[firstName, lastName].map((name) => [...name][0]).join('')}
+      {avatarUrl && <img src={avatarUrl} alt="" referrerPolicy="no-referrer" />}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { ApiForm } from '#api/browser/api-form.tsx';
+import { checkBySchema } from '#api/browser/check-by-schema.ts';
+import type { FormMessages } from '#i18n/validation.ts';
+import { apiPaths } from '#paths.ts';
+import type { MailSent } from './schema.ts';
+
+const kinds = {
+  login: {
+    path: apiPaths.login,
+    check: checkBySchema(() => import('./schema.ts').then((schemas) => schemas.LoginInput)),
+    invalidProblem: 'login_email_invalid',
+    emptyProblem: undefined,
+  },
+  signUp: {
+    path: apiPaths.signUp,
+    check: checkBySchema(() => import('./schema.ts').then((schemas) => schemas.SignUpInput)),
+    invalidProblem: undefined,
+    emptyProblem: 'all_fields_required',
+  },
+} as const;
+
+type MailFormProps = {
+  kind: keyof typeof kinds;
+  messages: FormMessages;
+  /** See ApiForm. */
+  notes?: Record<string, ReactNode>;
+  /** What stands over and under the form, and goes when it is done. */
+  heading: ReactNode;
+  footer: ReactNode;
+  /** The fields. */
+  children: ReactNode;
+  /** What comes when the mail is on its way; see CheckYourEmail. */
+  sent: ReactNode;
+};
+
+type Mailed = { email: string; startAgain: () => void };
+
+const MailedContext = createContext<Mailed>({ email: '', startAgain: () => {} });
+
+/** Login and sign-up: a form that ends with a mail. */
+export function MailForm({ kind, heading, footer, children, sent, ...form }: MailFormProps) {
+  const [email, setEmail] = useState<string | null>(null);
+  if (email !== null) {
+    // The form is gone, so that a new round is a new form, with nothing left of the last.
+    return (
+      <MailedContext value={{ email, startAgain: () => setEmail(null) }}>{sent}</MailedContext>
+    );
+  }
+  return (
+    <>
+      {heading}
+      <ApiForm<MailSent>
+        {...kinds[kind]}
+        {...form}
+        failuresIn="form"
+        onDone={(mailed) => setEmail(mailed.email)}
+      >
+        {children}
+      </ApiForm>
+      {footer}
+    </>
+  );
+}
+
+export function useMailed(): Mailed {
+  return useContext(MailedContext);
+}
+
+/** Where the mail went. */
+export function MailedTo() {
+  return <strong>{useMailed().email}</strong>;
+}

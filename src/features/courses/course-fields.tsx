@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react/macro';
+import type { CourseType } from '#db/values.ts';
+import { Choice, Field } from '#ui/form.tsx';
+
+type CourseFieldsProps = {
+  /** Begins the ids, which are unique in the page. */
+  id: string;
+  course?: { name: string; course_type: CourseType };
+};
+
+/** What there is to say of a course. */
+export function CourseFields({ id, course }: CourseFieldsProps) {
+  const { t } = useLingui();
+  return (
+    <>
+      <Field
+        id={`${id}-name`}
+        label={t`Course name`}
+        name="name"
+        autoComplete="off"
+        required
+        defaultValue={course?.name}
+      />
+      <Choice
+        id={`${id}-type`}
+        legend={t`Course type`}
+        name="course_type"
+        {...(course && { defaultValue: course.course_type })}
+        options={[
+          {
+            value: 'evergreen',
+            label: t`Evergreen`,
+            description: t`Students enroll and start at any time and go at their own pace, without deadlines.`,
+          },
+          {
+            value: 'cohort',
+            label: t`Cohort`,
+            description: t`Groups learn together, with fixed start and end dates.`,
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+'use client';
+
+import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
+import { callApi } from '#api/browser/client.ts';
+import { reportFailure } from '#api/browser/failures.ts';
+import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
+import { apiPaths } from '#paths.ts';
+import { useRefresh } from '#router/use-refresh.ts';
+
+/** With so many courses there is a field to find one in. */
+const filterFrom = 8;
+
+type CourseSelectorProps = {
+  courses: { id: string; name: string; type: string }[];
+  selectedId: string;
+  texts: { label: string; filter: string; nothingFound: string };
+  /** Opens the dialog for a new course. */
+  newCourse: React.ReactNode;
+};
+
+/**
+ * The selected course, and behind it all others to choose from. A choice is shown at once, and taken back when it cannot be
+ * kept.
+ */
+export function CourseSelector({ courses, selectedId, texts, newCourse }: CourseSelectorProps) {
+  const refresh = useRefresh();
+  const menuRef = useRef<HTMLDivElement>(null);
+  const triggerRef = useRef<HTMLButtonElement>(null);
+  const [chosenId, setChosenId] = useOptimistic(selectedId);
+  const [isPending, startTransition] = useTransition();
+  const [filter, setFilter] = useState('');
+  const chosen = courses.find(({ id }) => id === chosenId);
+  const found = courses.filter(({ name }) => simplify(name).includes(simplify(filter)));
+
+  function select(id: string): void {
+    menuRef.current?.hidePopover();
+    if (id === chosenId) {
+      return;
+    }
+    startTransition(async () => {
+      setChosenId(id);
+      const result = await callApi(apiPaths.selectCourse(id));
+      if (!result.ok) {
+        reportFailure(result, () => select(id));
+      }
+      // Also after a failure: the course may be gone, and the list with it.
+      if (result.ok || result.status === 404) {
+        await refresh();
+      }
+    });
+  }
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      if (!isShortcut || event.altKey || document.querySelector('dialog[open]') !== null) {
+        return;
+      }
+      event.preventDefault();
+      const sidebar = document.getElementById(sidebarId);
+      if (!triggerRef.current?.checkVisibility()) {
+        sidebar?.showPopover();
+      }
+      if (!menuRef.current?.matches(':popover-open')) {
+        // The menu gives the focus back to where it was.
+        if (document.activeElement === document.body) {
+          triggerRef.current?.focus();
+        }
+        triggerRef.current?.click();
+      }
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  return (
+    <>
+      <button
+        ref={triggerRef}
+        type="button"
+        className="course-trigger"
+        popoverTarget={courseMenuId}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-busy={isPending}
+        data-tip={chosen?.name}
+      >
+        <span className="course-initial" aria-hidden="true">
+          {isPending ? <span className="spinner" /> : [...(chosen?.name ?? '')][0]}
+        </span>
+        <span className="sidebar-label min-w-0 flex-1">
+          <span className="sr-only">{texts.label} </span>
+          <span className="truncated font-semibold">{chosen?.name}</span>
+          <span className="block text-sm text-muted">{chosen?.type}</span>
+        </span>
+        <span className="icon icon-updown sidebar-label" />
+      </button>
+      <div
+        ref={menuRef}
+        id={courseMenuId}
+        popover="auto"
+        role="dialog"
+        aria-label={texts.label}
+        data-menu
+        className="menu course-menu"
+        onToggle={() => setFilter('')}
+      >
+        {courses.length >= filterFrom && (
+          <input
+            type="search"
+            className="input"
+            aria-label={texts.filter}
+            placeholder={texts.filter}
+            aria-controls="course-list"
+            autoComplete="off"
+            spellCheck={false}
+            value={filter}
+            onChange={({ target }) => setFilter(target.value)}
+            onKeyDown={(event) => {
+              const [first, second] = found;
+              if (event.key === 'Enter' && first !== undefined && second === undefined) {
+                // Or it would press the button that gets the focus back, too.
+                event.preventDefault();
+                select(first.id);
+              }
+            }}
+          />
+        )}
+        <div id="course-list" role="listbox" aria-label={texts.label} className="menu-scroll">
+          {found.map(({ id, name, type }) => (
+            <button
+              key={id}
+              type="button"
+              role="option"
+              aria-selected={id === chosenId}
+              className="menu-item"
+              onClick={() => select(id)}
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block">{name}</span>
+                <span className="block text-sm text-muted">{type}</span>
+              </span>
+              {id === chosenId && <span className="icon icon-check text-accent" />}
+            </button>
+          ))}
+        </div>
+        <p role="status" className="menu-empty">
+          {found.length === 0 && texts.nothingFound}
+        </p>
+        {newCourse}
+      </div>
+    </>
+  );
+}
+
+/** So that a search minds neither case nor accents. */
+function simplify(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}

@@ -1,0 +1,42 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { formMessages } from '#i18n/validation.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { SubmitButton } from '#ui/form.tsx';
+import { CourseFields } from './course-fields.tsx';
+import { NewCourseForm } from './new-course-form.tsx';
+
+export const newCourseDialogId = 'new-course';
+
+/** Makes a further course, from anywhere. */
+export function NewCourseDialog() {
+  const { i18n, t } = useLingui();
+  const pendingLabel = t`Creating your course…`;
+  return (
+    <Dialog id={newCourseDialogId} title={t`Create a new course`} close={t`Close`}>
+      <p className="text-muted">
+        <Trans>It is selected as soon as it is there. You can change these settings later.</Trans>
+      </p>
+      <NewCourseForm
+        messages={formMessages(i18n)}
+        created={t`Your course is there, and it is selected.`}
+        dialogId={newCourseDialogId}
+      >
+        <CourseFields id={newCourseDialogId} />
+        <div className="actions">
+          <SubmitButton
+            value="stay"
+            label={t`Create Course`}
+            pendingLabel={pendingLabel}
+            className="button button-primary"
+          />
+          <SubmitButton
+            value="continue"
+            label={t`create course and continue`}
+            pendingLabel={pendingLabel}
+            className="button"
+          />
+        </div>
+      </NewCourseForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+import { useLingui } from '@lingui/react/macro';
+import type { Locale } from '#db/values.ts';
+import { connectionLost } from '#i18n/errors.ts';
+import { LanguageSwitcher } from './language-switcher.tsx';
+
+type LanguageChoiceProps = {
+  /** See LanguageSwitcher. */
+  accountId?: string;
+};
+
+/** The language switcher with its words. */
+export function LanguageChoice({ accountId }: LanguageChoiceProps) {
+  const { i18n, t } = useLingui();
+  return (
+    <LanguageSwitcher
+      // The languages of the catalogs are those of the product.
+      locale={i18n.locale as Locale}
+      label={t`Language`}
+      failed={i18n._(connectionLost)}
+      accountId={accountId ?? null}
+    />
+  );
+}

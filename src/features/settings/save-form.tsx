@@ -1,0 +1,51 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ApiForm } from '#api/browser/api-form.tsx';
+import { checkBySchema } from '#api/browser/check-by-schema.ts';
+import type { FormMessages } from '#i18n/validation.ts';
+import { useRefresh } from '#router/use-refresh.ts';
+import { showToast } from '#ui/toast.tsx';
+import { demandProof } from './demand-proof.ts';
+
+const checks = {
+  account: checkBySchema(() =>
+    import('#features/accounts/schema.ts').then(({ AccountPatch }) => AccountPatch),
+  ),
+  course: checkBySchema(() =>
+    import('#features/courses/schema.ts').then(({ CoursePatch }) => CoursePatch),
+  ),
+};
+
+type SaveFormProps = {
+  /** What is changed, and where it is. */
+  kind: keyof typeof checks;
+  path: `/api/${string}`;
+  messages: FormMessages;
+  /** Said when it is done. */
+  saved: string;
+  /** Said instead where no address waits for its link: it was the present one. */
+  unchanged?: string;
+  children: ReactNode;
+};
+
+/** Changes something that is there. */
+export function SaveForm({ kind, path, messages, saved, unchanged, children }: SaveFormProps) {
+  const refresh = useRefresh();
+  return (
+    <ApiForm<{ pending_email?: string }>
+      path={path}
+      method="PATCH"
+      messages={messages}
+      check={checks[kind]}
+      failuresIn="dialog"
+      onFailure={demandProof}
+      onDone={async ({ pending_email: pendingEmail }) => {
+        await refresh();
+        showToast(pendingEmail === undefined ? (unchanged ?? saved) : saved);
+      }}
+    >
+      {children}
+    </ApiForm>
+  );
+}

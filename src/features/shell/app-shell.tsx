@@ -1,0 +1,152 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Avatar } from '#features/accounts/avatar.tsx';
+import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import { LogoutButton } from '#features/auth/logout-button.tsx';
+import { CourseSelector } from '#features/courses/course-selector.tsx';
+import { NewCourseDialog, newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
+import type { Course } from '#features/courses/schema.ts';
+import { paths } from '#paths.ts';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { Wordmark } from '#ui/wordmark.tsx';
+import { PageTools } from './page-tools.tsx';
+import { sidebarId } from './sidebar-state.ts';
+import { SidebarToggle } from './sidebar-toggle.tsx';
+
+type AppShellProps = {
+  /** What `requireCourse()` has given the page. */
+  request: {
+    ctx: ViewerContext;
+    courses: Course[];
+    course: Course;
+    look: { isSidebarOpen: boolean };
+  };
+  /** The page that is shown, out of `paths`. */
+  current: string;
+  /** The title of the document, without the name of the product. */
+  title: string;
+  children: ReactNode;
+};
+
+const userMenuId = 'user-menu';
+
+/** The frame of every page that belongs to a course: the sidebar, and what can be opened from anywhere. */
+export function AppShell({ request, current, title, children }: AppShellProps) {
+  const { ctx, courses, course, look } = request;
+  const { viewer } = ctx;
+  const { t } = useLingui();
+  const fullName = `${viewer.firstName} ${viewer.lastName}`;
+  const typeNames = { evergreen: t`Evergreen`, cohort: t`Cohort` };
+  const places = [
+    { to: paths.home, label: t`Home`, icon: 'icon-home' },
+    { to: paths.cohorts, label: t`Cohorts`, icon: 'icon-cohorts' },
+    { to: paths.payments, label: t`Payments`, icon: 'icon-payments' },
+    { to: paths.settings, label: t`Settings`, icon: 'icon-settings' },
+  ];
+  return (
+    <div className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
+      <title>{`${title} · Lectern`}</title>
+      <a className="skip-link" href="#main">
+        <Trans>Skip to content</Trans>
+      </a>
+      <aside id={sidebarId} popover="auto" className="sidebar" data-tips-at-once>
+        <a href={paths.home} className="sidebar-brand">
+          <Wordmark />
+        </a>
+        <CourseSelector
+          courses={courses.map(({ id, name, course_type: type }) => ({
+            id,
+            name,
+            type: typeNames[type],
+          }))}
+          selectedId={course.id}
+          texts={{ label: t`Course`, filter: t`Find a course`, nothingFound: t`No results found` }}
+          newCourse={
+            <button
+              type="button"
+              className="menu-item menu-last"
+              command="show-modal"
+              commandfor={newCourseDialogId}
+            >
+              <span className="icon icon-plus" />
+              <span className="sentence">
+                <Trans>create new course</Trans>
+              </span>
+            </button>
+          }
+        />
+        <nav aria-label={t`Main`} className="sidebar-nav">
+          {places.map(({ to, label, icon }) => (
+            <a
+              key={to}
+              href={to}
+              className="sidebar-item"
+              aria-current={to === current ? 'page' : undefined}
+              data-tip={label}
+            >
+              <span className={`icon ${icon}`} />
+              <span className="sidebar-label">{label}</span>
+            </a>
+          ))}
+        </nav>
+        <button
+          type="button"
+          className="sidebar-item sidebar-user"
+          popoverTarget={userMenuId}
+          data-tip={fullName}
+        >
+          <Avatar viewer={viewer} className="avatar avatar-small" />
+          <span className="sidebar-label min-w-0 flex-1">
+            <span className="sr-only">
+              <Trans>Your account</Trans>{' '}
+            </span>
+            <span className="truncated font-semibold">{fullName}</span>
+          </span>
+          <span className="icon icon-updown sidebar-label" />
+        </button>
+        <div id={userMenuId} popover="auto" data-menu className="menu">
+          <p className="menu-head">
+            <EmailAddress>{viewer.email}</EmailAddress>
+          </p>
+          <a href={paths.settings} className="menu-item">
+            <span className="icon icon-user" />
+            <Trans>Account</Trans>
+          </a>
+          <a href={paths.billing} className="menu-item">
+            <span className="icon icon-payments" />
+            <Trans>Billing</Trans>
+          </a>
+          <LogoutButton className="menu-item menu-last" pendingLabel={t`Logging out…`}>
+            <span className="icon icon-leave" />
+            <Trans>Log out</Trans>
+          </LogoutButton>
+        </div>
+      </aside>
+      <div className="page">
+        <header className="topbar">
+          <SidebarToggle
+            isOpen={look.isSidebarOpen}
+            label={t`Sidebar`}
+            tip={t`Open or close the sidebar (Ctrl or ⌘ + B)`}
+          />
+          <button
+            type="button"
+            className="icon-button sheet-button"
+            popoverTarget={sidebarId}
+            aria-label={t`Menu`}
+          >
+            <span className="icon icon-menu" />
+          </button>
+          <a href={paths.home} className="topbar-brand">
+            <Wordmark />
+          </a>
+        </header>
+        <main id="main" tabIndex={-1} className="content">
+          {children}
+        </main>
+      </div>
+      <NewCourseDialog />
+      <PageTools />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { writeCookie } from '#lib/write-cookie.ts';
+import {
+  mobileBreakpoint,
+  sidebarCookie,
+  sidebarCookieMaxAgeSeconds,
+  sidebarId,
+} from './sidebar-state.ts';
+
+type SidebarToggleProps = { isOpen: boolean; label: string; tip: string };
+
+/**
+ * The button of the sidebar, and its keys. On a desk it narrows the sidebar to its icons and back; on a phone the sidebar is a
+ * popover, which the browser itself opens and closes, and which holds the focus while it is open.
+ */
+export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarToggleProps) {
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+
+  function toggle(): void {
+    setIsOpen(!isOpen);
+    buttonRef.current?.closest('.shell')?.setAttribute('data-sidebar', isOpen ? 'icons' : 'open');
+    writeCookie(sidebarCookie, String(!isOpen), sidebarCookieMaxAgeSeconds);
+  }
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey) {
+        return;
+      }
+      event.preventDefault();
+      if (isDesk().matches) {
+        buttonRef.current?.click();
+      } else {
+        sidebar()?.togglePopover();
+      }
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  useEffect(holdFocusInSheet, []);
+
+  return (
+    <button
+      ref={buttonRef}
+      type="button"
+      className="icon-button sidebar-toggle"
+      aria-label={label}
+      data-tip={tip}
+      aria-keyshortcuts="Control+B Meta+B"
+      aria-expanded={isOpen}
+      aria-controls={sidebarId}
+      onClick={toggle}
+    >
+      <span className="icon icon-sidebar" />
+    </button>
+  );
+}
+
+function sidebar(): HTMLElement | null {
+  return document.getElementById(sidebarId);
+}
+
+function isDesk(): MediaQueryList {
+  return window.matchMedia(`(min-width: ${mobileBreakpoint}px)`);
+}
+
+/** While the sheet is open, what lies behind it is out of reach. A window that grows closes it. */
+function holdFocusInSheet(): () => void {
+  const sheet = sidebar();
+  // The way past the sidebar, and the page.
+  const behind = [sheet?.previousElementSibling, sheet?.nextElementSibling];
+  const controller = new AbortController();
+  const { signal } = controller;
+  sheet?.addEventListener(
+    'beforetoggle',
+    (event) => {
+      // Before, because as it closes the focus goes back to its button there.
+      if (event.target === sheet) {
+        for (const element of behind) {
+          element?.toggleAttribute('inert', event.newState === 'open');
+        }
+      }
+    },
+    { signal },
+  );
+  sheet?.addEventListener(
+    'toggle',
+    (event) => {
+      if (event.target === sheet && event.newState === 'open') {
+        sheet.querySelector<HTMLElement>('a, button')?.focus();
+      }
+    },
+    { signal },
+  );
+  isDesk().addEventListener('change', () => sheet?.hidePopover(), { signal });
+  return () => controller.abort();
+}

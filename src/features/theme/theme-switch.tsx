@@ -1,0 +1,42 @@
+'use client';
+
+import { useState } from 'react';
+import { writeCookie } from '#lib/write-cookie.ts';
+import { type Theme, themeCookie, themeCookieMaxAgeSeconds } from './theme.ts';
+
+type ThemeSwitchProps = {
+  /** Null while the colours follow the system. */
+  theme: Theme | null;
+  label: string;
+  options: { theme: Theme | null; label: string }[];
+};
+
+/** Light, dark, or as the system has it: at once, and with every later page. */
+export function ThemeSwitch({ theme, label, options }: ThemeSwitchProps) {
+  const [chosen, setChosen] = useState(theme);
+  function choose(choice: Theme | null): void {
+    setChosen(choice);
+    const { dataset } = document.documentElement;
+    if (choice === null) {
+      delete dataset['theme'];
+      writeCookie(themeCookie, '', 0);
+    } else {
+      dataset['theme'] = choice;
+      writeCookie(themeCookie, choice, themeCookieMaxAgeSeconds);
+    }
+  }
+  return (
+    <fieldset aria-label={label} className="segments">
+      {options.map((option) => (
+        <button
+          key={option.label}
+          type="button"
+          aria-pressed={option.theme === chosen}
+          onClick={() => choose(option.theme)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

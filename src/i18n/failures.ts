@@ -1,0 +1,56 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { connectionLost, errorMessages } from './errors.ts';
+
+const tryAgain = msg`Try Again`;
+const retry = msg`Retry`;
+const inAMoment = msg`Something went wrong on our side. Please try again in a moment.`;
+
+/** The table of the error dialog: a title, a sentence and, where there is one, the button that leads on. */
+const kinds = {
+  400: [msg`Bad Request`, msg`Please check your input and try again.`],
+  401: [
+    msg`Authentication Required`,
+    msg`Your session has expired. Please log in to go on.`,
+    msg`Go to Login`,
+  ],
+  403: [msg`Access Denied`, msg`You do not have permission to do this.`],
+  404: [msg`Not Found`, msg`What you asked for is not there. It may have been deleted.`],
+  422: [msg`Validation Error`, msg`Please check your input and try again.`],
+  429: [
+    msg`Too Many Requests`,
+    msg`That was a lot in a short time. Please wait a moment.`,
+    tryAgain,
+  ],
+  500: [msg`Server Error`, inAMoment, retry],
+  503: [
+    msg`Service Unavailable`,
+    msg`Lectern is not available just now. Please try again in a moment.`,
+    retry,
+  ],
+  network: [msg`Network Error`, connectionLost, retry],
+  other: [msg`Request Failed`, errorMessages.internal, retry],
+  error: [msg`Error`, errorMessages.internal],
+  unknown: [msg`Unknown Error`, errorMessages.internal],
+} as const;
+
+/** All that the error dialog can say, in one language. */
+export type FailureTexts = {
+  kinds: Record<keyof typeof kinds, readonly [title: string, text: string, action?: string]>;
+  close: string;
+  /** Stands before the number of the failed request. */
+  requestId: string;
+};
+
+export function failureTexts(i18n: I18n): FailureTexts {
+  const said = Object.entries(kinds).map(([kind, texts]) => [
+    kind,
+    texts.map((text) => i18n._(text)),
+  ]);
+  return {
+    // The keys are those of `kinds`, and each list is as long as it was.
+    kinds: Object.fromEntries(said) as FailureTexts['kinds'],
+    close: i18n._(msg`Close`),
+    requestId: i18n._(msg`If this keeps happening, give us this number:`),
+  };
+}

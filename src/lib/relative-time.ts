@@ -1,0 +1,17 @@
+const units = [
+  ['year', 365 * 24 * 60 * 60],
+  ['month', 30 * 24 * 60 * 60],
+  ['day', 24 * 60 * 60],
+  ['hour', 60 * 60],
+  ['minute', 60],
+] as const;
+
+/** How long ago something was, in words such as “3 hours ago” and “now”: they are the same in every time zone. */
+export function timeAgo(date: Date, now: Date, locale: string): string {
+  const seconds = Math.max(0, (now.getTime() - date.getTime()) / 1000);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? [];
+  return unit === undefined
+    ? format.format(0, 'second')
+    : format.format(-Math.floor(seconds / size), unit);
+}

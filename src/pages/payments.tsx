@@ -1,0 +1,46 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { requireCourse } from '#page-request.ts';
+import { paths } from '#paths.ts';
+import { ComingPage } from '#ui/coming-page.tsx';
+
+export default async function PaymentsPage() {
+  const request = await requireCourse();
+  const { t } = useLingui();
+  const { course } = request;
+  const isCohort = course.course_type === 'cohort';
+  return (
+    <AppShell request={request} current={paths.payments} title={t`Payments`}>
+      <ComingPage
+        icon="icon-payments"
+        title={t`Payments`}
+        subtitle={course.name}
+        comingSoon={t`Coming soon`}
+      >
+        <p>
+          <Trans>
+            Here you will set what this course costs, and see who has paid. Until then Lectern asks
+            nobody for money and keeps no payment details.
+          </Trans>
+        </p>
+        {isCohort ? (
+          <p>
+            <Trans>
+              This is a cohort course: students will pay for a place in a group, before its first
+              day.
+            </Trans>
+          </p>
+        ) : (
+          <p>
+            <Trans>
+              This is an evergreen course: students will pay when they enroll, on whatever day that
+              is.
+            </Trans>
+          </p>
+        )}
+      </ComingPage>
+    </AppShell>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

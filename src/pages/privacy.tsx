@@ -1,0 +1,214 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { pageRequest } from '#page-request.ts';
+import { paths } from '#paths.ts';
+import { SignInLayout } from '#ui/sign-in-layout.tsx';
+
+/**
+ * What the software keeps, in words for everybody. It changes with the tables of db/schema and with every cookie. Operators put their
+ * own text in its place by editing this file.
+ */
+export default function PrivacyPage() {
+  pageRequest();
+  const { t } = useLingui();
+  const cookies = [
+    {
+      name: 'session',
+      purpose: t`Keeps you logged in.`,
+      lifetime: t`90 days, or until you log out`,
+    },
+    {
+      name: 'csrftoken',
+      purpose: t`Shows that a request comes from a page of Lectern.`,
+      lifetime: t`One year`,
+    },
+    {
+      name: 'google_…',
+      purpose: t`Ties a login with Google to the browser that began it.`,
+      lifetime: t`10 minutes at most`,
+    },
+    {
+      name: 'language',
+      purpose: t`Remembers the language you chose, as does an entry of the same name in your browser’s local storage.`,
+      lifetime: t`One year; the entry, until you clear it`,
+    },
+    {
+      name: 'theme',
+      purpose: t`Remembers whether you chose light or dark colours.`,
+      lifetime: t`One year`,
+    },
+    {
+      name: 'sidebar_state',
+      purpose: t`Remembers whether the sidebar is open.`,
+      lifetime: t`7 days`,
+    },
+  ];
+  return (
+    <SignInLayout isText>
+      <title>{t`Privacy · Lectern`}</title>
+      <div className="prose grid gap-6">
+        <h1>
+          <Trans>Privacy</Trans>
+        </h1>
+        <p className="text-muted">
+          <Trans>
+            What Lectern keeps about you, and for how long. This text comes with the software;
+            whoever runs this site may replace it with their own. “We” are the people who run this
+            site. To reach us, answer any email from us.
+          </Trans>
+        </p>
+        <p>
+          <Trans>
+            Lectern contains no advertising, no analytics and no tracking pixels. Other users see
+            nothing of what is listed here; we, who run the database, can. The forms to log in and
+            sign up do tell whether an address has an account.
+          </Trans>
+        </p>
+        <section>
+          <h2>
+            <Trans>What is kept</Trans>
+          </h2>
+          <ul>
+            <li>
+              <Trans>
+                <strong>Your account:</strong> name, email address, language, when it was made, when
+                the address was confirmed, and which course is selected. If you log in with Google:
+                also Google’s identifier for you and the web address of your picture there.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
+                <strong>Your courses:</strong> name, type, when they were made and last changed, and
+                a random mark so that a request sent twice makes only one.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
+                <strong>Your sessions:</strong> for each browser that is logged in, what it calls
+                itself, when it logged in and, give or take a day, when it was last here. A session
+                ends after 30 days without a visit, and after 90 days in any case.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
+                <strong>Links we email:</strong> what each is for, the address, when it was made and
+                when it ends. A login link lasts 10 minutes, others 24 hours; once used, it is
+                deleted.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
+                <strong>Counts:</strong> how often something was asked for, to prevent abuse. In the
+                place of the email address, IP address or account stands a hash made with a secret
+                key. Unless we have set other limits, a count lasts a day at most.
+              </Trans>
+            </li>
+          </ul>
+          <p>
+            <Trans>
+              The secrets in session cookies and links are kept as hashes only. What has expired is
+              removed every hour. Your account and courses stay until you delete them. An account
+              whose address was never confirmed stays, unusable, until somebody confirms the
+              address; to have it removed, answer the confirmation email.
+            </Trans>
+          </p>
+        </section>
+        <section>
+          <h2>
+            <Trans>IP address and log</Trans>
+          </h2>
+          <p>
+            <Trans>
+              Your IP address serves to count requests, as above and in Cloudflare’s own limiter;
+              Lectern stores it in no other form. Its log holds events, errors, random ids and
+              counts, but no names, email addresses or IP addresses.
+            </Trans>
+          </p>
+        </section>
+        <section>
+          <h2>
+            <Trans>Who else is involved</Trans>
+          </h2>
+          <ul>
+            <li>
+              <Trans>
+                <strong>Cloudflare</strong> runs the servers, the database (D1) and the log. Every
+                request passes through it.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
+                <strong>Resend</strong> delivers our emails. It gets your address and what they say,
+                such as your first name, and when and with which browser you asked for a link.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
+                <strong>Google</strong>, only if you log in with it, learns that you use Lectern and
+                tells us who you are: its identifier, your name, email address and picture. A new
+                account takes its name and address from there. Your browser loads the picture from
+                googleusercontent.com.
+              </Trans>
+            </li>
+          </ul>
+          <p>
+            <Trans>
+              How long Cloudflare keeps the log, and Resend the emails, depends on our contracts
+              with them.
+            </Trans>
+          </p>
+        </section>
+        <section>
+          <h2>
+            <Trans>Cookies</Trans>
+          </h2>
+          <p>
+            <Trans>
+              All are Lectern’s own. Over https, the names of the first three begin with{' '}
+              <code>__Host-</code>.
+            </Trans>
+          </p>
+          <dl>
+            {cookies.map(({ name, purpose, lifetime }) => (
+              <div key={name}>
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>{purpose}</dd>
+                <dd className="text-muted">{lifetime}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section>
+          <h2>
+            <Trans>Taking it along, deleting it</Trans>
+          </h2>
+          <p>
+            <Trans>
+              In your settings you can download what the database holds about you (all but hashes
+              and counts) and delete your account, both at once. You must have logged in within the
+              last 15 minutes.
+            </Trans>
+          </p>
+          <p>
+            <Trans>
+              Courses, sessions and links go with the account. What remains for a while: some
+              counts, log entries with the account’s random id, emails at Resend, and the history of
+              the database, from which we could restore it for up to 30 days.
+            </Trans>
+          </p>
+        </section>
+        <p className="flex flex-wrap gap-x-6 gap-y-2">
+          <a href={paths.terms} className="link">
+            <Trans>Terms of use</Trans>
+          </a>
+          <a href={paths.home} className="link">
+            <Trans>Go to your home page</Trans>
+          </a>
+        </p>
+      </div>
+    </SignInLayout>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -1,0 +1,39 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { listSessions } from '#features/auth/list-sessions.ts';
+import { AccountSettings } from '#features/settings/account-settings.tsx';
+import { CourseSettings } from '#features/settings/course-settings.tsx';
+import { SessionList } from '#features/settings/session-list.tsx';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { pageData, requireCourse } from '#page-request.ts';
+import { paths } from '#paths.ts';
+
+export default async function SettingsPage() {
+  const request = await requireCourse();
+  const { t } = useLingui();
+  const { course, ctx, look } = request;
+  const courseName = course.name;
+  const sessions = await pageData(listSessions(ctx));
+  return (
+    <AppShell request={request} current={paths.settings} title={t`Settings`}>
+      <h1>
+        <Trans>Settings</Trans>
+      </h1>
+      <section aria-labelledby="account-settings" className="grid gap-4">
+        <h2 id="account-settings">
+          <Trans>Your account</Trans>
+        </h2>
+        <AccountSettings viewer={ctx.viewer} theme={look.theme}>
+          <SessionList sessions={sessions} now={ctx.now()} />
+        </AccountSettings>
+      </section>
+      <section aria-labelledby="course-settings" className="grid gap-4">
+        <h2 id="course-settings">
+          <Trans>The course {courseName}</Trans>
+        </h2>
+        <CourseSettings course={course} />
+      </section>
+    </AppShell>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

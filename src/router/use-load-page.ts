@@ -1,0 +1,49 @@
+'use client';
+
+import { startTransition, useCallback } from 'react';
+import {
+  unstable_getErrorInfo as errorInfoOf,
+  useFetchRsc_UNSTABLE,
+  useMergeElements_UNSTABLE,
+} from 'waku/minimal/client';
+import {
+  unstable_encodeRoutePath as encodeRoutePath,
+  unstable_pathnameToRoutePath as toRoutePath,
+} from 'waku/router/client-core';
+import type { ApiResult } from '#api/browser/client.ts';
+
+/**
+ * Fetches a page and shows it in the place of the present one; the state of islands that both have stays.
+ *
+ * @returns a function that never throws; when the page cannot be had, everything stays as it was
+ */
+export function useLoadPage() {
+  const fetchRsc = useFetchRsc_UNSTABLE();
+  const mergeElements = useMergeElements_UNSTABLE();
+  return useCallback(
+    async (
+      { pathname, search }: URL | Location,
+      signal?: AbortSignal,
+    ): Promise<ApiResult<null>> => {
+      const query = new URLSearchParams({ query: search.slice(1) });
+      try {
+        const path = encodeRoutePath(toRoutePath(pathname));
+        const elements = await fetchRsc(path, query, signal ? { signal } : {});
+        signal?.throwIfAborted();
+        startTransition(() => void mergeElements(elements));
+        return { ok: true, data: null };
+      } catch (error) {
+        const { status, unstable_networkError: isNetworkError } = errorInfoOf(error) ?? {};
+        return status === undefined
+          ? {
+              ok: false,
+              status: null,
+              body: null,
+              thrown: isNetworkError ? new TypeError('Network error') : error,
+            }
+          : { ok: false, status, body: null };
+      }
+    },
+    [fetchRsc, mergeElements],
+  );
+}

@@ -1,0 +1,131 @@
+'use client';
+
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
+
+/** What the parts of a form know of it. */
+type FormState = {
+  isPending: boolean;
+  /** The value of the button that sent it. */
+  submittedBy: string | null;
+  /** What is wrong with a field, in the reader's language. */
+  errorOf: (name: string) => string | undefined;
+  /** What was sent for a field, to fill it with again. */
+  sentValue: (name: string) => string | undefined;
+};
+
+export const FormContext = createContext<FormState>({
+  isPending: false,
+  submittedBy: null,
+  errorOf: () => undefined,
+  sentValue: () => undefined,
+});
+
+type FieldProps = ComponentProps<'input'> & {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** Unique in the page; the name, where that is. */
+  id?: string;
+};
+
+/** A text field with its label, and its hint and its error tied to it. */
+export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
+  const { errorOf, sentValue } = useContext(FormContext);
+  const inputId = id ?? input.name;
+  const error = errorOf(input.name);
+  const describedBy = [hint && `${inputId}-hint`, error && `${inputId}-error`].filter(Boolean);
+  return (
+    <div>
+      <label htmlFor={inputId} className="label">
+        {label}
+      </label>
+      {hint && (
+        <p id={`${inputId}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      <input
+        id={inputId}
+        className="input"
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy.join(' ') || undefined}
+        defaultValue={sentValue(input.name) ?? defaultValue}
+        {...input}
+      />
+      <FieldError id={`${inputId}-error`} error={error} />
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  name: string;
+  legend: string;
+  options: { value: string; label: string; description: string }[];
+  defaultValue?: string;
+  /** Unique in the page; the name, where that is. */
+  id?: string;
+};
+
+/** One out of few, each with a word of explanation. */
+export function Choice({ name, legend, options, defaultValue, id = name }: ChoiceProps) {
+  const { errorOf, sentValue } = useContext(FormContext);
+  const error = errorOf(name);
+  const chosen = sentValue(name) ?? defaultValue;
+  return (
+    <fieldset aria-describedby={error && `${id}-error`}>
+      <legend className="label">{legend}</legend>
+      <div className="grid gap-3">
+        {options.map(({ value, label, description }) => (
+          <label key={value} className="choice">
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              required
+              aria-invalid={error !== undefined}
+              defaultChecked={chosen === value}
+            />
+            <span className="font-semibold">{label}</span>
+            <span className="text-sm text-muted">{description}</span>
+          </label>
+        ))}
+      </div>
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+}
+
+type SubmitButtonProps = {
+  label: string;
+  /** Shown while the form is on its way. */
+  pendingLabel: string;
+  /** What the form is told when several buttons can send it. */
+  value?: string;
+  className?: string;
+};
+
+/** Sends the form it stands in. */
+export function SubmitButton({ label, pendingLabel, value, className }: SubmitButtonProps) {
+  const { isPending, submittedBy } = useContext(FormContext);
+  const isBusy = isPending && submittedBy === (value ?? null);
+  return (
+    <button
+      type="submit"
+      name={value && 'button'}
+      value={value}
+      disabled={isPending}
+      className={className ?? 'button button-primary w-full'}
+    >
+      {isBusy && <span className="spinner" aria-hidden="true" />}
+      <span className="sentence">{isBusy ? pendingLabel : label}</span>
+    </button>
+  );
+}
+
+function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  return error === undefined ? null : (
+    <p id={id} className="field-error">
+      {error}
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+/** What can be walked through in a popover with `data-menu`. */
+const itemSelector = '.menu-item';
+/** Keys that follow within this time make one word. */
+const wordMs = 700;
+
+/**
+ * Keyboard for popovers with `data-menu`, after the ARIA practices: arrows, Home and End walk through the items, letters jump to the
+ * item that begins with them, and the focus begins at the current item, or in the filter field where there is one. Escape and the
+ * way back to the trigger are the browser's.
+ *
+ * @returns how to stop
+ */
+export function listenForMenuKeys(): () => void {
+  const controller = new AbortController();
+  let word = '';
+  let typedAt = 0;
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const menu = menuOf(event.target);
+    if (menu === null || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const items = itemsOf(menu);
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const isTyping = event.target instanceof HTMLInputElement;
+    const next = {
+      ArrowDown: items[(at + 1) % items.length],
+      ArrowUp: items[(at <= 0 ? items.length : at) - 1],
+      // In a text these walk through its letters.
+      Home: isTyping ? undefined : items[0],
+      End: isTyping ? undefined : items.at(-1),
+    }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      next.focus();
+    } else if (!isTyping && event.key.length === 1 && (event.key !== ' ' || word !== '')) {
+      jumpTo(items, at, event);
+    }
+  }
+
+  function jumpTo(items: HTMLElement[], at: number, event: KeyboardEvent): void {
+    word = event.timeStamp - typedAt < wordMs ? word + event.key : event.key.trim();
+    typedAt = event.timeStamp;
+    // One letter, again and again, goes on to the next that begins with it; a longer word may stay where it is.
+    const letters = [...word.toLocaleLowerCase()];
+    const isOneLetter = letters.every((letter) => letter === letters[0]);
+    const start = isOneLetter ? (letters[0] ?? '') : letters.join('');
+    const from = isOneLetter ? at + 1 : Math.max(at, 0);
+    const inOrder = [...items.slice(from), ...items.slice(0, from)];
+    const found = inOrder.find(({ textContent }) =>
+      textContent.trim().toLocaleLowerCase().startsWith(start),
+    );
+    if (start !== '' && found !== undefined) {
+      event.preventDefault();
+      found.focus();
+    }
+  }
+
+  function onToggle(event: Event): void {
+    const menu = event.target;
+    if (!(menu instanceof HTMLElement && menu.matches('[data-menu]:popover-open'))) {
+      return;
+    }
+    const current = menu.querySelector<HTMLElement>('[aria-selected="true"]');
+    current?.scrollIntoView({ block: 'nearest' });
+    const first = menu.querySelector<HTMLElement>('input') ?? current ?? itemsOf(menu)[0];
+    first?.focus();
+  }
+
+  document.addEventListener('keydown', onKeyDown, { signal: controller.signal });
+  // Toggles do not bubble.
+  document.addEventListener('toggle', onToggle, { capture: true, signal: controller.signal });
+  return () => controller.abort();
+}
+
+function menuOf(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null;
+}
+
+function itemsOf(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>(itemSelector)];
+}

@@ -1,0 +1,78 @@
+const openMenus = '[popover="auto"]:popover-open';
+
+/**
+ * What the browser leaves to do when dialogs and popovers close. The focus goes back to what has opened them, or, where that is out of
+ * sight by then, to the button of the menu or sheet that it stands in. A page that takes the place of another closes its menus.
+ *
+ * @returns how to stop
+ */
+export function tidyOverlays(): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const options = { capture: true, signal };
+  const openers = new WeakMap<EventTarget, Element>();
+  document.addEventListener(
+    'command',
+    (event) => {
+      const { source, target } = event as Event & { source: Element | null };
+      if (source !== null && target !== null) {
+        openers.set(target, source);
+      }
+    },
+    options,
+  );
+  document.addEventListener(
+    'close',
+    ({ target }) => {
+      if (target instanceof HTMLDialogElement) {
+        giveFocusBack(target, openers.get(target) ?? null);
+      }
+    },
+    options,
+  );
+  document.addEventListener(
+    'toggle',
+    ({ target, newState }) => {
+      if (target instanceof HTMLElement && target.popover === 'auto' && newState === 'closed') {
+        giveFocusBack(target, buttonOf(target));
+      }
+    },
+    options,
+  );
+  window.navigation?.addEventListener(
+    'currententrychange',
+    () => {
+      for (const menu of document.querySelectorAll<HTMLElement>(openMenus)) {
+        menu.hidePopover();
+      }
+    },
+    { signal },
+  );
+  return () => controller.abort();
+}
+
+/** Only where nothing else has the focus: it is nowhere, or still in what has closed. */
+function giveFocusBack(closed: HTMLElement, opener: Element | null): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || closed.contains(activeElement)) {
+    inSight(opener)?.focus();
+  }
+}
+
+/** The element itself, or the button of the popover that hides it. */
+function inSight(element: Element | null): HTMLElement | null {
+  const popover = element?.parentElement?.closest<HTMLElement>('[popover]') ?? null;
+  // The sidebar of a desk is a popover that stands in the page.
+  const isHidden =
+    popover !== null &&
+    !popover.matches(':popover-open') &&
+    getComputedStyle(popover).position === 'fixed';
+  if (isHidden) {
+    return inSight(buttonOf(popover));
+  }
+  return element instanceof HTMLElement ? element : null;
+}
+
+function buttonOf(popover: HTMLElement): Element | null {
+  return document.querySelector(`[popovertarget="${popover.id}"]`);
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+type SettingsSectionProps = {
+  /** Unique in the page: links lead here. */
+  id: string;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+};
+
+/** One thing that can be set, with a word on what it does. */
+export function SettingsSection({ id, title, description, children }: SettingsSectionProps) {
+  return (
+    <section id={id} aria-labelledby={`${id}-heading`} className="card setting">
+      <div>
+        <h3 id={`${id}-heading`}>{title}</h3>
+        {description && <p className="mt-1 text-sm text-muted">{description}</p>}
+      </div>
+      <div className="grid content-start gap-4">{children}</div>
+    </section>
+  );
+}

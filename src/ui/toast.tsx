@@ -1,0 +1,58 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+
+const shownMs = 6_000;
+
+const toasts = new EventTarget();
+
+/** Says something in passing, at the edge of the window, to eyes and screen readers alike. */
+export function showToast(text: string): void {
+  toasts.dispatchEvent(new CustomEvent<string>('toast', { detail: text }));
+}
+
+/** Where toasts appear; one for each page. They go by themselves, unless the pointer or the focus rests on them. */
+export function Toasts({ close }: { close: string }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState('');
+
+  useEffect(() => {
+    const show = (event: Event) => {
+      setText((event as CustomEvent<string>).detail);
+      // Anew, to stand above dialogs that were opened meanwhile.
+      ref.current?.hidePopover();
+      ref.current?.showPopover();
+    };
+    toasts.addEventListener('toast', show);
+    return () => toasts.removeEventListener('toast', show);
+  }, []);
+
+  useEffect(() => {
+    if (text === '') {
+      return undefined;
+    }
+    const timer = setInterval(() => {
+      if (ref.current?.matches(':not(:hover):not(:focus-within)')) {
+        ref.current.hidePopover();
+        setText('');
+      }
+    }, shownMs);
+    return () => clearInterval(timer);
+  }, [text]);
+
+  return (
+    <div role="status">
+      <div ref={ref} popover="manual" className="toast">
+        <p>{text}</p>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={close}
+          onClick={() => ref.current?.hidePopover()}
+        >
+          <span className="icon icon-close" />
+        </button>
+      </div>
+    </div>
+  );
+}

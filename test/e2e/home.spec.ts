@@ -1,0 +1,196 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  linkMailedTo,
+  requestSignUp,
+  signInWith,
+  signUp,
+  test,
+  uniqueEmail,
+} from './support.ts';
+
+const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
+
+test.describe('home', () => {
+  test('shows who is there, and a way out', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await page.goto('/');
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada');
+    const card = page.getByRole('region', { name: 'Your profile' });
+    await expect(card).toContainText('Ada Lovelace');
+    await expect(card).toContainText('@example.com');
+    await expect(card.locator('.avatar')).toHaveText('AL');
+    await expect(page.getByRole('complementary')).toContainText('Biology 101');
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click();
+    await expect(page).toHaveURL('/login');
+  });
+
+  test('both quick actions are disabled and marked as coming soon', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await page.goto('/');
+
+    for (const name of [/^Cohorts.*Coming soon$/, /^Workshops.*Coming soon$/]) {
+      await expect(page.getByRole('main').getByRole('button', { name })).toBeDisabled();
+    }
+  });
+});
+
+test.describe('the way in', () => {
+  for (const [path, other, words] of [
+    ['/login', '/signup', ['Email address']],
+    ['/signup', '/login', ['First name', 'Last name', 'Email address']],
+  ] as const) {
+    test(`the door has all its ways (${path})`, async ({ page }) => {
+      await page.goto(path);
+
+      for (const word of words) {
+        await expect(page.getByLabel(word)).toBeVisible();
+      }
+      await expect(page.getByText('or', { exact: true })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+      for (const target of [other, '/terms', '/privacy']) {
+        await expect(page.getByRole('main').locator(`a[href="${target}"]`)).toBeVisible();
+      }
+    });
+  }
+
+  test('after a login the form is a step back, and a hint says what to do without a mail', async ({
+    page,
+  }) => {
+    const email = uniqueEmail();
+    await signUp(page, email);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL('/login');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Send me a login link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
+    await expect(page.getByRole('main')).toContainText(email);
+    await expect(page.getByText('Check your spam folder, or send it again.')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await expect(page.getByLabel('Email address')).toHaveValue('');
+  });
+
+  test('the first course is asked for with a welcome', async ({ page }) => {
+    await signInWith(page, []);
+    await page.goto('/');
+
+    await expect(page).toHaveURL('/onboarding/course');
+    await expect(page.getByText('Welcome, Ada. Let’s get started.')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your first course');
+    await expect(page.getByText('You can change these settings later.')).toBeVisible();
+  });
+
+  test('the language is switched at the top right', async ({ page }) => {
+    for (const path of ['/login', '/signup', '/onboarding/course']) {
+      if (path === '/onboarding/course') {
+        await signInWith(page, []);
+      }
+      await page.goto(path);
+      for (const width of [360, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        const box = await page.getByRole('group', { name: 'Language' }).boundingBox();
+        expect(box?.y).toBeLessThan(80);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(width - 40);
+      }
+    }
+  });
+
+  test('the choice of a language is kept under its key, and before the browser’s own', async ({
+    page,
+  }) => {
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Français' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+
+    expect(await page.evaluate(() => window.localStorage.getItem('language'))).toBe('fr');
+    await page.goto('/signup');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Créez votre compte');
+  });
+});
+
+test('the whole journey is made by keyboard alone', async ({ page }) => {
+  const { keyboard } = page;
+  const email = uniqueEmail();
+  await page.goto('/signup');
+  await tabTo(page, 'First name');
+  await keyboard.type('Ada');
+  await keyboard.press('Tab');
+  await keyboard.type('Lovelace');
+  await keyboard.press('Tab');
+  await keyboard.type(email);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Account created' })).toBeFocused();
+  await page.goto(await linkMailedTo(email, 1));
+  await tabTo(page, 'Confirm and log in');
+  await keyboard.press('Enter');
+
+  await page.waitForURL('/onboarding/course');
+  await tabTo(page, 'Course name');
+  await keyboard.type('Biology 101');
+  await keyboard.press('Tab');
+  await keyboard.press('Space');
+  await keyboard.press('Enter');
+  await page.waitForURL('/');
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
+
+  await keyboard.press('Control+k');
+  await expect(page.getByRole('option', { name: /^Biology 101/ })).toBeFocused();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Create a new course' })).toBeVisible();
+  await keyboard.type('Chemistry');
+  await keyboard.press('Tab');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Create a new course' })).toBeHidden();
+  await keyboard.press('Control+k');
+  await expect(page.getByRole('option', { name: /^Chemistry/ })).toBeFocused();
+  await keyboard.press('Home');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('main')).toContainText('Biology 101');
+
+  await tabTo(page, 'Settings');
+  await keyboard.press('Enter');
+  await page.waitForURL('/settings');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  await tabTo(page, 'Course name');
+  await keyboard.press('Control+a');
+  await keyboard.type('Botany');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'The course Botany' })).toBeVisible();
+
+  await tabTo(page, 'Your account Ada Lovelace');
+  await keyboard.press('Enter');
+  await keyboard.press('End');
+  await expect(page.getByRole('button', { name: 'Log out' }).last()).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/login');
+});
+
+test('an account that waits for its mailbox gets no further than the door', async ({ page }) => {
+  await requestSignUp(page, uniqueEmail());
+  await page.goto('/');
+
+  await expect(page).toHaveURL('/login');
+});
+
+/** Presses Tab until what has this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const target = page
+    .getByLabel(name, { exact: true })
+    .or(page.getByRole('button', { name, exact: true }))
+    .or(page.getByRole('link', { name, exact: true }))
+    .filter({ visible: true })
+    .first();
+  await expect(target).toBeVisible();
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`“${name}” cannot be reached by Tab.`);
+}

@@ -1,0 +1,344 @@
+import type { JSHandle, Page } from '@playwright/test';
+
+export type Inspector = ReturnType<typeof createInspector>;
+
+/** Looks at a page from the inside. */
+export function inspect(page: Page): Promise<JSHandle<Inspector>> {
+  return page.evaluateHandle(createInspector);
+}
+
+/** Runs in the browser: it uses nothing from outside itself. */
+function createInspector() {
+  const controlSelector =
+    'a[href], button, input:not([type="hidden"]), select, textarea, summary, [role="button"], [tabindex="0"]';
+
+  /** What people see of the page is the topmost of what lies over it, or else all of it. */
+  function scope(): Element {
+    const overlays = document.querySelectorAll('dialog:modal, [popover="auto"]:popover-open');
+    return [...overlays].at(-1) ?? document.body;
+  }
+
+  function isShown(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    return element.checkVisibility({ visibilityProperty: true }) && width > 0 && height > 0;
+  }
+
+  /** Made for screen readers alone: in a box without room, or without a part to be seen, as long as it has no focus. */
+  function isForListeners(element: Element): boolean {
+    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+      const { width, height } = at.getBoundingClientRect();
+      const style = getComputedStyle(at);
+      if (style.clipPath === 'inset(50%)') {
+        return true;
+      }
+      if (style.display !== 'inline' && style.overflow !== 'visible' && width <= 1 && height <= 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const plain = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').trim();
+
+  type Text = { text: string; element: Element; rects: DOMRect[] };
+
+  /** Every text that people see, with the box of each of its lines. */
+  function shownTexts(root: Element): Text[] {
+    const texts: Text[] = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const element = walker.currentNode.parentElement;
+      const text = plain(walker.currentNode.nodeValue);
+      if (element !== null && text !== '' && isShown(element) && !isForListeners(element)) {
+        const range = document.createRange();
+        range.selectNodeContents(walker.currentNode);
+        const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+        if (rects.length > 0) {
+          texts.push({ text, element, rects });
+        }
+      }
+    }
+    return texts;
+  }
+
+  /** The boxes that cut what stands in an element, innermost first, up to where people can scroll to the rest of it. */
+  function cuttingBoxes(element: Element): { box: Element; x: boolean; y: boolean }[] {
+    const boxes: { box: Element; x: boolean; y: boolean }[] = [];
+    let isFree = { x: false, y: false };
+    let isAbsolute = false;
+    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+      const { position, overflowX, overflowY } = getComputedStyle(at);
+      if (isAbsolute && position === 'static') {
+        continue;
+      }
+      const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
+      const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
+      isFree = { x: isFree.x || scrolls(overflowX), y: isFree.y || scrolls(overflowY) };
+      if (at !== document.body && at !== document.documentElement) {
+        boxes.push({
+          box: at,
+          x: cuts(overflowX) && !isFree.x,
+          y: cuts(overflowY) && !isFree.y,
+        });
+      }
+      if (position === 'fixed' || at.matches('dialog:modal, :popover-open')) {
+        break;
+      }
+      isAbsolute = position === 'absolute';
+    }
+    return boxes.filter(({ x, y }) => x || y);
+  }
+
+  /** A pixel more or less is rounding; of the height of a line, half of it is room that letters leave. */
+  function isCut({ element, rects }: Text): boolean {
+    return cuttingBoxes(element).some(({ box, x, y }) => {
+      const { left, right, top, bottom } = box.getBoundingClientRect();
+      const hasEllipsis = getComputedStyle(box).textOverflow !== 'clip' || box === element;
+      return (
+        (x && hasEllipsis && box.scrollWidth > box.clientWidth + 1) ||
+        rects.some((rect) => {
+          const middle = (rect.top + rect.bottom) / 2;
+          return (
+            (x && (rect.left < left - 1 || rect.right > right + 1)) ||
+            (y && (middle < top || middle > bottom))
+          );
+        })
+      );
+    });
+  }
+
+  function isToldElsewhere({ text, element }: Text): boolean {
+    for (const attribute of ['title', 'data-tip']) {
+      const told = element.closest(`[${attribute}]`)?.getAttribute(attribute);
+      if (told !== undefined && plain(told).includes(text)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  function widthOf(text: string, element: Element): number {
+    const context = document.createElement('canvas').getContext('2d');
+    if (context === null) {
+      return 0;
+    }
+    context.font = getComputedStyle(element).font;
+    return context.measureText(text).width;
+  }
+
+  function roomIn(element: Element): number {
+    const { paddingLeft, paddingRight } = getComputedStyle(element);
+    return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  }
+
+  /** Texts of which people see a part and are told the rest nowhere. */
+  function cutTexts(): string[] {
+    const cut = shownTexts(scope()).filter((text) => isCut(text) && !isToldElsewhere(text));
+    const hints = [...scope().querySelectorAll('input')]
+      .filter((input) => isShown(input) && widthOf(input.placeholder, input) > roomIn(input) + 1)
+      .map(({ placeholder }) => placeholder);
+    return [...cut.map(({ text }) => text), ...hints];
+  }
+
+  function canScrollSideways(element: Element): boolean {
+    for (let at = element.parentElement; at !== null; at = at.parentElement) {
+      if (at !== document.documentElement && at !== document.body) {
+        if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** What leaves the window to the left or right, and boxes that have to be scrolled sideways. */
+  function tooWide(): string[] {
+    const root = scope();
+    const { clientWidth } = document.documentElement;
+    const isOut = ({ left, right }: DOMRect) => left < -1 || right > clientWidth + 1;
+    const out = [
+      ...shownTexts(root)
+        .filter(({ element, rects }) => rects.some(isOut) && !canScrollSideways(element))
+        .map(({ text }) => `leaves the window: ${text}`),
+      ...shownControls(root)
+        .filter((control) => isOut(control.getBoundingClientRect()) && !canScrollSideways(control))
+        .map((control) => `leaves the window: ${nameOf(control)}`),
+    ];
+    const whole = root === document.body ? document.documentElement : root;
+    const scrolled = [whole, ...whole.querySelectorAll('*')]
+      .filter(
+        (element) =>
+          (element === document.documentElement ||
+            /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
+          !element.matches('input, textarea, select') &&
+          isShown(element) &&
+          element.scrollWidth > element.clientWidth,
+      )
+      .map((element) => `scrolls sideways: ${shortly(element)}`);
+    return [...out, ...scrolled];
+  }
+
+  const shortly = (element: Element) => element.outerHTML.slice(0, 120);
+
+  function shownControls(root: Element): HTMLElement[] {
+    return [...root.querySelectorAll<HTMLElement>(controlSelector)].filter(
+      (control) => isShown(control) && !isForListeners(control),
+    );
+  }
+
+  /** What differs from visit to visit is left out. */
+  const lasting = (text: string) => text.replace(/\S*@\S*|\S*\d{9}\S*/g, '@');
+
+  function nameOf(control: Element): string {
+    // One narrows the sidebar on a desk, the other opens it on a phone.
+    if (control.matches('[aria-controls="sidebar"], [popovertarget="sidebar"]')) {
+      return 'the button of the sidebar';
+    }
+    const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : [];
+    const name =
+      control.getAttribute('aria-label') ||
+      labels.map(({ textContent }) => textContent).join(' ') ||
+      control.textContent ||
+      control.getAttribute('name');
+    return `${control.localName} “${lasting(plain(name))}”`;
+  }
+
+  /** The texts and controls that people see, in words that are the same in every window. */
+  function items(): string[] {
+    const root = scope();
+    const texts = shownTexts(root)
+      .filter(({ element }) => element.closest('time, code') === null)
+      .map(({ text }) => lasting(text));
+    return [...new Set([...texts, ...shownControls(root).map(nameOf)])];
+  }
+
+  /** Controls and texts to which nobody can scroll, or on which something else lies. */
+  function unreachable(): string[] {
+    const root = scope();
+    const texts = shownTexts(root);
+    const cut = texts.filter((text) => isCut(text) && !isToldElsewhere(text));
+    const controls = shownControls(root).filter((control) => {
+      control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      // Of a link in two lines, the first.
+      const [rect] = control.getClientRects();
+      const hit =
+        rect && document.elementFromPoint(rect.left + rect.width / 2, rect.top + rect.height / 2);
+      return !(
+        hit &&
+        (control.contains(hit) || (hit.closest('label') as HTMLLabelElement)?.control === control)
+      );
+    });
+    const outOfSight = texts.filter(({ element }) => {
+      element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      const { top, bottom } = element.getBoundingClientRect();
+      const middle = (top + bottom) / 2;
+      return bottom - top <= window.innerHeight && (middle < 0 || middle > window.innerHeight);
+    });
+    window.scrollTo(0, 0);
+    return [...controls.map(nameOf), ...[...cut, ...outOfSight].map(({ text }) => text)].map(
+      (name) => `out of reach: ${name}`,
+    );
+  }
+
+  function isPinned(element: Element): boolean {
+    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+      if (/fixed|sticky/.test(getComputedStyle(at).position)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is left of a box where those around it end. */
+  function seenOf(element: Element, rect: DOMRect): DOMRect {
+    let { left, right, top, bottom } = rect;
+    for (
+      let at = element.parentElement;
+      at !== null && at !== document.body;
+      at = at.parentElement
+    ) {
+      if (getComputedStyle(at).overflow !== 'visible') {
+        const box = at.getBoundingClientRect();
+        left = Math.max(left, box.left);
+        right = Math.min(right, box.right);
+        top = Math.max(top, box.top);
+        bottom = Math.min(bottom, box.bottom);
+      }
+    }
+    return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+  }
+
+  /** Controls that share room with another, or with a text that is not theirs. */
+  function overlaps(): string[] {
+    const root = scope();
+    const controls = shownControls(root);
+    const boxes = [
+      ...controls.map((element) => ({
+        element,
+        control: element as Element,
+        name: nameOf(element),
+        rects: [...element.getClientRects()].map((rect) => seenOf(element, rect)),
+      })),
+      ...shownTexts(root).map(({ text, element, rects }) => ({
+        element,
+        control: element.closest(controlSelector) ?? element.closest('label')?.control ?? null,
+        name: text,
+        rects: rects.map((rect) => seenOf(element, rect)),
+      })),
+    ];
+    const found: string[] = [];
+    boxes.forEach((one, index) => {
+      for (const other of index < controls.length ? boxes.slice(index + 1) : []) {
+        const isOne =
+          one.control === other.control ||
+          one.element.contains(other.element) ||
+          other.element.contains(one.element);
+        const share = (a: DOMRect, b: DOMRect) =>
+          Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+        // What stays in place while the rest scrolls lies over something at any time.
+        if (
+          !isOne &&
+          one.rects.some((rect) => other.rects.some((another) => share(rect, another))) &&
+          isPinned(one.element) === isPinned(other.element)
+        ) {
+          found.push(`one lies on the other: ${one.name}, ${other.name}`);
+        }
+      }
+    });
+    return found;
+  }
+
+  /** All words of the document, also those that are hidden or only spoken; not times and codes, which are made by machines. */
+  function words(): string[] {
+    const texts: string[] = [document.title];
+    const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { parentElement, nodeValue } = walker.currentNode;
+      if (!parentElement?.closest('script, style, noscript, time, code')) {
+        texts.push(nodeValue ?? '');
+      }
+    }
+    const attributes = [
+      'alt',
+      'aria-description',
+      'aria-label',
+      'aria-roledescription',
+      'aria-valuetext',
+      'data-tip',
+      'placeholder',
+      'title',
+    ];
+    for (const attribute of attributes) {
+      for (const element of document.querySelectorAll(`[${attribute}]`)) {
+        texts.push(element.getAttribute(attribute) ?? '');
+      }
+    }
+    for (const meta of document.querySelectorAll('meta[name="description"]')) {
+      texts.push(meta.getAttribute('content') ?? '');
+    }
+    return [...new Set(texts.map(plain))].filter((text) => text !== '');
+  }
+
+  return { cutTexts, tooWide, items, unreachable, overlaps, words };
+}

@@ -1,0 +1,74 @@
+import { inspect } from './inspector.ts';
+import { pseudo } from './playwright.config.ts';
+import { pseudoCatalog } from './pseudo.ts';
+import { expect, test } from './support.ts';
+import { expectedErrors, inWindows, userData, verificationMail, views } from './views.ts';
+
+test.use({
+  baseURL: pseudo.origin,
+  // Traces of so many pages would take as long as the tests.
+  trace: 'off',
+  expectedErrors,
+});
+
+/** What is called the same in every language. */
+const names = [
+  ...['English', 'Français', 'Lectern', 'Google', 'Chrome', 'Linux'],
+  ...['Ctrl', 'Cmd', 'Esc', 'Alt', 'Tab', 'Shift'],
+];
+
+for (const view of views) {
+  test(`${view.name} has all its words out of the catalogs, and room for longer ones`, async ({
+    openBrowser,
+  }) => {
+    const phoneAndDesk = [
+      { width: 320, height: 800 },
+      { width: 1440, height: 800 },
+    ];
+    await inWindows(
+      openBrowser,
+      view,
+      { language: 'fr', sizes: phoneAndDesk },
+      async (page, { width }) => {
+        const inspector = await inspect(page);
+        const words = await inspector.evaluate((it) => it.words());
+        // The language that nobody speaks is there, or nothing would be shown by this.
+        expect(words.some((text) => /^\[.+\]$/.test(text))).toBe(true);
+        expect(words.filter(isUntranslated), `${width} px`).toEqual([]);
+        expect(await inspector.evaluate((it) => it.tooWide()), `${width} px`).toEqual([]);
+        expect(await inspector.evaluate((it) => it.cutTexts()), `${width} px`).toEqual([]);
+      },
+    );
+  });
+}
+
+test('a mail has all its words out of the catalogs', async ({ page }) => {
+  const { subject, text, html } = await verificationMail(page, 'fr');
+  const lines = [subject, text, html.replace(/<[^>]*>/g, '\n')].join('\n').split('\n');
+  const written = lines
+    .map((line) => line.trim())
+    // The moment of the request is put in words by the platform.
+    .map((line) => line.replace(/\d+ \p{L}+ \d{4} à \d\d:\d\d UTC/u, ''));
+
+  expect(written.some((line) => /^\[.+\]$/.test(line))).toBe(true);
+  expect(written.filter(isUntranslated)).toEqual([]);
+});
+
+test('the language that nobody speaks keeps tags, placeholders and the syntax of plurals', () => {
+  const pseudoOf = (message: string) => {
+    const catalog = pseudoCatalog(`msgid ${JSON.stringify(message)}\nmsgstr "Bonjour"\n`);
+    const [, translation = ''] = /^msgstr (.*)$/m.exec(catalog) ?? [];
+    return JSON.parse(translation);
+  };
+
+  expect(pseudoOf('Log in')).toBe('[Ĺóǧǧ íñ]');
+  expect(pseudoOf('Hi {name}, <0>log in</0><1/>')).toBe('[Ĥí {name}, <0>ĺĺóǧ ííñ</0><1/>]');
+  expect(pseudoOf('{n, plural, =0 {None} other {# of {all}}}')).toBe(
+    '[{n, plural, =0 {Ñóññé} other {# óƒ {all}}}]',
+  );
+});
+
+function isUntranslated(text: string): boolean {
+  const known = [...names, ...userData].reduce((rest, name) => rest.replaceAll(name, ''), text);
+  return /[A-Za-z]{2}/.test(known.replace(/\S*@\S*|https?:\S+/g, ''));
+}

@@ -1,0 +1,121 @@
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+/** What a build needs of the project. */
+const parts = [
+  'lingui.config.ts',
+  'locales',
+  'migrations',
+  'package.json',
+  'public',
+  'scripts',
+  'src',
+  'tsconfig.json',
+  'waku.config.ts',
+  'wrangler.toml',
+];
+
+/** From a to z. */
+const accented = 'áƀčďéƒǧĥíĵķĺɱñóƥǫŕšţúṽŵẋýž';
+
+if (import.meta.main) {
+  const [, , folder] = process.argv;
+  if (folder === undefined) {
+    throw new Error('Name the folder to make.');
+  }
+  makePseudoProject(folder);
+}
+
+/** A copy of the project in which French is a language that nobody speaks: a text in plain letters has not come out of a catalog. */
+function makePseudoProject(copy: string): void {
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  for (const part of parts) {
+    cpSync(part, path.join(copy, part), { recursive: true });
+  }
+  symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
+  for (const file of globSync(path.join(copy, 'locales/fr/*.po'))) {
+    writeFileSync(file, pseudoCatalog(readFileSync(file, 'utf8')));
+  }
+}
+
+/** A catalog whose translations are all made out of its msgids. */
+export function pseudoCatalog(po: string): string {
+  return po.replace(/^msgid ((?:".*"\n)+)msgstr (?:".*"(?:\n|$))+/gm, (entry, quoted: string) => {
+    const lines: string[] = quoted.trim().split('\n');
+    const message = lines.map((line) => JSON.parse(line)).join('');
+    // The one without a msgid is the header.
+    return message === ''
+      ? entry
+      : `msgid ${quoted}msgstr ${JSON.stringify(`[${translate(message)}]`)}\n`;
+  });
+}
+
+/** Every letter with an accent and every third one twice. Tags, placeholders and the syntax of plurals stay. */
+function translate(message: string): string {
+  let result = '';
+  let letters = 0;
+  for (let at = 0; at < message.length; at += 1) {
+    const [tag] = /^<\/?\w+\/?>/.exec(message.slice(at)) ?? [];
+    if (tag !== undefined) {
+      result += tag;
+      at += tag.length - 1;
+      continue;
+    }
+    const character = message[at] ?? '';
+    if (character === '{') {
+      const end = closingBrace(message, at);
+      result += `{${translateArgument(message.slice(at + 1, end))}}`;
+      at = end;
+      continue;
+    }
+    const index = character.toLowerCase().charCodeAt(0) - 97;
+    const lower = accented[index];
+    if (lower === undefined) {
+      result += character;
+      continue;
+    }
+    const letter = character === character.toLowerCase() ? lower : lower.toUpperCase();
+    letters += 1;
+    result += letters % 3 === 0 ? letter + lower : letter;
+  }
+  return result;
+}
+
+/** `name`, `count, plural, one {…} other {…}` and the like: only what people read is translated. */
+function translateArgument(argument: string): string {
+  if (!/^\s*\w+\s*,\s*(plural|select|selectordinal)\s*,/.test(argument)) {
+    return argument;
+  }
+  let result = '';
+  for (let at = 0; at < argument.length; at += 1) {
+    if (argument[at] === '{') {
+      const end = closingBrace(argument, at);
+      result += `{${translate(argument.slice(at + 1, end))}}`;
+      at = end;
+    } else {
+      result += argument[at];
+    }
+  }
+  return result;
+}
+
+/** The index of the brace that closes the one at `open`. */
+function closingBrace(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at += 1) {
+    depth += text[at] === '{' ? 1 : text[at] === '}' ? -1 : 0;
+    if (depth === 0) {
+      return at;
+    }
+  }
+  throw new Error(`A brace is never closed in: ${text}`);
+}

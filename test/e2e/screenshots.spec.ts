@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { test } from './support.ts';
+import { expectedErrors, inWindows, languages, rest, views } from './views.ts';
+
+const folder = path.join(import.meta.dirname, '../../screenshots');
+
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+];
+
+test.use({ trace: 'off', expectedErrors });
+
+for (const view of views) {
+  test(`${view.name} in both languages and themes, at three widths`, async ({ openBrowser }) => {
+    for (const language of languages) {
+      await inWindows(openBrowser, view, { language, sizes }, async (page, { width }) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await rest(page);
+          await page.screenshot({
+            path: path.join(folder, String(width), `${view.name}.${language}.${colorScheme}.png`),
+            fullPage: view.isOverlay !== true,
+          });
+        }
+      });
+    }
+  });
+}

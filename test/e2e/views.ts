@@ -1,0 +1,344 @@
+import { type Cookie, expect, type Page } from '@playwright/test';
+import { inboxOrigin, pseudo } from './playwright.config.ts';
+import { askApi, uniqueEmail } from './support.ts';
+
+/** A page, or something that lies over one, in a state that people meet. */
+export type View = {
+  /** Names the tests, and the files of the pictures. */
+  name: string;
+  /**
+   * Brings a new browser, whose language and width are set, to the view. Nothing is found by its words, so that it does in every
+   * language, and nothing is ended or deleted that belongs to the people of `signedIn`.
+   */
+  open: (page: Page) => Promise<void>;
+  /** Lies over a page that has a view of its own. */
+  isOverlay?: boolean;
+  /** In wider windows there is no such thing. */
+  maxWidth?: number;
+};
+
+const mailForm = 'form:has([name="email"])';
+
+const login = publicView('login', '/login');
+const signup = publicView('signup', '/signup');
+const firstCourse = signedInView('first-course', '/onboarding/course', 0);
+const home = signedInView('home', '/');
+const settings = signedInView('settings', '/settings');
+const newCourse = overlay(
+  home,
+  'new-course',
+  '[popovertarget="courses"]',
+  '[commandfor="new-course"]',
+);
+
+/** All that people can see. A new page or overlay needs its line here, and all suites look at it. */
+export const views: View[] = [
+  login,
+  withMistakes(login, mailForm),
+  publicView('login-refused', '/login?error=auth_failed'),
+  { name: 'login-unknown', open: openLoginUnknown },
+  { name: 'login-done', open: openLoginDone },
+  signup,
+  withMistakes(signup, mailForm),
+  { name: 'signup-done', open: openSignUpDone },
+  { name: 'confirm', open: openConfirm },
+  { name: 'confirm-as-other', open: openConfirmAsOther },
+  { name: 'confirm-spent', open: openConfirmSpent },
+  publicView('confirm-without-link', '/confirm'),
+  firstCourse,
+  withMistakes(firstCourse, 'form:has([name="course_type"])'),
+  home,
+  { name: 'home-icons', open: openHomeWithIcons },
+  signedInView('cohorts', '/cohorts'),
+  signedInView('payments', '/payments'),
+  settings,
+  signedInView('billing', '/settings/billing'),
+  publicView('terms', '/terms'),
+  publicView('privacy', '/privacy'),
+  { ...overlay(home, 'sidebar', '[popovertarget="sidebar"]'), maxWidth: 767 },
+  overlay(home, 'courses', '[popovertarget="courses"]'),
+  overlay(signedInView('home', '/', 9), 'courses-many', '[popovertarget="courses"]'),
+  overlay(home, 'user-menu', '[popovertarget="user-menu"]'),
+  newCourse,
+  withMistakes(newCourse, '#new-course form'),
+  overlay(settings, 'delete-course', '[commandfor="delete-course"]'),
+  overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
+  { name: 'proof', isOverlay: true, open: openProof },
+  { name: 'failure', isOverlay: true, open: openFailure },
+  publicView('not-found', '/nowhere'),
+];
+
+/** What browsers complain of in views that show a refusal. One expression: two would look to Playwright like a value and its options. */
+export const expectedErrors = [/status of [45]\d\d|^Unauthorized access/];
+
+/** A page for anybody. */
+function publicView(name: string, path: string): View {
+  return {
+    name,
+    open: async (page) => {
+      await page.goto(path);
+    },
+  };
+}
+
+/** A page of somebody who is signed in and has so many courses. */
+function signedInView(name: string, path: string, courses = 2): View {
+  return {
+    name,
+    open: async (page) => {
+      await signedIn(page, { courses });
+      await page.goto(path);
+    },
+  };
+}
+
+/** What a view opens over itself when one control after the other is pressed. */
+function overlay(under: View, name: string, ...presses: string[]): View {
+  return {
+    ...under,
+    name,
+    isOverlay: true,
+    open: async (page) => {
+      await under.open(page);
+      for (const selector of presses) {
+        await press(page, selector);
+      }
+    },
+  };
+}
+
+/** The same after one of its forms was sent without what it needs. */
+function withMistakes(view: View, form: string): View {
+  return {
+    ...view,
+    name: `${view.name}-mistakes`,
+    open: async (page) => {
+      await view.open(page);
+      await page.locator(form).locator('button[type="submit"]').first().click();
+      await expect(page.locator('[aria-invalid="true"]').first()).toBeAttached();
+    },
+  };
+}
+
+/** Presses a control, in the sidebar's sheet where it lives there, and waits for what it opens. */
+async function press(page: Page, selector: string): Promise<void> {
+  const control = page.locator(selector).filter({ visible: true }).first();
+  const sheetButton = page.locator('[popovertarget="sidebar"]').filter({ visible: true }).first();
+  await expect(control.or(sheetButton).first()).toBeVisible();
+  if (!(await control.isVisible())) {
+    await sheetButton.click();
+  }
+  const target =
+    (await control.getAttribute('popovertarget')) ?? (await control.getAttribute('commandfor'));
+  await control.click();
+  if (target !== null) {
+    await expect(page.locator(`[id="${target}"]`)).toBeVisible();
+  }
+}
+
+export const languages = ['en', 'fr'] as const;
+
+type Size = { width: number; height: number };
+type Windows<Each extends Size> = { language: (typeof languages)[number]; sizes: Each[] };
+
+/**
+ * Shows a view in windows of several sizes, at rest, for each to be looked at. A page is made wider or narrower, as people do; an
+ * overlay is opened anew, because the way to it differs.
+ */
+export async function inWindows<Each extends Size>(
+  openBrowser: () => Promise<Page>,
+  view: View,
+  { language, sizes }: Windows<Each>,
+  look: (page: Page, size: Each) => Promise<void>,
+): Promise<void> {
+  let page: Page | null = null;
+  for (const size of sizes.filter(({ width }) => width <= (view.maxWidth ?? width))) {
+    if (page === null || view.isOverlay) {
+      await page?.context().close();
+      page = await openBrowser();
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize(size);
+      await page.context().addCookies([languageCookie(language)]);
+      await view.open(page);
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+    } else {
+      await page.setViewportSize(size);
+    }
+    await rest(page);
+    await look(page, size);
+  }
+  await page?.context().close();
+}
+
+/** Waits until nothing moves any more. */
+export async function rest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
+const person = { first_name: 'Élodie', last_name: 'Ångström-Ørsted' };
+const courseNames = [
+  'An introduction to guidance computers and their software',
+  'Éléments d’algèbre',
+  'Watercolours',
+  'Biology 101',
+];
+
+/** Of single letters, so that nothing in it looks like a word. */
+function newEmail(): string {
+  return uniqueEmail().replace('ada', 'a');
+}
+
+/** What on a page is not in a language of ours. */
+export const userData = [...Object.values(person), ...courseNames];
+
+/** The cookies of people who are signed in, for the tests of this process. */
+const sessions = new Map<string, Cookie[]>();
+
+/** Signs the browser in as somebody with so many courses. The same person comes again: this is for looking, not for changing. */
+export async function signedIn(page: Page, { courses }: { courses: number }): Promise<void> {
+  const client = await clientOf(page);
+  const language = (await page.context().cookies()).find(({ name }) => name === 'language')?.value;
+  const key = [client.origin, language, courses].join(' ');
+  const known = sessions.get(key);
+  if (known !== undefined) {
+    await page.context().addCookies(known);
+    return;
+  }
+  await client.signUp(newEmail());
+  for (let index = 0; index < courses; index += 1) {
+    const course_type = index % 2 === 0 ? 'cohort' : 'evergreen';
+    const name = courseNames[index % courseNames.length];
+    await askApi(page, 'POST', '/api/courses/', { name, course_type });
+  }
+  const cookies = await page.context().cookies();
+  sessions.set(
+    key,
+    cookies.filter(({ name }) => name !== 'language'),
+  );
+}
+
+/** How people get an account, by the server that the page belongs to. */
+async function clientOf(page: Page) {
+  // Brings the cookie that requests need, too.
+  const { origin } = new URL((await page.request.get('/api/health/')).url());
+  const inbox = origin === pseudo.origin ? pseudo.inboxOrigin : inboxOrigin;
+
+  async function mailTo(email: string): Promise<{ subject: string; html: string; text: string }> {
+    let id: string | undefined;
+    await expect(async () => {
+      const { data } = await (await fetch(`${inbox}/emails`)).json();
+      const mails: { id: string; to: string[] }[] = data;
+      id = mails.find(({ to }) => to.includes(email))?.id;
+      expect(id).toBeDefined();
+    }).toPass({ intervals: [50], timeout: 15_000 });
+    return (await fetch(`${inbox}/emails/${id}`)).json();
+  }
+
+  /** An account that waits for its mailbox to be proven, and the link that proves it. */
+  async function requestSignUp(email: string): Promise<string> {
+    await askApi(page, 'POST', '/api/accounts/auth/signup/', { ...person, email });
+    const [link = ''] = /http\S+\/confirm\?token=\w+/.exec((await mailTo(email)).text) ?? [];
+    return link;
+  }
+
+  /** Spends a mailed link. */
+  async function confirm(link: string): Promise<void> {
+    const token = new URL(link).searchParams.get('token');
+    await askApi(page, 'POST', '/api/accounts/auth/confirm/', { token });
+  }
+
+  return {
+    origin,
+    mailTo,
+    requestSignUp,
+    confirm,
+    signUp: async (email: string) => confirm(await requestSignUp(email)),
+  };
+}
+
+/** The mail that confirms a new address, in a language. */
+export async function verificationMail(page: Page, language: (typeof languages)[number]) {
+  await page.context().addCookies([languageCookie(language)]);
+  const client = await clientOf(page);
+  const email = newEmail();
+  await client.requestSignUp(email);
+  return client.mailTo(email);
+}
+
+function languageCookie(value: string) {
+  return { name: 'language', value, domain: 'localhost', path: '/' };
+}
+
+async function submitLogin(page: Page, email: string): Promise<void> {
+  await page.goto('/login');
+  await page.locator('[name="email"]').fill(email);
+  await page.locator(`${mailForm} button[type="submit"]`).click();
+}
+
+async function openLoginUnknown(page: Page): Promise<void> {
+  await submitLogin(page, newEmail());
+  await expect(page.locator('form [role="alert"]').filter({ hasText: /\S/ })).toBeVisible();
+}
+
+async function openLoginDone(page: Page): Promise<void> {
+  const email = newEmail();
+  await (await clientOf(page)).signUp(email);
+  await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
+  await submitLogin(page, email);
+  await expect(page.locator('[name="email"]')).toHaveCount(0);
+}
+
+async function openSignUpDone(page: Page): Promise<void> {
+  await page.goto('/signup');
+  for (const [name, value] of Object.entries({ ...person, email: newEmail() })) {
+    await page.locator(`[name="${name}"]`).fill(value);
+  }
+  await page.locator(`${mailForm} button[type="submit"]`).click();
+  await expect(page.locator('[name="email"]')).toHaveCount(0);
+}
+
+async function openConfirm(page: Page): Promise<void> {
+  await page.goto(await (await clientOf(page)).requestSignUp(newEmail()));
+}
+
+async function openConfirmAsOther(page: Page): Promise<void> {
+  await signedIn(page, { courses: 2 });
+  await openConfirm(page);
+}
+
+async function openConfirmSpent(page: Page): Promise<void> {
+  const client = await clientOf(page);
+  const link = await client.requestSignUp(newEmail());
+  await page.goto(link);
+  await client.confirm(link);
+  await page.locator('main button[type="submit"]').click();
+  await expect(page.locator('main [role="alert"]').filter({ hasText: /\S/ })).toBeVisible();
+}
+
+async function openHomeWithIcons(page: Page): Promise<void> {
+  const cookie = { ...languageCookie('false'), name: 'sidebar_state' };
+  await page.context().addCookies([cookie]);
+  await home.open(page);
+}
+
+/** Shown when a sign-in is older than it may be, which takes too long to wait for. */
+async function openProof(page: Page): Promise<void> {
+  await settings.open(page);
+  await page.locator('#proof').evaluate((dialog: HTMLDialogElement) => dialog.showModal());
+}
+
+async function openFailure(page: Page): Promise<void> {
+  await newCourse.open(page);
+  await page.route('**/api/courses/', (route) => route.fulfill({ status: 500 }));
+  const form = page.locator('#new-course form');
+  await form.locator('[name="name"]').fill(courseNames[0] ?? '');
+  await form.locator('[name="course_type"]').first().check();
+  await form.locator('button[type="submit"]').first().click();
+  await expect(page.locator('dialog[aria-labelledby="failure-title"]')).toBeVisible();
+}

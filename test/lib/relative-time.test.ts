@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { timeAgo } from '#lib/relative-time.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+test.each([
+  [0, 'now', 'maintenant'],
+  [59, 'now', 'maintenant'],
+  [60, '1 minute ago', 'il y a 1 minute'],
+  [59 * 60 + 59, '59 minutes ago', 'il y a 59 minutes'],
+  [3 * 60 * 60, '3 hours ago', 'il y a 3 heures'],
+  [24 * 60 * 60, 'yesterday', 'hier'],
+  [45 * 24 * 60 * 60, 'last month', 'le mois dernier'],
+  [3 * 365 * 24 * 60 * 60, '3 years ago', 'il y a 3 ans'],
+])('%i seconds ago is %s', (seconds, english, french) => {
+  expect(timeAgo(ago(seconds), now, 'en')).toBe(english);
+  expect(timeAgo(ago(seconds), now, 'fr')).toBe(french);
+});
+
+test('a clock that runs ahead makes nothing come from the future', () => {
+  expect(timeAgo(ago(-90), now, 'en')).toBe('now');
+});
