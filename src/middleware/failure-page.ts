@@ -17,7 +17,8 @@ import type { HonoEnv } from './request-context.ts';
 export function failurePage() {
   return createMiddleware<HonoEnv>(async function failurePage(c, next) {
     await next();
-    if (c.req.path.startsWith('/RSC/')) {
+    // As Waku reads it, not decoded as Hono does.
+    if (new URL(c.req.url).pathname.startsWith('/RSC/')) {
       c.res = await wholePayload(c);
       return;
     }
@@ -67,7 +68,7 @@ body { margin: 0; min-height: 100dvh; display: grid; place-content: center; padd
 main { max-width: 28rem; }
 h1 { margin: 0 0 0.5rem; font: 600 2rem/1.2 Georgia, serif; }
 a { color: light-dark(#12515a, #7cc4ca); }
-small { color: light-dark(#625c52, #a8a092); overflow-wrap: anywhere; }
+small { color: light-dark(#625c52, #a9a194); overflow-wrap: anywhere; }
 </style>
 </head>
 <body>

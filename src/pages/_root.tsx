@@ -3,6 +3,7 @@ import '#styles.css';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { preload } from 'react-dom';
+import type { Theme } from '#features/theme/theme.ts';
 import { pageRequest } from '#page-request.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 
@@ -14,8 +15,12 @@ export default function Root({ children }: { children: ReactNode }) {
     <html lang={locale} data-theme={look.theme ?? undefined}>
       <head>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <meta name="theme-color" content="#faf7f1" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#171614" media="(prefers-color-scheme: dark)" />
+        {look.theme !== 'dark' && (
+          <meta name="theme-color" content="#faf7f1" media={inSystem('light', look.theme)} />
+        )}
+        {look.theme !== 'light' && (
+          <meta name="theme-color" content="#171614" media={inSystem('dark', look.theme)} />
+        )}
       </head>
       <body>
         <ErrorBoundary
@@ -30,6 +35,11 @@ export default function Root({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+/** Where no theme was chosen, a colour is for systems that are so. */
+function inSystem(scheme: Theme, chosen: Theme | null): string | undefined {
+  return chosen === null ? `(prefers-color-scheme: ${scheme})` : undefined;
 }
 
 export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -19,6 +19,8 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
     <AuthPage>
       <title>{t`Log in · Lectern`}</title>
       <MailForm
+        // Not the form of /signup, whose place it takes.
+        key="login"
         kind="login"
         messages={messages}
         notes={{

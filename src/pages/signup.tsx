@@ -17,6 +17,8 @@ export default async function SignUpPage() {
     <AuthPage>
       <title>{t`Create an account · Lectern`}</title>
       <MailForm
+        // Not the form of /login, whose place it takes.
+        key="signUp"
         kind="signUp"
         messages={messages}
         heading={

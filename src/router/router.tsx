@@ -21,7 +21,7 @@ import { useLoadPage } from './use-load-page.ts';
  * cannot be fetched, load a whole document instead.
  */
 export function Router() {
-  const [path] = useState(() => encodeRoutePath(toRoutePath(window.location.pathname)));
+  const [path] = useState(pathAtFirst);
   return (
     <Root initialRscPath={path}>
       <CurrentPage />
@@ -74,6 +74,15 @@ function CurrentPage() {
       </FollowRedirect>
     </Slot>
   );
+}
+
+function pathAtFirst(): string {
+  try {
+    return encodeRoutePath(toRoutePath(window.location.pathname));
+  } catch {
+    // Addresses that Waku takes for none; the server has shown the page for those.
+    return encodeRoutePath('/404');
+  }
 }
 
 /**

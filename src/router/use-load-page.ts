@@ -30,7 +30,10 @@ export function useLoadPage() {
         const path = encodeRoutePath(toRoutePath(pathname));
         const elements = await fetchRsc(path, query, signal ? { signal } : {});
         signal?.throwIfAborted();
-        startTransition(() => void mergeElements(elements));
+        // The reader may be elsewhere by now.
+        if (pathname === window.location.pathname) {
+          startTransition(() => void mergeElements(elements));
+        }
         return { ok: true, data: null };
       } catch (error) {
         const { status, unstable_networkError: isNetworkError } = errorInfoOf(error) ?? {};

@@ -58,16 +58,16 @@ export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
 }
 
 type ChoiceProps = {
+  /** Unique in the page. */
+  id: string;
   name: string;
   legend: string;
   options: { value: string; label: string; description: string }[];
   defaultValue?: string;
-  /** Unique in the page; the name, where that is. */
-  id?: string;
 };
 
 /** One out of few, each with a word of explanation. */
-export function Choice({ name, legend, options, defaultValue, id = name }: ChoiceProps) {
+export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps) {
   const { errorOf, sentValue } = useContext(FormContext);
   const error = errorOf(name);
   const chosen = sentValue(name) ?? defaultValue;

@@ -5,8 +5,8 @@ const wordMs = 700;
 
 /**
  * Keyboard for popovers with `data-menu`, after the ARIA practices: arrows, Home and End walk through the items, letters jump to the
- * item that begins with them, and the focus begins at the current item, or in the filter field where there is one. Escape and the
- * way back to the trigger are the browser's.
+ * item that begins with them, and the focus begins at the current item, or in the filter field where there is one. Escape is the browser's; the way
+ * back to the trigger is in overlays.ts.
  *
  * @returns how to stop
  */

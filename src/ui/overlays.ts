@@ -1,8 +1,11 @@
+/** Of an event that the types do not know yet. */
+type Command = { command: string; source: Element | null };
+
 const openMenus = '[popover="auto"]:popover-open';
 
 /**
  * What the browser leaves to do when dialogs and popovers close. The focus goes back to what has opened them, or, where that is out of
- * sight by then, to the button of the menu or sheet that it stands in. A page that takes the place of another closes its menus.
+ * sight by then, to the button of the menu or sheet that it stands in. A page that takes the place of another closes them all.
  *
  * @returns how to stop
  */
@@ -14,8 +17,8 @@ export function tidyOverlays(): () => void {
   document.addEventListener(
     'command',
     (event) => {
-      const { source, target } = event as Event & { source: Element | null };
-      if (source !== null && target !== null) {
+      const { command, source, target } = event as Event & Command;
+      if (command === 'show-modal' && source !== null && target !== null) {
         openers.set(target, source);
       }
     },
@@ -44,6 +47,9 @@ export function tidyOverlays(): () => void {
     () => {
       for (const menu of document.querySelectorAll<HTMLElement>(openMenus)) {
         menu.hidePopover();
+      }
+      for (const dialog of document.querySelectorAll('dialog')) {
+        dialog.close();
       }
     },
     { signal },

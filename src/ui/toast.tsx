@@ -14,11 +14,11 @@ export function showToast(text: string): void {
 /** Where toasts appear; one for each page. They go by themselves, unless the pointer or the focus rests on them. */
 export function Toasts({ close }: { close: string }) {
   const ref = useRef<HTMLDivElement>(null);
-  const [text, setText] = useState('');
+  const [toast, setToast] = useState<{ text: string } | null>(null);
 
   useEffect(() => {
     const show = (event: Event) => {
-      setText((event as CustomEvent<string>).detail);
+      setToast({ text: (event as CustomEvent<string>).detail });
       // Anew, to stand above dialogs that were opened meanwhile.
       ref.current?.hidePopover();
       ref.current?.showPopover();
@@ -28,27 +28,30 @@ export function Toasts({ close }: { close: string }) {
   }, []);
 
   useEffect(() => {
-    if (text === '') {
+    if (toast === null) {
       return undefined;
     }
     const timer = setInterval(() => {
       if (ref.current?.matches(':not(:hover):not(:focus-within)')) {
         ref.current.hidePopover();
-        setText('');
+        setToast(null);
       }
     }, shownMs);
     return () => clearInterval(timer);
-  }, [text]);
+  }, [toast]);
 
   return (
     <div role="status">
       <div ref={ref} popover="manual" className="toast">
-        <p>{text}</p>
+        <p>{toast?.text}</p>
         <button
           type="button"
           className="icon-button"
           aria-label={close}
-          onClick={() => ref.current?.hidePopover()}
+          onClick={() => {
+            ref.current?.hidePopover();
+            setToast(null);
+          }}
         >
           <span className="icon icon-close" />
         </button>

@@ -170,6 +170,21 @@ test('the whole journey is made by keyboard alone', async ({ page }) => {
   await expect(page).toHaveURL('/login');
 });
 
+for (const [code, words] of [
+  ['invalid_state', 'Google authentication failed, consider using email login to continue.'],
+  [
+    'email_not_verified',
+    'Your Gmail account has not been verified, consider using email login to continue.',
+  ],
+  ['auth_failed', 'Google authentication failed, consider using email login to continue.'],
+] as const) {
+  test(`each code of an error has its words (${code})`, async ({ page }) => {
+    await page.goto(`/login?error=${code}`);
+
+    await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toHaveText(words);
+  });
+}
+
 test('an account that waits for its mailbox gets no further than the door', async ({ page }) => {
   await requestSignUp(page, uniqueEmail());
   await page.goto('/');

@@ -78,7 +78,13 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
-  return typeof body === 'object' && body !== null && 'code' in body && 'message' in body;
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    'message' in body &&
+    typeof body.message === 'string'
+  );
 }
 
 /** On https only the cookie that no neighbouring sub-domain can set counts. */

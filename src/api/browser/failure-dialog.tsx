@@ -39,7 +39,15 @@ export function FailureDialog({ texts }: { texts: FailureTexts }) {
         )}
         <div className="actions">
           {action && kind === 401 && (
-            <a className="button button-primary" href={paths.login}>
+            <a
+              className="button button-primary"
+              href={paths.login}
+              onClick={(event) => {
+                // A whole new document: nothing of the session is left in memory.
+                event.preventDefault();
+                window.location.assign(paths.login);
+              }}
+            >
               {action}
             </a>
           )}

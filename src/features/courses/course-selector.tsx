@@ -31,6 +31,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
   const [filter, setFilter] = useState('');
   const chosen = courses.find(({ id }) => id === chosenId);
   const found = courses.filter(({ name }) => simplify(name).includes(simplify(filter)));
+  const stopId = (found.find(({ id }) => id === chosenId) ?? found[0])?.id;
 
   function select(id: string): void {
     menuRef.current?.hidePopover();
@@ -53,7 +54,8 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-      if (!isShortcut || event.altKey || document.querySelector('dialog[open]') !== null) {
+      const isOther = event.altKey || event.shiftKey;
+      if (!isShortcut || isOther || document.querySelector('dialog[open]') !== null) {
         return;
       }
       event.preventDefault();
@@ -133,6 +135,8 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
               type="button"
               role="option"
               aria-selected={id === chosenId}
+              // One stop for Tab, and arrows from there.
+              tabIndex={id === stopId ? 0 : -1}
               className="menu-item"
               onClick={() => select(id)}
             >

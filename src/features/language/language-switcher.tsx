@@ -25,16 +25,19 @@ type LanguageSwitcherProps = {
   accountId: string | null;
 };
 
+/** Only what somebody has asked for is kept on their account. */
+type Switch = { choice: Locale; isAsked: boolean };
+
 /** Switches the language of everything, at once and without losing what was typed. */
 export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageSwitcherProps) {
   const loadPage = useLoadPage();
-  const [, switchTo] = useActionState(async (_: null, choice: Locale) => {
+  const [, switchTo] = useActionState(async (_: null, { choice, isAsked }: Switch) => {
     rememberLanguage(choice);
     const result = await loadPage(window.location);
     if (!result.ok) {
       rememberLanguage(locale);
       showToast(failed);
-    } else if (accountId !== null) {
+    } else if (accountId !== null && isAsked) {
       await keepOnAccount(accountId, choice);
     }
     return null;
@@ -46,7 +49,7 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
     // The cookie was lost or never reached this server: the stored choice comes first. Tried once, or a browser that
     // keeps no cookies would go round in circles.
     if (!wasChecked.current && stored !== null && stored !== locale) {
-      startTransition(() => switchTo(stored));
+      startTransition(() => switchTo({ choice: stored, isAsked: false }));
     }
     wasChecked.current = true;
   }, [locale, switchTo]);
@@ -55,7 +58,7 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
     <fieldset aria-label={label} className="segments">
       {locales.map((choice) => (
         // Forms, because React hands on what was submitted before the page's scripts were ready.
-        <form key={choice} action={() => switchTo(choice)}>
+        <form key={choice} action={() => switchTo({ choice, isAsked: true })}>
           <button type="submit" lang={choice} aria-pressed={choice === locale}>
             {languageNames[choice]}
           </button>

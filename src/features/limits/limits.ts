@@ -20,7 +20,7 @@ export const defaultLimits = {
   google_starts_per_ip: ['20/m'],
   google_callbacks_per_ip: ['20/m'],
   address_changes_per_user: ['5/d'],
-  courses_per_user: ['10/m'],
+  courses_per_user: ['10/m', '100/d'],
   exports_per_user: ['3/d'],
 } as const satisfies Record<string, readonly string[]>;
 

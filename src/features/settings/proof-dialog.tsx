@@ -18,7 +18,7 @@ export function ProofDialog({ email }: { email: string }) {
           <p role="status" className="notice">
             <Trans>
               The link is on its way to {address}. Open it in this browser within the next 10
-              minutes, then come back to the settings.
+              minutes, then come back here.
             </Trans>
           </p>
         }

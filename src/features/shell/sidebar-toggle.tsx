@@ -19,6 +19,9 @@ export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarTogg
   const buttonRef = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
 
+  // As the server has it, which another tab may have told.
+  useEffect(() => setIsOpen(isOpenAtFirst), [isOpenAtFirst]);
+
   function toggle(): void {
     setIsOpen(!isOpen);
     buttonRef.current?.closest('.shell')?.setAttribute('data-sidebar', isOpen ? 'icons' : 'open');
@@ -27,7 +30,9 @@ export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarTogg
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey) {
+      const isShortcut = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey);
+      const isOther = event.altKey || event.shiftKey;
+      if (!isShortcut || isOther || document.querySelector('dialog[open]') !== null) {
         return;
       }
       event.preventDefault();
@@ -92,6 +97,22 @@ function holdFocusInSheet(): () => void {
     (event) => {
       if (event.target === sheet && event.newState === 'open') {
         sheet.querySelector<HTMLElement>('a, button')?.focus();
+      }
+    },
+    { signal },
+  );
+  sheet?.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Tab' && sheet.matches(':popover-open')) {
+        const stops = [...sheet.querySelectorAll<HTMLElement>('a, button, input')].filter((stop) =>
+          stop.checkVisibility(),
+        );
+        const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+        if (document.activeElement === edge) {
+          event.preventDefault();
+          other?.focus();
+        }
       }
     },
     { signal },

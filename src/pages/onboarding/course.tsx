@@ -23,7 +23,7 @@ export default async function FirstCoursePage() {
   const { t } = useLingui();
   const { firstName, id } = ctx.viewer;
   return (
-    <SignInLayout corner={<LanguageChoice accountId={id} />}>
+    <SignInLayout key={ctx.viewer.email} corner={<LanguageChoice accountId={id} />}>
       <title>{t`Your first course · Lectern`}</title>
       <p className="mb-2 font-semibold text-accent">
         <Trans>Welcome, {firstName}. Let’s get started.</Trans>

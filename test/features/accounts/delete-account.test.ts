@@ -66,8 +66,8 @@ test('nothing that names the account is left in any table, and nobody else’s r
     'users.id',
     'users.selected_course_id',
   ]);
-  // Of logins in two windows, of a course and of an export.
-  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 4);
+  // Of logins and of a course in two windows each, and of an export.
+  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 5);
   const response = await remove(client, user.id);
 
   expect(response.status).toBe(204);
