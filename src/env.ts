@@ -29,6 +29,12 @@ const Settings = z.object({
     z.string().check(z.refine(isOrigin, 'must be an origin such as https://api.resend.com')),
     'https://api.resend.com',
   ),
+  /** Resend signs with it what it tells us of mails that came back. */
+  RESEND_WEBHOOK_SECRET: z
+    .string('is missing')
+    .check(
+      z.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must begin with whsec_, as Resend shows it'),
+    ),
   /** The sender of all mails, as `Name <address>`; its domain must be verified at Resend. */
   MAIL_FROM: z
     .string('is missing')
@@ -41,6 +47,15 @@ const Settings = z.object({
   GOOGLE_AUTHORIZATION_URL: z._default(url, 'https://accounts.google.com/o/oauth2/v2/auth'),
   GOOGLE_TOKEN_URL: z._default(url, 'https://oauth2.googleapis.com/token'),
   LIMITS: z.prefault(LimitsSetting, {}),
+  /** Where errors are reported to; without one they stand in the log alone. */
+  SENTRY_DSN: z.optional(
+    z
+      .string()
+      .check(z.refine(isDsn, 'must look like https://key@host/project, as Sentry shows it')),
+  ),
+  /** The deployment and the build of it, as error reports name them. */
+  ENVIRONMENT: z._default(z.enum(['local', 'preview', 'production']), 'local'),
+  RELEASE: z._default(z.string(), 'unreleased'),
 });
 
 /** The worker's settings and bindings, checked. */
@@ -52,9 +67,14 @@ export type AppEnv = {
   appSecret: string;
   resendApiKey: string;
   resendBaseUrl: string;
+  resendWebhookSecret: string;
   mailFrom: string;
   google: GoogleSettings;
   limits: Limits;
+  /** Null where errors are not reported. */
+  sentryDsn: string | null;
+  environment: 'local' | 'preview' | 'production';
+  release: string;
   /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
   sieve: RateLimit;
 };
@@ -90,6 +110,7 @@ export function readEnv(bindings: Bindings): AppEnv {
     appSecret: settings.APP_SECRET,
     resendApiKey: settings.RESEND_API_KEY,
     resendBaseUrl: settings.RESEND_BASE_URL,
+    resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
     mailFrom: settings.MAIL_FROM,
     google: {
       clientId: settings.GOOGLE_CLIENT_ID,
@@ -99,6 +120,9 @@ export function readEnv(bindings: Bindings): AppEnv {
       tokenUrl: settings.GOOGLE_TOKEN_URL,
     },
     limits: settings.LIMITS,
+    sentryDsn: settings.SENTRY_DSN ?? null,
+    environment: settings.ENVIRONMENT,
+    release: settings.RELEASE,
     sieve: bindings.SIEVE,
   };
   checked.set(bindings, env);
@@ -109,6 +133,17 @@ function isSafeUrl(text: string): boolean {
   const parsed = URL.parse(text);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(parsed?.hostname ?? '');
   return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLocal);
+}
+
+/** The key in the place of a user, the project's number as the path. */
+function isDsn(text: string): boolean {
+  const parsed = URL.parse(text);
+  return (
+    isSafeUrl(text) &&
+    /^\w+$/.test(parsed?.username ?? '') &&
+    parsed?.password === '' &&
+    /^\/\d+$/.test(parsed.pathname)
+  );
 }
 
 function isOrigin(text: string): boolean {

@@ -19,7 +19,7 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { paths } from '#paths.ts';
 
 /** What a page may ask of the request that it answers. Waku renders pages, layouts and root apart: each asks for itself. */
-export type PageRequest = {
+type PageRequest = {
   ctx: Context;
   locale: Locale;
   i18n: I18n;
@@ -52,7 +52,7 @@ export async function requireUser(): Promise<PageRequest & { ctx: ViewerContext 
 }
 
 /** What a page in the shell has: somebody with at least one course, all of these, and the selected one. */
-export type CourseRequest = PageRequest & {
+type CourseRequest = PageRequest & {
   ctx: ViewerContext;
   courses: Course[];
   course: Course;

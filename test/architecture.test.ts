@@ -212,6 +212,7 @@ test('the worker answers under the operator’s own domain alone, and its log ho
     'APP_SECRET',
     'GOOGLE_CLIENT_SECRET',
     'RESEND_API_KEY',
+    'RESEND_WEBHOOK_SECRET',
   ]);
 });
 
@@ -241,7 +242,9 @@ test('every test that docs/spec-coverage.md names is there', () => {
 test('what is sent to browsers names no secret of the worker', () => {
   const files = globSync('dist/public/**/*.{js,css,html,txt}');
   const offenders = files.filter((file) =>
-    /APP_SECRET|GOOGLE_CLIENT_SECRET|RESEND_API_KEY/.test(readFileSync(file, 'utf8')),
+    /APP_SECRET|GOOGLE_CLIENT_SECRET|RESEND_API_KEY|RESEND_WEBHOOK_SECRET/.test(
+      readFileSync(file, 'utf8'),
+    ),
   );
 
   expect(files.length).toBeGreaterThan(0);

@@ -19,6 +19,8 @@ export default defineConfig(async () => ({
           APP_ORIGIN: 'https://lectern.test',
           APP_SECRET: 'a-secret-for-tests-of-32-characters',
           RESEND_API_KEY: 're_test',
+          // `whsec_` and the base64 of 24 bytes.
+          RESEND_WEBHOOK_SECRET: `whsec_${btoa('a-secret-of-the-webhook!')}`,
           RESEND_BASE_URL: 'https://resend.test',
           MAIL_FROM: 'Lectern <hello@lectern.test>',
           GOOGLE_CLIENT_ID: 'lectern-test',

@@ -88,11 +88,17 @@ const secretsFile = '.dev.vars';
 /** Makes the local secrets once, in a file that git ignores. Later runs, and what people wrote into it, are left alone. */
 export function ensureSecrets(): void {
   const text = existsSync(secretsFile) ? readFileSync(secretsFile, 'utf8') : '';
-  const missing = ['APP_SECRET', 'GOOGLE_CLIENT_SECRET', 'RESEND_API_KEY'].filter(
-    (name) => !new RegExp(`^\\s*${name}\\s*=`, 'm').test(text),
+  const secrets = {
+    APP_SECRET: `local_${randomBytes(32).toString('hex')}`,
+    GOOGLE_CLIENT_SECRET: `local_${randomBytes(32).toString('hex')}`,
+    RESEND_API_KEY: `local_${randomBytes(32).toString('hex')}`,
+    RESEND_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
+  };
+  const missing = Object.entries(secrets).filter(
+    ([name]) => !new RegExp(`^\\s*${name}\\s*=`, 'm').test(text),
   );
   if (missing.length > 0) {
-    const lines = missing.map((name) => `${name}=local_${randomBytes(32).toString('hex')}\n`);
+    const lines = missing.map(([name, value]) => `${name}=${value}\n`);
     const separator = text === '' || text.endsWith('\n') ? '' : '\n';
     writeFileSync(secretsFile, text + separator + lines.join(''), { mode: 0o600 });
   }

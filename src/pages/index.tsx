@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProfileCard } from '#features/accounts/profile-card.tsx';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
-import { CourseTypeName } from '#features/courses/course-type-name.tsx';
+import { courseTypeNames } from '#features/courses/course-type-names.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
@@ -32,7 +32,7 @@ export default async function HomePage() {
             <Trans>Welcome, {firstName}</Trans>
           </h1>
           <p className="mt-2 text-muted">
-            {course.name} · <CourseTypeName type={course.course_type} />
+            {course.name} · {courseTypeNames(request.i18n)[course.course_type]}
           </p>
         </div>
         <LogoutButton className="button button-small" pendingLabel={t`Logging out…`}>

@@ -125,6 +125,12 @@ test('a missing or malformed setting is told in the log by its name, and to nobo
     ['APP_ORIGIN', 'http://lectern.example.com'],
     ['APP_ORIGIN', 'ftp://lectern.example.com'],
     ['APP_SECRET', ' '.repeat(64)],
+    ['RESEND_WEBHOOK_SECRET', undefined],
+    ['RESEND_WEBHOOK_SECRET', 're_123'],
+    ['SENTRY_DSN', 'https://o1.ingest.sentry.io/1'],
+    ['SENTRY_DSN', 'http://key@o1.ingest.sentry.io/1'],
+    ['SENTRY_DSN', 'https://key@o1.ingest.sentry.io/project'],
+    ['ENVIRONMENT', 'staging'],
   ] as const) {
     const response = await createClient().get('/api/health/', { bindings: { [name]: value } });
     const [line = ''] = takeNoise();

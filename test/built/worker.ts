@@ -23,6 +23,7 @@ export async function startBuiltWorker() {
         secrets: {
           APP_SECRET: 'a-secret-for-tests-of-32-characters',
           GOOGLE_CLIENT_SECRET: 'a-google-secret-for-tests',
+          RESEND_WEBHOOK_SECRET: `whsec_${btoa('a-secret-of-the-webhook!')}`,
           RESEND_API_KEY: 're_test',
         },
       },

@@ -65,6 +65,8 @@ export const views: View[] = [
   overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
   { name: 'proof', isOverlay: true, open: openProof },
   { name: 'failure', isOverlay: true, open: openFailure },
+  { name: 'toast', isOverlay: true, open: openToast },
+  { name: 'tooltip', isOverlay: true, open: openTooltip },
   publicView('not-found', '/nowhere'),
 ];
 
@@ -331,6 +333,19 @@ async function openHomeWithIcons(page: Page): Promise<void> {
 async function openProof(page: Page): Promise<void> {
   await settings.open(page);
   await page.locator('#proof').evaluate((dialog: HTMLDialogElement) => dialog.showModal());
+}
+
+/** Saves what is there already. The pointer rests on the toast, so that it stays. */
+async function openToast(page: Page): Promise<void> {
+  await settings.open(page);
+  await page.locator('#profile button[type="submit"]').click();
+  await page.locator('.toast').hover();
+}
+
+async function openTooltip(page: Page): Promise<void> {
+  await newCourse.open(page);
+  await page.locator('#new-course .dialog-close').hover();
+  await expect(page.locator('.tip')).toBeVisible();
 }
 
 async function openFailure(page: Page): Promise<void> {

@@ -16,7 +16,12 @@ export function sawAddress(text: string): void {
 
 /** What of all that was seen so far stands in a text. */
 export function leaksIn(text: string, { addressesToo = true } = {}): string[] {
-  const ours = [env.APP_SECRET, env.GOOGLE_CLIENT_SECRET, env.RESEND_API_KEY];
+  const ours = [
+    env.APP_SECRET,
+    env.GOOGLE_CLIENT_SECRET,
+    env.RESEND_API_KEY,
+    env.RESEND_WEBHOOK_SECRET,
+  ];
   const leaks = [...ours, ...secrets].filter((secret) => text.includes(secret));
   const lowerCase = text.toLowerCase();
   return addressesToo

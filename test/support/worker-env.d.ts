@@ -5,6 +5,7 @@ declare namespace Cloudflare {
     SIEVE: RateLimit;
     APP_SECRET: string;
     GOOGLE_CLIENT_SECRET: string;
+    RESEND_WEBHOOK_SECRET: string;
     RESEND_API_KEY: string;
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
   }

@@ -56,7 +56,6 @@ type ApiFormProps<Data> = {
   onDone: (data: Data, values: Values) => void | Promise<void>;
   /** What of the values is sent; all of them by default. */
   toInput?: (values: Values) => unknown;
-  className?: string;
   children: ReactNode;
 };
 
@@ -162,7 +161,6 @@ export function ApiForm<Data>(props: ApiFormProps<Data>) {
       ref={formRef}
       action={action}
       noValidate
-      className={props.className}
       onChange={({ target }: ChangeEvent<HTMLFormElement>) =>
         setChanged(new Set(changed).add(target.name))
       }

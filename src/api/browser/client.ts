@@ -17,7 +17,7 @@ export type ApiCall = {
 };
 
 /** What is said of a failure in a form, where the server has said nothing. */
-export type FailureTexts = { connectionLost: string; internal: string };
+export type ProblemTexts = { connectionLost: string; internal: string };
 
 /**
  * Calls the API from a browser, with the CSRF token and to our own origin alone. Never throws: callers show what went wrong.
@@ -39,7 +39,7 @@ export async function callApi<Data>(
 }
 
 /** What people are told of a request that failed: the server's words, which are in their language, or ours. */
-export function problemOf(failure: ApiFailure, texts: FailureTexts): string {
+export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
   return failure.status === null ? texts.connectionLost : (failure.body?.message ?? texts.internal);
 }
 

@@ -1,13 +1,13 @@
 'use client';
 
 import { type ReactNode, useActionState, useEffect } from 'react';
-import { callApi, type FailureTexts, problemOf } from '#api/browser/client.ts';
+import { callApi, type ProblemTexts, problemOf } from '#api/browser/client.ts';
 import { apiPaths } from '#paths.ts';
 import type { Confirmed } from './schema.ts';
 
 type ConfirmButtonProps = {
   token: string;
-  texts: FailureTexts & { label: string; pending: string };
+  texts: ProblemTexts & { label: string; pending: string };
   /** What there is to do when the link does not work any more. */
   children: ReactNode;
 };

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { CourseType } from '#db/values.ts';
 import { Choice, Field } from '#ui/form.tsx';
+import { courseTypeNames } from './course-type-names.ts';
 
 type CourseFieldsProps = {
   /** Begins the ids, which are unique in the page. */
@@ -10,7 +11,8 @@ type CourseFieldsProps = {
 
 /** What there is to say of a course. */
 export function CourseFields({ id, course }: CourseFieldsProps) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
+  const names = courseTypeNames(i18n);
   return (
     <>
       <Field
@@ -29,12 +31,12 @@ export function CourseFields({ id, course }: CourseFieldsProps) {
         options={[
           {
             value: 'evergreen',
-            label: t`Evergreen`,
+            label: names.evergreen,
             description: t`Students enroll and start at any time and go at their own pace, without deadlines.`,
           },
           {
             value: 'cohort',
-            label: t`Cohort`,
+            label: names.cohort,
             description: t`Groups learn together, with fixed start and end dates.`,
           },
         ]}

@@ -3,10 +3,9 @@ import { CourseFields } from '#features/courses/course-fields.tsx';
 import type { Course } from '#features/courses/schema.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
-import { Dialog } from '#ui/dialog.tsx';
-import { Field, SubmitButton } from '#ui/form.tsx';
+import { SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { DeleteForm } from './delete-form.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { SaveForm } from './save-form.tsx';
 
 const deleteDialogId = 'delete-course';
@@ -14,7 +13,6 @@ const deleteDialogId = 'delete-course';
 /** What can be set of the selected course. */
 export function CourseSettings({ course }: { course: Course }) {
   const { i18n, t } = useLingui();
-  const messages = formMessages(i18n);
   const path = apiPaths.course(course.id);
   const name = <strong>{course.name}</strong>;
   return (
@@ -29,7 +27,7 @@ export function CourseSettings({ course }: { course: Course }) {
           key={course.id}
           kind="course"
           path={path}
-          messages={messages}
+          messages={formMessages(i18n)}
           saved={t`Your course is saved.`}
         >
           <CourseFields id="selected-course" course={course} />
@@ -59,36 +57,17 @@ export function CourseSettings({ course }: { course: Course }) {
           </button>
         </div>
       </SettingsSection>
-      <Dialog id={deleteDialogId} title={t`Delete this course?`} close={t`Close`}>
-        <p>
-          <Trans>The course {name} is deleted at once, and nobody can bring it back.</Trans>
-        </p>
-        <DeleteForm
-          key={course.id}
-          path={path}
-          expected={course.name}
-          messages={messages}
-          deleted={t`The course is deleted.`}
-          dialogId={deleteDialogId}
-        >
-          <Field
-            id="delete-course-typed"
-            label={t`To be sure, type the name of the course`}
-            hint={course.name}
-            name="typed"
-            autoComplete="off"
-            spellCheck={false}
-            required
-          />
-          <div className="actions">
-            <SubmitButton
-              label={t`Delete this course`}
-              pendingLabel={t`Deleting…`}
-              className="button button-danger"
-            />
-          </div>
-        </DeleteForm>
-      </Dialog>
+      <DeleteDialog
+        id={deleteDialogId}
+        title={t`Delete this course?`}
+        path={path}
+        expected={course.name}
+        deleted={t`The course is deleted.`}
+        question={t`To be sure, type the name of the course`}
+        confirm={t`Delete this course`}
+      >
+        <Trans>The course {name} is deleted at once, and nobody can bring it back.</Trans>
+      </DeleteDialog>
     </>
   );
 }

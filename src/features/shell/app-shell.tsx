@@ -4,6 +4,7 @@ import { Avatar } from '#features/accounts/avatar.tsx';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { CourseSelector } from '#features/courses/course-selector.tsx';
+import { courseTypeNames } from '#features/courses/course-type-names.ts';
 import { NewCourseDialog, newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import type { Course } from '#features/courses/schema.ts';
 import { paths } from '#paths.ts';
@@ -34,9 +35,9 @@ const userMenuId = 'user-menu';
 export function AppShell({ request, current, title, children }: AppShellProps) {
   const { ctx, courses, course, look } = request;
   const { viewer } = ctx;
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const fullName = `${viewer.firstName} ${viewer.lastName}`;
-  const typeNames = { evergreen: t`Evergreen`, cohort: t`Cohort` };
+  const typeNames = courseTypeNames(i18n);
   const places = [
     { to: paths.home, label: t`Home`, icon: 'icon-home' },
     { to: paths.cohorts, label: t`Cohorts`, icon: 'icon-cohorts' },

@@ -1,0 +1,59 @@
+import { useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactNode } from 'react';
+import { formMessages } from '#i18n/validation.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field, SubmitButton } from '#ui/form.tsx';
+import { DeleteForm } from './delete-form.tsx';
+
+type DeleteDialogProps = Pick<
+  ComponentProps<typeof DeleteForm>,
+  'path' | 'expected' | 'deleted'
+> & {
+  id: string;
+  title: string;
+  /** What asks to type `expected`. */
+  question: string;
+  type?: 'email';
+  /** The label of the button that deletes. */
+  confirm: string;
+  /** What will be gone. */
+  children: ReactNode;
+};
+
+/** The last question before something is gone for good. */
+export function DeleteDialog({ id, title, children, ...props }: DeleteDialogProps) {
+  const { i18n, t } = useLingui();
+  const { path, expected, deleted, question, type, confirm } = props;
+  return (
+    <Dialog id={id} title={title} close={t`Close`}>
+      <p>{children}</p>
+      <DeleteForm
+        // A new form for another thing.
+        key={path}
+        path={path}
+        expected={expected}
+        messages={formMessages(i18n)}
+        deleted={deleted}
+        dialogId={id}
+      >
+        <Field
+          id={`${id}-typed`}
+          label={question}
+          hint={expected}
+          name="typed"
+          type={type}
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+        <div className="actions">
+          <SubmitButton
+            label={confirm}
+            pendingLabel={t`Deleting…`}
+            className="button button-danger"
+          />
+        </div>
+      </DeleteForm>
+    </Dialog>
+  );
+}
