@@ -65,7 +65,7 @@ export const views: View[] = [
   overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
   { name: 'proof', isOverlay: true, open: openProof },
   { name: 'failure', isOverlay: true, open: openFailure },
-  { name: 'toast', isOverlay: true, open: openToast },
+  { name: 'toast', isOverlay: false, open: openToast },
   { name: 'tooltip', isOverlay: true, open: openTooltip },
   publicView('not-found', '/nowhere'),
 ];
