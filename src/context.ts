@@ -28,13 +28,17 @@ export type Context = {
 };
 
 /** What of a request goes into its context. */
-type RequestFacts = Pick<Context, 'browser' | 'locale' | 'place'> & { requestId: string };
+type RequestFacts = Pick<Context, 'browser' | 'locale' | 'place'> & {
+  requestId: string;
+  /** What the whole request reads from and writes to. */
+  session: D1DatabaseSession;
+};
 
 export function createContext(env: AppEnv, facts: RequestFacts): Context {
-  const { browser, locale, place, requestId } = facts;
+  const { browser, locale, place, requestId, session } = facts;
   const { appOrigin, appSecret, google, limits } = env;
   return {
-    db: openDatabase(env.db),
+    db: openDatabase(session),
     locale,
     sendMail: createMailer(env),
     now: () => new Date(),

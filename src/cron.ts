@@ -10,8 +10,14 @@ export async function scheduled(_event: ScheduledController, bindings: Bindings)
   const requestId = crypto.randomUUID();
   try {
     const env = readEnv(bindings);
-    const facts = { browser: null, locale: defaultLocale, place: 'cron', requestId };
-    await removeExpired(createContext(env, facts));
+    const ctx = createContext(env, {
+      browser: null,
+      locale: defaultLocale,
+      place: 'cron',
+      requestId,
+      session: env.db.withSession('first-primary'),
+    });
+    await removeExpired(ctx);
   } catch (error) {
     logFailure(requestId, error);
     // Without the cause, whose words could repeat bound values.

@@ -2,6 +2,7 @@ import 'server-only';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { isOutOfReach } from '#db/errors.ts';
 import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { validationMessages } from '#i18n/validation.ts';
@@ -71,5 +72,5 @@ function toAppError(error: unknown): AppError {
   if (error instanceof HTTPException && error.status === 400) {
     return new AppError('malformed_body', { cause: error });
   }
-  return new AppError('internal', { cause: error });
+  return new AppError(isOutOfReach(error) ? 'unavailable' : 'internal', { cause: error });
 }

@@ -13,6 +13,19 @@ export function isUniqueViolation(error: unknown, column: `${string}.${string}`)
 }
 
 /**
+ * Whether an error says that D1 could not be reached or had too much to do, and not that something is wrong with a statement.
+ *
+ * @see https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
+ */
+export function isOutOfReach(error: unknown): boolean {
+  return causesOf(error).some(({ message }) => outOfReachPattern.test(message));
+}
+
+/** D1's words, and ours of time-limit.ts. */
+const outOfReachPattern =
+  /Network connection lost|D1 did not answer|D1 DB|storage caused object to be reset|transient issue/;
+
+/**
  * For a write that hangs on somebody's row, which another request may have deleted meanwhile.
  *
  * @throws AppError of the code when there is nobody any more for the row to point at

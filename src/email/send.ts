@@ -14,7 +14,7 @@ export type SendMail = (message: Message, idempotencyKey: string) => Promise<voi
 
 type MailSettings = { resendApiKey: string; resendBaseUrl: string; mailFrom: string };
 
-const attemptTimeoutMs = 5_000;
+const attemptTimeoutMs = 3_000;
 const maxAttempts = 3;
 /** Between attempts, unless Resend says how long to wait; never longer, because somebody waits for the answer. */
 const retryDelayMs = 500;

@@ -4,6 +4,7 @@ import { contextStorage } from 'hono/context-storage';
 import { languageDetector } from 'hono/language';
 import { requestId } from 'hono/request-id';
 import { defaultLocale, locales } from '#db/values.ts';
+import { bookmarkCookie } from './bookmark.ts';
 import { canonicalHost } from './canonical-host.ts';
 import { csrfCookie } from './csrf.ts';
 import { errorsOnly } from './errors-only.ts';
@@ -30,6 +31,7 @@ export function foundation(options: { hotReload: boolean }): MiddlewareHandler[]
     canonicalHost(),
     sieve(),
     sessionCookie(),
+    bookmarkCookie(),
     csrfCookie(),
     errorsOnly(),
   ];

@@ -6,6 +6,7 @@ import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
 import { browserName } from '#lib/browser-name.ts';
 import { placeOf } from '#lib/client-address.ts';
+import { readsFrom } from './bookmark.ts';
 
 /** What the middleware of every request has found out, for those that come after it. */
 export type Variables = {
@@ -15,6 +16,8 @@ export type Variables = {
   secureHeadersNonce?: string;
   env: AppEnv;
   ctx: Context;
+  /** What `ctx.db` asks through; see bookmark.ts. */
+  databaseSession: D1DatabaseSession;
   /** The session token that the browser holds after this request; see session-cookie.ts. */
   sessionToken: string | null;
   /** What a page could not read, in words for its reader; see failure-page.ts. */
@@ -28,6 +31,8 @@ export function requestContext() {
   return createMiddleware<HonoEnv>(async function requestContext(c, next) {
     const env = readEnv(c.env);
     c.set('env', env);
+    const session = env.db.withSession(await readsFrom(c));
+    c.set('databaseSession', session);
     c.set(
       'ctx',
       createContext(env, {
@@ -35,6 +40,7 @@ export function requestContext() {
         locale: c.get('language'),
         place: placeOf(c.req.header('CF-Connecting-IP')),
         requestId: c.get('requestId'),
+        session,
       }),
     );
     await next();

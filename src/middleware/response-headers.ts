@@ -3,9 +3,6 @@ import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import type { HonoEnv } from './request-context.ts';
 
-/** The page of paths.ts and its payload. */
-const confirmPattern = /^\/(RSC\/R\/)?confirm\b/;
-
 type ResponseHeadersOptions = {
   /** Lets the development server work: its inline styles and web socket, and the eval of React's development build. */
   hotReload: boolean;
@@ -49,9 +46,14 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     // Whatever the worker answers depends on the user or their language. Hashed assets never come through here.
     headers.set('Cache-Control', 'no-store');
     headers.append('Vary', 'Cookie, Accept-Language');
-    if (confirmPattern.test(c.req.path)) {
+    if (isConfirmPage(c.req.path)) {
       // Its address holds a token, in every spelling of it. Not `no-referrer`: that would turn the Origin of its POST into `null`.
       headers.set('Referrer-Policy', 'strict-origin');
     }
   });
+}
+
+/** The page of paths.ts and its payload. */
+export function isConfirmPage(path: string): boolean {
+  return /^\/(RSC\/R\/)?confirm\b/.test(path);
 }

@@ -11,6 +11,7 @@ import { foundation } from '#middleware/foundation.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { createClient } from '../support/client.ts';
 import { takeNoise } from '../support/console.ts';
+import { brokenDatabase } from '../support/database.ts';
 
 test.each([
   ['GET', '/api'],
@@ -57,8 +58,7 @@ test('health answers after a look into the database, and says when it cannot', a
   expect(healthy.status).toBe(200);
   expect(await healthy.json()).toEqual({ status: 'ok' });
 
-  const broken = { prepare: () => ({ run: async () => Promise.reject(new Error('D1_ERROR')) }) };
-  const bindings = { DB: broken as unknown as D1Database };
+  const bindings = { DB: brokenDatabase() };
   const sick = await createClient().get('/api/health/', { bindings });
   expect(sick.status).toBe(503);
   expect(await sick.json()).toMatchObject({ code: 'unavailable' });

@@ -10,7 +10,7 @@ export type SentMail = {
   idempotencyKey: string | null;
 };
 
-type Answer = { status: number; body?: unknown } | 'unreachable';
+type Answer = { status: number; body?: unknown } | 'silent' | 'unreachable';
 
 /**
  * The far side of the network: stands in for Resend, keeps what it accepted, and fails as told. Any other address is an
@@ -34,6 +34,13 @@ export function fakeResend(...answers: Answer[]) {
     const answer = answers.shift();
     if (answer === 'unreachable') {
       throw new TypeError('Network connection lost.');
+    }
+    if (answer === 'silent') {
+      // What hangs ends when whoever asked gives up.
+      return new Promise((_, reject) => {
+        const { signal } = init ?? {};
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
     }
     if (answer !== undefined) {
       return Response.json(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
+import { brokenDatabase } from '../../support/database.ts';
 import {
   attemptsOf,
   type Claims,
@@ -235,13 +236,8 @@ test('when the database fails, people end on the login page and the operator is 
   const client = createClient();
   const url = await startSignIn(client);
   const before = await everything();
-  const broken = {
-    prepare: () => {
-      throw new Error('D1_ERROR: Network connection lost.');
-    },
-  } as unknown as D1Database;
   const response = await client.get(callbackOf(url, google.codeFor(url, googlePerson())), {
-    bindings: { DB: broken },
+    bindings: { DB: brokenDatabase() },
   });
 
   expect(response.status).toBe(302);

@@ -6,6 +6,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents } from '../../support/console.ts';
+import { databaseWith } from '../../support/database.ts';
 import { createCourseRow, createLink, createUser, db } from '../../support/factories.ts';
 import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../../support/google.ts';
 import { fakeResend } from '../../support/resend.ts';
@@ -170,15 +171,14 @@ test('an account that is deleted between reading and writing is made anew', asyn
 /** The real database; what somebody else does meanwhile comes after the first batch, which reads, and before the next. */
 function beforeWriting(meanwhile: () => Promise<void>) {
   let batches = 0;
-  const DB = {
-    prepare: (query: string) => env.DB.prepare(query),
-    batch: async (statements: D1PreparedStatement[]) => {
+  const DB = databaseWith({
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
       batches += 1;
       if (batches === 2) {
         await meanwhile();
       }
-      return env.DB.batch(statements);
+      return env.DB.batch<Row>(statements);
     },
-  } as unknown as D1Database;
+  });
   return { DB };
 }

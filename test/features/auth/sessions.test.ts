@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { sessions } from '#db/schema/sessions.ts';
 import { createClient } from '../../support/client.ts';
 import { takeNoise } from '../../support/console.ts';
+import { brokenDatabase } from '../../support/database.ts';
 import { createSession, createSignedInClient, createUser, db } from '../../support/factories.ts';
 
 const userPath = '/api/accounts/auth/user/';
@@ -110,12 +111,7 @@ test('of two cookies of one name the first counts, and no other name does', asyn
 
 test('when the database does not answer, nobody is signed in', async () => {
   const { client } = await createSignedInClient();
-  const broken = {
-    prepare: () => {
-      throw new Error('D1_ERROR: Network connection lost.');
-    },
-  } as unknown as D1Database;
-  const response = await client.get(userPath, { bindings: { DB: broken } });
+  const response = await client.get(userPath, { bindings: { DB: brokenDatabase() } });
 
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ code: 'unavailable' });

@@ -9,6 +9,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
+import { brokenDatabase } from '../../support/database.ts';
 import {
   createLink,
   createSession,
@@ -136,11 +137,7 @@ test('a run that fails says so without the words of the cause, and the log has t
 });
 
 test('a database that does not answer, or a missing setting, fails the run likewise', async () => {
-  const gone = {
-    prepare: () => {
-      throw new Error('D1_ERROR: CANARY');
-    },
-  } as unknown as D1Database;
+  const gone = brokenDatabase('D1_ERROR: CANARY');
   for (const [bindings, words] of [
     [{ ...env, DB: gone }, 'D1_ERROR: CANARY'],
     [{ ...env, APP_SECRET: undefined }, 'The setting APP_SECRET is missing.'],

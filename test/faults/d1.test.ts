@@ -1,0 +1,157 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Course } from '#features/courses/schema.ts';
+import type { Client } from '../support/client.ts';
+import { createClient } from '../support/client.ts';
+import { takeNoise } from '../support/console.ts';
+import { brokenDatabase, databaseWith, hangingDatabase } from '../support/database.ts';
+import { createSignedInClient, createUser, uniqueEmail } from '../support/factories.ts';
+import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../support/google.ts';
+import { fakeResend } from '../support/resend.ts';
+
+const userPath = '/api/accounts/auth/user/';
+const coursesPath = '/api/courses/';
+const biology = { name: 'Biology 101', course_type: 'cohort' };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Ask = (client: Client, DB: D1Database) => Promise<Response>;
+
+const requests: [string, Ask][] = [
+  ['Health', (client, DB) => client.get('/api/health/', { bindings: { DB } })],
+  ['reading the account', (client, DB) => client.get(userPath, { bindings: { DB } })],
+  ['reading the courses', (client, DB) => client.get(coursesPath, { bindings: { DB } })],
+  ['making a course', (client, DB) => client.post(coursesPath, biology, { bindings: { DB } })],
+  [
+    'a login',
+    async (client, DB) => {
+      const { email } = await createUser();
+      return client.post('/api/accounts/auth/login/', { email }, { bindings: { DB } });
+    },
+  ],
+  [
+    'a sign-up',
+    (client, DB) => {
+      const person = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
+      return client.post('/api/accounts/auth/signup/', person, { bindings: { DB } });
+    },
+  ],
+];
+
+test.each(requests)('with D1 failing, %s is refused in plain words', async (_what, ask) => {
+  const { attempts } = fakeResend();
+  const { client } = await createSignedInClient();
+  await client.get('/api/health/');
+  const response = await ask(client, brokenDatabase());
+
+  await expectUnavailable(response);
+  expect(attempts).toEqual([]);
+  expect((await ask(client, env.DB)).ok).toBe(true);
+});
+
+test.each(requests)('with D1 hanging, %s is refused after 8 seconds', async (_what, ask) => {
+  const { attempts } = fakeResend();
+  const { client } = await createSignedInClient();
+  await client.get('/api/health/');
+  const response = await within(8_000, () => ask(client, hangingDatabase()));
+
+  await expectUnavailable(response);
+  expect(attempts).toEqual([]);
+  expect((await ask(client, env.DB)).ok).toBe(true);
+});
+
+test.each([
+  ['failing', brokenDatabase()],
+  ['hanging', hangingDatabase()],
+] as const)('with D1 %s, a way back from Google ends on the login page', async (how, DB) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const person = googlePerson();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, person));
+  const isAtOnce = how === 'failing';
+  const response = await within(8_000, () => client.get(callback, { bindings: { DB } }), isAtOnce);
+
+  expect(response.status).toBe(302);
+  expect(response.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(takeNoise()).toHaveLength(1);
+  expect((await google.signIn(client, person)).headers.get('Location')).toBe('/');
+});
+
+test('with D1 slow, whoever waits gets their answer', async () => {
+  const { client } = await createSignedInClient();
+  const slow = databaseWith({
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return env.DB.batch<Row>(statements);
+    },
+  });
+  await client.get('/api/health/');
+  const response = await within(3_000, () =>
+    client.post(coursesPath, biology, { bindings: { DB: slow } }),
+  );
+
+  expect(response.status).toBe(201);
+});
+
+test('a course that was made when D1 lost its answer is made once, however often it is asked for', async () => {
+  const { client } = await createSignedInClient();
+  const forgetful = databaseWith({
+    batch: async (statements: D1PreparedStatement[]) => {
+      await env.DB.batch(statements);
+      return new Promise<never>(() => {});
+    },
+  });
+  await client.get('/api/health/');
+  const headers = { 'Idempotency-Key': 'a-key' };
+  const lost = await within(8_000, () =>
+    client.post(coursesPath, biology, { bindings: { DB: forgetful }, headers }),
+  );
+  await expectUnavailable(lost);
+  const again = await client.post(coursesPath, biology, { headers });
+
+  expect(again.status).toBe(201);
+  const courses = await (await client.get(coursesPath)).json<Course[]>();
+  expect(courses).toMatchObject([{ ...biology, is_selected: true }]);
+});
+
+async function expectUnavailable(response: Response): Promise<void> {
+  expect(response.status).toBe(503);
+  const body = await response.json<{ request_id: string }>();
+  expect(body).toMatchObject({
+    code: 'unavailable',
+    message: 'We cannot reach our records just now. Please try again in a moment.',
+  });
+  const lines = takeNoise();
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    event: 'failure',
+    request_id: body.request_id,
+  });
+}
+
+/** Lets the time pass and sees that the answer comes with the end of it, or at once. */
+async function within(
+  ms: number,
+  ask: () => Promise<Response>,
+  isAtOnce = false,
+): Promise<Response> {
+  vi.useFakeTimers({ toFake: ['clearTimeout', 'setTimeout'] });
+  let answer: Response | null = null;
+  const asked = ask().then((response) => {
+    answer = response;
+    return response;
+  });
+  while (answer === null && vi.getTimerCount() === 0) {
+    await scheduler.wait(1);
+  }
+  await vi.advanceTimersByTimeAsync(ms - 1);
+  const isEarly = answer !== null;
+  await vi.advanceTimersByTimeAsync(1);
+  vi.useRealTimers();
+  const response = await asked;
+  expect(isEarly).toBe(isAtOnce);
+  return response;
+}

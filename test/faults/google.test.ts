@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { users } from '#db/schema/users.ts';
+import { createClient } from '../support/client.ts';
+import { loggedEvents } from '../support/console.ts';
+import { db } from '../support/factories.ts';
+import {
+  attemptsOf,
+  callbackOf,
+  fakeGoogle,
+  googlePerson,
+  startSignIn,
+} from '../support/google.ts';
+
+type Answer = NonNullable<Parameters<typeof fakeGoogle>[0]>;
+
+const faults: [string, Answer][] = [
+  ['Google has too much to do (429)', () => new Response(null, { status: 429 })],
+  ['Google fails (500)', () => new Response('Server Error', { status: 500 })],
+  ['Google answers with a page', () => new Response('<!doctype html>')],
+  ['Google answers with no token', () => Response.json({})],
+  [
+    'Google answers with somebody else’s token',
+    (tokens) => Response.json({ ...tokens, id_token: 'e30.e30.e30' }),
+  ],
+  ['Google cannot be reached', () => Promise.reject(new TypeError('Network connection lost.'))],
+  [
+    'Google is silent',
+    (_tokens, signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+  ],
+];
+
+test.each(faults)(
+  'when %s, the sign-in ends on the login page with a way on, and nothing is made; the next one works',
+  async (_what, answer) => {
+    let isDown = true;
+    const google = fakeGoogle((tokens, signal) =>
+      isDown ? answer(tokens, signal) : Response.json(tokens),
+    );
+    const client = createClient();
+    const person = googlePerson();
+    const before = await db.$count(users);
+    const url = await startSignIn(client);
+    const response = await client.get(callbackOf(url, google.codeFor(url, person)));
+
+    expect(response.status).toBe(302);
+    expect(response.headers.get('Location')).toBe('/login?error=auth_failed');
+    expect(client.cookies.has('__Host-session')).toBe(false);
+    expect(attemptsOf(client)).toEqual([]);
+    expect(google.requests).toHaveLength(1);
+    expect(await db.$count(users)).toBe(before);
+    expect(loggedEvents('google_refused', 'failure')).toHaveLength(1);
+    isDown = false;
+    expect((await google.signIn(client, person)).headers.get('Location')).toBe('/');
+    expect(await db.$count(users)).toBe(before + 1);
+  },
+  20_000,
+);

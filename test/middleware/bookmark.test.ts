@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { Course } from '#features/courses/schema.ts';
+import { createClient } from '../support/client.ts';
+import { createSignedInClient, createUser, uniqueEmail } from '../support/factories.ts';
+import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../support/google.ts';
+import { fakeResend, tokenIn } from '../support/resend.ts';
+
+const name = '__Host-bookmark';
+const userPath = '/api/accounts/auth/user/';
+const coursesPath = '/api/courses/';
+const biology = { name: 'Biology 101', course_type: 'cohort' };
+
+test('who reads and has written nothing is sent to the nearest copy, and gets no bookmark', async () => {
+  const { DB, asked } = watchedDatabase();
+  const { client } = await createSignedInClient();
+  await client.get(userPath, { bindings: { DB } });
+  await client.get(coursesPath, { bindings: { DB } });
+
+  expect(asked).toEqual(['first-unconstrained', 'first-unconstrained']);
+  expect(client.cookies.has(name)).toBe(false);
+});
+
+test('what a browser has written, it reads: its next requests ask for a copy that has it', async () => {
+  const { DB, asked, bookmarks } = watchedDatabase();
+  const { client } = await createSignedInClient();
+  await client.get('/api/health/');
+  await client.post(coursesPath, biology, { bindings: { DB } });
+  await client.get(coursesPath, { bindings: { DB } });
+
+  expect(asked).toEqual(['first-primary', bookmarks[0]]);
+  expect(bookmarks[0]).toMatch(/^[0-9a-f-]{20,}$/);
+});
+
+test.each([
+  'POST /api/accounts/auth/signup/',
+  'POST /api/accounts/auth/login/',
+  'POST /api/accounts/auth/confirm/',
+  'POST /api/accounts/auth/logout/',
+  'POST /api/courses/',
+  'DELETE /api/accounts/auth/sessions/others/',
+])('%s asks the primary, whatever the browser has read before', async (route) => {
+  const [method = '', path = ''] = route.split(' ');
+  const { DB, asked } = watchedDatabase();
+  const { client } = await createSignedInClient();
+  await client.get('/api/health/');
+  await client.post(coursesPath, biology);
+  await client.request(method, path, {}, { bindings: { DB } });
+
+  expect(asked).toEqual(['first-primary']);
+});
+
+test('the way back from Google asks the primary and leaves a bookmark', async () => {
+  const { DB, asked } = watchedDatabase();
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  client.cookies.delete(name);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  await client.get(callback, { bindings: { DB } });
+
+  expect(asked).toEqual(['first-primary']);
+  expect(client.cookies.get(name)).toBeTruthy();
+});
+
+test('with copies that lag behind, a person never reads anything older than what they wrote', async () => {
+  const DB = laggingDatabase();
+  const { accepted } = fakeResend();
+  const email = uniqueEmail();
+  const [asker, reader] = [createClient(), createClient()];
+  const bindings = { DB };
+  const person = { first_name: 'Grace', last_name: 'Hopper', email };
+  await asker.post('/api/accounts/auth/signup/', person, { bindings });
+  const token = tokenIn(accepted[0]);
+  // In another browser than the one that asked.
+  await reader.post('/api/accounts/auth/confirm/', { token }, { bindings });
+  expect((await reader.get(userPath, { bindings })).status).toBe(200);
+  const { id } = await (await reader.post(coursesPath, biology, { bindings })).json<Course>();
+  const renamed = { name: 'Botany' };
+  await reader.request('PATCH', `${coursesPath}${id}/`, renamed, { bindings });
+  expect(await (await reader.get(coursesPath, { bindings })).json()).toMatchObject([renamed]);
+  await reader.request('DELETE', `${coursesPath}${id}/`, undefined, { bindings });
+  expect(await (await reader.get(coursesPath, { bindings })).json()).toEqual([]);
+});
+
+test.each([
+  ['made up', () => 'ffffffff-ffffffff-ffffffff-ffffffffffffffffffffffffffffffff'],
+  ['changed', (cookie: string) => cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+  ['empty', () => ''],
+  ['very long', () => 'a'.repeat(5_000)],
+])('a bookmark that is %s is worth nothing and breaks nothing', async (_what, spoil) => {
+  const { DB, asked } = watchedDatabase();
+  const { client } = await createSignedInClient();
+  await client.get('/api/health/');
+  await client.post(coursesPath, biology);
+  client.cookies.set(name, spoil(client.cookies.get(name) ?? ''));
+  const response = await client.get(userPath, { bindings: { DB } });
+
+  expect(response.status).toBe(200);
+  expect(asked).toEqual(['first-unconstrained']);
+});
+
+test('the cookie is for 10 minutes and out of reach of scripts, and tells nothing', async () => {
+  const { DB, bookmarks } = watchedDatabase();
+  const { email } = await createUser();
+  fakeResend();
+  const input = { email };
+  const response = await createClient().post('/api/accounts/auth/login/', input, {
+    bindings: { DB },
+  });
+  const [cookie = ''] = response.headers.getSetCookie().filter((set) => set.startsWith(name));
+
+  expect(new Set(cookie.split('; ').slice(1))).toEqual(
+    new Set(['Max-Age=600', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']),
+  );
+  expect(bookmarks).toHaveLength(1);
+  expect(cookie).not.toContain(bookmarks[0]?.slice(0, 17));
+});
+
+/** The real database, which keeps what it was asked for and the bookmarks it gave. */
+function watchedDatabase() {
+  const asked: (string | undefined)[] = [];
+  const bookmarks: string[] = [];
+  const DB = {
+    withSession: (from?: string) => {
+      asked.push(from);
+      const session = env.DB.withSession(from);
+      return {
+        prepare: (query: string) => session.prepare(query),
+        batch: (statements: D1PreparedStatement[]) => session.batch(statements),
+        getBookmark: () => {
+          const bookmark = session.getBookmark();
+          bookmarks.push(...(bookmark === null ? [] : [bookmark]));
+          return bookmark;
+        },
+      };
+    },
+  } as unknown as D1Database;
+  return { DB, asked, bookmarks };
+}
+
+/** The real database as the primary; its only copy is so far behind that it has nothing at all. */
+function laggingDatabase(): D1Database {
+  const nothing = () => {
+    throw new Error('no such table');
+  };
+  return {
+    withSession: (from?: string) =>
+      from === 'first-unconstrained'
+        ? { prepare: nothing, batch: nothing, getBookmark: () => null }
+        : env.DB.withSession(from),
+  } as unknown as D1Database;
+}

@@ -1,0 +1,31 @@
+import { env } from 'cloudflare:workers';
+
+type Session = Pick<D1DatabaseSession, 'batch' | 'prepare'>;
+
+/** A D1 of whose sessions some parts are as told, in front of the real one. */
+export function databaseWith(parts: Partial<Session>): D1Database {
+  return {
+    withSession: () => ({
+      prepare: (query: string) => env.DB.prepare(query),
+      batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+      getBookmark: () => null,
+      ...parts,
+    }),
+    // Of a binding the app uses `withSession` alone.
+  } as unknown as D1Database;
+}
+
+/** A D1 that cannot be reached. */
+export function brokenDatabase(message = 'D1_ERROR: Network connection lost.'): D1Database {
+  const fail = () => {
+    throw new Error(message);
+  };
+  return databaseWith({ prepare: fail, batch: fail });
+}
+
+/** A D1 that is asked and never answers. */
+export function hangingDatabase(): D1Database {
+  const hang = () => new Promise<never>(() => {});
+  const statement = { bind: () => statement, all: hang, first: hang, raw: hang, run: hang };
+  return databaseWith({ prepare: () => statement as unknown as D1PreparedStatement, batch: hang });
+}
