@@ -86,7 +86,7 @@ export function currentViewer(): Promise<Viewer | null> {
 
 /**
  * Around every read of a page. A failure is told to the reader by `unread` (see middleware/failure-page.ts) and logged here, with the request id that people are shown and without bound values;
- * Waku, which logs whatever breaks a page, gets to see nothing of it.
+ * Waku gets to see nothing of it.
  */
 export async function pageData<Data>(
   read: Promise<Data>,
@@ -98,6 +98,7 @@ export async function pageData<Data>(
     const c = getContext<HonoEnv>();
     logFailure(c.get('requestId'), error);
     c.set('unread', unread);
-    throw new AppError('unavailable');
+    // Waku writes down what breaks a page, in lines of its own. What has a digest is known already.
+    throw Object.assign(new AppError('unavailable'), { digest: c.get('requestId') });
   }
 }

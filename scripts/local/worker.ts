@@ -1,23 +1,43 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { convertV4MiniflareOptions, Miniflare, type LegacyWorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import type { Running } from './running.ts';
 import { builtConfig, type LocalSettings, localVars, readSecrets } from './settings.ts';
 
 const builtFolder = path.dirname(path.resolve(builtConfig));
 
-/**
- * Runs the built worker in workerd, on loopback. Not by `wrangler dev`, whose proxy now and then answers a request of a busy
- * browser with a 500 of its own.
- */
-export async function startBuiltWorker(settings: LocalSettings): Promise<Running> {
+/** The built worker with the settings of a local run, as Miniflare wants to have it. */
+export function builtWorker(settings: LocalSettings, name = 'lectern'): LegacyWorkerOptions {
   // Its rules would have miniflare search for the modules; the build has them all in one folder.
   const {
     main = '',
     workerOptions: { modulesRules: _, ...worker },
   } = unstable_getMiniflareWorkerOptions(builtConfig);
   const modules = globSync(path.join(builtFolder, '**/*.js')).filter((file) => file !== main);
+  return {
+    ...worker,
+    name,
+    rootPath: process.cwd(),
+    modulesRoot: builtFolder,
+    modules: [main, ...modules].map((file) => ({ type: 'ESModule' as const, path: file })),
+    bindings: {
+      ...readSecrets(),
+      ...localVars(settings),
+    },
+  };
+}
+
+/**
+ * Runs the built worker in workerd, on loopback. Not by `wrangler dev`, whose proxy now and then answers a request of a busy
+ * browser with a 500 of its own.
+ *
+ * @param workers the port leads to the first
+ */
+export async function startBuiltWorker(
+  settings: LocalSettings,
+  workers = [builtWorker(settings)],
+): Promise<Running & { miniflare: Miniflare }> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: 'localhost',
@@ -27,21 +47,9 @@ export async function startBuiltWorker(settings: LocalSettings): Promise<Running
       // Where `wrangler --persist-to` keeps it.
       resourcePersistencePath: path.join(settings.stateFolder, 'v3'),
       handleStructuredLogs: ({ message }) => console.log(message),
-      workers: [
-        {
-          ...worker,
-          name: 'lectern',
-          rootPath: process.cwd(),
-          modulesRoot: builtFolder,
-          modules: [main, ...modules].map((file) => ({ type: 'ESModule' as const, path: file })),
-          bindings: {
-            ...readSecrets(),
-            ...localVars(settings),
-          },
-        },
-      ],
+      workers,
     }),
   );
   await miniflare.ready;
-  return { close: () => miniflare.dispose() };
+  return { miniflare, close: () => miniflare.dispose() };
 }

@@ -1,0 +1,263 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
+import { migrate } from '../../scripts/local/steps.ts';
+import { builtWorker, startBuiltWorker } from '../../scripts/local/worker.ts';
+
+type Mail = { to: string; text: string };
+type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
+const settings = {
+  appPort: 8796,
+  googlePort: 4021,
+  resendPort: 0,
+  stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-faults-')),
+  limits: { mails_per_ip: [], confirmations_per_ip: [] },
+};
+const origin = appOrigin(settings);
+const biology = { name: 'Biology 101', course_type: 'cohort' };
+
+let resend: Server;
+/** What Resend took, and whether it then forgets to say so. */
+const accepted: Mail[] = [];
+let isSilent = false;
+
+beforeAll(async () => {
+  resend = createServer(async (request, response) => {
+    accepted.push(JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()));
+    if (!isSilent) {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ id: 'a-mail' }));
+    }
+  });
+  await new Promise<void>((resolve) => resend.listen(0, '127.0.0.1', resolve));
+  settings.resendPort = (resend.address() as AddressInfo).port;
+  ensureSecrets();
+  await migrate(settings);
+});
+
+afterEach(() => {
+  accepted.length = 0;
+  isSilent = false;
+});
+
+afterAll(() => {
+  resend.closeAllConnections();
+  resend.close();
+  rmSync(settings.stateFolder, { recursive: true });
+});
+
+test('two workers on one database: of one link, one key, one limit and one address, each counts once for both', async () => {
+  const { miniflare, close } = await startBuiltWorker(
+    settings,
+    ['one', 'two'].map((name) => builtWorker(settings, name)),
+  );
+  const workers = await Promise.all(['one', 'two'].map((name) => miniflare.getWorker(name)));
+  const fetches = workers.map(
+    (worker): Fetch =>
+      async (address, init) =>
+        // The same as the global one, by types of its own.
+        (await worker.fetch(address, init as object)) as unknown as Response,
+  );
+  /** Both take turns. */
+  const everywhere = <Result>(count: number, ask: (fetch: Fetch) => Promise<Result>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => ask(fetches[index % 2] ?? fetch)));
+
+  const email = 'two.workers@example.com';
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+  const signUps = await everywhere(6, (fetch) =>
+    createBrowser(fetch).post('/api/accounts/auth/signup/', person),
+  );
+  // Three mails to one address in a quarter of an hour.
+  expect(signUps.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
+  expect(accepted).toHaveLength(3);
+
+  const tokens = accepted.map(tokenIn);
+  const browsers = await everywhere(12, async (fetch) => createBrowser(fetch));
+  const spent = await Promise.all(
+    browsers.map((browser, index) =>
+      browser.post('/api/accounts/auth/confirm/', { token: tokens[index % 3] }),
+    ),
+  );
+  expect(spent.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(spent.filter(({ status }) => status === 400)).toHaveLength(11);
+
+  const winner = browsers[spent.findIndex(({ status }) => status === 200)];
+  const courses = await everywhere(8, (fetch) =>
+    createBrowser(fetch, winner?.cookies).post('/api/courses/', biology, 'one-key'),
+  );
+  expect(courses.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  const ids = await Promise.all(courses.map(async (course) => (await course.json()) as object));
+  expect(ids).toEqual(Array(8).fill(ids[0]));
+  await close();
+});
+
+test('a worker that is killed while Resend has the mail, and started again: the next request sends one, and the account is there once', async () => {
+  const email = 'killed@example.com';
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+  isSilent = true;
+  const first = await startKillable();
+  const lost = createBrowser()
+    .post('/api/accounts/auth/signup/', person)
+    .then(
+      () => 'answered',
+      () => 'lost',
+    );
+  await vi.waitFor(() => expect(accepted).toHaveLength(1), 10_000);
+  await kill(first);
+  expect(await lost).toBe('lost');
+
+  isSilent = false;
+  const second = await startKillable();
+  const again = await createBrowser().post('/api/accounts/auth/signup/', person);
+  expect(again.status).toBe(201);
+  expect(accepted).toHaveLength(2);
+  const [old, fresh] = accepted.map(tokenIn);
+  const browser = createBrowser();
+  // A newer link of the same purpose replaces the older.
+  expect((await browser.post('/api/accounts/auth/confirm/', { token: old })).status).toBe(400);
+  expect((await browser.post('/api/accounts/auth/confirm/', { token: fresh })).status).toBe(200);
+  await kill(second);
+});
+
+test('a worker that is killed while it makes a course, at any moment: asked again with its key there is one, and it is selected', async () => {
+  let worker = await startKillable();
+  const browser = createBrowser();
+  const email = 'killed.courses@example.com';
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+  await browser.post('/api/accounts/auth/signup/', person);
+  await browser.post('/api/accounts/auth/confirm/', { token: accepted.map(tokenIn)[0] });
+  const keys = ['a', 'b', 'c', 'd'];
+  for (const [index, key] of keys.entries()) {
+    const input = { ...biology, name: `Course ${key}` };
+    const cut = browser.post('/api/courses/', input, key).catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, index * 4));
+    await kill(worker);
+    await cut;
+    worker = await startKillable();
+    expect((await browser.post('/api/courses/', input, key)).status).toBe(201);
+  }
+
+  const courses = (await (await browser.get('/api/courses/')).json()) as {
+    name: string;
+    is_selected: boolean;
+  }[];
+  expect(courses.map(({ name }) => name)).toEqual(keys.map((key) => `Course ${key}`));
+  expect(courses.filter(({ is_selected: isSelected }) => isSelected)).toHaveLength(1);
+  await kill(worker);
+}, 60_000);
+
+test('while D1 hangs, a page gives up in time and says so with a number, and afterwards it is there again', async () => {
+  const browser = createBrowser();
+  const email = 'hanging@example.com';
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+  const before = await startBuiltWorker(settings);
+  await browser.post('/api/accounts/auth/signup/', person);
+  await browser.post('/api/accounts/auth/confirm/', { token: accepted.map(tokenIn)[0] });
+  await browser.post('/api/courses/', biology);
+  await before.close();
+
+  const withSilentDatabase = {
+    ...builtWorker(settings),
+    d1Databases: {},
+    serviceBindings: { DB: { name: 'silent-database', entrypoint: 'SilentDatabase' } },
+  };
+  const hanging = await startBuiltWorker(settings, [withSilentDatabase, silentDatabase]);
+  const written: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line) => written.push(line));
+  const page = await browser.get('/');
+  const html = await page.text();
+  vi.restoreAllMocks();
+  await hanging.close();
+  expect(page.status).toBe(500);
+  expect(html).toContain('Failed to fetch user information.');
+  const requestId = page.headers.get('X-Request-Id') ?? '';
+  expect(html).toContain(requestId);
+  expect(written.find((line) => line.includes(requestId))).toContain('D1 did not answer');
+  expect(written.filter((line) => !line.startsWith('{"event":'))).toEqual([]);
+
+  const after = await startBuiltWorker(settings);
+  expect((await browser.get('/')).status).toBe(200);
+  await after.close();
+}, 60_000);
+
+/** What it is asked for comes after a minute. workerd takes a promise that can never be kept for a fault of its own. */
+const silentDatabase = {
+  name: 'silent-database',
+  modules: true,
+  compatibilityDate: '2026-08-01',
+  script: `
+    import { WorkerEntrypoint } from 'cloudflare:workers';
+    export class SilentDatabase extends WorkerEntrypoint {
+      withSession() { return new Promise((resolve) => setTimeout(resolve, 60_000)); }
+    }
+    export default {};`,
+};
+
+/** The worker in processes that can be killed like any other, without a word before. */
+async function startKillable(): Promise<ChildProcess> {
+  const script = path.join(import.meta.dirname, 'killable-worker.ts');
+  const child = spawn('node', [script, JSON.stringify(settings)], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  await vi.waitFor(() => expect(said).toContain('ready'), { timeout: 30_000, interval: 50 });
+  return child;
+}
+
+/** Its whole group: workerd is a process below it. */
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  process.kill(-(child.pid ?? 0), 'SIGKILL');
+  await ended;
+}
+
+/** A browser as the worker sees one. */
+function createBrowser(fetch: Fetch = globalThis.fetch, cookies = new Map<string, string>()) {
+  async function request(address: string, init: RequestInit) {
+    const headers = {
+      ...init.headers,
+      Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    };
+    const response = await fetch(origin + address, { redirect: 'manual', ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return response;
+  }
+
+  return {
+    cookies,
+    get: (address: string) => request(address, {}),
+    post: async (address: string, input: unknown, idempotencyKey?: string) => {
+      if (!cookies.has('csrftoken')) {
+        await request('/api/health/', {});
+      }
+      return request(address, {
+        method: 'POST',
+        headers: {
+          Origin: origin,
+          'Content-Type': 'application/json',
+          'X-CSRFToken': cookies.get('csrftoken') ?? '',
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        },
+        body: JSON.stringify(input),
+      });
+    },
+  };
+}
+
+function tokenIn({ text }: Mail): string {
+  return /\/confirm\?token=(\w+)/.exec(text)?.[1] ?? '';
+}
