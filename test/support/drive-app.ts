@@ -1,0 +1,283 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import { createContext } from '#context.ts';
+import { scheduled } from '#cron.ts';
+import { counters } from '#db/schema/counters.ts';
+import type { users } from '#db/schema/users.ts';
+import { readEnv } from '#env.ts';
+import { findLink } from '#features/auth/find-link.ts';
+import { findViewer } from '#features/auth/find-viewer.ts';
+import { listSessions } from '#features/auth/list-sessions.ts';
+import { listCourses } from '#features/courses/list-courses.ts';
+import { takeMail } from '#features/limits/take-mail.ts';
+import { createClient } from './client.ts';
+import { takeNoise } from './console.ts';
+import { operations as documented } from './contract.ts';
+import {
+  browserWith,
+  createCourseRow,
+  createLink,
+  createSession,
+  createUser,
+  db,
+  uniqueEmail,
+} from './factories.ts';
+import { callbackPath, fakeGoogle, googlePerson, loginPath, startSignIn } from './google.ts';
+import { type Recorded, recordDatabase } from './recorder.ts';
+import { fakeResend, tokenIn } from './resend.ts';
+
+/** Something that the app does for somebody, with all that it asked of the database for it. */
+export type Operation = {
+  name: string;
+  statements: Recorded[];
+  /** How often it went to the database. */
+  trips: number;
+};
+
+type Client = ReturnType<typeof createClient>;
+type Options = NonNullable<Parameters<Client['request']>[3]>;
+
+const day = 24 * 60 * 60 * 1000;
+const coursesOfPerson = 3;
+
+/**
+ * Does everything once that the app can do with its database: every route of the API, by each way that its verbs can take, the reads
+ * of the pages, and the clean-up. It makes its own people, whose ids and hashes fall somewhere in the middle of every index, and
+ * leaves everybody else's rows as they are, but those that have expired.
+ *
+ * @throws Error for a documented route that it has not gone through
+ */
+export async function driveApp(): Promise<Operation[]> {
+  // It stands still, so that no window of a limit ends on the way.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  try {
+    return await driveAll();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+async function driveAll(): Promise<Operation[]> {
+  const recording = recordDatabase(env.DB);
+  const driven: Operation[] = [];
+  const visited = new Set<string>();
+  const bindings = { DB: recording.db };
+  const resend = fakeResend();
+  const google = fakeGoogle();
+
+  async function drive(name: string, act: () => Promise<unknown>): Promise<void> {
+    recording.take();
+    await act();
+    driven.push({ name, ...recording.take() });
+  }
+
+  /** One request; any answer but the one that is named is a mistake of this file. */
+  async function call(
+    name: string,
+    client: Client,
+    [method, path, status]: [method: string, path: string, status: number],
+    input?: unknown,
+    options: Options = {},
+  ): Promise<void> {
+    // A page was loaded before, and with it the CSRF token.
+    await client.get('/api/health/');
+    await drive(name, async () => {
+      const response = await client.request(method, path, input, {
+        ...options,
+        bindings: { ...bindings, ...options.bindings },
+      });
+      if (response.status !== status) {
+        throw new Error(`${name}: ${response.status} ${await response.text()}`);
+      }
+    });
+    visited.add(`${method} ${path.replace(/\?.*/, '')}`);
+  }
+
+  /** Somebody with courses and a session, and their browser. */
+  async function person(values: Partial<typeof users.$inferInsert> = {}, age = 0) {
+    const user = await createUser(values);
+    const courses = [];
+    for (let index = 0; index < coursesOfPerson; index += 1) {
+      const createdAt = new Date(Date.now() - day + index);
+      courses.push(await createCourseRow(user.id, { createdAt }));
+    }
+    const [first = { id: '' }, , last = { id: '' }] = courses;
+    const token = await createSession(user.id, {
+      createdAt: new Date(Date.now() - age),
+      lastSeenAt: new Date(Date.now() - age),
+    });
+    const account = `/api/accounts/${user.id}/`;
+    const [course, otherCourse] = [`/api/courses/${first.id}/`, `/api/courses/${last.id}/`];
+    return { user, token, client: browserWith(token), account, course, otherCourse };
+  }
+
+  // What pages read: they are callers of these verbs.
+  const { token, user: reader, client: reading, account, course } = await person();
+  const linkOfReader = await createLink(reader);
+  await createSession(reader.id);
+  const facts = { browser: null, locale: 'en', place: 'here', requestId: 'drive' } as const;
+  const ctx = createContext(readEnv({ ...env, ...bindings }), facts);
+  const unrecorded = createContext(readEnv({ ...env }), facts);
+  // Somebody was mailed before: the counters that all share are there.
+  await takeMail(unrecorded, false);
+  const viewer = await findViewer(unrecorded, token);
+  if (viewer === null) {
+    throw new Error('The session of the reader is not known.');
+  }
+  await drive('page: home, cohorts, payments, billing', async () => {
+    await findViewer(ctx, token);
+    await listCourses({ ...ctx, viewer });
+  });
+  await drive('page: settings', async () => {
+    await findViewer(ctx, token);
+    await listCourses({ ...ctx, viewer });
+    await listSessions({ ...ctx, viewer });
+  });
+  await drive('page: first course', () => findViewer(ctx, token));
+  await drive('page: confirm, signed in', () =>
+    Promise.all([findLink(ctx, linkOfReader), findViewer(ctx, token)]),
+  );
+  await drive('page: with a session that is no more', () => findViewer(ctx, 'f'.repeat(64)));
+  const yesterday = await person({}, 2 * day);
+  await drive('page: first of the day', async () => {
+    await findViewer(ctx, yesterday.token);
+    await listCourses({ ...ctx, viewer });
+  });
+
+  await call('health', createClient(), ['GET', '/api/health/', 200]);
+  await call('schema', createClient(), ['GET', '/api/schema/', 200]);
+
+  // Reads of the API.
+  await call('list accounts', reading, ['GET', '/api/accounts/', 200]);
+  await call('get account', reading, ['GET', account, 200]);
+  await call('get user', reading, ['GET', '/api/accounts/auth/user/', 200]);
+  await call('list sessions', reading, ['GET', '/api/accounts/auth/sessions/', 200]);
+  await call('list courses', reading, ['GET', '/api/courses/', 200]);
+  await call('get course', reading, ['GET', course, 200]);
+  await call('export account', reading, ['GET', `${account}export/`, 200]);
+
+  // Writes of courses.
+  const owner = await person();
+  const input = { name: 'Chemistry', course_type: 'cohort' };
+  const key = { headers: { 'Idempotency-Key': crypto.randomUUID() } };
+  await call('create course', owner.client, ['POST', '/api/courses/', 201], input);
+  await call('create course, with a key', owner.client, ['POST', '/api/courses/', 201], input, key);
+  await call('create course, once more', owner.client, ['POST', '/api/courses/', 201], input, key);
+  await call('select course', owner.client, ['POST', `${owner.course}select/`, 200]);
+  await call('change course', owner.client, ['PATCH', owner.course, 200], { name: 'Physics' });
+  await call('replace course', owner.client, ['PUT', owner.course, 200], input);
+  await call('delete the selected course', owner.client, ['DELETE', owner.course, 204]);
+  await call('delete another course', owner.client, ['DELETE', owner.otherCourse, 204]);
+  await call('delete a course of others', owner.client, ['DELETE', course, 404]);
+
+  // Sign-up and login by mail.
+  const email = uniqueEmail();
+  const newcomer = { first_name: 'Ada', last_name: 'Lovelace', email };
+  const browser = createClient();
+  await call('sign up', browser, ['POST', '/api/accounts/auth/signup/', 201], newcomer);
+  await call('sign up, once more', browser, ['POST', '/api/accounts/', 201], newcomer);
+  const verification = { token: tokenIn(resend.accepted.at(-1)) };
+  await drive('page: confirm, signed out', () => findLink(ctx, verification.token));
+  await call('log in, not verified', browser, ['POST', '/api/accounts/auth/login/', 403], {
+    email,
+  });
+  const confirm: [string, string, number] = ['POST', '/api/accounts/auth/confirm/', 200];
+  await call('confirm: verification', browser, confirm, { token: tokenIn(resend.accepted.at(-1)) });
+  const taken = { ...newcomer, email: reader.email };
+  await call('sign up, address taken', browser, ['POST', '/api/accounts/auth/signup/', 400], taken);
+  const [{ user: returning }, atHome] = [await person(), createClient()];
+  await call('log in', atHome, ['POST', '/api/accounts/auth/login/', 200], {
+    email: returning.email,
+  });
+  await call('confirm: login', atHome, confirm, { token: tokenIn(resend.accepted.at(-1)) });
+  const nobody = { email: uniqueEmail() };
+  await call('log in, no account', browser, ['POST', '/api/accounts/auth/login/', 404], nobody);
+  await call('confirm: no such link', browser, ['POST', confirm[1], 400], {
+    token: 'f'.repeat(64),
+  });
+  await call('log out', browser, ['POST', '/api/accounts/auth/logout/', 204]);
+  const limited = { bindings: { LIMITS: { confirmations_per_ip: ['1/h'] } } };
+  const refused: [string, string, number] = ['POST', confirm[1], 429];
+  const impatient = createClient();
+  await impatient.post(confirm[1], { token: 'f'.repeat(64) }, limited);
+  await call('a full limit', impatient, refused, { token: 'f'.repeat(64) }, limited);
+
+  // The account.
+  const changing = await person();
+  const words = { first_name: 'Grace' };
+  const whole = { ...words, last_name: 'Hopper', language: 'fr', email: changing.user.email };
+  await call('change account', changing.client, ['PATCH', changing.account, 200], words);
+  await call('replace account', changing.client, ['PUT', changing.account, 200], whole);
+  const moving = { email: uniqueEmail() };
+  await call('change address', changing.client, ['PATCH', changing.account, 200], moving);
+  const change = { token: tokenIn(resend.accepted.at(-1)) };
+  await call('confirm: address change', changing.client, confirm, change);
+  const elsewhere = { email: reader.email };
+  await call(
+    'change address to a taken one',
+    changing.client,
+    ['PATCH', changing.account, 200],
+    elsewhere,
+  );
+  const old = await person();
+  await createSession(old.user.id);
+  const sessionsPath = '/api/accounts/auth/sessions/';
+  await call('end other sessions', old.client, ['DELETE', `${sessionsPath}others/`, 204]);
+  await call('end the session', old.client, ['DELETE', `${sessionsPath}current/`, 204]);
+  const leaving = await person();
+  await createLink(leaving.user);
+  await call('delete account', leaving.client, ['DELETE', leaving.account, 204]);
+
+  // Google.
+  const start: [string, string, number] = ['POST', loginPath, 200];
+  await call('Google: start', createClient(), start);
+  const known = googlePerson();
+  const unproven = await person({ emailVerifiedAt: null, email: googlePerson().email });
+  const linked = await person({ email: googlePerson().email });
+  for (const [name, claims] of [
+    ['Google: new', known],
+    ['Google: known', known],
+    ['Google: linked by address', googlePerson({ email: linked.user.email })],
+    ['Google: takes over an unproven account', googlePerson({ email: unproven.user.email })],
+  ] as const) {
+    const client = createClient();
+    const url = await startSignIn(client);
+    const query = new URLSearchParams({
+      state: url.searchParams.get('state') ?? '',
+      code: google.codeFor(url, claims),
+    });
+    await call(name, client, ['GET', `${callbackPath}?${query}`, 302]);
+  }
+
+  // Last of these: the mailboxes from above are not reached any more.
+  fakeResend({ status: 422 });
+  const stranger = { ...newcomer, email: uniqueEmail() };
+  await call('sign up, mail refused', createClient(), ['POST', '/api/accounts/', 503], stranger);
+  takeNoise();
+
+  // By the clock: what has expired of this run's own, after all else that has.
+  await scheduled(createScheduledController(), { ...env });
+  const past = new Date(Date.now() - 100 * day);
+  const idle = await createUser();
+  await createLink(idle, { expiresAt: past });
+  await createSession(idle.id, { createdAt: past, lastSeenAt: past });
+  const spent = { key: crypto.randomUUID(), windowStart: past, count: 1, expiresAt: past };
+  await db.insert(counters).values(spent);
+  await drive('clean-up', () => scheduled(createScheduledController(), { ...env, ...bindings }));
+  await drive('clean-up, nothing to do', () =>
+    scheduled(createScheduledController(), { ...env, ...bindings }),
+  );
+
+  const missing = documented.filter(
+    ({ method, path }) =>
+      ![...visited].some((visit) =>
+        new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(visit),
+      ),
+  );
+  if (missing.length > 0) {
+    const routes = missing.map(({ method, path }) => `${method} ${path}`).join(', ');
+    throw new Error(`Nobody has driven ${routes}.`);
+  }
+  return driven;
+}

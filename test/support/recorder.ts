@@ -1,0 +1,169 @@
+/** One statement as the database was asked for it. */
+export type Recorded = {
+  sql: string;
+  params: unknown[];
+  rowsReturned: number;
+  /** By the database's own count; null for a statement that failed, of which nothing is told. */
+  rowsRead: number | null;
+  rowsWritten: number | null;
+};
+
+/** A database that keeps what it is asked. */
+export type Recording = {
+  db: D1Database;
+  /** Hands over what was recorded since the last time. */
+  take: () => { statements: Recorded[]; trips: number };
+};
+
+type Bound = { sql: string; params: unknown[]; statement: D1PreparedStatement };
+
+/** What `D1Database` and a session of it have in common. */
+type Statements = Pick<D1Database, 'prepare' | 'batch'>;
+
+/**
+ * Stands before a real D1 and writes down each statement with the rows it read and wrote (`meta`). A batch is one trip.
+ *
+ * `raw()`, which Drizzle uses for whatever returns columns, gives no `meta`. A read is therefore issued a second time, by `all()`, before
+ * its answer is handed on: how many rows it reads does not depend on the form of the answer, and nothing has been written in
+ * between. A write cannot be repeated: it is issued by `all()`, and the values of its rows are handed on. They are the same as
+ * those of `raw()`, because `RETURNING` names columns of one table, so that none hides another.
+ */
+export function recordDatabase(database: D1Database): Recording {
+  let statements: Recorded[] = [];
+  let trips = 0;
+  const boundOf = new WeakMap<D1PreparedStatement, Bound>();
+
+  function note({ sql, params }: Bound, result: D1Result | null): void {
+    statements.push({
+      sql,
+      params,
+      rowsReturned: result?.results?.length ?? 0,
+      rowsRead: result?.meta.rows_read ?? null,
+      rowsWritten: result?.meta.rows_written ?? null,
+    });
+  }
+
+  async function issue<Row>(bound: Bound): Promise<D1Result<Row>> {
+    trips += 1;
+    try {
+      const result = await bound.statement.all<Row>();
+      note(bound, result);
+      return result;
+    } catch (error) {
+      note(bound, null);
+      throw error;
+    }
+  }
+
+  function wrapStatement(bound: Bound): D1PreparedStatement {
+    const { sql, statement } = bound;
+    const wrapped = {
+      bind: (...params: unknown[]) =>
+        wrapStatement({ sql, params, statement: statement.bind(...params) }),
+      all: <Row>() => issue<Row>(bound),
+      run: <Row>() => issue<Row>(bound),
+      first: async (column?: string) => {
+        const [row] = (await issue<Record<string, unknown>>(bound)).results;
+        return (column === undefined ? row : row?.[column]) ?? null;
+      },
+      raw: async () => {
+        if (!isRead(sql)) {
+          const { results } = await issue<Record<string, unknown>>(bound);
+          return results.map((row) => Object.values(row));
+        }
+        await issue(bound);
+        return statement.raw();
+      },
+    } as D1PreparedStatement;
+    boundOf.set(wrapped, bound);
+    return wrapped;
+  }
+
+  function wrap(inner: Statements): Statements {
+    return {
+      prepare: (sql) => wrapStatement({ sql, params: [], statement: inner.prepare(sql) }),
+      batch: async <Row>(wrapped: D1PreparedStatement[]) => {
+        const batch = wrapped.map((statement) => boundOf.get(statement) as Bound);
+        trips += 1;
+        try {
+          const results = await inner.batch<Row>(batch.map(({ statement }) => statement));
+          batch.forEach((bound, index) => {
+            note(bound, results[index] ?? null);
+          });
+          return results;
+        } catch (error) {
+          for (const bound of batch) {
+            note(bound, null);
+          }
+          throw error;
+        }
+      },
+    };
+  }
+
+  const db = {
+    ...wrap(database),
+    withSession: (constraint?: string) => {
+      const session = database.withSession(constraint);
+      return { ...wrap(session), getBookmark: () => session.getBookmark() };
+    },
+  } as D1Database;
+
+  return {
+    db,
+    take: () => {
+      const taken = { statements, trips };
+      statements = [];
+      trips = 0;
+      return taken;
+    },
+  };
+}
+
+/** How SQLite goes about a statement: one line for each step, such as `SEARCH users USING INDEX … (id=?)`. */
+export async function planOf(
+  database: D1Database,
+  { sql, params }: Pick<Recorded, 'sql' | 'params'>,
+): Promise<string[]> {
+  const { results } = await database
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>();
+  return results.map(({ detail }) => detail);
+}
+
+/**
+ * The steps of a plan that grow with the data: those that walk through a table, and those that build a B-tree of their own. What is
+ * walked through in a statement's own `VALUES` is as long as the statement.
+ */
+export function growingSteps(plan: string[]): string[] {
+  return plan.filter(
+    (step) =>
+      step.includes('TEMP B-TREE') ||
+      (step.startsWith('SCAN ') && !/^SCAN (wanted|\d+ CONSTANT ROWS?|CONSTANT ROW)$/.test(step)),
+  );
+}
+
+/**
+ * The statements that read more than the same ones did before, in words.
+ *
+ * One row more is no growth: a walk along an index ends at the next entry, which is not there where it comes to the index's end.
+ */
+export function grownReads(before: Recorded[], after: Recorded[]): string[] {
+  return after.flatMap(({ sql, rowsRead }, index) => {
+    const [rows, rowsBefore] = [rowsRead ?? 0, before[index]?.rowsRead ?? 0];
+    return rows > rowsBefore + 1 ? [`${shapeOf(sql)}: ${rowsBefore} → ${rows} rows`] : [];
+  });
+}
+
+/** A statement without what differs from request to request: lists of values of any length are alike. */
+export function shapeOf(sql: string): string {
+  return sql
+    .replace(/\s+/g, ' ')
+    .replace(/\(\?(, \?)*\)(, \(\?(, \?)*\))*/g, '(…)')
+    .trim();
+}
+
+function isRead(sql: string): boolean {
+  return /^\s*select\b/i.test(sql);
+}

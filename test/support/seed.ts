@@ -1,0 +1,106 @@
+/** SQL for a version-4-like UUID, and for a hash as the app keeps them: both fall anywhere in their index. */
+const uuid = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+  || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
+const hash = 'lower(hex(randomblob(32)))';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** At so many users a statement takes about a second. */
+const chunkUsers = 20_000;
+
+/** What the tables hold for each user, besides one session; see docs/scaling.md. */
+const coursesPerUser = 3;
+const linksPerUser = 0.02;
+const countersPerUser = 0.3;
+
+/** How many bytes rows and indexes of a table have taken. */
+export type TableBytes = Record<'users' | 'courses' | 'sessions' | 'links' | 'counters', number>;
+
+/**
+ * Adds users and all that is theirs by SQL alone: one session each, courses with the oldest selected, an identity at Google for one
+ * in three, one in twenty not verified yet; links and counters that are live. Nothing of it expires within a day.
+ *
+ * @param onChunk told after each chunk how many users are there
+ * @returns what it has added to the size of the database
+ */
+export async function seedUsers(
+  db: D1Database,
+  count: number,
+  onChunk: (users: number) => void = () => {},
+): Promise<TableBytes> {
+  const bytes: TableBytes = { users: 0, courses: 0, sessions: 0, links: 0, counters: 0 };
+  for (let before = 0; before < count; before += chunkUsers) {
+    const size = Math.min(chunkUsers, count - before);
+    const last = await db
+      .prepare('SELECT coalesce(max(rowid), 0) AS id FROM users')
+      .first<number>('id');
+    await seedChunk(db, bytes, last ?? 0, size);
+    onChunk(before + size);
+  }
+  return bytes;
+}
+
+/** One batch, so that a chunk is there or not. */
+async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: number) {
+  const now = Date.now();
+  const numbers = (count: number) =>
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
+  const seeded = `users.rowid > ${last} AND users.rowid <= ${last + size}`;
+  const statements: [keyof TableBytes | null, string][] = [
+    [null, 'SELECT 1'],
+    [
+      'users',
+      `${numbers(size)}, people (n, email) AS MATERIALIZED (
+        SELECT n, lower(hex(randomblob(5))) || (${last} + n) || '@example.com' FROM numbers)
+      INSERT INTO users (id, first_name, last_name, email, email_canonical, email_verified_at, language, google_sub, avatar_url, created_at)
+      SELECT ${uuid}, 'Ada', 'Lovelace', email, email,
+        CASE n % 20 WHEN 0 THEN NULL ELSE ${now} END,
+        CASE n % 2 WHEN 0 THEN 'en' ELSE 'fr' END,
+        CASE n % 3 WHEN 1 THEN printf('1%013d%07d', abs(random() % 10000000000000), ${last} + n) END,
+        CASE n % 3 WHEN 1 THEN 'https://lh3.googleusercontent.com/a/' || ${hash} || '=s96-c' END,
+        ${now - 700 * day} + abs(random() % ${600 * day})
+      FROM people`,
+    ],
+    [
+      'courses',
+      `${numbers(coursesPerUser)}
+      INSERT INTO courses (id, owner_id, name, course_type, idempotency_key, created_at, updated_at)
+      SELECT ${uuid}, users.id, 'Introduction to Biology ' || n,
+        CASE n % 2 WHEN 0 THEN 'cohort' ELSE 'evergreen' END, ${uuid}, ${now - 90 * day} + n, ${now - 90 * day} + n
+      FROM users CROSS JOIN numbers WHERE ${seeded}`,
+    ],
+    [
+      'users',
+      `UPDATE users SET selected_course_id =
+        (SELECT id FROM courses WHERE owner_id = users.id ORDER BY created_at, id LIMIT 1)
+      WHERE ${seeded}`,
+    ],
+    [
+      'sessions',
+      `INSERT INTO sessions (id, token_hash, user_id, user_agent, created_at, last_seen_at)
+      SELECT ${uuid}, ${hash}, id,
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+        ${now - 60 * day} + abs(random() % ${30 * day}), ${now - 28 * day} + abs(random() % ${28 * day})
+      FROM users WHERE ${seeded}`,
+    ],
+    [
+      'links',
+      `INSERT INTO links (id, token_hash, user_id, purpose, email_canonical, created_at, expires_at)
+      SELECT ${uuid}, ${hash}, id, 'login', email_canonical, ${now}, ${now + day} + abs(random() % ${day})
+      FROM users WHERE ${seeded} LIMIT ${Math.ceil(size * linksPerUser)}`,
+    ],
+    [
+      'counters',
+      `${numbers(Math.ceil(size * countersPerUser))}
+      INSERT INTO counters (key, window_start, count, expires_at)
+      SELECT ${hash}, ${now - (now % day)}, 1, ${now + day} + abs(random() % ${day}) FROM numbers`,
+    ],
+  ];
+  const results = await db.batch(statements.map(([, sql]) => db.prepare(sql)));
+  statements.forEach(([table], index) => {
+    if (table !== null) {
+      const sizes = results.slice(index - 1, index + 1).map(({ meta }) => meta.size_after);
+      bytes[table] += (sizes[1] ?? 0) - (sizes[0] ?? 0);
+    }
+  });
+}
