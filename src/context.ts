@@ -5,6 +5,7 @@ import { createMailer, type SendMail } from '#email/send.ts';
 import type { AppEnv } from '#env.ts';
 import type { GoogleSettings } from '#features/auth/google.ts';
 import type { Limits } from '#features/limits/limits.ts';
+import { guardMailer } from '#features/undeliverable/guard-mailer.ts';
 import { createLog, type Log } from '#lib/log.ts';
 
 /** What a verb may use of the world. Made once for each request and passed in, so that tests pass their own. */
@@ -37,12 +38,14 @@ type RequestFacts = Pick<Context, 'browser' | 'locale' | 'place'> & {
 export function createContext(env: AppEnv, facts: RequestFacts): Context {
   const { browser, locale, place, requestId, session } = facts;
   const { appOrigin, appSecret, google, limits } = env;
+  const db = openDatabase(session);
+  const log = createLog(requestId);
   return {
-    db: openDatabase(session),
+    db,
     locale,
-    sendMail: createMailer(env),
+    sendMail: guardMailer(db, log, createMailer(env)),
     now: () => new Date(),
-    log: createLog(requestId),
+    log,
     appOrigin,
     appSecret,
     google,

@@ -21,6 +21,12 @@ export const paths = {
 export const loginErrorCodes = ['invalid_state', 'email_not_verified', 'auth_failed'] as const;
 export type LoginErrorCode = (typeof loginErrorCodes)[number];
 
+/** What other services call. */
+export const webhookPaths = {
+  /** Registered at Resend. */
+  resend: '/api/webhooks/resend/',
+} as const;
+
 /** The API as seen from a browser. */
 export const apiPaths = {
   signUp: '/api/accounts/auth/signup/',

@@ -10,12 +10,13 @@ import { getAccount } from '#features/accounts/get-account.ts';
 import { Account, AccountExport, AccountInput, AccountPatch } from '#features/accounts/schema.ts';
 import { MailSent, SignUpInput } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
+import { undeliverableCodes } from '#features/undeliverable/refuse-undeliverable.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 import { jsonInput } from './json-input.ts';
 import { requireViewer } from './require-viewer.ts';
 
-const addressChangeErrors = ['proof_required', 'mail_unavailable'] as const;
+const addressChangeErrors = ['proof_required', 'mail_unavailable', ...undeliverableCodes] as const;
 
 /** /api/accounts: an account is a user, and everybody sees their own alone. */
 export const accounts = new Hono<HonoEnv>()
@@ -33,7 +34,7 @@ export const accounts = new Hono<HonoEnv>()
     describe({
       summary: msg`Creates an account; the same as sign-up`,
       answers: { 201: MailSent },
-      errors: ['mail_unavailable'],
+      errors: ['mail_unavailable', ...undeliverableCodes],
     }),
     jsonInput(SignUpInput),
     async (c) => c.json(await signUp(c.get('ctx'), c.req.valid('json')), 201),

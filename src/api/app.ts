@@ -15,6 +15,7 @@ import { google } from './google.ts';
 import { health } from './health.ts';
 import { schemaOf } from './schema.ts';
 import { sessions } from './sessions.ts';
+import { webhooks } from './webhooks.ts';
 
 /**
  * Everything under /api: thin routes over the verbs in features/. A whole app of its own, with its own middleware in front:
@@ -42,6 +43,7 @@ api.route('/accounts/auth/google/', google);
 api.route('/accounts/auth/sessions/', sessions);
 api.route('/courses/', courses);
 api.route('/health/', health);
+api.route('/webhooks/', webhooks);
 // Last, because it describes all of the above.
 api.route('/schema/', schemaOf(api));
 // Without it Waku would answer unknown paths, with HTML. Not thrown: a known path with another method becomes a 405.

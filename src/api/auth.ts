@@ -14,6 +14,7 @@ import {
   SignUpInput,
 } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
+import { undeliverableCodes } from '#features/undeliverable/refuse-undeliverable.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { browserOf } from '#middleware/session-cookie.ts';
 import { paths } from '#paths.ts';
@@ -28,7 +29,7 @@ export const auth = new Hono<HonoEnv>()
     describe({
       summary: msg`Creates an account and mails the link that verifies its address`,
       answers: { 201: MailSent },
-      errors: ['mail_unavailable'],
+      errors: ['mail_unavailable', ...undeliverableCodes],
     }),
     jsonInput(SignUpInput),
     async (c) => c.json(await signUp(c.get('ctx'), c.req.valid('json')), 201),
@@ -38,7 +39,12 @@ export const auth = new Hono<HonoEnv>()
     describe({
       summary: msg`Mails a login link to the address of an account`,
       answers: { 200: MailSent },
-      errors: ['account_not_found', 'email_not_verified', 'mail_unavailable'],
+      errors: [
+        'account_not_found',
+        'email_not_verified',
+        'mail_unavailable',
+        ...undeliverableCodes,
+      ],
     }),
     jsonInput(LoginInput),
     async (c) => c.json(await requestLoginLink(c.get('ctx'), c.req.valid('json'))),

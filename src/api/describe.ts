@@ -6,7 +6,11 @@ import type { ErrorCode } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 
 /** What a request header of a route is for. */
-export type HeaderDescription = { name: string; description: MessageDescriptor; maxLength: number };
+export type HeaderDescription = {
+  name: string;
+  description: MessageDescriptor;
+  maxLength?: number;
+};
 
 /** What stands in the schema document about a route; its method, path and parameters are the router's. */
 export type RouteDescription = {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export const ErrorBody = z.object({
   code: z.string(),
   message: z.string(),
-  /** All messages of `fields`, flat. */
+  /** All messages of `fields`, flat; with a 422, the message. */
   errors: z.optional(z.array(z.string())),
   /** With `validation_failed`: messages by the name of the field, in the order of the form. */
   fields: z.optional(z.record(z.string(), z.array(z.string()))),

@@ -14,6 +14,8 @@ import type { ErrorBody } from './error-body.ts';
 /** The HTTP status of each code. */
 export const statusOf = {
   account_not_found: 404,
+  address_bounced: 422,
+  address_complained: 422,
   body_too_large: 413,
   csrf_failed: 403,
   email_not_verified: 403,
@@ -27,6 +29,7 @@ export const statusOf = {
   not_found: 404,
   proof_required: 403,
   rate_limited: 429,
+  signature_invalid: 401,
   unauthenticated: 401,
   unavailable: 503,
   unsupported_media_type: 415,
@@ -39,9 +42,12 @@ export function answerError(c: Context<HonoEnv>, error: AppError): Response {
   const fields = Object.entries(error.fields ?? {}).map(
     ([field, codes]) => [field, codes.map((code) => i18n._(validationMessages[code]))] as const,
   );
+  const message = i18n._(errorMessages[error.code]);
   const body: ErrorBody = {
     code: error.code,
-    message: i18n._(errorMessages[error.code]),
+    message,
+    // What the error dialog says of it: see the table of the product.
+    ...(statusOf[error.code] === 422 && { errors: [message] }),
     ...(fields.length > 0 && {
       errors: fields.flatMap(([, messages]) => messages),
       // Not by assignment: a field of the request may be called __proto__.

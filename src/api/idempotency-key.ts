@@ -7,11 +7,11 @@ import type { HeaderDescription } from './describe.ts';
 const maxLength = 255;
 const keyPattern = /^[\x21-\x7e]+$/;
 
-export const idempotencyKeyHeader: HeaderDescription = {
+export const idempotencyKeyHeader = {
   name: 'Idempotency-Key',
   description: msg`Any text that is new for each course; the same request sent again with the same key makes one course`,
   maxLength,
-};
+} satisfies HeaderDescription;
 
 /**
  * What a client calls one request, however often it sends it; null when it does not.

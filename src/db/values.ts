@@ -8,6 +8,10 @@ export const linkPurposes = ['verification', 'login', 'address_change'] as const
 /** What the click on a mailed link proves or does. */
 export type LinkPurpose = (typeof linkPurposes)[number];
 
+export const undeliverableReasons = ['bounced', 'complained'] as const;
+/** Why no more mail goes to an address. bounced: its mail server refused it for good. complained: its reader called it spam. */
+export type UndeliverableReason = (typeof undeliverableReasons)[number];
+
 export const locales = ['en', 'fr'] as const;
 export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = 'en';

@@ -5,6 +5,8 @@ import type { ErrorCode } from '#lib/app-error.ts';
 /** The words for each failure. People never read an internal message: they read one of these. */
 export const errorMessages = {
   account_not_found: msg`No account found with this email address.`,
+  address_bounced: msg`We cannot send mail to this address: an earlier mail came back. Please log in with Google, use another address, or write to us.`,
+  address_complained: msg`We cannot send mail to this address: our mail to it was reported as spam. Please log in with Google, use another address, or write to us.`,
   body_too_large: msg`This is more than we can take in one go. Please shorten it.`,
   csrf_failed: msg`We could not be sure that this request came from you. Please reload the page and try again.`,
   email_not_verified: msg`Please verify your email address first`,
@@ -18,6 +20,7 @@ export const errorMessages = {
   not_found: msg`There is nothing at this address.`,
   proof_required: msg`Please confirm first that it is you: log in again with a fresh link.`,
   rate_limited: msg`Too many requests. Please try again later.`,
+  signature_invalid: msg`The signature of this request is not valid.`,
   unauthenticated: msg`Your session has expired. Please log in again.`,
   unavailable: msg`We cannot reach our records just now. Please try again in a moment.`,
   unsupported_media_type: msg`Please send JSON.`,

@@ -3,6 +3,8 @@ import type { ValidationCode } from '#i18n/validation.ts';
 /** Everything that may go wrong in an expected way. Codes never change: clients decide by them. */
 export type ErrorCode =
   | 'account_not_found'
+  | 'address_bounced'
+  | 'address_complained'
   | 'body_too_large'
   | 'csrf_failed'
   | 'email_not_verified'
@@ -16,6 +18,7 @@ export type ErrorCode =
   | 'not_found'
   | 'proof_required'
   | 'rate_limited'
+  | 'signature_invalid'
   | 'unauthenticated'
   | 'unavailable'
   | 'unsupported_media_type'

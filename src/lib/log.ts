@@ -9,6 +9,7 @@ export type LogEvent =
   | 'account_exported'
   | 'address_change_requested'
   | 'address_changed'
+  | 'address_undeliverable'
   | 'cleaned_up'
   | 'csrf_refused'
   | 'google_refused'
@@ -19,12 +20,15 @@ export type LogEvent =
   | 'link_spent'
   | 'logged_out'
   | 'mail_budget'
+  | 'mail_withheld'
   | 'notice_not_sent'
   | 'proof_demanded'
   | 'rate_limited'
   | 'session_refused'
   | 'sessions_ended'
-  | 'signed_up';
+  | 'signed_up'
+  | 'webhook_refused'
+  | 'webhook_repeated';
 
 /**
  * What an event may say besides: ids, counts and words of our own. Never an address, a token, or anything else that was typed.

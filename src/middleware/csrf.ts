@@ -4,12 +4,16 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, isSameSecret, sign } from '#lib/tokens.ts';
+import { webhookPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const cookieName = 'csrftoken';
 const headerName = 'X-CSRFToken';
 /** Any length does: a lost token is replaced with the next answer. */
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
+
+/** Called by no page of ours, each with a proof of its own; nothing that a session may do is done there. */
+export const csrfExemptPaths: readonly string[] = [webhookPaths.resend];
 
 /**
  * Gives every browser a CSRF token that its own scripts can read, with any answer after which it holds none or one of another
@@ -36,14 +40,16 @@ export function csrfCookie() {
 
 /**
  * Lets a request that may change something through only when our own page sent it: it names our origin, and it repeats in
- * a header the token of the cookie. This holds for anonymous requests too, which could otherwise send mails.
+ * a header the token of the cookie. This holds for anonymous requests too, which could otherwise send mails. Not for
+ * `csrfExemptPaths`.
  *
  * @throws AppError `csrf_failed`
  */
 export function csrfGuard() {
   return createMiddleware<HonoEnv>(async function csrfGuard(c, next) {
     const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method);
-    if (!isSafe && !(isOurOrigin(c) && (await repeatsCookie(c)))) {
+    const isExempt = csrfExemptPaths.includes(c.req.path);
+    if (!isSafe && !isExempt && !(isOurOrigin(c) && (await repeatsCookie(c)))) {
       c.get('ctx').log('csrf_refused');
       throw new AppError('csrf_failed');
     }

@@ -1,12 +1,15 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
+import { webhookPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const maxBodyBytes = 16 * 1024;
+/** Where more is taken, by path. */
+const largerBodies = new Map<string, number>([[webhookPaths.resend, 256 * 1024]]);
 
 /**
- * Takes JSON bodies of at most 16 kB and no others. The bytes are counted as they come, because lengths in headers can be
+ * Takes JSON bodies of at most 16 kB (more where `largerBodies` says so) and no others. The bytes are counted as they come, because lengths in headers can be
  * left out or untrue.
  *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
@@ -17,7 +20,7 @@ export function jsonBodies() {
     // Nothing reads a body of these, and the platform lets none be put into one.
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
     if (body !== null && !isRead) {
-      const bytes = await readAtMost(body, maxBodyBytes);
+      const bytes = await readAtMost(body, largerBodies.get(c.req.path) ?? maxBodyBytes);
       const mediaType = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
       if (bytes.byteLength > 0 && mediaType !== 'application/json') {
         throw new AppError('unsupported_media_type');

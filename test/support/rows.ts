@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { db } from './factories.ts';
 
@@ -12,6 +13,7 @@ export function everything() {
     db.select().from(sessions),
     db.select().from(links),
     db.select().from(courses),
+    db.select().from(undeliverableAddresses),
   ]);
 }
 

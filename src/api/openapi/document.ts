@@ -7,6 +7,7 @@ import { descriptionOf, type RouteDescription } from '#api/describe.ts';
 import { ErrorBody } from '#api/error-body.ts';
 import { statusOf } from '#api/errors.ts';
 import type { ErrorCode } from '#lib/app-error.ts';
+import { csrfExemptPaths } from '#middleware/csrf.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts';
 
 /** One path and method of the router, with what its handlers say about it. */
@@ -66,9 +67,9 @@ function operationsOf(routes: RouterRoute[]): Operation[] {
 
 function operationObject({ method, path, description }: Operation, schemas: Schemas, i18n: I18n) {
   const { summary, answers, input, isSignedIn } = description;
-  const isSafe = safeMethods.includes(method);
+  const isGuarded = isCsrfGuarded(method, path);
   const words = path.split(/[/:]+/).filter((word) => word !== '' && word !== 'api');
-  const requirement = { ...(isSignedIn && { session: [] }), ...(!isSafe && { csrf: [] }) };
+  const requirement = { ...(isSignedIn && { session: [] }), ...(isGuarded && { csrf: [] }) };
   return {
     operationId: method + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join(''),
     summary: i18n._(summary),
@@ -105,7 +106,7 @@ function parametersOf(path: string, { headers, query }: RouteDescription, i18n: 
       name,
       in: 'header',
       description: i18n._(description),
-      schema: { type: 'string', minLength: 1, maxLength },
+      schema: { type: 'string', minLength: 1, ...(maxLength !== undefined && { maxLength }) },
     })),
     ...Object.entries(query).map(([name, values]) => ({
       name,
@@ -172,6 +173,10 @@ function errorResponses(
   );
 }
 
+function isCsrfGuarded(method: string, path: string): boolean {
+  return !safeMethods.includes(method) && !csrfExemptPaths.includes(path);
+}
+
 /** What the middleware in front of every route may answer. */
 function commonErrors(method: string, path: string, description: RouteDescription): ErrorCode[] {
   const { isSignedIn, input, headers, query } = description;
@@ -186,6 +191,7 @@ function commonErrors(method: string, path: string, description: RouteDescriptio
     ...(isParsed ? (['validation_failed'] as const) : []),
     ...(safeMethods.includes(method)
       ? []
-      : (['csrf_failed', 'malformed_body', 'unsupported_media_type', 'body_too_large'] as const)),
+      : (['malformed_body', 'unsupported_media_type', 'body_too_large'] as const)),
+    ...(isCsrfGuarded(method, path) ? (['csrf_failed'] as const) : []),
   ];
 }

@@ -2,12 +2,14 @@ import 'server-only';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { unlessGone } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { linkMailDraws, mailLink } from '#features/auth/links.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
+import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { accountOf } from './account-of.ts';
@@ -20,8 +22,9 @@ import type { Account, AccountChange } from './schema.ts';
  *
  * Whether the new address has an account already is told to its mailbox alone, never here.
  *
- * @throws AppError `not_found`; with a new address also `proof_required`, `rate_limited` and `mail_unavailable`, after which
- *   nothing has changed but that a change which waited before may be off; `unauthenticated` when the account is deleted meanwhile
+ * @throws AppError `not_found`; with a new address also `proof_required`, `address_bounced`, `address_complained`, `rate_limited`
+ *   and `mail_unavailable`, after which nothing has changed but that a change which waited before may be off; `unauthenticated`
+ *   when the account is deleted meanwhile
  */
 export async function changeAccount(
   ctx: ViewerContext,
@@ -68,16 +71,23 @@ async function changeAddress(ctx: ViewerContext, wanted: EmailAddress): Promise<
     return null;
   }
   requireFreshProof(ctx);
+  // Of the mark the answer tells whether or not the address has an account.
+  const [[mark], [owner]] = await db.batch([
+    db
+      .select({ reason: undeliverableAddresses.reason })
+      .from(undeliverableAddresses)
+      .where(eq(undeliverableAddresses.emailCanonical, wanted.canonical)),
+    db
+      .select({ language: users.language })
+      .from(users)
+      .where(and(eq(users.emailCanonical, wanted.canonical), isNotNull(users.emailVerifiedAt))),
+  ]);
+  refuseUndeliverable(ctx.log, mark?.reason ?? null, viewer.id);
   const draws = [
     ...linkMailDraws(ctx, wanted.canonical),
     { limit: 'address_changes_per_user', subject: viewer.id } as const,
   ];
   await takeFrom(ctx, draws, { whenBroken: 'refuse' });
-  const owner = await db
-    .select({ language: users.language })
-    .from(users)
-    .where(and(eq(users.emailCanonical, wanted.canonical), isNotNull(users.emailVerifiedAt)))
-    .get();
   const recipient = {
     id: viewer.id,
     firstName: viewer.firstName,

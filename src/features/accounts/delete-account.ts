@@ -1,6 +1,7 @@
 import 'server-only';
 import { eq, inArray } from 'drizzle-orm';
 import { counters } from '#db/schema/counters.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { missesOf } from '#features/auth/request-login-link.ts';
@@ -10,7 +11,7 @@ import { requireOwnAccount } from './require-own-account.ts';
 
 /**
  * Deletes the viewer's account and all that hangs on it, in one batch: sessions, links and courses go with the user's row, the
- * counters that were kept for them by name. The address and the Google identity are free again.
+ * counters and the mark of the address by name. The address and the Google identity are free again.
  *
  * @throws AppError `not_found`, `proof_required`
  */
@@ -29,6 +30,7 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
   ]);
   await db.batch([
     db.delete(counters).where(inArray(counters.key, keys)),
+    db.delete(undeliverableAddresses).where(eq(undeliverableAddresses.emailCanonical, address)),
     db.delete(users).where(eq(users.id, viewer.id)),
   ]);
   ctx.log('account_deleted', { userId: viewer.id });

@@ -3,6 +3,7 @@ import { asc, eq } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
@@ -23,7 +24,7 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
   const { db, viewer } = ctx;
   const draw = { limit: 'exports_per_user', subject: viewer.id } as const;
   await takeFrom(ctx, [draw], { whenBroken: 'go on' });
-  const [[user], ownCourses, ownSessions, ownLinks] = await db.batch([
+  const [[user], ownCourses, ownSessions, ownLinks, ownMarks] = await db.batch([
     db.select().from(users).where(eq(users.id, viewer.id)),
     db
       .select()
@@ -32,6 +33,10 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
       .orderBy(asc(courses.createdAt), asc(courses.id)),
     db.select().from(sessions).where(eq(sessions.userId, viewer.id)),
     db.select().from(links).where(eq(links.userId, viewer.id)),
+    db
+      .select()
+      .from(undeliverableAddresses)
+      .where(eq(undeliverableAddresses.emailCanonical, viewer.emailCanonical)),
   ]);
   if (user === undefined) {
     throw new AppError('not_found');
@@ -73,6 +78,11 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
       email_canonical: link.emailCanonical,
       created_at: link.createdAt.toISOString(),
       expires_at: link.expiresAt.toISOString(),
+    })),
+    undeliverable_addresses: ownMarks.map((mark) => ({
+      email_canonical: mark.emailCanonical,
+      reason: mark.reason,
+      since: mark.since.toISOString(),
     })),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { courseTypes, linkPurposes, locales } from '#db/values.ts';
+import { courseTypes, linkPurposes, locales, undeliverableReasons } from '#db/values.ts';
 import type { ValidationCode } from '#i18n/validation.ts';
 import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import { characterCount } from '#lib/text.ts';
@@ -121,6 +121,14 @@ export const AccountExport = z.object({
       email_canonical: z.string(),
       created_at: z.iso.datetime(),
       expires_at: z.iso.datetime(),
+    }),
+  ),
+  /** The account's own address, where no more mail goes to it. */
+  undeliverable_addresses: z.array(
+    z.object({
+      email_canonical: z.string(),
+      reason: z.enum(undeliverableReasons),
+      since: z.iso.datetime(),
     }),
   ),
 });

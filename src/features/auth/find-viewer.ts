@@ -4,8 +4,9 @@ import type { Context } from '#context.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { CourseType, Locale } from '#db/values.ts';
+import type { CourseType, Locale, UndeliverableReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveSession } from './live-sessions.ts';
@@ -23,6 +24,8 @@ export type Viewer = {
   emailCanonical: string;
   /** The address that is to take the place of `email` once its link is clicked; null when none is waiting. */
   pendingEmail: string | null;
+  /** Why no more mail goes to `email`; null when it does. */
+  undeliverable: UndeliverableReason | null;
   avatarUrl: string | null;
   language: Locale;
   createdAt: Date;
@@ -58,6 +61,7 @@ export async function findViewer(ctx: Context, token: unknown): Promise<Viewer |
           email: users.email,
           emailCanonical: users.emailCanonical,
           pendingEmail: links.newEmail,
+          undeliverable: undeliverableAddresses.reason,
           avatarUrl: users.avatarUrl,
           language: users.language,
           createdAt: users.createdAt,
@@ -69,6 +73,10 @@ export async function findViewer(ctx: Context, token: unknown): Promise<Viewer |
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
       .leftJoin(courses, and(eq(courses.ownerId, users.id), eq(courses.id, users.selectedCourseId)))
+      .leftJoin(
+        undeliverableAddresses,
+        eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
+      )
       .leftJoin(
         links,
         and(

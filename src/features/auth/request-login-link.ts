@@ -2,8 +2,10 @@ import 'server-only';
 import { eq } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { unlessGone } from '#db/errors.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
+import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError } from '#lib/app-error.ts';
 import { mailLink, recipientColumns } from './links.ts';
 import type { LoginInput, MailSent } from './schema.ts';
@@ -15,8 +17,8 @@ import type { LoginInput, MailSent } from './schema.ts';
  * told anything for a while. The limits of an address count where there is no account too, so that their refusal tells nothing.
  *
  * @returns where the mail went
- * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `mail_unavailable`;
- *   `rate_limited`
+ * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `address_bounced` or
+ *   `address_complained`, before anything is counted for the address; `mail_unavailable`; `rate_limited`
  */
 export async function requestLoginLink(ctx: Context, input: LoginInput): Promise<MailSent> {
   const { canonical } = input.email;
@@ -30,8 +32,16 @@ export async function requestLoginLink(ctx: Context, input: LoginInput): Promise
     { whenBroken: 'refuse' },
   );
   const user = await ctx.db
-    .select({ ...recipientColumns, emailVerifiedAt: users.emailVerifiedAt })
+    .select({
+      ...recipientColumns,
+      emailVerifiedAt: users.emailVerifiedAt,
+      undeliverable: undeliverableAddresses.reason,
+    })
     .from(users)
+    .leftJoin(
+      undeliverableAddresses,
+      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
+    )
     .where(eq(users.emailCanonical, canonical))
     .get();
   if (user === undefined) {
@@ -40,6 +50,7 @@ export async function requestLoginLink(ctx: Context, input: LoginInput): Promise
     await takeFrom(ctx, [miss, missHere], { whenBroken: 'refuse' });
     throw new AppError('account_not_found');
   }
+  refuseUndeliverable(ctx.log, user.undeliverable, user.id);
   const mail = { limit: 'mails_per_address', subject: canonical } as const;
   await takeFrom(ctx, [mail], { whenBroken: 'refuse' });
   if (user.emailVerifiedAt === null) {

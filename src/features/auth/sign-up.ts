@@ -3,8 +3,10 @@ import { and, eq, isNull, notExists } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation, unlessGone } from '#db/errors.ts';
 import { links } from '#db/schema/links.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
+import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError } from '#lib/app-error.ts';
 import { linkMailDraws, mailLink, recipientColumns } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';
@@ -14,8 +16,8 @@ import type { MailSent, SignUpInput } from './schema.ts';
  * account is still unverified nothing changes but that a fresh mail goes out.
  *
  * @returns where the mail went
- * @throws AppError `validation_failed` on `email` when the address has a verified account; `mail_unavailable` when nothing
- *   was sent, after which neither a new account nor a live link remains; `rate_limited`
+ * @throws AppError `validation_failed` on `email` when the address has a verified account; `address_bounced`,
+ *   `address_complained` and `mail_unavailable` when nothing was sent, after which neither a new account nor a live link remains; `rate_limited`
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent> {
   await takeFrom(ctx, linkMailDraws(ctx, input.email.canonical), { whenBroken: 'refuse' });
@@ -28,40 +30,55 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     language: ctx.locale,
     createdAt: ctx.now(),
   };
-  const isNew = await insertUser(ctx, newUser);
-  const user = isNew ? newUser : await findUnverified(ctx, input.email.canonical);
+  const made = await insertUser(ctx, newUser);
+  const user = made ?? (await findUnverified(ctx, input.email.canonical));
   if (user === null) {
     throw new AppError('validation_failed', { fields: { email: ['email_taken'] } });
   }
   try {
+    refuseUndeliverable(ctx.log, user.undeliverable, user.id);
     await unlessGone(mailLink(ctx, 'verification', user), 'mail_unavailable');
   } catch (error) {
-    if (isNew) {
+    if (made !== null) {
       await removeUnproven(ctx, user.id);
     }
     throw error;
   }
-  ctx.log('signed_up', { userId: user.id, outcome: isNew ? 'new' : 'again' });
+  ctx.log('signed_up', { userId: user.id, outcome: made !== null ? 'new' : 'again' });
   return { email: input.email.address };
 }
 
-/** The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one. */
-async function insertUser(ctx: Context, user: typeof users.$inferInsert): Promise<boolean> {
+/**
+ * The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one.
+ *
+ * @returns null when the address has an account
+ */
+async function insertUser({ db }: Context, user: typeof users.$inferInsert) {
   try {
-    await ctx.db.insert(users).values(user);
-    return true;
+    const [, [mark]] = await db.batch([
+      db.insert(users).values(user),
+      db
+        .select({ reason: undeliverableAddresses.reason })
+        .from(undeliverableAddresses)
+        .where(eq(undeliverableAddresses.emailCanonical, user.emailCanonical)),
+    ]);
+    return { ...user, undeliverable: mark?.reason ?? null };
   } catch (error) {
     if (isUniqueViolation(error, 'users.email_canonical')) {
-      return false;
+      return null;
     }
     throw error;
   }
 }
 
-async function findUnverified(ctx: Context, emailCanonical: string) {
-  const user = await ctx.db
-    .select(recipientColumns)
+async function findUnverified({ db }: Context, emailCanonical: string) {
+  const user = await db
+    .select({ ...recipientColumns, undeliverable: undeliverableAddresses.reason })
     .from(users)
+    .leftJoin(
+      undeliverableAddresses,
+      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
+    )
     .where(and(eq(users.emailCanonical, emailCanonical), isNull(users.emailVerifiedAt)))
     .get();
   return user ?? null;

@@ -5,15 +5,21 @@ import type { Context } from '#context.ts';
 import { counters } from '#db/schema/counters.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { sessionDeadlines } from '#features/auth/live-sessions.ts';
 
 /** What one statement removes at most, so that none keeps the database from others for long. */
 const chunkRows = 1_000;
-/** So many statements for each of three tables in one run, within the 50 of D1's free plan; the next run goes on. */
-const maxChunks = 15;
+/** So many statements for each of four tables in one run, within the 50 of D1's free plan; the next run goes on. */
+const maxChunks = 12;
 
 /** How many rows were removed. */
-export type Removed = { links: number; sessions: number; counters: number };
+export type Removed = {
+  links: number;
+  sessions: number;
+  counters: number;
+  webhookDeliveries: number;
+};
 
 /** Removes what has expired. Nothing reads it any more even before: what is not needed is not kept. */
 export async function removeExpired(ctx: Context): Promise<Removed> {
@@ -27,6 +33,11 @@ export async function removeExpired(ctx: Context): Promise<Removed> {
       or(lte(sessions.lastSeenAt, lastSeenAt), lte(sessions.createdAt, createdAt)),
     ),
     counters: await removeRows(ctx, counters, lte(counters.expiresAt, now)),
+    webhookDeliveries: await removeRows(
+      ctx,
+      webhookDeliveries,
+      lte(webhookDeliveries.expiresAt, now),
+    ),
   };
   ctx.log('cleaned_up', removed);
   return removed;

@@ -81,6 +81,23 @@ export function AccountSettings({ viewer, theme, children }: AccountSettingsProp
             <EmailAddress>{viewer.email}</EmailAddress>
           </strong>
         </p>
+        {viewer.undeliverable && (
+          <p className="alert">
+            {viewer.undeliverable === 'bounced' ? (
+              <Trans>
+                A mail to this address came back, so we send no more there, login links among them.
+                Please use another address. You can still log in with Google; if that does not work
+                for you, write to us.
+              </Trans>
+            ) : (
+              <Trans>
+                Our mail to this address was reported as spam, so we send no more there, login links
+                among them. Please use another address. You can still log in with Google; if that
+                does not work for you, write to us.
+              </Trans>
+            )}
+          </p>
+        )}
         {pendingAddress && (
           <div className="notice grid gap-3">
             <p>

@@ -1,0 +1,48 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { Hono } from 'hono';
+import { markUndeliverable } from '#features/undeliverable/mark-undeliverable.ts';
+import { readWebhook } from '#features/undeliverable/read-webhook.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { describe } from './describe.ts';
+
+/** /api/webhooks: what other services tell us. No browser comes here: a signature stands in the place of session and CSRF token. */
+export const webhooks = new Hono<HonoEnv>().post(
+  '/resend/',
+  describe({
+    summary: msg`Where Resend tells of mails that came back or were reported as spam; other events change nothing`,
+    answers: { 200: null },
+    headers: [
+      { name: 'svix-id', description: msg`The same for each delivery of one event` },
+      { name: 'svix-timestamp', description: msg`Seconds since 1970; 5 minutes off at most` },
+      {
+        name: 'svix-signature',
+        description: msg`One or more signatures over id, timestamp and body, as Resend makes them`,
+      },
+    ],
+    errors: ['signature_invalid'],
+  }),
+  async (c) => {
+    const ctx = c.get('ctx');
+    const id = c.req.header('svix-id') ?? '';
+    const request = {
+      body: await c.req.text(),
+      id,
+      timestamp: c.req.header('svix-timestamp') ?? '',
+      signature: c.req.header('svix-signature') ?? '',
+    };
+    try {
+      const verdict = readWebhook(c.get('env'), request);
+      if (verdict !== null) {
+        await markUndeliverable(ctx, id, verdict);
+      }
+    } catch (error) {
+      if (error instanceof AppError) {
+        ctx.log('webhook_refused', { reason: error.code });
+      }
+      throw error;
+    }
+    return c.body(null, 200);
+  },
+);
