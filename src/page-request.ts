@@ -14,8 +14,7 @@ import { type Theme, themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
-import { logFailure } from '#lib/log.ts';
-import type { HonoEnv } from '#middleware/request-context.ts';
+import { fail, type HonoEnv } from '#middleware/request-context.ts';
 import { paths } from '#paths.ts';
 
 /** What a page may ask of the request that it answers. Waku renders pages, layouts and root apart: each asks for itself. */
@@ -85,7 +84,7 @@ export function currentViewer(): Promise<Viewer | null> {
 }
 
 /**
- * Around every read of a page. A failure is told to the reader by `unread` (see middleware/failure-page.ts) and logged here, with the request id that people are shown and without bound values;
+ * Around every read of a page. A failure is told to the reader by `unread` (see middleware/failure-page.ts) and is logged and reported here, with the request id that people are shown and without bound values;
  * Waku, which logs whatever breaks a page, gets to see nothing of it.
  */
 export async function pageData<Data>(
@@ -96,7 +95,7 @@ export async function pageData<Data>(
     return await read;
   } catch (error) {
     const c = getContext<HonoEnv>();
-    logFailure(c.get('requestId'), error);
+    fail(c, error);
     c.set('unread', unread);
     throw new AppError('unavailable');
   }

@@ -207,7 +207,7 @@ test('the worker answers under the operator’s own domain alone, and its log ho
   expect(config.preview_urls).toBe(false);
   expect(config.observability?.logs?.invocation_logs).toBe(false);
   expect(config.triggers.crons).toHaveLength(1);
-  expect(config.ratelimits.map(({ name }: { name: string }) => name)).toEqual(['SIEVE']);
+  expect(config.ratelimits.map(({ name }: { name: string }) => name)).toEqual(['SIEVE', 'REPORTS']);
   expect(config.secrets?.required).toEqual([
     'APP_SECRET',
     'GOOGLE_CLIENT_SECRET',

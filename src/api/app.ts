@@ -10,6 +10,7 @@ import { untilDone } from '#middleware/until-done.ts';
 import { accounts } from './accounts.ts';
 import { auth } from './auth.ts';
 import { courses } from './courses.ts';
+import { errorReports } from './error-reports.ts';
 import { answerError, onError } from './errors.ts';
 import { google } from './google.ts';
 import { health } from './health.ts';
@@ -41,6 +42,7 @@ api.route('/accounts/auth/', auth);
 api.route('/accounts/auth/google/', google);
 api.route('/accounts/auth/sessions/', sessions);
 api.route('/courses/', courses);
+api.route('/error-reports/', errorReports);
 api.route('/health/', health);
 // Last, because it describes all of the above.
 api.route('/schema/', schemaOf(api));

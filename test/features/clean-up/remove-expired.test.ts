@@ -1,4 +1,4 @@
-import { createScheduledController } from 'cloudflare:test';
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -45,7 +45,7 @@ test('links, sessions and counters go at the moment they expire, and not a milli
   await db
     .insert(counters)
     .values([counterUntil('live', now + 1), counterUntil('expired', now), counterUntil('old', 1)]);
-  await scheduled(createScheduledController(), { ...env });
+  await scheduled(createScheduledController(), { ...env }, createExecutionContext());
 
   expect((await db.select().from(links)).map(({ tokenHash }) => tokenHash)).toEqual([
     await hashToken(token.live),
@@ -69,7 +69,7 @@ test('links, sessions and counters go at the moment they expire, and not a milli
 test('with nothing to remove nothing is removed', async () => {
   const { client, user } = await createSignedInClient();
   await createLink(user);
-  await scheduled(createScheduledController(), { ...env });
+  await scheduled(createScheduledController(), { ...env }, createExecutionContext());
 
   expect(loggedEvents()).toMatchObject([
     { event: 'cleaned_up', links: 0, sessions: 0, counters: 0 },
@@ -87,7 +87,7 @@ test('more than one statement may remove goes in the same run', async () => {
     .run();
   await db.insert(counters).values(counterUntil('live', now + 1));
   expect(await db.$count(counters)).toBe(2_501);
-  await scheduled(createScheduledController(), { ...env });
+  await scheduled(createScheduledController(), { ...env }, createExecutionContext());
 
   expect(loggedEvents('cleaned_up')).toMatchObject([{ links: 0, sessions: 0, counters: 2_500 }]);
   expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
@@ -120,7 +120,9 @@ test('a run that fails says so without the words of the cause, and the log has t
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'CANARY'); END",
   );
-  const error = await failureOf(scheduled(createScheduledController(), { ...env }));
+  const error = await failureOf(
+    scheduled(createScheduledController(), { ...env }, createExecutionContext()),
+  );
   await env.DB.exec('DROP TRIGGER broken');
 
   expect(error.message).toMatch(
@@ -145,7 +147,9 @@ test('a database that does not answer, or a missing setting, fails the run likew
     [{ ...env, DB: gone }, 'D1_ERROR: CANARY'],
     [{ ...env, APP_SECRET: undefined }, 'The setting APP_SECRET is missing.'],
   ] as const) {
-    const error = await failureOf(scheduled(createScheduledController(), bindings));
+    const error = await failureOf(
+      scheduled(createScheduledController(), bindings, createExecutionContext()),
+    );
     const [line = ''] = takeNoise();
 
     expect(error.message).toBe(
