@@ -24,6 +24,8 @@ type PageRequest = {
   i18n: I18n;
   /** What the browser has kept of how the app is to look. */
   look: { theme: Theme | null; isSidebarOpen: boolean };
+  /** Whether errors are reported to anybody. */
+  isReporting: boolean;
 };
 
 /** The first line of every public page. */
@@ -37,7 +39,25 @@ export function pageRequest(): PageRequest {
     theme: themeOf(getCookie(c, themeCookie)),
     isSidebarOpen: getCookie(c, sidebarCookie) !== 'false',
   };
-  return { ctx, locale, i18n, look };
+  return { ctx, locale, i18n, look, isReporting: c.get('env').sentryDsn !== null };
+}
+
+/** What a browser needs to report errors; null where none are reported. */
+export async function errorReporting() {
+  const { sentryDsn, environment, release } = getContext<HonoEnv>().get('env');
+  if (sentryDsn === null) {
+    return null;
+  }
+  // A report without a name is better than a page that cannot be shown.
+  const viewer = await viewerOfRequest().catch(() => null);
+  return {
+    settings: { dsn: sentryDsn, environment, release },
+    person: viewer && {
+      id: viewer.id,
+      email: viewer.email,
+      username: `${viewer.firstName} ${viewer.lastName}`,
+    },
+  };
 }
 
 /** The first line of every signed-in page: whoever is not signed in goes to /login and gets nothing of the page. */
@@ -79,8 +99,15 @@ export async function requireNobody(): Promise<PageRequest> {
 
 /** Who the request comes from, or null. */
 export function currentViewer(): Promise<Viewer | null> {
+  return pageData(viewerOfRequest(), viewerUnknown);
+}
+
+/** Root and page both want to know. */
+function viewerOfRequest(): Promise<Viewer | null> {
   const c = getContext<HonoEnv>();
-  return pageData(findViewer(c.get('ctx'), c.get('sessionToken')), viewerUnknown);
+  const viewer = c.get('viewer') ?? findViewer(c.get('ctx'), c.get('sessionToken'));
+  c.set('viewer', viewer);
+  return viewer;
 }
 
 /**

@@ -5,6 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import { type Context, createContext } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
+import type { Viewer } from '#features/auth/find-viewer.ts';
 import { browserName } from '#lib/browser-name.ts';
 import { placeOf } from '#lib/client-address.ts';
 import { logFailure } from '#lib/log.ts';
@@ -20,6 +21,8 @@ export type Variables = {
   ctx: Context;
   /** The session token that the browser holds after this request; see session-cookie.ts. */
   sessionToken: string | null;
+  /** Who asks for a page, looked up once for all of its parts; see page-request.ts. */
+  viewer?: Promise<Viewer | null>;
   /** What a page could not read, in words for its reader; see failure-page.ts. */
   unread?: MessageDescriptor;
 };
