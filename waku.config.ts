@@ -32,6 +32,7 @@ const serverDependencies = [
   'hono/secure-headers',
   'hono/tiny',
   'resend',
+  'toucan-js',
   'yaml',
   'zod/mini',
 ];
@@ -39,6 +40,8 @@ const serverDependencies = [
 export default defineConfig({
   vite: {
     build: {
+      // For error reports; `npm run build` puts them where nobody is served them.
+      sourcemap: 'hidden',
       // Where `light-dark()` is at home; what stands in src/styles.css asks for as much.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     },

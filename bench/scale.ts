@@ -1,13 +1,10 @@
-import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, inject, test, vi } from 'vitest';
-import { createContext } from '#context.ts';
-import { scheduled } from '#cron.ts';
-import { readEnv } from '#env.ts';
 import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { hashToken } from '#lib/tokens.ts';
+import { contextOn, runByClock } from '../test/support/context.ts';
 import { driveApp, type Operation } from '../test/support/drive-app.ts';
 import { createCourseRow, createSession, createUser } from '../test/support/factories.ts';
 import {
@@ -126,8 +123,7 @@ async function timePageReads(): Promise<number> {
   await createCourseRow(user.id);
   const token = await createSession(user.id);
   const recording = recordDatabase(env.DB);
-  const facts = { browser: null, locale: 'en', place: 'here', requestId: 'scale' } as const;
-  const ctx = createContext(readEnv({ ...env, DB: recording.db }), facts);
+  const ctx = contextOn({ DB: recording.db });
   const viewer = await findViewer(ctx, token);
   if (viewer === null) {
     throw new Error('The session is not known.');
@@ -222,7 +218,7 @@ async function timeCleanUp(users: number): Promise<Measured['cleanUp']> {
   ]);
   const recording = recordDatabase(env.DB);
   const begin = performance.now();
-  await scheduled(createScheduledController(), { ...env, DB: recording.db });
+  await runByClock({ DB: recording.db });
   const milliseconds = performance.now() - begin;
   const { statements } = recording.take();
   await env.DB.batch(

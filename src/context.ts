@@ -6,7 +6,8 @@ import type { AppEnv } from '#env.ts';
 import type { GoogleSettings } from '#features/auth/google.ts';
 import type { Limits } from '#features/limits/limits.ts';
 import { guardMailer } from '#features/undeliverable/guard-mailer.ts';
-import { createLog, type Log } from '#lib/log.ts';
+import { createReporter, type ReportedUser } from '#lib/error-reports.ts';
+import { createLog, type Log, logFailure } from '#lib/log.ts';
 
 /** What a verb may use of the world. Made once for each request and passed in, so that tests pass their own. */
 export type Context = {
@@ -16,6 +17,10 @@ export type Context = {
   sendMail: SendMail;
   now: () => Date;
   log: Log;
+  /** Writes down what nobody expected, and reports it; the same error once, however often it is told. Never throws. */
+  fail: (error: unknown) => void;
+  /** Says whom the request comes from, for reports of what fails after that. */
+  comesFrom: (user: ReportedUser) => void;
   /** Where links in mails lead: `https://host`, no slash at the end. */
   appOrigin: string;
   /** The key of every HMAC. */
@@ -33,6 +38,10 @@ type RequestFacts = Pick<Context, 'browser' | 'locale' | 'place'> & {
   requestId: string;
   /** What the whole request reads from and writes to. */
   session: D1DatabaseSession;
+  /** Null in what the clock begins. */
+  request: { method: string; url: string } | null;
+  /** Sees work through that nobody waits for. */
+  waitUntil: (work: Promise<unknown>) => void;
 };
 
 export function createContext(env: AppEnv, facts: RequestFacts): Context {
@@ -40,12 +49,23 @@ export function createContext(env: AppEnv, facts: RequestFacts): Context {
   const { appOrigin, appSecret, google, limits } = env;
   const db = openDatabase(session);
   const log = createLog(requestId);
+  const secrets = [appSecret, env.resendApiKey, env.resendWebhookSecret, google.clientSecret];
+  const reporter = createReporter({ ...env, secrets }, facts);
+  const told = new Set<unknown>();
   return {
     db,
     locale,
     sendMail: guardMailer(db, log, createMailer(env)),
     now: () => new Date(),
     log,
+    fail(error) {
+      if (!told.has(error)) {
+        told.add(error);
+        logFailure(requestId, error);
+        reporter.report(error);
+      }
+    },
+    comesFrom: reporter.setUser,
     appOrigin,
     appSecret,
     google,

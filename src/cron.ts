@@ -5,9 +5,17 @@ import { type Bindings, readEnv } from '#env.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { logFailure } from '#lib/log.ts';
 
-/** What Cloudflare calls by the clock (`crons` in wrangler.toml). A failure is logged here and marks the run as failed. */
-export async function scheduled(_event: ScheduledController, bindings: Bindings): Promise<void> {
+/**
+ * What Cloudflare calls by the clock (`crons` in wrangler.toml). A failure is logged and reported here, and marks the run as
+ * failed.
+ */
+export async function scheduled(
+  _event: ScheduledController,
+  bindings: Bindings,
+  execution: ExecutionContext,
+): Promise<void> {
   const requestId = crypto.randomUUID();
+  let fail = (error: unknown) => logFailure(requestId, error);
   try {
     const env = readEnv(bindings);
     const ctx = createContext(env, {
@@ -16,10 +24,13 @@ export async function scheduled(_event: ScheduledController, bindings: Bindings)
       place: 'cron',
       requestId,
       session: env.db.withSession('first-primary'),
+      request: null,
+      waitUntil: (work) => execution.waitUntil(work),
     });
+    fail = ctx.fail;
     await removeExpired(ctx);
   } catch (error) {
-    logFailure(requestId, error);
+    fail(error);
     // Without the cause, whose words could repeat bound values.
     throw new Error(`The clean-up failed; the log has more under ${requestId}`);
   }

@@ -77,10 +77,16 @@ export type AppEnv = {
   release: string;
   /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
   sieve: RateLimit;
+  /** The same for error reports of browsers. */
+  reports: RateLimit;
 };
 
 /** What wrangler hands over, unchecked. */
-export type Bindings = Record<string, unknown> & { DB: D1Database; SIEVE: RateLimit };
+export type Bindings = Record<string, unknown> & {
+  DB: D1Database;
+  SIEVE: RateLimit;
+  REPORTS: RateLimit;
+};
 
 // One isolate sees one object of bindings; checking it once for each request would be waste.
 const checked = new WeakMap<Bindings, AppEnv>();
@@ -124,6 +130,7 @@ export function readEnv(bindings: Bindings): AppEnv {
     environment: settings.ENVIRONMENT,
     release: settings.RELEASE,
     sieve: bindings.SIEVE,
+    reports: bindings.REPORTS,
   };
   checked.set(bindings, env);
   return env;

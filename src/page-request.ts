@@ -14,8 +14,7 @@ import { type Theme, themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
-import { logFailure } from '#lib/log.ts';
-import type { HonoEnv } from '#middleware/request-context.ts';
+import { fail, type HonoEnv } from '#middleware/request-context.ts';
 import { paths } from '#paths.ts';
 
 /** What a page may ask of the request that it answers. Waku renders pages, layouts and root apart: each asks for itself. */
@@ -25,6 +24,8 @@ type PageRequest = {
   i18n: I18n;
   /** What the browser has kept of how the app is to look. */
   look: { theme: Theme | null; isSidebarOpen: boolean };
+  /** Whether errors are reported to anybody. */
+  isReporting: boolean;
 };
 
 /** The first line of every public page. */
@@ -38,7 +39,25 @@ export function pageRequest(): PageRequest {
     theme: themeOf(getCookie(c, themeCookie)),
     isSidebarOpen: getCookie(c, sidebarCookie) !== 'false',
   };
-  return { ctx, locale, i18n, look };
+  return { ctx, locale, i18n, look, isReporting: c.get('env').sentryDsn !== null };
+}
+
+/** What a browser needs to report errors; null where none are reported. */
+export async function errorReporting() {
+  const { sentryDsn, environment, release } = getContext<HonoEnv>().get('env');
+  if (sentryDsn === null) {
+    return null;
+  }
+  // A report without a name is better than a page that cannot be shown.
+  const viewer = await viewerOfRequest().catch(() => null);
+  return {
+    settings: { dsn: sentryDsn, environment, release },
+    person: viewer && {
+      id: viewer.id,
+      email: viewer.email,
+      username: `${viewer.firstName} ${viewer.lastName}`,
+    },
+  };
 }
 
 /** The first line of every signed-in page: whoever is not signed in goes to /login and gets nothing of the page. */
@@ -80,13 +99,20 @@ export async function requireNobody(): Promise<PageRequest> {
 
 /** Who the request comes from, or null. */
 export function currentViewer(): Promise<Viewer | null> {
+  return pageData(viewerOfRequest(), viewerUnknown);
+}
+
+/** Root and page both want to know. */
+function viewerOfRequest(): Promise<Viewer | null> {
   const c = getContext<HonoEnv>();
-  return pageData(findViewer(c.get('ctx'), c.get('sessionToken')), viewerUnknown);
+  const viewer = c.get('viewer') ?? findViewer(c.get('ctx'), c.get('sessionToken'));
+  c.set('viewer', viewer);
+  return viewer;
 }
 
 /**
- * Around every read of a page. A failure is told to the reader by `unread` (see middleware/failure-page.ts) and logged here, with the request id that people are shown and without bound values;
- * Waku gets to see nothing of it.
+ * Around every read of a page. A failure is told to the reader by `unread` (see middleware/failure-page.ts), and is logged and reported
+ * here, with the request id that people are shown and without bound values; Waku gets to see nothing of it.
  */
 export async function pageData<Data>(
   read: Promise<Data>,
@@ -96,7 +122,7 @@ export async function pageData<Data>(
     return await read;
   } catch (error) {
     const c = getContext<HonoEnv>();
-    logFailure(c.get('requestId'), error);
+    fail(c, error);
     c.set('unread', unread);
     // Waku writes down what breaks a page, in lines of its own. What has a digest is known already.
     throw Object.assign(new AppError('unavailable'), { digest: c.get('requestId') });

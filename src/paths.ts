@@ -42,5 +42,7 @@ export const apiPaths = {
   accountExport: (id: string) => `/api/accounts/${id}/export/` as const,
   courses: '/api/courses/',
   course: (id: string) => `/api/courses/${id}/` as const,
+  /** Where the SDK for error reports sends to. */
+  errorReports: '/api/error-reports/',
   selectCourse: (id: string) => `/api/courses/${id}/select/` as const,
 } as const;

@@ -68,7 +68,7 @@ const sentToBrowsers = withImports([
 /** Where these may lie; what is for the server alone says so in its first line. */
 const forBrowsers = /^src\/(ui|lib|router|api\/browser|features)\/|^src\/(paths|db\/values)\.ts$/;
 const packagesForBrowsers =
-  /^(react|react-dom\/client|zod\/mini|waku\/(client|minimal\/client|router\/client-core))$/;
+  /^(react|react-dom\/client|zod\/mini|@sentry\/browser|waku\/(client|minimal\/client|router\/client-core))$/;
 
 test.each(sentToBrowsers)('%s imports what a browser may be sent', (file) => {
   const offenders = importsOf(file).filter(
@@ -201,6 +201,33 @@ test('arctic, which its author has left, is imported in one file and at one vers
   expect(importers).toEqual(['src/features/auth/google.ts']);
 });
 
+test('toucan, which its author has left, is imported in one file, the SDK of browsers in another, when they are needed', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const importersOf = (name: string) =>
+    globSync('src/**/*.{ts,tsx}').filter((file) => importsOf(file).includes(name));
+  const files = globSync('src/**/*.{ts,tsx}').filter((file) =>
+    /from '(toucan|@sentry)/.test(readFileSync(file, 'utf8')),
+  );
+
+  expect(dependencies['toucan-js']).toBe('4.1.1');
+  expect(importersOf('toucan-js')).toEqual(['src/lib/error-reports.ts']);
+  expect(importersOf('@sentry/browser')).toEqual(['src/features/error-reports/start-sentry.ts']);
+  // Toucan is not imported before something has failed.
+  expect(files).toEqual(['src/features/error-reports/start-sentry.ts']);
+});
+
+test('source maps, for which error reports are read, are not served', () => {
+  const maps = globSync('dist/source-maps/**/*.map');
+
+  expect(maps.some((file) => file.startsWith('dist/source-maps/public/'))).toBe(true);
+  expect(maps.some((file) => file.startsWith('dist/source-maps/server/'))).toBe(true);
+  expect(globSync('dist/{public,server}/**/*.map')).toEqual([]);
+  const served = globSync('dist/public/**/*.{js,css}');
+  expect(served.filter((file) => readFileSync(file, 'utf8').includes('sourceMappingURL'))).toEqual(
+    [],
+  );
+});
+
 test('the worker answers under the operator’s own domain alone, and its log holds no addresses of requests', () => {
   const config = unstable_readConfig({ config: 'wrangler.toml' });
 
@@ -208,7 +235,7 @@ test('the worker answers under the operator’s own domain alone, and its log ho
   expect(config.preview_urls).toBe(false);
   expect(config.observability?.logs?.invocation_logs).toBe(false);
   expect(config.triggers.crons).toHaveLength(1);
-  expect(config.ratelimits.map(({ name }: { name: string }) => name)).toEqual(['SIEVE']);
+  expect(config.ratelimits.map(({ name }: { name: string }) => name)).toEqual(['SIEVE', 'REPORTS']);
   expect(config.secrets?.required).toEqual([
     'APP_SECRET',
     'GOOGLE_CLIENT_SECRET',

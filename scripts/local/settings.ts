@@ -13,11 +13,13 @@ export type LocalSettings = {
   stateFolder: string;
   /** Other limits than those of production, by name, as in wrangler.toml. */
   limits: Record<string, string[]>;
+  /** Where errors are reported to, which may be a stand-in on this machine; null where they are not. */
+  sentryDsn: string | null;
 };
 
 type LocalVars = Record<string, string | Record<string, string[]>>;
 
-/** @throws PlainFailure when a port is not a port or stands twice, or LIMITS is not what the worker takes */
+/** @throws PlainFailure when a port is not a port or stands twice, or LIMITS or SENTRY_DSN is not what the worker takes */
 export function readSettings(env: NodeJS.ProcessEnv): LocalSettings {
   const ports = {
     appPort: readPort(env, 'APP_PORT', 8787),
@@ -31,6 +33,7 @@ export function readSettings(env: NodeJS.ProcessEnv): LocalSettings {
     ...ports,
     stateFolder: env['STATE_FOLDER'] ?? '.wrangler/state',
     limits: readLimits(env['LIMITS']),
+    sentryDsn: readDsn(env['SENTRY_DSN']),
   };
 }
 
@@ -40,6 +43,13 @@ function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): numbe
     throw new PlainFailure(`${name} must be a port between 1 and 65535, but is "${env[name]}".`);
   }
   return port;
+}
+
+function readDsn(text = ''): string | null {
+  if (text !== '' && !/^https?:\/\/\w+@[^/]+\/\d+$/.test(text)) {
+    throw new PlainFailure('SENTRY_DSN must look like http://key@localhost:8969/1.');
+  }
+  return text || null;
 }
 
 function readLimits(text = '{}'): Record<string, string[]> {
@@ -70,6 +80,7 @@ export function localVars(settings: LocalSettings): LocalVars {
     GOOGLE_AUTHORIZATION_URL: `${google}/o/oauth2/v2/auth`,
     GOOGLE_TOKEN_URL: `${google}/oauth2/token`,
     LIMITS: settings.limits,
+    ...(settings.sentryDsn !== null && { SENTRY_DSN: settings.sentryDsn }),
   };
 }
 

@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createEmulator } from 'emulate';
 import { googlePeople } from './google-people.ts';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
 import { appOrigin, builtConfig, builtSecrets, type LocalSettings, quietEnv } from './settings.ts';
+
+const sourceMaps = 'dist/source-maps';
 
 /** @throws PlainFailure naming the port and the variable that moves it */
 export async function requireFreePorts(settings: LocalSettings): Promise<void> {
@@ -38,6 +49,18 @@ export async function build(): Promise<void> {
   // The build copies the local secrets beside it, open to everybody on the machine.
   if (existsSync(builtSecrets)) {
     chmodSync(builtSecrets, 0o600);
+  }
+  setSourceMapsAside();
+}
+
+/** Puts the source maps, with the scripts that they are of, where whoever reads error reports finds them and nobody is served them. */
+function setSourceMapsAside(): void {
+  rmSync(sourceMaps, { recursive: true, force: true });
+  for (const map of globSync('dist/{public,server}/**/*.js.map')) {
+    const place = path.join(sourceMaps, path.relative('dist', map));
+    mkdirSync(path.dirname(place), { recursive: true });
+    renameSync(map, place);
+    copyFileSync(map.replace(/\.map$/, ''), place.replace(/\.map$/, ''));
   }
 }
 

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { convertV4MiniflareOptions, Miniflare, type LegacyWorkerOptions } from 'miniflare';
+import { convertV4MiniflareOptions, type LegacyWorkerOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import type { Running } from './running.ts';
 import { builtConfig, type LocalSettings, localVars, readSecrets } from './settings.ts';

@@ -10,6 +10,7 @@ import { untilDone } from '#middleware/until-done.ts';
 import { accounts } from './accounts.ts';
 import { auth } from './auth.ts';
 import { courses } from './courses.ts';
+import { errorReports } from './error-reports.ts';
 import { answerError, onError } from './errors.ts';
 import { google } from './google.ts';
 import { health } from './health.ts';
@@ -42,6 +43,7 @@ api.route('/accounts/auth/', auth);
 api.route('/accounts/auth/google/', google);
 api.route('/accounts/auth/sessions/', sessions);
 api.route('/courses/', courses);
+api.route('/error-reports/', errorReports);
 api.route('/health/', health);
 api.route('/webhooks/', webhooks);
 // Last, because it describes all of the above.

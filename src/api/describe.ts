@@ -27,6 +27,8 @@ export type RouteDescription = {
   headers: HeaderDescription[];
   /** Query parameters by name, with the values they may have. */
   query: Record<string, readonly string[] | 'text'>;
+  /** The media type of a body that is no JSON and comes from our own pages without the CSRF token. */
+  envelope: string;
   /** Added by `jsonInput`: the body that the route takes. */
   input: $ZodType;
   /** Added by `requireViewer`. */

@@ -7,8 +7,7 @@ import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { validationMessages } from '#i18n/validation.ts';
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
-import { logFailure } from '#lib/log.ts';
-import type { HonoEnv } from '#middleware/request-context.ts';
+import { fail, type HonoEnv } from '#middleware/request-context.ts';
 import type { ErrorBody } from './error-body.ts';
 
 /** The HTTP status of each code. */
@@ -61,11 +60,11 @@ export function answerError(c: Context<HonoEnv>, error: AppError): Response {
   return c.json(body, statusOf[error.code]);
 }
 
-/** Answers whatever was thrown. What nobody expected is logged in full and told as `internal` with the request id. */
+/** Answers whatever was thrown. What nobody expected is logged in full, reported, and told as `internal` with the request id. */
 export function onError(error: unknown, c: Context<HonoEnv>): Response {
   const appError = toAppError(error);
   if (statusOf[appError.code] >= 500) {
-    logFailure(c.get('requestId'), error);
+    fail(c, error);
   }
   return answerError(c, appError);
 }

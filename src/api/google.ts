@@ -6,7 +6,6 @@ import { GoogleStarted } from '#features/auth/schema.ts';
 import { signInWithGoogle } from '#features/auth/sign-in-with-google.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
-import { logFailure } from '#lib/log.ts';
 import { keepAttempt, takeAttempt } from '#middleware/google-attempts.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { browserOf } from '#middleware/session-cookie.ts';
@@ -82,7 +81,7 @@ async function finish(c: Context<HonoEnv>): Promise<Outcome> {
       return { error: error.reason === 'email_not_verified' ? error.reason : 'auth_failed' };
     }
     if (!(error instanceof AppError && error.code === 'rate_limited')) {
-      logFailure(c.get('requestId'), error);
+      ctx.fail(error);
     }
     return { error: 'auth_failed' };
   }

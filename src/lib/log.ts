@@ -24,6 +24,7 @@ export type LogEvent =
   | 'notice_not_sent'
   | 'proof_demanded'
   | 'rate_limited'
+  | 'report_not_forwarded'
   | 'session_refused'
   | 'sessions_ended'
   | 'signed_up'
@@ -45,18 +46,35 @@ export function createLog(requestId: string): Log {
   };
 }
 
+/** One error of a chain, in words that may leave the worker. */
+export type FailurePart = { name: string; message: string; stack?: string | undefined };
+
 /**
- * Writes an unexpected failure down, as one line of JSON that the request id of the answer leads to.
- * Drizzle puts bound values into message and stack of its errors, so of those only the statement is kept.
+ * An unexpected failure and what caused it, outermost first. Drizzle puts bound values into message and stack of its errors, so of
+ * those only the statement and the frames are kept.
  */
+export function describeFailure(error: unknown): [FailurePart, ...FailurePart[]] {
+  const [first, ...causes] = causesOf(error).map(describeError);
+  return [
+    first ?? { name: typeof error, message: 'Something was thrown that is no Error' },
+    ...causes,
+  ];
+}
+
+function describeError(error: Error): FailurePart {
+  const { name, message, stack = '' } = error;
+  if (!(error instanceof DrizzleQueryError)) {
+    return { name, message, stack };
+  }
+  const told = `Failed query: ${error.query}`;
+  const end = stack.indexOf(message) + message.length;
+  const frames = stack.includes(message) ? stack.slice(end) : '';
+  return { name, message: told, stack: `${name}: ${told}${frames}` };
+}
+
+/** Writes an unexpected failure down, as one line of JSON that the request id of the answer leads to. */
 export function logFailure(requestId: string, error: unknown): void {
-  const causes = causesOf(error).map((cause) =>
-    cause instanceof DrizzleQueryError
-      ? { name: cause.name, message: `Failed query: ${cause.query}` }
-      : { name: cause.name, message: cause.message, stack: cause.stack },
-  );
-  const failure = causes.length > 0 ? causes : [{ name: typeof error }];
-  write('error', { event: 'failure', request_id: requestId, failure });
+  write('error', { event: 'failure', request_id: requestId, failure: describeFailure(error) });
 }
 
 /** One line, whatever is in it: JSON leaves no line breaks or control characters as they are. */

@@ -4,7 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, isSameSecret, sign } from '#lib/tokens.ts';
-import { webhookPaths } from '#paths.ts';
+import { apiPaths, webhookPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const cookieName = 'csrftoken';
@@ -41,7 +41,7 @@ export function csrfCookie() {
 /**
  * Lets a request that may change something through only when our own page sent it: it names our origin, and it repeats in
  * a header the token of the cookie. This holds for anonymous requests too, which could otherwise send mails. Not for
- * `csrfExemptPaths`.
+ * `csrfExemptPaths`; and error reports, which change nothing here, name our origin and have no token: their SDK knows none.
  *
  * @throws AppError `csrf_failed`
  */
@@ -49,7 +49,8 @@ export function csrfGuard() {
   return createMiddleware<HonoEnv>(async function csrfGuard(c, next) {
     const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method);
     const isExempt = csrfExemptPaths.includes(c.req.path);
-    if (!isSafe && !isExempt && !(isOurOrigin(c) && (await repeatsCookie(c)))) {
+    const isReport = c.req.path === apiPaths.errorReports;
+    if (!isSafe && !isExempt && !(isOurOrigin(c) && (isReport || (await repeatsCookie(c))))) {
       c.get('ctx').log('csrf_refused');
       throw new AppError('csrf_failed');
     }

@@ -8,7 +8,7 @@ import { themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { logFailure } from '#lib/log.ts';
-import type { HonoEnv } from './request-context.ts';
+import { fail, type HonoEnv } from './request-context.ts';
 
 /**
  * Puts a page with words and a way on in the place of what Waku answers when a page could not be rendered: an empty
@@ -24,7 +24,13 @@ export function failurePage() {
     }
     const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     if (c.res.status >= 500 && isHtml) {
-      logFailure(c.get('requestId'), new Error(`The page ${c.req.path} could not be rendered`));
+      const failure = new Error(`The page ${c.req.path} could not be rendered`);
+      if (c.get('unread') === undefined) {
+        fail(c, failure);
+      } else {
+        // What could not be read has been reported by then.
+        logFailure(c.get('requestId'), failure);
+      }
       c.res = await renderFailure(c);
     } else if (c.res.status >= 300 && c.res.status < 400) {
       // Waku puts React's words about a failed rendering into the body of a redirect.
@@ -46,7 +52,7 @@ async function wholePayload(c: Context<HonoEnv>): Promise<Response> {
 
 /** The last resort of the worker, outside /api, which answers for itself. */
 export function answerFailure(error: unknown, c: Context<HonoEnv>): Promise<Response> {
-  logFailure(c.get('requestId'), error);
+  fail(c, error);
   return renderFailure(c);
 }
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
-import { webhookPaths } from '#paths.ts';
+import { apiPaths, webhookPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const maxBodyBytes = 16 * 1024;
@@ -9,8 +9,8 @@ const maxBodyBytes = 16 * 1024;
 const largerBodies = new Map<string, number>([[webhookPaths.resend, 256 * 1024]]);
 
 /**
- * Takes JSON bodies of at most 16 kB (more where `largerBodies` says so) and no others. The bytes are counted as they come, because lengths in headers can be
- * left out or untrue.
+ * Takes JSON bodies of at most 16 kB (more where `largerBodies` says so) and no others. The bytes are counted as they come,
+ * because lengths in headers can be left out or untrue. Error reports have a form of their own, which their route looks at.
  *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
  */
@@ -19,7 +19,7 @@ export function jsonBodies() {
     const { body } = c.req.raw;
     // Nothing reads a body of these, and the platform lets none be put into one.
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (body !== null && !isRead) {
+    if (body !== null && !isRead && c.req.path !== apiPaths.errorReports) {
       const bytes = await readAtMost(body, largerBodies.get(c.req.path) ?? maxBodyBytes);
       const mediaType = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
       if (bytes.byteLength > 0 && mediaType !== 'application/json') {
@@ -31,23 +31,34 @@ export function jsonBodies() {
   });
 }
 
-async function readAtMost(
-  body: ReadableStream<Uint8Array>,
+/**
+ * Reads a body to its end.
+ *
+ * @throws AppError `body_too_large` beyond so many bytes; `malformed_body` when it breaks off
+ */
+export async function readAtMost(
+  body: ReadableStream<Uint8Array> | null,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(limit);
+  const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of body) {
-      if (length + chunk.byteLength > limit) {
+    for await (const chunk of body ?? []) {
+      length += chunk.byteLength;
+      if (length > limit) {
         throw new AppError('body_too_large');
       }
-      bytes.set(chunk, length);
-      length += chunk.byteLength;
+      chunks.push(chunk);
     }
   } catch (error) {
     // A client that hangs up half way is no failure of ours.
     throw error instanceof AppError ? error : new AppError('malformed_body', { cause: error });
   }
-  return bytes.subarray(0, length);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }

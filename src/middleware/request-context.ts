@@ -1,12 +1,16 @@
 import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
+import type { Context as HonoContext } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { type Context, createContext } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
+import type { Viewer } from '#features/auth/find-viewer.ts';
 import { browserName } from '#lib/browser-name.ts';
 import { placeOf } from '#lib/client-address.ts';
+import { logFailure } from '#lib/log.ts';
 import { readsFrom } from './bookmark.ts';
+import { executionContextOf } from './until-done.ts';
 
 /** What the middleware of every request has found out, for those that come after it. */
 export type Variables = {
@@ -20,6 +24,8 @@ export type Variables = {
   databaseSession: D1DatabaseSession;
   /** The session token that the browser holds after this request; see session-cookie.ts. */
   sessionToken: string | null;
+  /** Who asks for a page, looked up once for all of its parts; see page-request.ts. */
+  viewer?: Promise<Viewer | null>;
   /** What a page could not read, in words for its reader; see failure-page.ts. */
   unread?: MessageDescriptor;
 };
@@ -41,8 +47,20 @@ export function requestContext() {
         place: placeOf(c.req.header('CF-Connecting-IP')),
         requestId: c.get('requestId'),
         session,
+        request: c.req.raw,
+        waitUntil: (work) => executionContextOf(c)?.waitUntil(work),
       }),
     );
     await next();
   });
+}
+
+/** Writes down what nobody expected, and reports it. Where the settings cannot be read there is nothing but the log. */
+export function fail(c: HonoContext<HonoEnv>, error: unknown): void {
+  const ctx: Context | undefined = c.get('ctx');
+  if (ctx === undefined) {
+    logFailure(c.get('requestId'), error);
+  } else {
+    ctx.fail(error);
+  }
 }

@@ -1,32 +1,23 @@
 import 'server-only';
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
-import { logFailure } from '#lib/log.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** The longest that Cloudflare's limiter looks back. */
-const retryAfterSeconds = 60;
+/** The longest that Cloudflare's limiters look back. */
+export const retryAfterSeconds = 60;
 
 /**
  * Turns floods away before they cost the database anything. Cloudflare's limiter counts in each of its locations, and roughly:
- * what must be exact is counted by features/limits. Without an answer of the limiter the request goes on.
+ * what must be exact is counted by features/limits.
  *
  * @throws AppError `rate_limited`, under /api; a page is refused in plain words
  */
 export function sieve() {
   return createMiddleware<HonoEnv>(async function sieve(c, next) {
-    const { place, log } = c.get('ctx');
-    let success = true;
-    try {
-      ({ success } = await c.get('env').sieve.limit({ key: place }));
-    } catch (error) {
-      log('limiter_failed', { limit: 'sieve' });
-      logFailure(c.get('requestId'), error);
-    }
-    if (!success) {
-      log('rate_limited', { limit: 'sieve' });
+    if (!(await isLetThrough(c, 'sieve'))) {
       if (c.req.path.startsWith('/api/')) {
         throw new AppError('rate_limited', { retryAfterSeconds });
       }
@@ -35,4 +26,23 @@ export function sieve() {
     }
     return next();
   });
+}
+
+/** Asks one of Cloudflare's limiters for the place of the request. Without an answer of the limiter the request goes on. */
+export async function isLetThrough(
+  c: Context<HonoEnv>,
+  limit: 'sieve' | 'reports',
+): Promise<boolean> {
+  const { place, log, fail } = c.get('ctx');
+  let success = true;
+  try {
+    ({ success } = await c.get('env')[limit].limit({ key: place }));
+  } catch (error) {
+    log('limiter_failed', { limit });
+    fail(error);
+  }
+  if (!success) {
+    log('rate_limited', { limit });
+  }
+  return success;
 }

@@ -15,7 +15,7 @@ export function untilDone() {
 }
 
 /** Null where Hono was called without one, which its getter answers by throwing. */
-function executionContextOf(c: Context): ExecutionContext | null {
+export function executionContextOf(c: Context): ExecutionContext | null {
   try {
     return c.executionCtx;
   } catch {

@@ -16,6 +16,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
     return { hasFailed: true };
   }
 
+  /** React tells nobody but the console. */
+  override componentDidCatch(error: unknown) {
+    window.dispatchEvent(new ErrorEvent('caught', { error }));
+  }
+
   override render() {
     const { texts, children } = this.props;
     if (!this.state.hasFailed) {

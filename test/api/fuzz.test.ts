@@ -138,7 +138,7 @@ const requestTo = ({ method, path, operation }: (typeof operations)[number]) => 
 
 /** As text: JSON that fits, JSON that does not, and what is none. */
 function bodyOf({ requestBody }: Operation): fc.Arbitrary<string | undefined> {
-  const schema = requestBody?.content['application/json'].schema;
+  const schema = requestBody?.content['application/json']?.schema;
   const json = schema === undefined ? hostile : fc.oneof(valuesOf(schema), hostile);
   const asText = json.map((value) => JSON.stringify(value) ?? 'null');
   return fc.oneof(

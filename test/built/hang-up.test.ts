@@ -17,6 +17,7 @@ const settings = {
   resendPort: 0,
   stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-hang-up-')),
   limits: {},
+  sentryDsn: null,
 };
 
 let worker: Running;

@@ -6,8 +6,12 @@ export const origin = 'https://lectern.test';
 
 type Mail = { to: string[]; subject: string; text: string };
 
-/** The built worker with a database of its own and Resend's stand-in at the other end of real HTTP. */
-export async function startBuiltWorker() {
+/**
+ * The built worker with a database of its own and Resend's stand-in at the other end of real HTTP.
+ *
+ * @param settings besides those that it needs
+ */
+export async function startBuiltWorker(settings: Record<string, string> = {}) {
   Object.assign(process.env, quietEnv);
   const resend = await createEmulator({ service: 'resend', port: 0 });
   const server = createTestHarness({
@@ -19,6 +23,7 @@ export async function startBuiltWorker() {
           MAIL_FROM: 'Lectern <hello@lectern.test>',
           RESEND_BASE_URL: resend.url,
           GOOGLE_CLIENT_ID: 'lectern-test',
+          ...settings,
         },
         secrets: {
           APP_SECRET: 'a-secret-for-tests-of-32-characters',

@@ -36,6 +36,8 @@ const forged: [string, Record<string, string>][] = [
   ['no origin, from another site', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
   ['no origin, from a neighbour', { Origin: 'null', 'Sec-Fetch-Site': 'same-site' }],
 ];
+/** What a report of the SDK, which knows no token, is refused for all the same. */
+const foreign = forged.filter(([, headers]) => !('X-CSRFToken' in headers));
 const contentTypes = [
   'application/json',
   'text/plain',
@@ -48,6 +50,16 @@ const contentTypes = [
 
 test('there are routes to guard', () => {
   expect(unsafeRoutes.length).toBeGreaterThanOrEqual(6);
+  expect(foreign).toHaveLength(forged.length - 4);
+});
+
+test.each([
+  '/api/error-reports',
+  '/api/error-reports//',
+  '/api/error-reports/x/',
+  '/api/x/../error-reports/x',
+])('nothing but the very address of error reports goes without the token: %s', async (path) => {
+  expect((await createClient().request('POST', path)).status).toBe(403);
 });
 
 test.each(unsafeRoutes)('%s %s refuses every forgery and changes nothing', async (method, path) => {
@@ -63,7 +75,7 @@ test.each(unsafeRoutes)('%s %s refuses every forgery and changes nothing', async
     token: await createLink(user),
   };
   const before = await everything();
-  for (const [, headers] of forged) {
+  for (const [, headers] of path === '/api/error-reports/' ? foreign : forged) {
     for (const contentType of contentTypes) {
       const response = await client.request(method, path, input, {
         headers: { ...headers, 'Content-Type': contentType },

@@ -7,7 +7,7 @@ type Answer = { content?: Record<string, { schema: Record<string, unknown> }> };
 export type Operation = {
   security: Record<string, string[]>[];
   parameters: { name: string; in: string; schema: Record<string, unknown> }[];
-  requestBody?: { content: { 'application/json': { schema: Record<string, unknown> } } };
+  requestBody?: { content: { 'application/json'?: { schema: Record<string, unknown> } } };
   responses: Record<string, Answer>;
 };
 

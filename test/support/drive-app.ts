@@ -1,11 +1,7 @@
-import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import { createContext } from '#context.ts';
-import { scheduled } from '#cron.ts';
 import { counters } from '#db/schema/counters.ts';
 import type { users } from '#db/schema/users.ts';
-import { readEnv } from '#env.ts';
 import { findLink } from '#features/auth/find-link.ts';
 import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
@@ -13,6 +9,7 @@ import { listCourses } from '#features/courses/list-courses.ts';
 import { takeMail } from '#features/limits/take-mail.ts';
 import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
+import { contextOn, runByClock } from './context.ts';
 import { operations as documented } from './contract.ts';
 import {
   browserWith,
@@ -116,9 +113,8 @@ async function driveAll(): Promise<Operation[]> {
   const { token, user: reader, client: reading, account, course } = await person();
   const linkOfReader = await createLink(reader);
   await createSession(reader.id);
-  const facts = { browser: null, locale: 'en', place: 'here', requestId: 'drive' } as const;
-  const ctx = createContext(readEnv({ ...env, ...bindings }), facts);
-  const unrecorded = createContext(readEnv({ ...env }), facts);
+  const ctx = contextOn(bindings);
+  const unrecorded = contextOn();
   // Somebody was mailed before: the counters that all share are there.
   await takeMail(unrecorded, false);
   const viewer = await findViewer(unrecorded, token);
@@ -257,17 +253,15 @@ async function driveAll(): Promise<Operation[]> {
   takeNoise();
 
   // By the clock: what has expired of this run's own, after all else that has.
-  await scheduled(createScheduledController(), { ...env });
+  await runByClock();
   const past = new Date(Date.now() - 100 * day);
   const idle = await createUser();
   await createLink(idle, { expiresAt: past });
   await createSession(idle.id, { createdAt: past, lastSeenAt: past });
   const spent = { key: crypto.randomUUID(), windowStart: past, count: 1, expiresAt: past };
   await db.insert(counters).values(spent);
-  await drive('clean-up', () => scheduled(createScheduledController(), { ...env, ...bindings }));
-  await drive('clean-up, nothing to do', () =>
-    scheduled(createScheduledController(), { ...env, ...bindings }),
-  );
+  await drive('clean-up', () => runByClock(bindings));
+  await drive('clean-up, nothing to do', () => runByClock(bindings));
 
   const missing = documented.filter(
     ({ method, path }) =>

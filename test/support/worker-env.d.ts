@@ -3,6 +3,7 @@ declare namespace Cloudflare {
   interface Env {
     DB: D1Database;
     SIEVE: RateLimit;
+    REPORTS: RateLimit;
     APP_SECRET: string;
     GOOGLE_CLIENT_SECRET: string;
     RESEND_WEBHOOK_SECRET: string;

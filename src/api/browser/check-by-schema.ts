@@ -24,8 +24,8 @@ export function checkBySchema(load: () => Promise<FormSchema>) {
 /** Where Waku writes down the build that it has loaded the whole page anew for, which it does once when a script is missing. */
 const reloadedForKey = 'waku:preload-error-build-id';
 
-/** Loads without that: what was typed would go with the page. */
-async function loadOrLeave(load: () => Promise<FormSchema>): Promise<FormSchema | null> {
+/** Loads without that, or gives null: what was typed would go with the page. */
+export async function loadOrLeave<Script>(load: () => Promise<Script>): Promise<Script | null> {
   try {
     window.sessionStorage.setItem(reloadedForKey, import.meta.env['WAKU_BUILD_ID'] ?? '');
   } catch {

@@ -66,12 +66,12 @@ function operationsOf(routes: RouterRoute[]): Operation[] {
 }
 
 function operationObject({ method, path, description }: Operation, schemas: Schemas, i18n: I18n) {
-  const { summary, answers, input, isSignedIn } = description;
-  const isGuarded = isCsrfGuarded(method, path);
+  const { summary, answers, input, envelope, isSignedIn } = description;
+  const isGuarded = isCsrfGuarded(method, path) && !envelope;
   const words = path.split(/[/:]+/).filter((word) => word !== '' && word !== 'api');
   const requirement = { ...(isSignedIn && { session: [] }), ...(isGuarded && { csrf: [] }) };
   return {
-    operationId: method + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join(''),
+    operationId: method + words.map((word) => pascal(word)).join(''),
     summary: i18n._(summary),
     tags: [words[1] === 'auth' ? 'auth' : words[0]],
     security: Object.keys(requirement).length > 0 ? [requirement] : [],
@@ -81,6 +81,9 @@ function operationObject({ method, path, description }: Operation, schemas: Sche
         required: true,
         content: { 'application/json': { schema: schemas.ofInput(input) } },
       },
+    }),
+    ...(envelope && {
+      requestBody: { required: true, content: { [envelope]: { schema: { type: 'string' } } } },
     }),
     responses: {
       ...Object.fromEntries(
@@ -92,6 +95,10 @@ function operationObject({ method, path, description }: Operation, schemas: Sche
       ...errorResponses(method, path, description, schemas, i18n),
     },
   };
+}
+
+function pascal(word: string): string {
+  return word.replace(/(?:^|-)(.)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function parametersOf(path: string, { headers, query }: RouteDescription, i18n: I18n) {

@@ -97,6 +97,7 @@ export async function findViewer(ctx: Context, token: unknown): Promise<Viewer |
       ctx.log('session_refused');
       return null;
     }
+    ctx.comesFrom(row.viewer);
     if (now.getTime() - row.lastSeenAt.getTime() >= lastSeenPrecisionMs) {
       await ctx.db
         .update(sessions)

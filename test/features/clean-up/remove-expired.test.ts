@@ -1,14 +1,13 @@
-import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { scheduled } from '#cron.ts';
 import { counters } from '#db/schema/counters.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
+import { runByClock } from '../../support/context.ts';
 import { brokenDatabase } from '../../support/database.ts';
 import {
   createLink,
@@ -46,7 +45,7 @@ test('links, sessions and counters go at the moment they expire, and not a milli
   await db
     .insert(counters)
     .values([counterUntil('live', now + 1), counterUntil('expired', now), counterUntil('old', 1)]);
-  await scheduled(createScheduledController(), { ...env });
+  await runByClock();
 
   expect((await db.select().from(links)).map(({ tokenHash }) => tokenHash)).toEqual([
     await hashToken(token.live),
@@ -70,7 +69,7 @@ test('links, sessions and counters go at the moment they expire, and not a milli
 test('with nothing to remove nothing is removed', async () => {
   const { client, user } = await createSignedInClient();
   await createLink(user);
-  await scheduled(createScheduledController(), { ...env });
+  await runByClock();
 
   expect(loggedEvents()).toMatchObject([
     { event: 'cleaned_up', links: 0, sessions: 0, counters: 0 },
@@ -88,7 +87,7 @@ test('more than one statement may remove goes in the same run', async () => {
     .run();
   await db.insert(counters).values(counterUntil('live', now + 1));
   expect(await db.$count(counters)).toBe(2_501);
-  await scheduled(createScheduledController(), { ...env });
+  await runByClock();
 
   expect(loggedEvents('cleaned_up')).toMatchObject([{ links: 0, sessions: 0, counters: 2_500 }]);
   expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
@@ -121,7 +120,7 @@ test('a run that fails says so without the words of the cause, and the log has t
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'CANARY'); END",
   );
-  const error = await failureOf(scheduled(createScheduledController(), { ...env }));
+  const error = await failureOf(runByClock());
   await env.DB.exec('DROP TRIGGER broken');
 
   expect(error.message).toMatch(
@@ -139,10 +138,10 @@ test('a run that fails says so without the words of the cause, and the log has t
 test('a database that does not answer, or a missing setting, fails the run likewise', async () => {
   const gone = brokenDatabase('D1_ERROR: CANARY');
   for (const [bindings, words] of [
-    [{ ...env, DB: gone }, 'D1_ERROR: CANARY'],
-    [{ ...env, APP_SECRET: undefined }, 'The setting APP_SECRET is missing.'],
+    [{ DB: gone }, 'D1_ERROR: CANARY'],
+    [{ APP_SECRET: undefined }, 'The setting APP_SECRET is missing.'],
   ] as const) {
-    const error = await failureOf(scheduled(createScheduledController(), bindings));
+    const error = await failureOf(runByClock(bindings));
     const [line = ''] = takeNoise();
 
     expect(error.message).toBe(

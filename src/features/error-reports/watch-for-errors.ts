@@ -1,0 +1,117 @@
+import { loadOrLeave } from '#api/browser/check-by-schema.ts';
+import { isApiFailure, kindOf, onFailureReport } from '#api/browser/failures.ts';
+import type { Reporting, ReportSettings } from './start-sentry.ts';
+
+/** Whom a report is about. */
+export type ReportedPerson = { id: string; email: string; username: string };
+
+/** Whether this session of the browser is recorded, decided with its first page. */
+const sessionKey = 'error-reports';
+const sampleRate = 0.1;
+
+/**
+ * Listens for everything that breaks. One session in ten loads the SDK once the page is idle, and records; all others load it when
+ * something breaks, and record from there.
+ *
+ * @returns how to say who is signed in
+ */
+export function watchForErrors(settings: ReportSettings): (person: ReportedPerson | null) => void {
+  let person: ReportedPerson | null = null;
+  let reporting: Promise<Reporting | null> | null = null;
+
+  function load(isRecorded: boolean): Promise<Reporting | null> {
+    reporting ??= startReporting(settings, isRecorded).then((started) => {
+      started?.setPerson(person);
+      // Tried again with the next error.
+      reporting = started === null ? null : reporting;
+      return started;
+    });
+    return reporting;
+  }
+
+  async function tell(error: unknown, requestId?: string): Promise<void> {
+    const isRecorded = isSessionRecorded();
+    recordSession();
+    const started = await load(isRecorded);
+    started?.tell(error, requestId);
+  }
+
+  if (isSessionRecorded()) {
+    whenIdle(() => void load(true));
+  }
+  // Of scripts of others the browser tells no more than that there was an error.
+  window.addEventListener('error', ({ error }) => error && void tell(error));
+  window.addEventListener('unhandledrejection', ({ reason }) => void tell(reason));
+  // Of ui/error-boundary.tsx.
+  window.addEventListener('caught', (event) => void tell((event as ErrorEvent).error));
+  onFailureReport(({ failure }) => {
+    const { error, requestId } = unexpectedIn(failure);
+    if (error !== null) {
+      void tell(error, requestId);
+    }
+  });
+  return function setPerson(known) {
+    person = known;
+    void reporting?.then((started) => started?.setPerson(person));
+  };
+}
+
+async function startReporting(
+  settings: ReportSettings,
+  isRecorded: boolean,
+): Promise<Reporting | null> {
+  // The server renders this island too, and has no use for the SDK.
+  const script = import.meta.env.SSR ? null : await loadOrLeave(() => import('./start-sentry.ts'));
+  return script?.startSentry(settings, isRecorded) ?? null;
+}
+
+/** What nobody expected in a failure that the error dialog shows. No connection, and refusals, are none of ours. */
+function unexpectedIn(failure: unknown): { error: unknown; requestId?: string | undefined } {
+  if (!isApiFailure(failure)) {
+    return { error: failure };
+  }
+  if (failure.ok || kindOf(failure) === 'network') {
+    return { error: null };
+  }
+  if (failure.status === null) {
+    return { error: failure.thrown };
+  }
+  return failure.status < 500
+    ? { error: null }
+    : {
+        error: new Error(`A request was answered with ${failure.status}`),
+        requestId: failure.body?.request_id,
+      };
+}
+
+function isSessionRecorded(): boolean {
+  try {
+    const { sessionStorage } = window;
+    const kept =
+      sessionStorage.getItem(sessionKey) ?? (Math.random() < sampleRate ? 'recorded' : 'on error');
+    sessionStorage.setItem(sessionKey, kept);
+    return kept === 'recorded';
+  } catch {
+    // Where nothing can be stored, every page would decide anew.
+    return false;
+  }
+}
+
+/** From the first error on, with all pages that follow. */
+function recordSession(): void {
+  try {
+    window.sessionStorage.setItem(sessionKey, 'recorded');
+  } catch {
+    // This page alone, then.
+  }
+}
+
+function whenIdle(work: () => void): void {
+  const start = () =>
+    'requestIdleCallback' in window ? window.requestIdleCallback(work) : setTimeout(work, 2_000);
+  if (document.readyState === 'complete') {
+    start();
+  } else {
+    window.addEventListener('load', start, { once: true });
+  }
+}

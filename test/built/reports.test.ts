@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type Ingest, placesIn, startIngest } from './ingest.ts';
+import {
+  type Browser,
+  type BuiltWorker,
+  createBrowser,
+  origin,
+  signUpPerson,
+  startBuiltWorker,
+} from './worker.ts';
+
+const person = {
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  courseName: 'Analytical Engines',
+};
+const token = 'b'.repeat(64);
+const patience = { timeout: 15_000 };
+
+let ingest: Ingest;
+let built: BuiltWorker;
+let ada: Browser;
+
+beforeAll(async () => {
+  ingest = await startIngest();
+  built = await startBuiltWorker({
+    SENTRY_DSN: ingest.dsn,
+    ENVIRONMENT: 'preview',
+    RELEASE: '0.1.0+built',
+  });
+  ada = await signUpPerson(built, person);
+});
+
+afterAll(async () => {
+  await built.close();
+  await ingest.close();
+});
+
+beforeEach(() => {
+  ingest.envelopes.length = 0;
+  ingest.requests.length = 0;
+});
+
+/** While a table, or one of its columns, is called something else. */
+async function without<Result>(
+  table: string,
+  work: () => Promise<Result>,
+  column = '',
+): Promise<Result> {
+  const [from, to] = column === '' ? ['', ''] : [`COLUMN ${column} `, `COLUMN ${column}_away `];
+  const target = column === '' ? table : column;
+  const renamed = column === '' ? `${table}_away` : table;
+  await built.sql(`ALTER TABLE ${table} RENAME ${from}TO ${target}_away`);
+  const result = await work();
+  await built.sql(`ALTER TABLE ${renamed} RENAME ${to}TO ${target}`);
+  return result;
+}
+
+async function onlyEvent() {
+  await vi.waitFor(() => expect(ingest.events().length).toBeGreaterThan(0), patience);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const [event, ...others] = ingest.events();
+  expect(others).toEqual([]);
+  if (event === undefined) {
+    throw new Error('Nothing has arrived.');
+  }
+  return event;
+}
+
+function expectNoSecret(): void {
+  const text = Buffer.concat(ingest.requests.map(({ bytes }) => bytes)).toString();
+  const secrets = [token, ...ada.cookies.values()].flatMap((value) => value.split('.'));
+  const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
+  expect(secrets.length).toBeGreaterThan(3);
+  expect(
+    [...secrets, ...hashes].filter((secret) => secret.length > 15 && text.includes(secret)),
+  ).toEqual([]);
+  expect(text).not.toMatch(/token=|code=|state=|__Host-/);
+  for (const { headers } of ingest.requests) {
+    expect(Object.keys(headers)).not.toContain('cookie');
+    expect(Object.keys(headers)).not.toContain('authorization');
+    expect(Object.keys(headers)).not.toContain('cf-connecting-ip');
+  }
+}
+
+test('a failure of the API arrives with its number and person, and can be read in the sources', async () => {
+  const response = await without(
+    'courses',
+    () => ada.request('/api/courses/?token=x#code=y'),
+    'updated_at',
+  );
+  expect(response.status).toBe(500);
+  const event = await onlyEvent();
+
+  expect(event).toMatchObject({
+    environment: 'preview',
+    release: '0.1.0+built',
+    tags: { request_id: response.headers.get('X-Request-Id') },
+    request: { method: 'GET', url: `${origin}/api/courses/` },
+    user: { email: person.email, username: 'Ada Lovelace' },
+  });
+  expect(placesIn(event, 'server')).toContainEqual(
+    expect.stringMatching(/^src\/features\/courses\/list-courses\.ts:\d+$/),
+  );
+  expectNoSecret();
+});
+
+test('a page that cannot be read arrives once, with its reader, as a path without a query', async () => {
+  const response = await without(
+    'courses',
+    () => ada.request(`/cohorts?token=${token}`),
+    'updated_at',
+  );
+  expect(response.status).toBe(500);
+  const event = await onlyEvent();
+
+  expect(event).toMatchObject({
+    tags: { request_id: response.headers.get('X-Request-Id') },
+    request: { method: 'GET', url: `${origin}/cohorts` },
+    user: { email: person.email },
+  });
+  expect(placesIn(event, 'server')).toContainEqual(
+    expect.stringMatching(/^src\/features\/courses\/list-courses\.ts:\d+$/),
+  );
+  expectNoSecret();
+});
+
+test('the page of a mailed link that cannot be read tells nothing of the link', async () => {
+  const address = `/confirm?token=${token}`;
+  await without('links', () => createBrowser(built.server).request(address));
+  const event = await onlyEvent();
+
+  expect(event.request).toEqual({ method: 'GET', url: `${origin}/confirm` });
+  expect(JSON.stringify(event)).toContain('Failed query: select');
+  expectNoSecret();
+});
+
+test('a clean-up that fails arrives', async () => {
+  await without('counters', async () => {
+    await built.server.getWorker().scheduled({ cron: '17 * * * *' });
+  });
+  const event = await onlyEvent();
+
+  expect(placesIn(event, 'server')).toContainEqual(
+    expect.stringMatching(/^src\/(features\/clean-up\/remove-expired|cron)\.ts:\d+$/),
+  );
+});
+
+test('bots that ask for what is not there are no events', async () => {
+  for (const path of [
+    '/nowhere',
+    '/.env',
+    '/wp-login.php',
+    '/api/nowhere/',
+    '/RSC/R/nowhere.txt',
+  ]) {
+    await createBrowser(built.server).request(path);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 500));
+
+  expect(ingest.requests).toEqual([]);
+});
+
+test('a report of our own pages goes through as it came, without a cookie', async () => {
+  const body = `${JSON.stringify({ dsn: ingest.dsn })}\n{"type":"event"}\n{"message":"é"}`;
+  const response = await ada.request('/api/error-reports/', {
+    method: 'POST',
+    headers: { Origin: origin, 'Content-Type': 'text/plain;charset=UTF-8' },
+    body,
+  });
+
+  expect(response.status).toBe(200);
+  expect(ingest.requests.map(({ url, bytes }) => [url, bytes.toString()])).toEqual([
+    ['/api/42/envelope/', body],
+  ]);
+  expectNoSecret();
+});
+
+test('pages say where reports go to and whose they are, to their reader alone', async () => {
+  const own = await (await ada.request('/')).text();
+  const strange = await (await createBrowser(built.server).request('/login')).text();
+
+  for (const html of [own, strange]) {
+    expect(html).toContain(String.raw`\"release\":\"0.1.0+built\"`);
+    expect(html).toContain(String.raw`\"environment\":\"preview\"`);
+  }
+  expect(own).toContain(String.raw`\"username\":\"Ada Lovelace\"`);
+  expect(strange).toContain(String.raw`\"person\":null`);
+});
