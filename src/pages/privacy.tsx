@@ -102,6 +102,14 @@ export default function PrivacyPage() {
                 key. Unless we have set other limits, a count lasts a day at most.
               </Trans>
             </li>
+            <li>
+              <Trans>
+                <strong>Addresses that mail does not reach:</strong> where an email of ours came
+                back or was reported as spam, the address, which of the two it was, and since when.
+                This goes with your account; to have it removed from an address without one, write
+                to us.
+              </Trans>
+            </li>
           </ul>
           <p>
             <Trans>

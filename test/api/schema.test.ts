@@ -11,6 +11,7 @@ import {
   uniqueEmail,
 } from '../support/factories.ts';
 import { fakeResend } from '../support/resend.ts';
+import { bounced, signedHeaders } from '../support/webhook.ts';
 
 const schemaPath = '/api/schema/';
 
@@ -80,6 +81,7 @@ const bodies: Record<string, (user: Actor) => unknown> = {
   'POST /api/courses/': newCourse,
   'PUT /api/courses/{id}/': newCourse,
   'PATCH /api/courses/{id}/': () => ({ name: 'Biology 102' }),
+  'POST /api/webhooks/resend/': ({ email }) => bounced(email),
 };
 
 /** What the SDK of browsers sends is no JSON; it has tests of its own. */
@@ -113,7 +115,10 @@ test.each(ofJson)(
     if (needsSession) {
       expect((await stranger.request(method, address, body)).status).toBe(401);
     }
-    const { status } = await client.request(method, address, body);
+    const isSigned = operation.parameters.some(({ name }) => name === 'svix-signature');
+    const { status } = await client.request(method, address, body, {
+      headers: isSigned ? await signedHeaders(JSON.stringify(body)) : {},
+    });
 
     const successes = Object.keys(operation.responses).filter((promised) => Number(promised) < 400);
     expect(successes).toContain(String(status));

@@ -306,6 +306,39 @@ test('the link of an address change says which address it is for, and spends not
   });
 });
 
+test('the settings of somebody whose address is marked say why no mail comes, in both languages', async () => {
+  const marked = await signUpPerson(built, {
+    email: 'rosalind@example.com',
+    firstName: 'Rosalind',
+    lastName: 'Franklin',
+    courseName: 'Crystals',
+  });
+  const settingsIn = async (language: string) =>
+    (await marked.request('/settings', { headers: { 'Accept-Language': language } })).text();
+  const words = [
+    ['bounced', 'en', 'A mail to this address came back, so we send no more there'],
+    ['bounced', 'fr', 'Un e-mail envoyé à cette adresse nous est revenu'],
+    ['complained', 'en', 'Our mail to this address was reported as spam'],
+    ['complained', 'fr', 'Un de nos e-mails à cette adresse a été signalé comme indésirable'],
+  ] as const;
+  for (const [, language, sentence] of words) {
+    expect(await settingsIn(language)).not.toContain(sentence);
+  }
+  for (const [reason, language, sentence] of words) {
+    await built.sql(
+      `INSERT OR REPLACE INTO undeliverable_addresses VALUES ('rosalind@example.com', '${reason}', 1)`,
+    );
+    expect(await settingsIn(language)).toContain(sentence);
+  }
+  // The built worker too checks what it is told: the library for it is in there.
+  const unsigned = await createBrowser(built.server).request('/api/webhooks/resend/', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"type":"email.bounced"}',
+  });
+  expect(unsigned.status).toBe(401);
+});
+
 test('the clock has the worker remove what has expired', async () => {
   await built.sql("INSERT INTO counters VALUES ('long gone', 0, 1, 1)");
   const { outcome } = await built.server.getWorker().scheduled({ cron: '17 * * * *' });

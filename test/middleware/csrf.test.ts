@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { api } from '#api/app.ts';
 import { counters } from '#db/schema/counters.ts';
 import { createToken } from '#lib/tokens.ts';
+import { csrfExemptPaths } from '#middleware/csrf.ts';
 import { createClient, origin } from '../support/client.ts';
 import {
   createCourseRow,
@@ -20,7 +21,8 @@ const unsafeRoutes = api.routes
   .map(({ method, path }) => [method, path.replace(':id', crypto.randomUUID())] as const)
   .filter(
     ([method, path], index, all) => all.findIndex(([m, p]) => m === method && p === path) === index,
-  );
+  )
+  .filter(([, path]) => !csrfExemptPaths.includes(path));
 
 const forged: [string, Record<string, string>][] = [
   ['no header', { 'X-CSRFToken': '' }],
@@ -47,6 +49,23 @@ const contentTypes = [
   // None at all.
   '',
 ];
+
+test('these routes alone are for others than our pages, by their exact paths', async () => {
+  expect(csrfExemptPaths).toEqual(['/api/webhooks/resend/']);
+  for (const path of csrfExemptPaths.flatMap((exempt) => [
+    `${exempt}x/`,
+    exempt.slice(0, -1),
+    `/api/courses/?${exempt}`,
+  ])) {
+    const response = await createClient().request(
+      'POST',
+      path,
+      {},
+      { headers: forged[0]?.[1] ?? {} },
+    );
+    expect([403, 404]).toContain(response.status);
+  }
+});
 
 test('there are routes to guard', () => {
   expect(unsafeRoutes.length).toBeGreaterThanOrEqual(6);

@@ -27,22 +27,27 @@ export async function markUndeliverable(
 ): Promise<void> {
   const { db } = ctx;
   const now = ctx.now().getTime();
-  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(addresses)}))`;
+  // One list in the place of many values: a mail may have more recipients than a statement may have of these.
+  const list = sql`json_each(${JSON.stringify(addresses)})`;
   try {
     const [, marked, owners] = await db.batch([
       db
         .insert(webhookDeliveries)
         .values({ id: deliveryId, expiresAt: new Date(now + rememberedMs) }),
-      db.all<{ address: string }>(sql`
-        INSERT INTO ${undeliverableAddresses} (email_canonical, reason, since)
-        SELECT value, ${reason}, ${now} FROM ${wanted} WHERE true
-        ON CONFLICT (email_canonical) DO UPDATE SET reason = excluded.reason, since = excluded.since
-          WHERE excluded.reason = 'complained' AND undeliverable_addresses.reason = 'bounced'
-        RETURNING email_canonical AS address`),
+      db
+        .insert(undeliverableAddresses)
+        // Without the WHERE, SQLite would take ON CONFLICT for a part of a join.
+        .select(sql`SELECT value, ${reason}, ${now} FROM ${list} WHERE true`)
+        .onConflictDoUpdate({
+          target: undeliverableAddresses.emailCanonical,
+          set: { reason, since: new Date(now) },
+          setWhere: sql`${reason} = 'complained' AND ${undeliverableAddresses.reason} = 'bounced'`,
+        })
+        .returning({ address: undeliverableAddresses.emailCanonical }),
       db
         .select({ id: users.id, address: users.emailCanonical })
         .from(users)
-        .where(inArray(users.emailCanonical, wanted)),
+        .where(inArray(users.emailCanonical, sql`(SELECT value FROM ${list})`)),
     ]);
     const ownerOf = new Map(owners.map(({ id, address }) => [address, id]));
     for (const { address } of marked) {

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { courses } from '#db/schema/courses.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { Account } from '#features/accounts/schema.ts';
 import type { Course } from '#features/courses/schema.ts';
@@ -53,6 +54,9 @@ test('nothing that names the account is left in any table, and nobody else’s r
   });
   await client.post(loginPath, { email: user.email }, { bindings: { LIMITS } });
   await client.get(`/api/accounts/${user.id}/export/`);
+  await db
+    .insert(undeliverableAddresses)
+    .values({ emailCanonical: user.emailCanonical, reason: 'complained', since: new Date() });
   const own = [user.id, user.email, pending, (await made.json<Course>()).id];
   expect(placesOf(own, await wholeDatabase())).toEqual([
     'courses.id',
@@ -61,6 +65,7 @@ test('nothing that names the account is left in any table, and nobody else’s r
     'links.new_email',
     'links.user_id',
     'sessions.user_id',
+    'undeliverable_addresses.email_canonical',
     'users.email',
     'users.email_canonical',
     'users.id',

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { AccountExport } from '#features/accounts/schema.ts';
 import { loggedEvents } from '../../support/console.ts';
@@ -24,11 +25,13 @@ const ownerColumns: Record<string, string> = {
   courses: 'owner_id',
   sessions: 'user_id',
   links: 'user_id',
+  undeliverable_addresses: 'email_canonical',
 };
 
 /** Tables that say nothing about anybody. */
 const notExportedTables: Record<string, string> = {
   counters: 'numbers under keyed hashes, which even we cannot turn back into a person',
+  webhook_deliveries: 'ids that Resend gave to events',
   d1_migrations: 'which migrations have run',
 };
 
@@ -159,6 +162,7 @@ test('what there is none of is told as such', async () => {
     created_at: user.createdAt.toISOString(),
   });
   expect(everything.courses).toEqual([]);
+  expect(everything.undeliverable_addresses).toEqual([]);
   expect(everything.links).toMatchObject([
     { purpose: 'login', email: user.email, email_canonical: user.emailCanonical },
   ]);
@@ -193,6 +197,10 @@ async function createFullAccount(canary: string) {
   await createSession(user.id, { id: sessionId });
   await createLink(user, { id: linkId, purpose: 'address_change', newEmail: uniqueEmail() });
   await fill(canary, { users: user.id, courses: course.id, sessions: sessionId, links: linkId });
+  const [{ emailCanonical = '' } = {}] = await db.select().from(users).where(eq(users.id, user.id));
+  await db
+    .insert(undeliverableAddresses)
+    .values({ emailCanonical, reason: 'bounced', since: new Date(2002, 0) });
   return { client, user };
 }
 
@@ -222,9 +230,10 @@ type Value = { column: string; value: unknown };
 /** What the database holds about somebody, in the form of the export: times are written out. */
 async function valuesOf(userId: string): Promise<Value[]> {
   const values: Value[] = [];
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
   for (const [table, ownerColumn] of Object.entries(ownerColumns)) {
     const { results } = await env.DB.prepare(`SELECT * FROM "${table}" WHERE "${ownerColumn}" = ?`)
-      .bind(userId)
+      .bind(ownerColumn === 'email_canonical' ? user?.emailCanonical : userId)
       .all();
     for (const row of results) {
       for (const [name, stored] of Object.entries(row)) {

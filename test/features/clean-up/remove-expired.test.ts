@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
@@ -24,13 +25,18 @@ const now = Date.UTC(2030, 0, 1, 12, 17);
 // The clean-up is for the whole database: each test begins with nothing to remove, and at a moment that stands still.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });
-  await db.batch([db.delete(counters), db.delete(links), db.delete(sessions)]);
+  await db.batch([
+    db.delete(counters),
+    db.delete(links),
+    db.delete(sessions),
+    db.delete(webhookDeliveries),
+  ]);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-test('links, sessions and counters go at the moment they expire, and not a millisecond before', async () => {
+test('links, sessions, counters and ids of deliveries go at the moment they expire, and not a millisecond before', async () => {
   const user = await createUser();
   const token = {
     live: await createLink(user, { purpose: 'login', expiresAt: new Date(now + 1) }),
@@ -45,6 +51,10 @@ test('links, sessions and counters go at the moment they expire, and not a milli
   await db
     .insert(counters)
     .values([counterUntil('live', now + 1), counterUntil('expired', now), counterUntil('old', 1)]);
+  await db.insert(webhookDeliveries).values([
+    { id: 'live', expiresAt: new Date(now + 1) },
+    { id: 'expired', expiresAt: new Date(now) },
+  ]);
   await runByClock();
 
   expect((await db.select().from(links)).map(({ tokenHash }) => tokenHash)).toEqual([
@@ -54,6 +64,7 @@ test('links, sessions and counters go at the moment they expire, and not a milli
     (await Promise.all([token.fresh, token.notIdle, token.young].map(hashToken))).sort(),
   );
   expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
+  expect((await db.select().from(webhookDeliveries)).map(({ id }) => id)).toEqual(['live']);
   expect(loggedEvents()).toEqual([
     {
       event: 'cleaned_up',
@@ -62,6 +73,7 @@ test('links, sessions and counters go at the moment they expire, and not a milli
       links: 2,
       sessions: 2,
       counters: 2,
+      webhookDeliveries: 1,
     },
   ]);
 });
@@ -72,7 +84,7 @@ test('with nothing to remove nothing is removed', async () => {
   await runByClock();
 
   expect(loggedEvents()).toMatchObject([
-    { event: 'cleaned_up', links: 0, sessions: 0, counters: 0 },
+    { event: 'cleaned_up', links: 0, sessions: 0, counters: 0, webhookDeliveries: 0 },
   ]);
   expect((await client.get('/api/accounts/auth/user/')).status).toBe(200);
   expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(1);

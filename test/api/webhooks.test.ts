@@ -1,0 +1,306 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { afterEach, expect, test, vi } from 'vitest';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import { loggedEvents, takeNoise } from '../support/console.ts';
+import { createUser, db, uniqueEmail } from '../support/factories.ts';
+import { everything, userRow } from '../support/rows.ts';
+import {
+  bounced,
+  complained,
+  deliver,
+  delivered,
+  signedHeaders,
+  suppressed,
+} from '../support/webhook.ts';
+
+const minute = 60 * 1000;
+const otherSecret = `whsec_${btoa('another-secret-altogether')}`;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a permanent bounce marks the address, and says so by the id of its user', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const user = await createUser();
+  const before = await userRow(user.id);
+  const response = await deliver(bounced(user.email.toUpperCase()));
+
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe('');
+  expect(await markOf(user.email)).toEqual({
+    emailCanonical: user.emailCanonical,
+    reason: 'bounced',
+    since: new Date(),
+  });
+  expect(await userRow(user.id)).toEqual(before);
+  expect(loggedEvents()).toEqual([
+    {
+      event: 'address_undeliverable',
+      request_id: response.headers.get('X-Request-Id'),
+      user_id: user.id,
+      reason: 'bounced',
+    },
+  ]);
+});
+
+test('an address without an account is marked too, and every address of a mail', async () => {
+  const [one, other] = [uniqueEmail(), uniqueEmail()];
+  await deliver(bounced([one, 'no address', other, one]));
+
+  expect([await reasonOf(one), await reasonOf(other)]).toEqual(['bounced', 'bounced']);
+  expect(loggedEvents('address_undeliverable')).toMatchObject([
+    { user_id: null },
+    { user_id: null },
+  ]);
+});
+
+test('a mail to hundreds is taken in', async () => {
+  const addresses = Array.from({ length: 300 }, uniqueEmail);
+
+  expect((await deliver(bounced(addresses))).status).toBe(200);
+  expect(await reasonOf(addresses.at(-1))).toBe('bounced');
+});
+
+test.each([
+  ['a complaint', complained, 'complained'],
+  ['a mail that Resend held back', suppressed, 'bounced'],
+] as const)('%s marks the address', async (_what, event, reason) => {
+  const email = uniqueEmail();
+
+  expect((await deliver(event(email))).status).toBe(200);
+  expect(await reasonOf(email)).toBe(reason);
+});
+
+test.each([
+  ['a bounce for now', (to: string) => bounced(to, 'Transient')],
+  ['a bounce of no kind', (to: string) => bounced(to, 'Undetermined')],
+  ['a mail that arrived', delivered],
+  ['an event of another kind', () => ({ type: 'contact.created', data: { email: 'a@b.example' } })],
+  ['an event that is not known', () => ({ type: '__proto__' })],
+])('%s is taken in and changes nothing', async (_what, event) => {
+  const email = uniqueEmail();
+  const deliveries = await db.$count(webhookDeliveries);
+  const before = await everything();
+
+  expect((await deliver(event(email))).status).toBe(200);
+  expect(await everything()).toEqual(before);
+  expect(await db.$count(webhookDeliveries)).toBe(deliveries);
+});
+
+test('a complaint takes the place of a bounce, and a bounce not that of a complaint', async () => {
+  const email = uniqueEmail();
+  await deliver(bounced(email));
+  await deliver(complained(email));
+  const mark = await markOf(email);
+  await deliver(bounced(email));
+  await deliver(suppressed(email));
+
+  expect(mark?.reason).toBe('complained');
+  expect(await markOf(email)).toEqual(mark);
+  expect(loggedEvents('address_undeliverable')).toMatchObject([
+    { reason: 'bounced' },
+    { reason: 'complained' },
+  ]);
+});
+
+test('a second bounce leaves the moment of the first', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
+  const email = uniqueEmail();
+  await deliver(bounced(email));
+  vi.setSystemTime(Date.UTC(2030, 0, 2));
+  await deliver(bounced(email));
+
+  expect((await markOf(email))?.since).toEqual(new Date(Date.UTC(2030, 0, 1)));
+});
+
+const text = (event: unknown) => JSON.stringify(event);
+
+test.each<
+  [
+    string,
+    (event: unknown) => Promise<Parameters<typeof deliver>[1]> | Parameters<typeof deliver>[1],
+  ]
+>([
+  ['with a space more', (event) => ({ raw: `${text(event)} ` })],
+  ['with a space within', (event) => ({ raw: text(event).replace(',', ', ') })],
+  ['without a body', () => ({ raw: '' })],
+  ['signed 5 minutes and 2 seconds ago', () => ({ at: new Date(Date.now() - 5 * minute - 2_000) })],
+  ['signed in 5 minutes and 2 seconds', () => ({ at: new Date(Date.now() + 5 * minute + 2_000) })],
+  ['signed with another secret', () => ({ secret: otherSecret })],
+  ['with the id of another', () => ({ headers: { 'svix-id': 'msg_another' } })],
+  [
+    'with the time of another',
+    () => ({ headers: { 'svix-timestamp': String(Math.floor(Date.now() / 1000) + 3) } }),
+  ],
+  ['without an id', () => ({ headers: { 'svix-id': '' } })],
+  ['without a time', () => ({ headers: { 'svix-timestamp': '' } })],
+  ['with a time that is none', () => ({ headers: { 'svix-timestamp': 'now' } })],
+  ['without a signature', () => ({ headers: { 'svix-signature': '' } })],
+  ['with an empty signature', () => ({ headers: { 'svix-signature': 'v1,' } })],
+  ['with half a signature', () => ({ headers: { 'svix-signature': 'v1' } })],
+  [
+    'with a signature of no version',
+    async (event) => {
+      const signed = await signedHeaders(text(event), { id: 'msg_1' });
+      return {
+        id: 'msg_1',
+        headers: { 'svix-signature': signed['svix-signature'].replace('v1,', '') },
+      };
+    },
+  ],
+  [
+    'with a signature of another version',
+    async (event) => {
+      const signed = await signedHeaders(text(event), { id: 'msg_2' });
+      return {
+        id: 'msg_2',
+        headers: { 'svix-signature': signed['svix-signature'].replace('v1', 'v2') },
+      };
+    },
+  ],
+])('an event %s is refused, and nothing else happens', async (_what, tampered) => {
+  const event = bounced((await createUser()).email);
+  const before = await everything();
+  const deliveries = await db.$count(webhookDeliveries);
+  const response = await deliver(event, await tampered(event));
+
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({
+    code: 'signature_invalid',
+    message: 'The signature of this request is not valid.',
+  });
+  expect(await everything()).toEqual(before);
+  expect(await db.$count(webhookDeliveries)).toBe(deliveries);
+  expect(loggedEvents()).toMatchObject([{ event: 'webhook_refused', reason: 'signature_invalid' }]);
+});
+
+test('a time within 5 minutes is good, and so is one right signature among several', async () => {
+  for (const at of [-1, 1].map((side) => new Date(Date.now() + side * (5 * minute - 5_000)))) {
+    expect((await deliver(bounced(uniqueEmail()), { at })).status).toBe(200);
+  }
+  const email = uniqueEmail();
+  const event = bounced(email);
+  const signed = await signedHeaders(text(event), { id: 'msg_several' });
+  const old = await signedHeaders(text(event), { id: 'msg_several', secret: otherSecret });
+  const headers = { 'svix-signature': `${old['svix-signature']} ${signed['svix-signature']}` };
+
+  expect((await deliver(event, { id: 'msg_several', headers })).status).toBe(200);
+  expect(await reasonOf(email)).toBe('bounced');
+});
+
+test('neither session nor token takes the place of the signature, and none is needed beside it', async () => {
+  const event = bounced(uniqueEmail());
+  const headers = { Origin: 'https://lectern.test', 'svix-signature': '' };
+
+  expect((await deliver(event, { headers })).status).toBe(401);
+  expect((await deliver(event, { headers: { Origin: 'https://evil.test' } })).status).toBe(200);
+});
+
+test('what comes a second time is answered like the first and changes nothing, though the mark was taken back', async () => {
+  const email = uniqueEmail();
+  const first = await deliver(bounced(email), { id: 'msg_twice' });
+  await db.delete(undeliverableAddresses).where(eq(undeliverableAddresses.emailCanonical, email));
+  const before = await everything();
+  const again = await deliver(bounced(email), { id: 'msg_twice' });
+
+  expect([first.status, again.status]).toEqual([200, 200]);
+  expect(await again.text()).toBe('');
+  expect(await everything()).toEqual(before);
+  expect(loggedEvents('webhook_repeated')).toHaveLength(1);
+});
+
+test('of 20 parallel deliveries of one event one marks the address', async () => {
+  const email = uniqueEmail();
+  const event = complained(email);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => deliver(event, { id: 'msg_parallel' })),
+  );
+
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect(await reasonOf(email)).toBe('complained');
+  expect(loggedEvents('address_undeliverable')).toHaveLength(1);
+  expect(loggedEvents('webhook_repeated')).toHaveLength(19);
+});
+
+test('an event whose mark could not be written is asked for again, and taken in then', async () => {
+  const email = uniqueEmail();
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON undeliverable_addresses BEGIN SELECT RAISE(ABORT, 'broken'); END",
+  );
+  const failed = await deliver(bounced(email), { id: 'msg_retried' });
+  await env.DB.exec('DROP TRIGGER broken');
+
+  expect(failed.status).toBe(503);
+  expect(await failed.json()).toMatchObject({ code: 'unavailable' });
+  expect(takeNoise()).toHaveLength(1);
+  expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.id, 'msg_retried'))).toBe(0);
+  expect((await deliver(bounced(email), { id: 'msg_retried' })).status).toBe(200);
+  expect(await reasonOf(email)).toBe('bounced');
+});
+
+test('while no database answers, an event is asked for again', async () => {
+  const gone = {
+    prepare: () => {
+      throw new Error('D1_ERROR: Network connection lost.');
+    },
+  } as unknown as D1Database;
+
+  expect((await deliver(bounced(uniqueEmail()), { bindings: { DB: gone } })).status).toBe(503);
+  expect(takeNoise()).toHaveLength(1);
+});
+
+test('of a body as much is read as an event may have, whether or not it says how long it is', async () => {
+  const email = uniqueEmail();
+  const large = { ...bounced(email), padding: 'x'.repeat(200_000) };
+  const tooLarge = { ...bounced(uniqueEmail()), padding: 'x'.repeat(262_144) };
+
+  expect((await deliver(large)).status).toBe(200);
+  expect(await reasonOf(email)).toBe('bounced');
+  for (const raw of [text(tooLarge), new Blob([text(tooLarge)]).stream()]) {
+    const response = await deliver(tooLarge, { raw });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'body_too_large' });
+  }
+});
+
+test.each([
+  ['no object', null],
+  ['a list', [1]],
+  ['without a type', { data: {} }],
+  ['of no type', { type: 7 }],
+  ['without data', { type: 'email.complained' }],
+  ['without addresses', { type: 'email.complained', data: {} }],
+  ['with one address for a list', { type: 'email.complained', data: { to: 'a@b.example' } }],
+  ['with an address that is a number', { type: 'email.bounced', data: { to: [1] } }],
+])('a signed event %s is malformed and changes nothing', async (_what, event) => {
+  const before = await everything();
+  const response = await deliver(event);
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'malformed_body' });
+  expect(await everything()).toEqual(before);
+  expect(loggedEvents()).toMatchObject([{ event: 'webhook_refused', reason: 'malformed_body' }]);
+});
+
+test('a signed text that is no JSON is malformed', async () => {
+  const headers = await signedHeaders('{');
+  const response = await deliver(null, { raw: '{', headers });
+
+  expect(response.status).toBe(400);
+});
+
+async function markOf(email: string) {
+  const mark = await db
+    .select()
+    .from(undeliverableAddresses)
+    .where(eq(undeliverableAddresses.emailCanonical, email))
+    .get();
+  return mark ?? null;
+}
+
+async function reasonOf(email = '') {
+  return (await markOf(email))?.reason ?? null;
+}
