@@ -6,6 +6,7 @@ import type { Bindings } from '#env.ts';
 import { createReporter } from '#lib/error-reports.ts';
 import { createClient } from '../support/client.ts';
 import { takeNoise } from '../support/console.ts';
+import { databaseWith } from '../support/database.ts';
 import { createSignedInClient, uniqueEmail } from '../support/factories.ts';
 import { fakeResend } from '../support/resend.ts';
 import { leaksIn } from '../support/secrets.ts';
@@ -19,14 +20,8 @@ const patience = { timeout: 10_000 };
 
 /** A database in which one statement fails as D1 fails. */
 function brokenDatabase(words: RegExp): D1Database {
-  return new Proxy(env.DB, {
-    get(target, name) {
-      if (name !== 'prepare') {
-        const value = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      }
-      return (query: string) => target.prepare(words.test(query) ? 'SELECT nothing' : query);
-    },
+  return databaseWith({
+    prepare: (query) => env.DB.prepare(words.test(query) ? 'SELECT nothing' : query),
   });
 }
 
