@@ -174,6 +174,26 @@ test.describe('a request that fails', () => {
   });
 });
 
+for (const [chance, kept] of [
+  [0.0999, 'recorded'],
+  [0.1, 'on error'],
+] as const) {
+  test(`one session in ten is recorded from its start: ${kept} at ${chance}`, async ({ page }) => {
+    await page.addInitScript((value) => {
+      Math.random = () => value;
+    }, chance);
+    await page.goto('/login', { waitUntil: 'networkidle' });
+    const decided = () => page.evaluate(() => sessionStorage.getItem('error-reports'));
+    await expect.poll(decided).toBe(kept);
+    // Decided once.
+    await page.addInitScript(() => {
+      Math.random = () => 0.05;
+    });
+    await page.goto('/signup', { waitUntil: 'networkidle' });
+    expect(await decided()).toBe(kept);
+  });
+}
+
 test('a recorded session loads the SDK when the page is idle, and its recording holds texts and no secret', async ({
   page,
 }) => {
