@@ -8,7 +8,7 @@ import { SignInLayout } from '#ui/sign-in-layout.tsx';
  * own text in its place by editing this file.
  */
 export default function PrivacyPage() {
-  pageRequest();
+  const { isReporting } = pageRequest();
   const { t } = useLingui();
   const cookies = [
     {
@@ -56,13 +56,24 @@ export default function PrivacyPage() {
             site. To reach us, answer any email from us.
           </Trans>
         </p>
-        <p>
-          <Trans>
-            Lectern contains no advertising, no analytics and no tracking pixels. Other users see
-            nothing of what is listed here; we, who run the database, can. The forms to log in and
-            sign up do tell whether an address has an account.
-          </Trans>
-        </p>
+        {isReporting ? (
+          <p>
+            <Trans>
+              Lectern contains no advertising and no tracking pixels. It does report errors, and
+              records some visits for these reports, as told below. Other users see nothing of what
+              is listed here; we, who run the database, can. The forms to log in and sign up do tell
+              whether an address has an account.
+            </Trans>
+          </p>
+        ) : (
+          <p>
+            <Trans>
+              Lectern contains no advertising, no analytics and no tracking pixels. Other users see
+              nothing of what is listed here; we, who run the database, can. The forms to log in and
+              sign up do tell whether an address has an account.
+            </Trans>
+          </p>
+        )}
         <section>
           <h2>
             <Trans>What is kept</Trans>
@@ -132,6 +143,7 @@ export default function PrivacyPage() {
             </Trans>
           </p>
         </section>
+        {isReporting && <ErrorReportsSection />}
         <section>
           <h2>
             <Trans>Who else is involved</Trans>
@@ -157,6 +169,14 @@ export default function PrivacyPage() {
                 googleusercontent.com.
               </Trans>
             </li>
+            {isReporting && (
+              <li>
+                <Trans>
+                  <strong>Sentry</strong> gets the error reports and recordings, with all that they
+                  hold.
+                </Trans>
+              </li>
+            )}
           </ul>
           <p>
             <Trans>
@@ -216,6 +236,43 @@ export default function PrivacyPage() {
         </p>
       </div>
     </SignInLayout>
+  );
+}
+
+/** What features/error-reports and lib/error-reports.ts send. */
+function ErrorReportsSection() {
+  return (
+    <section>
+      <h2>
+        <Trans>Error reports</Trans>
+      </h2>
+      <p>
+        <Trans>
+          When something breaks, on our side or in your browser, a report goes to Sentry, so that we
+          can mend it: the error, the address of the page without what follows a question mark in
+          it, the time, what your browser calls itself and which buttons were pressed before. If you
+          are logged in, it names you: your name, your email address and the random id of your
+          account.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          From an error in your browser on, your visit is recorded: the pages with all their texts,
+          where you move and what you press. One visit in ten is recorded from its beginning. What
+          you type is replaced with asterisks, and pictures are left out. The secrets in links,
+          sessions and cookies are removed before anything leaves your browser.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          Reports and recordings reach Sentry through our own servers, so that it does not see your
+          IP address. They stay there when you delete your account; how long depends on our contract
+          with Sentry. Whether your visit is recorded is remembered in the session storage of your
+          browser, under <code>error-reports</code> and <code>sentryReplaySession</code>, until you
+          close the tab.
+        </Trans>
+      </p>
+    </section>
   );
 }
 

@@ -19,6 +19,7 @@ const settings = {
   resendPort: 0,
   stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-faults-')),
   limits: { mails_per_ip: [], confirmations_per_ip: [] },
+  sentryDsn: null,
 };
 const origin = appOrigin(settings);
 const biology = { name: 'Biology 101', course_type: 'cohort' };

@@ -189,3 +189,15 @@ test('pages say where reports go to and whose they are, to their reader alone', 
   expect(own).toContain(String.raw`\"username\":\"Ada Lovelace\"`);
   expect(strange).toContain(String.raw`\"person\":null`);
 });
+
+test.each([
+  ['en', 'Error reports', 'no analytics'],
+  ['fr', 'Rapports d’erreur', 'ni mesure d’audience'],
+])('the privacy page says what reports hold (%s)', async (language, title, analytics) => {
+  const headers = { 'Accept-Language': language };
+  const html = await (await createBrowser(built.server).request('/privacy', { headers })).text();
+
+  expect(html).toContain(title);
+  expect(html).toContain('sentryReplaySession');
+  expect(html).not.toContain(analytics);
+});

@@ -67,6 +67,13 @@ test.each([
   expect(said).toMatch(sentence);
 });
 
+test('a DSN that is none is one sentence and a non-zero exit', async () => {
+  const { said, code } = await ended(start(root, { SENTRY_DSN: 'localhost:8969' }));
+
+  expect(code).toBe(1);
+  expect(said).toBe('SENTRY_DSN must look like http://key@localhost:8969/1.\n');
+});
+
 test('a missing build is one sentence and a non-zero exit', async () => {
   const { said, code } = await ended(start(folder));
 

@@ -26,6 +26,14 @@ export const pseudo = {
   folder: path.join(root, '.wrangler/pseudo'),
 };
 
+/** The product as it is where errors are reported; see reports.spec.ts, which takes them. */
+export const reporting = {
+  origin: 'http://localhost:8850',
+  inboxOrigin: 'http://localhost:4151',
+  ingestPort: 4152,
+  stateFolder: path.join(root, '.wrangler/e2e-reports'),
+};
+
 /** One machine plays many people. */
 const limits = {
   mails: [],
@@ -45,20 +53,22 @@ type Server = {
   origin: string;
   googleOrigin: string;
   inboxOrigin: string;
+  sentryDsn?: string;
 };
 
 /** The very set-up of `npm start`, on a database of its own. */
-function server({ folder, start, stateFolder: state, origin, ...standIns }: Server) {
+function server({ folder, start, stateFolder: state, origin, sentryDsn = '', ...rest }: Server) {
   const log = path.join(state, 'server.log');
   return {
     command: `rm -rf ${state} && mkdir -p ${state} && { ${start} > ${log} 2>&1 || cat ${log}; }`,
     cwd: folder,
     env: {
       APP_PORT: new URL(origin).port,
-      GOOGLE_PORT: new URL(standIns.googleOrigin).port,
-      RESEND_PORT: new URL(standIns.inboxOrigin).port,
+      GOOGLE_PORT: new URL(rest.googleOrigin).port,
+      RESEND_PORT: new URL(rest.inboxOrigin).port,
       STATE_FOLDER: state,
       LIMITS: JSON.stringify(limits),
+      SENTRY_DSN: sentryDsn,
     },
     url: `${origin}/api/health/`,
     timeout: 120_000,
@@ -74,6 +84,14 @@ export const builtServer = server({
   origin: appOrigin,
   googleOrigin,
   inboxOrigin,
+});
+
+export const reportingServer = server({
+  folder: root,
+  start: 'node scripts/start.ts --skip-build',
+  ...reporting,
+  googleOrigin: 'http://localhost:4150',
+  sentryDsn: `http://a1b2c3@127.0.0.1:${reporting.ingestPort}/42`,
 });
 
 export default defineConfig({
@@ -99,6 +117,7 @@ export default defineConfig({
   ],
   webServer: [
     builtServer,
+    reportingServer,
     server({
       folder: root,
       start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node scripts/start.ts`,

@@ -55,8 +55,10 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
       replayIntegration({
         // The product wants texts to be read. What is typed is masked; it may not have been meant to be sent.
         maskAllText: false,
+        maskAttributes: [],
         maskAllInputs: true,
         blockAllMedia: true,
+        networkCaptureBodies: false,
         // Compressed, by a worker that the policy refuses, no recording could be cleaned of secrets on its way out.
         useCompression: false,
       }),
@@ -68,7 +70,7 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
       // Whose error it is we say ourselves; an address that Sentry sees is that of our worker.
       userInfo: false,
       cookies: false,
-      httpHeaders: false,
+      httpHeaders: { request: { allow: ['User-Agent', 'Referer'] }, response: false },
       httpBodies: [],
       urlQueryParams: false,
     },
