@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
+import { secretNames } from '../src/settings.ts';
 
 const pages = globSync('src/pages/**/*.{ts,tsx}');
 const routes = pages.filter((file) => !file.includes('_interceptors'));
@@ -200,20 +201,44 @@ test('arctic, which its author has left, is imported in one file and at one vers
   expect(importers).toEqual(['src/features/auth/google.ts']);
 });
 
-test('the worker answers under the operator’s own domain alone, and its log holds no addresses of requests', () => {
-  const config = unstable_readConfig({ config: 'wrangler.toml' });
+test.each([null, 'preview', 'production'])(
+  'wrangler.toml is whole in the environment %s: the operator’s own domain alone, no addresses of requests in the log, all bindings and secrets',
+  (environment) => {
+    const config = unstable_readConfig({
+      config: 'wrangler.toml',
+      ...(environment && { env: environment }),
+    });
 
-  expect(config.workers_dev).toBe(false);
-  expect(config.preview_urls).toBe(false);
-  expect(config.observability?.logs?.invocation_logs).toBe(false);
-  expect(config.triggers.crons).toHaveLength(1);
-  expect(config.ratelimits.map(({ name }: { name: string }) => name)).toEqual(['SIEVE']);
-  expect(config.secrets?.required).toEqual([
-    'APP_SECRET',
-    'GOOGLE_CLIENT_SECRET',
-    'RESEND_API_KEY',
-    'RESEND_WEBHOOK_SECRET',
+    expect(config.workers_dev).toBe(false);
+    expect(config.preview_urls).toBe(false);
+    expect(config.upload_source_maps).toBe(true);
+    expect(config.observability?.logs).toEqual({ enabled: true, invocation_logs: false });
+    expect(config.triggers.crons).toHaveLength(1);
+    expect(config.d1_databases.map(({ binding }) => binding)).toEqual(['DB']);
+    expect(config.ratelimits.map(({ name, simple }) => [name, simple])).toEqual([
+      ['SIEVE', { limit: 1200, period: 60 }],
+      ['REPORTS', { limit: 60, period: 60 }],
+    ]);
+    expect(config.secrets?.required).toEqual(secretNames);
+    expect(config.vars['ENVIRONMENT']).toBe(environment ?? 'local');
+    expect(config.name).toBe(
+      { preview: 'lectern-preview', production: 'lectern' }[environment ?? ''] ?? 'lectern-local',
+    );
+  },
+);
+
+test('no two environments share a name, a rate limiter or a domain', () => {
+  const configs = ['preview', 'production'].map((env) =>
+    unstable_readConfig({ config: 'wrangler.toml', env }),
+  );
+  const unique = configs.flatMap(({ name, ratelimits, routes }) => [
+    name,
+    ...ratelimits.map(({ namespace_id }) => namespace_id),
+    ...(routes ?? []).map((route) => JSON.stringify(route)),
   ]);
+
+  expect(unique).toHaveLength(8);
+  expect(new Set(unique).size).toBe(8);
 });
 
 test('every file that docs/security.md names is there', () => {
@@ -242,9 +267,7 @@ test('every test that docs/spec-coverage.md names is there', () => {
 test('what is sent to browsers names no secret of the worker', () => {
   const files = globSync('dist/public/**/*.{js,css,html,txt}');
   const offenders = files.filter((file) =>
-    /APP_SECRET|GOOGLE_CLIENT_SECRET|RESEND_API_KEY|RESEND_WEBHOOK_SECRET/.test(
-      readFileSync(file, 'utf8'),
-    ),
+    secretNames.some((name) => readFileSync(file, 'utf8').includes(name)),
   );
 
   expect(files.length).toBeGreaterThan(0);

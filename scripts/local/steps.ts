@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
 import { createEmulator } from 'emulate';
@@ -41,11 +41,25 @@ export async function build(): Promise<void> {
   }
 }
 
-/** @throws PlainFailure without a build */
+/** @throws PlainFailure without a build, or with one that was made for a deployment */
 export function requireBuild(): void {
   if (!existsSync(builtConfig)) {
     throw new PlainFailure('There is no build to start. Make one with `npm run build`.');
   }
+  const { targetEnvironment } = JSON.parse(readFileSync(builtConfig, 'utf8'));
+  if (targetEnvironment) {
+    throw new PlainFailure(
+      `The build in dist/ was made for ${targetEnvironment}. Make a local one with \`npm run build\`.`,
+    );
+  }
+}
+
+/** @throws PlainFailure with what is wrong with wrangler.toml */
+export async function writeBindingTypes(): Promise<void> {
+  const file = 'src/bindings.gen.d.ts';
+  // The types of the runtime are those of @cloudflare/workers-types, at a version of our choice.
+  const flags = ['--config', 'wrangler.toml', '--include-runtime', 'false'];
+  await run('Writing the types of the bindings', 'wrangler', ['types', file, ...flags]);
 }
 
 /**
