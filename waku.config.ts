@@ -6,6 +6,8 @@ import { defineConfig } from 'waku/config';
 
 /** Set by `npm run dev` alone: what the worker is told there, and where its data lies. */
 const { LOCAL_VARS, STATE_FOLDER } = process.env;
+/** Set by `npm run deploy`, whose build lies beside the local one. */
+const { BUILD_FOLDER = 'dist' } = process.env;
 const local = LOCAL_VARS
   ? { config: { vars: JSON.parse(LOCAL_VARS) }, persistState: { path: STATE_FOLDER ?? '' } }
   : {};
@@ -37,6 +39,7 @@ const serverDependencies = [
 ];
 
 export default defineConfig({
+  distDir: BUILD_FOLDER,
   vite: {
     build: {
       // Where `light-dark()` is at home; what stands in src/styles.css asks for as much.

@@ -204,22 +204,19 @@ test('arctic, which its author has left, is imported in one file and at one vers
 test.each([null, 'preview', 'production'])(
   'wrangler.toml is whole in the environment %s: the operator’s own domain alone, no addresses of requests in the log, all bindings and secrets',
   (environment) => {
-    const config = unstable_readConfig({
-      config: 'wrangler.toml',
-      ...(environment && { env: environment }),
-    });
+    const config = readWranglerToml(environment);
 
     expect(config.workers_dev).toBe(false);
     expect(config.preview_urls).toBe(false);
     expect(config.upload_source_maps).toBe(true);
-    expect(config.observability?.logs).toEqual({ enabled: true, invocation_logs: false });
+    expect(config.observability.logs).toEqual({ enabled: true, invocation_logs: false });
     expect(config.triggers.crons).toHaveLength(1);
     expect(config.d1_databases.map(({ binding }) => binding)).toEqual(['DB']);
     expect(config.ratelimits.map(({ name, simple }) => [name, simple])).toEqual([
       ['SIEVE', { limit: 1200, period: 60 }],
       ['REPORTS', { limit: 60, period: 60 }],
     ]);
-    expect(config.secrets?.required).toEqual(secretNames);
+    expect(config.secrets.required).toEqual(secretNames);
     expect(config.vars['ENVIRONMENT']).toBe(environment ?? 'local');
     expect(config.name).toBe(
       { preview: 'lectern-preview', production: 'lectern' }[environment ?? ''] ?? 'lectern-local',
@@ -228,9 +225,7 @@ test.each([null, 'preview', 'production'])(
 );
 
 test('no two environments share a name, a rate limiter or a domain', () => {
-  const configs = ['preview', 'production'].map((env) =>
-    unstable_readConfig({ config: 'wrangler.toml', env }),
-  );
+  const configs = ['preview', 'production'].map(readWranglerToml);
   const unique = configs.flatMap(({ name, ratelimits, routes }) => [
     name,
     ...ratelimits.map(({ namespace_id }) => namespace_id),
@@ -273,6 +268,25 @@ test('what is sent to browsers names no secret of the worker', () => {
   expect(files.length).toBeGreaterThan(0);
   expect(offenders).toEqual([]);
 });
+
+type WranglerToml = {
+  name: string;
+  workers_dev: boolean;
+  preview_urls: boolean;
+  upload_source_maps: boolean;
+  observability: { logs: object };
+  triggers: { crons: string[] };
+  vars: Record<string, unknown>;
+  secrets: { required: string[] };
+  d1_databases: { binding: string }[];
+  ratelimits: { name: string; namespace_id: string; simple: object }[];
+  routes?: unknown[];
+};
+
+/** The declared type of what wrangler returns is `any`; these fields are those of its config-schema.json. */
+function readWranglerToml(env: string | null): WranglerToml {
+  return unstable_readConfig({ config: 'wrangler.toml', ...(env && { env }) }) as WranglerToml;
+}
 
 function isPublic(route: string): boolean {
   return publicPages.includes(path.relative('src/pages', route).replace('.tsx', ''));
