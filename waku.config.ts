@@ -6,6 +6,8 @@ import { defineConfig } from 'waku/config';
 
 /** Set by `npm run dev` alone: what the worker is told there, and where its data lies. */
 const { LOCAL_VARS, STATE_FOLDER } = process.env;
+/** Set by `npm run deploy`, whose build lies beside the local one. */
+const { BUILD_FOLDER = 'dist' } = process.env;
 const local = LOCAL_VARS
   ? { config: { vars: JSON.parse(LOCAL_VARS) }, persistState: { path: STATE_FOLDER ?? '' } }
   : {};
@@ -38,6 +40,7 @@ const serverDependencies = [
 ];
 
 export default defineConfig({
+  distDir: BUILD_FOLDER,
   vite: {
     build: {
       // For error reports; `npm run build` puts them where nobody is served them.

@@ -18,8 +18,9 @@ await runScript(async () => {
   }
   const outcomes: Outcome[] = [];
   if (isEverything) {
-    for (const check of ['lint', 'typecheck', 'catalogs:check']) {
-      const code = await run('npm', ['run', check]);
+    const checks = ['lint', 'typecheck', 'catalogs:check', 'deploy -- --dry-run'];
+    for (const check of checks) {
+      const code = await run('npm', ['run', ...check.split(' ')]);
       outcomes.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
     }
   }

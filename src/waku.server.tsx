@@ -3,10 +3,16 @@ import { fsRouter } from 'waku';
 import adapter from 'waku/adapters/cloudflare';
 import { api } from '#api/app.ts';
 import { scheduled } from '#cron.ts';
+import { takeOverConsole } from '#middleware/console-lines.ts';
 import { answerFailure, failurePage } from '#middleware/failure-page.ts';
 import { foundation } from '#middleware/foundation.ts';
 import { pagesAreRead } from '#middleware/pages-are-read.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+
+// The development server says more to its terminal as it is.
+if (!import.meta.env.DEV) {
+  takeOverConsole();
+}
 
 /** The worker, from the outside in. What is listed first sees a request first and its answer last. */
 export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base: './' })), {

@@ -1,38 +1,46 @@
-import { spawn } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { createEmulator } from 'emulate';
+import { runCommand } from './command.ts';
 import { googlePeople } from './google-people.ts';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
-import { appOrigin, builtConfig, builtSecrets, type LocalSettings, quietEnv } from './settings.ts';
-
-const sourceMaps = 'dist/source-maps';
+import { appOrigin, builtConfig, builtSecrets, type LocalSettings } from './settings.ts';
 
 /** @throws PlainFailure naming the port and the variable that moves it */
 export async function requireFreePorts(settings: LocalSettings): Promise<void> {
+  const [taken] = await takenPorts(settings);
+  if (taken !== undefined) {
+    throw new PlainFailure(taken);
+  }
+}
+
+/** A sentence for each port that is taken. */
+export async function takenPorts(settings: LocalSettings): Promise<string[]> {
   const wanted = [
     ['APP_PORT', settings.appPort],
     ['GOOGLE_PORT', settings.googlePort],
     ['RESEND_PORT', settings.resendPort],
   ] as const;
+  const sentences: string[] = [];
   for (const [variable, port] of wanted) {
     if (!(await isFree(port))) {
-      throw new PlainFailure(
+      sentences.push(
         `Port ${port} is taken. End what listens there, or set ${variable} to another port.`,
       );
     }
   }
+  return sentences;
 }
 
 function isFree(port: number): Promise<boolean> {
@@ -50,25 +58,64 @@ export async function build(): Promise<void> {
   if (existsSync(builtSecrets)) {
     chmodSync(builtSecrets, 0o600);
   }
-  setSourceMapsAside();
+  setSourceMapsAside('dist');
 }
 
 /** Puts the source maps, with the scripts that they are of, where whoever reads error reports finds them and nobody is served them. */
-function setSourceMapsAside(): void {
+function setSourceMapsAside(folder: string): void {
+  const sourceMaps = path.join(folder, 'source-maps');
   rmSync(sourceMaps, { recursive: true, force: true });
-  for (const map of globSync('dist/{public,server}/**/*.js.map')) {
-    const place = path.join(sourceMaps, path.relative('dist', map));
+  for (const map of globSync(path.join(folder, '{public,server}/**/*.js.map'))) {
+    const place = path.join(sourceMaps, path.relative(folder, map));
     mkdirSync(path.dirname(place), { recursive: true });
     renameSync(map, place);
     copyFileSync(map.replace(/\.map$/, ''), place.replace(/\.map$/, ''));
   }
 }
 
-/** @throws PlainFailure without a build */
+/**
+ * The build that is deployed: beside the local one, with the settings of its environment, and without the local secrets, which the
+ * build copies into whatever it makes.
+ *
+ * @returns the configuration that `wrangler deploy` takes
+ * @throws PlainFailure with what the build complained of
+ */
+export async function buildFor(environment: string): Promise<string> {
+  const folder = `dist/${environment}`;
+  try {
+    await run('The build', 'waku', ['build'], {
+      // Read by waku.config.ts, and by Cloudflare's plugin.
+      BUILD_FOLDER: folder,
+      CLOUDFLARE_ENV: environment,
+    });
+  } finally {
+    rmSync(`${folder}/server/.dev.vars`, { force: true });
+    // Left by the build, so that a bare `wrangler deploy` would take what was built last, whatever for.
+    rmSync('.wrangler/deploy', { recursive: true, force: true });
+  }
+  setSourceMapsAside(folder);
+  return `${folder}/server/wrangler.json`;
+}
+
+/** @throws PlainFailure without a build, or with one that was made for a deployment */
 export function requireBuild(): void {
   if (!existsSync(builtConfig)) {
     throw new PlainFailure('There is no build to start. Make one with `npm run build`.');
   }
+  const { targetEnvironment } = JSON.parse(readFileSync(builtConfig, 'utf8'));
+  if (targetEnvironment) {
+    throw new PlainFailure(
+      `The build in dist/ was made for ${targetEnvironment}. Make a local one with \`npm run build\`.`,
+    );
+  }
+}
+
+/** @throws PlainFailure with what is wrong with wrangler.toml */
+export async function writeBindingTypes(): Promise<void> {
+  const file = 'src/bindings.gen.d.ts';
+  // The types of the runtime are those of @cloudflare/workers-types, at a version of our choice.
+  const flags = ['--config', 'wrangler.toml', '--include-runtime', 'false'];
+  await run('Writing the types of the bindings', 'wrangler', ['types', file, ...flags]);
 }
 
 /**
@@ -134,27 +181,16 @@ async function waitUntilAnswers(what: string, url: string): Promise<void> {
   throw new PlainFailure(`${what} did not answer at ${url} within a minute.`);
 }
 
-/** Runs a command of the project and keeps what it prints to itself, unless it fails. */
-function run(what: string, command: string, args: string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      // Nobody sees what it says but after a failure, and then all of it helps.
-      env: { ...process.env, ...quietEnv, NO_COLOR: '1', WRANGLER_LOG: 'log' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const output: Buffer[] = [];
-    child.stdout.on('data', (chunk) => output.push(chunk));
-    child.stderr.on('data', (chunk) => output.push(chunk));
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (code === 0) {
-        resolve();
-      } else {
-        const said = stripVTControlCharacters(Buffer.concat(output).toString());
-        const reason = /error[\]:]*\s+(.+)/i.exec(said)?.[1] ?? `exit code ${code}`;
-        const shown = ['npx', command, ...args].join(' ');
-        reject(new PlainFailure(`${what} failed: ${reason}. Run \`${shown}\` to see all of it.`));
-      }
-    });
-  });
+/** @throws PlainFailure with what the command complained of */
+async function run(
+  what: string,
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  const { isDone, reason } = await runCommand(command, args, { env });
+  if (!isDone) {
+    const shown = ['npx', command, ...args].join(' ');
+    throw new PlainFailure(`${what} failed: ${reason}. Run \`${shown}\` to see all of it.`);
+  }
 }

@@ -7,7 +7,7 @@ import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 
-const Health = z.object({ status: z.literal('ok') });
+const Health = z.object({ status: z.literal('ok'), release: z.string() });
 
 /** /api/health: whether the worker can do its work. */
 export const health = new Hono<HonoEnv>().get(
@@ -22,6 +22,7 @@ export const health = new Hono<HonoEnv>().get(
     } catch (cause) {
       throw new AppError('unavailable', { cause });
     }
-    return c.json({ status: 'ok' } satisfies z.infer<typeof Health>);
+    const { release } = c.get('env');
+    return c.json({ status: 'ok', release } satisfies z.infer<typeof Health>);
   },
 );

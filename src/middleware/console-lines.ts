@@ -9,6 +9,7 @@ import { fail, type HonoEnv } from './request-context.ts';
  */
 export function takeOverConsole(): void {
   for (const level of ['error', 'warn'] as const) {
+    // biome-ignore lint/suspicious/noConsole: this is where its lines go through -- not one of our own.
     const write = console[level];
     console[level] = (...said: unknown[]) => {
       const c = tryGetContext<HonoEnv>();

@@ -24,13 +24,8 @@ export function failurePage() {
     }
     const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     if (c.res.status >= 500 && isHtml) {
-      const failure = new Error(`The page ${c.req.path} could not be rendered`);
-      if (c.get('unread') === undefined) {
-        fail(c, failure);
-      } else {
-        // What could not be read has been reported by then.
-        logFailure(c.get('requestId'), failure);
-      }
+      // Why has been told by then; see page-request.ts and console-lines.ts.
+      logFailure(c.get('requestId'), new Error(`The page ${c.req.path} could not be rendered`));
       c.res = await renderFailure(c);
     } else if (c.res.status >= 300 && c.res.status < 400) {
       // Waku puts React's words about a failed rendering into the body of a redirect.

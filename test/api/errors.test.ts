@@ -56,7 +56,7 @@ test.each([
 test('health answers after a look into the database, and says when it cannot', async () => {
   const healthy = await createClient().get('/api/health/');
   expect(healthy.status).toBe(200);
-  expect(await healthy.json()).toEqual({ status: 'ok' });
+  expect(await healthy.json()).toEqual({ status: 'ok', release: 'unreleased' });
 
   const bindings = { DB: brokenDatabase() };
   const sick = await createClient().get('/api/health/', { bindings });
@@ -138,6 +138,17 @@ test('a missing or malformed setting is told in the log by its name, and to nobo
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain(name);
     expect(line).toContain(`The setting ${name} `);
+  }
+});
+
+test('a missing binding is told in the log by its name, and to nobody else', async () => {
+  for (const name of ['DB', 'SIEVE', 'REPORTS']) {
+    const response = await createClient().get('/api/health/', { bindings: { [name]: undefined } });
+    const [line = ''] = takeNoise();
+
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain(name);
+    expect(line).toContain(`The binding ${name} is missing`);
   }
 });
 

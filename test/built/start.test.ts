@@ -81,6 +81,18 @@ test('a missing build is one sentence and a non-zero exit', async () => {
   expect(said).toBe('There is no build to start. Make one with `npm run build`.\n');
 });
 
+test('a build that was made for a deployment is not started here', async () => {
+  mkdirSync(path.join(folder, 'dist/server'), { recursive: true });
+  const built = { targetEnvironment: 'production' };
+  writeFileSync(path.join(folder, 'dist/server/wrangler.json'), JSON.stringify(built));
+  const { said, code } = await ended(start(folder));
+
+  expect(code).toBe(1);
+  expect(said).toBe(
+    'The build in dist/ was made for production. Make a local one with `npm run build`.\n',
+  );
+});
+
 test('a failed migration is one sentence and a non-zero exit', async () => {
   cpSync(path.join(root, 'wrangler.toml'), path.join(folder, 'wrangler.toml'));
   symlinkSync(path.join(root, 'dist'), path.join(folder, 'dist'));

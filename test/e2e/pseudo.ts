@@ -10,7 +10,7 @@ import {
 import path from 'node:path';
 
 /** What a build needs of the project. */
-const parts = [
+export const parts = [
   'lingui.config.ts',
   'locales',
   'migrations',

@@ -1,16 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { createContext } from '#context.ts';
 import { counters } from '#db/schema/counters.ts';
 import { links } from '#db/schema/links.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { UndeliverableReason } from '#db/values.ts';
-import { type Bindings, readEnv } from '#env.ts';
 import type { AccountExport } from '#features/accounts/schema.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
+import { contextOn } from '../../support/context.ts';
 import {
   createLink,
   createSignedInClient,
@@ -201,7 +200,7 @@ test('a complaint of somebody who never signed up leaves the account unverified,
 
 test('whatever sends a mail, the last look is at the mark', async () => {
   const { attempts } = fakeResend();
-  const { sendMail } = contextOf({ ...env });
+  const { sendMail } = contextOn();
   const email = uniqueEmail();
   await mark(email, 'complained');
   const mail = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
@@ -234,7 +233,7 @@ test('a mark that comes while the mail is made still holds it back, and no link 
 
 test('where the mark cannot be read no mail goes out, and no link is left', async () => {
   const { attempts } = fakeResend();
-  const { sendMail } = contextOf({
+  const { sendMail } = contextOn({
     ...env,
     DB: {
       prepare: () => {
@@ -265,11 +264,6 @@ test('the mark stands in the export and goes with the account, and that of anoth
   expect(await marked(other.email)).toBe(true);
   expect((await createClient().post(signUpPath, person(user.email))).status).toBe(201);
 });
-
-function contextOf(bindings: Bindings) {
-  const facts = { browser: null, locale: 'en', place: 'a test', requestId: 'a request' } as const;
-  return createContext(readEnv(bindings), facts);
-}
 
 async function mark(email: string, reason: UndeliverableReason) {
   await db

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkSecrets, whyNoAccount } from './deployment/account.ts';
+import { readArguments } from './deployment/arguments.ts';
+import {
+  type Configuration,
+  checkConfiguration,
+  readConfiguration,
+} from './deployment/configuration.ts';
+import { countMissing, type Finding, printFindings } from './deployment/findings.ts';
+import { askHealth } from './deployment/health.ts';
+import { runCommand } from './local/command.ts';
+import { PlainFailure, runScript } from './local/plain-failure.ts';
+import { buildFor } from './local/steps.ts';
+
+/** So long a new domain may take to have its certificate, and a new version to be everywhere. */
+const defaultWaitSeconds = 300;
+
+/**
+ * Builds for an environment (production, or `--env preview`), applies the migrations, deploys, and waits for the new release to
+ * answer, for `--wait 300` seconds. `--dry-run` changes nothing outside of dist/ and needs neither account nor network.
+ */
+await runScript(async () => {
+  const { env = 'production', isDryRun, wait } = readArguments(['env', 'dry-run', 'wait']);
+  const config = readConfiguration(env);
+  const release = readRelease();
+  console.log(`Lectern ${release}, ${env}${isDryRun ? ' (dry run)' : ''}\n`);
+
+  requireNothingMissing(checkConfiguration(config), { isDryRun });
+  if (!isDryRun) {
+    await requireAccount(config);
+  }
+  console.log('Building …');
+  const builtConfig = await buildFor(env);
+  const deploy = ['deploy', '--config', builtConfig, '--var', `RELEASE:${release}`];
+
+  if (isDryRun) {
+    await rehearse(config, deploy);
+  } else {
+    await migrate(config);
+    await publish(config, deploy);
+    await awaitRelease(config, release, wait ?? defaultWaitSeconds);
+  }
+});
+
+/** The version and the commit, as the health route and error reports name them. */
+function readRelease(): string {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    const commit = git('rev-parse', '--short', 'HEAD');
+    const isDirty = git('status', '--porcelain') !== '';
+    if (isDirty) {
+      console.log('Note: there are changes that are not committed.');
+    }
+    return `${version}+${commit}${isDirty ? '.changed' : ''}`;
+  } catch {
+    console.log('Note: this is no git repository, so the release has no commit.');
+    return version;
+  }
+}
+
+/** @throws PlainFailure when something stands in the way; examples do not stand in the way of a dry run */
+function requireNothingMissing(findings: Finding[], { isDryRun }: { isDryRun: boolean }): void {
+  printFindings(
+    findings.map((one) => (isDryRun && one.kind === 'placeholder' ? noteOf(one) : one)),
+  );
+  const missing = isDryRun
+    ? findings.filter(({ kind }) => kind === 'missing').length
+    : countMissing(findings);
+  if (missing > 0) {
+    throw new PlainFailure(`\nNothing was deployed: ${missing} missing.`);
+  }
+  console.log();
+}
+
+function noteOf({ text }: Finding): Finding {
+  return { kind: 'advice', text: `Before a deployment: ${text}` };
+}
+
+/** Before anything is changed: a deployment without its secrets would fail when the migrations are applied already. */
+async function requireAccount(config: Configuration): Promise<void> {
+  const reason = await whyNoAccount();
+  if (reason !== null) {
+    throw new PlainFailure(`Nothing was deployed: ${reason}`);
+  }
+  requireNothingMissing(await checkSecrets(config), { isDryRun: false });
+}
+
+async function rehearse({ environment }: Configuration, deploy: string[]): Promise<void> {
+  const migrations = globSync('migrations/*.sql')
+    .map((file) => path.basename(file))
+    .sort();
+  console.log(
+    `Migrations, of which a deployment applies those that are new: ${migrations.join(', ')}\n`,
+  );
+  const { isDone, said, reason } = await runCommand('wrangler', [...deploy, '--dry-run']);
+  if (!isDone) {
+    throw new PlainFailure(`The dry run of ${environment} failed: ${reason}.`);
+  }
+  const [, summary] = /(Total Upload:[\s\S]*?)\n--dry-run/.exec(said) ?? [];
+  console.log(
+    `${summary?.trim() ?? said}\n\nThe dry run of ${environment} went well. Nothing was deployed.`,
+  );
+}
+
+async function migrate({ environment }: Configuration): Promise<void> {
+  console.log('Applying the migrations …');
+  const flags = ['--remote', '--config', 'wrangler.toml', '--env', environment];
+  const args = ['d1', 'migrations', 'apply', 'DB', ...flags];
+  const { isDone, reason } = await runCommand('wrangler', args);
+  if (!isDone) {
+    throw new PlainFailure(
+      `The migrations failed: ${reason}. The worker that was there still runs; the failed migration has changed nothing, those before it are applied. See all of it with \`npx wrangler ${args.join(' ')}\`.`,
+    );
+  }
+}
+
+async function publish({ environment }: Configuration, deploy: string[]): Promise<void> {
+  console.log('Deploying …');
+  const { isDone, reason } = await runCommand('wrangler', deploy);
+  if (!isDone) {
+    throw new PlainFailure(
+      `The deployment failed: ${reason}. The migrations are applied, the worker that was there still runs and works with them. Mend it, then run \`npm run deploy -- --env ${environment}\` again.`,
+    );
+  }
+}
+
+async function awaitRelease(
+  config: Configuration,
+  release: string,
+  seconds: number,
+): Promise<void> {
+  const { environment, vars } = config;
+  const origin = String(vars['APP_ORIGIN']);
+  const wayBack = `Back to the version before: \`npx wrangler rollback --env ${environment}\` (the data stays as it is; docs/deploying.md).`;
+  console.log(`Asking ${origin}/api/health/ …`);
+  const deadline = Date.now() + seconds * 1000;
+  let answer = await askHealth(origin);
+  while (!('release' in answer && answer.release === release)) {
+    if (Date.now() > deadline) {
+      const state =
+        'release' in answer
+          ? `${origin} still answers with release ${answer.release}`
+          : `${origin} does not answer: ${answer.failure}`;
+      throw new PlainFailure(
+        `Release ${release} is deployed and its migrations are applied, but ${state}. \`npx wrangler tail --env ${environment}\` shows why. ${wayBack}`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    answer = await askHealth(origin);
+  }
+  console.log(`\nRelease ${release} answers on ${origin}. ${wayBack}`);
+}

@@ -1,0 +1,81 @@
+import { secretNames } from '../../src/settings.ts';
+import { runCommand } from '../local/command.ts';
+import type { Configuration } from './configuration.ts';
+import type { Finding } from './findings.ts';
+
+const seconds = 30;
+
+/** How a secret is made, or where it is shown. */
+const sources = {
+  APP_SECRET: 'make it with `openssl rand -hex 32`',
+  GOOGLE_CLIENT_SECRET: 'Google shows it beside the client',
+  RESEND_API_KEY: 'make one at Resend that may only send',
+  RESEND_WEBHOOK_SECRET: 'Resend shows it as the signing secret of the webhook',
+} as const satisfies Record<(typeof secretNames)[number], string>;
+
+/** Why wrangler cannot speak for an account at Cloudflare; null when it can. */
+export async function whyNoAccount(): Promise<string | null> {
+  const { isDone, said, reason } = await runCommand('wrangler', ['whoami', '--json'], { seconds });
+  if (isDone) {
+    return null;
+  }
+  return /"loggedIn":\s*false/.test(said)
+    ? 'wrangler is not logged in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.'
+    : `wrangler cannot ask Cloudflare: ${reason}.`;
+}
+
+/** Which secrets the worker has; their values are nowhere to be read. */
+export async function checkSecrets({ environment, name }: Configuration): Promise<Finding[]> {
+  const { isDone, said, reason } = await askWrangler(environment, ['secret', 'list']);
+  // There is no worker before its first secret.
+  const isNew = !isDone && /not found/i.test(said);
+  if (!isDone && !isNew) {
+    return [{ kind: 'unchecked', text: `The secrets of ${name}: ${reason}.` }];
+  }
+  const missing = secretNames.filter((secret) => isNew || !said.includes(`"${secret}"`));
+  return missing.length === 0
+    ? [{ kind: 'fine', text: `The secrets of ${name}` }]
+    : missing.map((secret) => ({
+        kind: 'missing',
+        text: `The secret ${secret} is not set. Set it with \`npx wrangler secret put ${secret} --env ${environment}\` (${sources[secret]}).`,
+      }));
+}
+
+/** Whether the database is there, answers from everywhere, and has every migration. */
+export async function checkRemoteDatabase(config: Configuration): Promise<Finding[]> {
+  const database = config.d1_databases.find(({ binding }) => binding === 'DB');
+  const name = database?.database_name ?? '';
+  const info = await askWrangler(config.environment, ['d1', 'info', name, '--json']);
+  if (!info.isDone) {
+    return [{ kind: 'unchecked', text: `The database ${name}: ${info.reason}.` }];
+  }
+  const findings: Finding[] = [{ kind: 'fine', text: `The database ${name}` }];
+  if (!info.said.includes(String(database?.database_id))) {
+    const text = `The database ${name} of this account has another id than wrangler.toml. \`npx wrangler d1 list\` shows the right one.`;
+    return [{ kind: 'missing', text }];
+  }
+  if (!/"mode":\s*"auto"/.test(info.said)) {
+    const text = `The database ${name} is read in one place of the world only. Switch on read replication (docs/deploying.md).`;
+    findings.push({ kind: 'advice', text });
+  }
+  const listed = await askWrangler(config.environment, [
+    'd1',
+    'migrations',
+    'list',
+    'DB',
+    '--remote',
+  ]);
+  const unapplied = listed.said.match(/\b\d{4}_[\w-]+\.sql\b/g) ?? [];
+  if (!listed.isDone) {
+    findings.push({ kind: 'unchecked', text: `The migrations of ${name}: ${listed.reason}.` });
+  } else if (unapplied.length > 0) {
+    const text = `The next deployment applies ${unapplied.join(', ')} to ${name}.`;
+    findings.push({ kind: 'advice', text });
+  }
+  return findings;
+}
+
+function askWrangler(environment: string, args: string[]) {
+  const flags = ['--config', 'wrangler.toml', '--env', environment];
+  return runCommand('wrangler', [...args, ...flags], { seconds });
+}

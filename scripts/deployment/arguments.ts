@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { PlainFailure } from '../local/plain-failure.ts';
+
+/** `wait` is in seconds. */
+type Given = { env?: string; dns?: string; wait?: number; isDryRun: boolean };
+
+/**
+ * What stands after `npm run <script> --`.
+ *
+ * @throws PlainFailure naming what is not known
+ */
+export function readArguments(allowed: ('env' | 'dns' | 'wait' | 'dry-run')[]): Given {
+  const kinds = { env: 'string', dns: 'string', wait: 'string', 'dry-run': 'boolean' } as const;
+  const options = Object.fromEntries(allowed.map((name) => [name, { type: kinds[name] }]));
+  const { env, dns, wait, ...flags } = parse(options);
+  if (wait !== undefined && !/^\d+$/.test(String(wait))) {
+    throw new PlainFailure(`--wait takes seconds, but is "${wait}".`);
+  }
+  return {
+    ...(env !== undefined && { env: String(env) }),
+    ...(dns !== undefined && { dns: String(dns) }),
+    ...(wait !== undefined && { wait: Number(wait) }),
+    isDryRun: flags['dry-run'] === true,
+  };
+}
+
+type Options = Record<string, { type: 'string' | 'boolean' }>;
+
+function parse(options: Options): Record<string, unknown> {
+  try {
+    return parseArgs({ options, strict: true }).values;
+  } catch (error) {
+    const [reason] = String((error as Error).message).split(/\.(?: |$)/);
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new PlainFailure(`${reason}. This script knows ${known.join(', ')}.`);
+  }
+}

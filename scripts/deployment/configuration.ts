@@ -1,0 +1,196 @@
+import { unstable_readConfig } from 'wrangler';
+import { bindingNames, complaintsAbout, secretNames, settingNames } from '../../src/settings.ts';
+import { PlainFailure } from '../local/plain-failure.ts';
+import type { Finding } from './findings.ts';
+
+/** What wrangler.toml says of one environment, as far as we look at it. */
+export type Configuration = {
+  environment: string;
+  name: string;
+  workers_dev: boolean | undefined;
+  preview_urls: boolean | undefined;
+  vars: Record<string, unknown>;
+  routes: (string | { pattern: string; custom_domain?: boolean })[];
+  secrets: { required?: string[] } | undefined;
+  d1_databases: { binding: string; database_name?: string; database_id?: string }[];
+  ratelimits: { name: string }[];
+};
+
+/**
+ * The configuration of an environment, as wrangler reads it.
+ *
+ * @throws PlainFailure when the file cannot be read, or has no such environment
+ */
+export function readConfiguration(environment: string): Configuration {
+  const { definedEnvironments = [] } = readToml();
+  if (!definedEnvironments.includes(environment)) {
+    throw new PlainFailure(
+      `wrangler.toml has no environment "${environment}". It has: ${definedEnvironments.join(', ')}.`,
+    );
+  }
+  const { routes, vars, ...config } = readToml(environment, { hideWarnings: false });
+  return { ...config, environment, routes: routes ?? [], vars: vars ?? {} };
+}
+
+type Toml = Configuration & { definedEnvironments?: string[] };
+
+/**
+ * The declared type of what wrangler returns is `any` at this version; these fields are those of its config-schema.json. Of fields that
+ * it does not know wrangler warns by itself, once.
+ */
+function readToml(env?: string, { hideWarnings = true } = {}): Toml {
+  try {
+    return unstable_readConfig(
+      { config: 'wrangler.toml', ...(env && { env }) },
+      { hideWarnings },
+    ) as Toml;
+  } catch (error) {
+    const { message, location } = error as { message: string; location?: { line: number } };
+    const [first = '', ...lines] = message.split('\n').map((line) => line.replace(/^[\s-]+/, ''));
+    const reason = first.startsWith('Processing') ? lines.filter((line) => line).join(' ') : first;
+    const place = location === undefined ? '' : `line ${location.line}: `;
+    throw new PlainFailure(`wrangler.toml cannot be read: ${place}${reason}`);
+  }
+}
+
+/** What is wrong with the configuration of an environment, without asking anybody. */
+export function checkConfiguration(config: Configuration): Finding[] {
+  const place = `[env.${config.environment}.vars] of wrangler.toml`;
+  const findings = [
+    ...checkSettings(config, place),
+    ...checkSpelling(config.vars, place),
+    ...checkDatabase(config),
+    ...checkDoors(config),
+  ];
+  return findings.some(({ kind }) => kind === 'missing' || kind === 'placeholder')
+    ? findings
+    : [{ kind: 'fine', text: 'wrangler.toml: settings, bindings and routes' }, ...findings];
+}
+
+function checkSettings({ vars, environment, ...config }: Configuration, place: string): Finding[] {
+  const bindings = [...config.d1_databases.map(({ binding }) => binding)];
+  bindings.push(...config.ratelimits.map(({ name }) => name));
+  const given = { ...vars, ...Object.fromEntries(bindings.map((name) => [name, {}])) };
+  const isOurs = (name: string) => !secretNames.some((secret) => secret === name);
+
+  const findings: Finding[] = complaintsAbout(given)
+    .filter(({ name }) => isOurs(name))
+    .map(({ name, sentence }) => ({
+      kind: 'missing',
+      text: bindingNames.some((binding) => binding === name)
+        ? sentence
+        : `${sentence} It stands in ${place}.`,
+    }));
+  for (const name of ['APP_ORIGIN', 'MAIL_FROM', 'GOOGLE_CLIENT_ID']) {
+    if (isExample(vars[name])) {
+      const text = `${name} is still the example ${vars[name]}. Write your own into ${place}.`;
+      findings.push({ kind: 'placeholder', text });
+    }
+  }
+  if (String(vars['APP_ORIGIN']).startsWith('http://')) {
+    const text = `The setting APP_ORIGIN must begin with https://. It stands in ${place}.`;
+    findings.push({ kind: 'missing', text });
+  }
+  const expected = environment === 'preview' ? 'preview' : 'production';
+  if ((vars['ENVIRONMENT'] ?? 'local') === 'local') {
+    const text = `The setting ENVIRONMENT must be "${expected}". It stands in ${place}.`;
+    findings.push({ kind: 'missing', text });
+  }
+  const undemanded = secretNames.filter((name) => !config.secrets?.required?.includes(name));
+  if (undemanded.length > 0) {
+    const text = `[env.${environment}.secrets] of wrangler.toml must require ${undemanded.join(', ')}, so that no deployment goes without.`;
+    findings.push({ kind: 'missing', text });
+  }
+  return [...findings, ...checkSender(vars)];
+}
+
+/** A reputation is lost by the domain that mails come from. */
+function checkSender(vars: Record<string, unknown>): Finding[] {
+  const domain = mailDomain(vars);
+  const host = URL.parse(String(vars['APP_ORIGIN']))?.hostname ?? null;
+  if (domain === null || (domain !== host && domain.split('.').length > 2)) {
+    return [];
+  }
+  const text = `MAIL_FROM sends from ${domain} itself. A sub-domain for mails alone, such as mail.${domain}, keeps their reputation and that of your domain apart.`;
+  return [{ kind: 'advice', text }];
+}
+
+/** The domain that mails come from; null where MAIL_FROM is no sender. */
+export function mailDomain(vars: Record<string, unknown>): string | null {
+  return /@([^\s>]+)>$/.exec(String(vars['MAIL_FROM']))?.[1]?.toLowerCase() ?? null;
+}
+
+function checkSpelling(vars: Record<string, unknown>, place: string): Finding[] {
+  return Object.keys(vars).flatMap((name): Finding[] => {
+    if (settingNames.includes(name)) {
+      return [];
+    }
+    const meant = settingNames.find((known) => distance(known, name.toUpperCase()) <= 2);
+    return meant === undefined
+      ? [{ kind: 'advice', text: `Nothing reads ${name}, which stands in ${place}.` }]
+      : [{ kind: 'missing', text: `${name} in ${place} is not known. Is ${meant} meant?` }];
+  });
+}
+
+/** How many letters have to be added, left out or changed to make one text of the other. */
+function distance(a: string, b: string): number {
+  let row = [...b, ''].map((_, index) => index);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (const [at, other] of [...b].entries()) {
+      const changed = Number(row[at]) + (letter === other ? 0 : 1);
+      next.push(Math.min(changed, Number(row[at + 1]) + 1, Number(next[at]) + 1));
+    }
+    row = next;
+  }
+  return Number(row.at(-1));
+}
+
+function checkDatabase({ environment, d1_databases }: Configuration): Finding[] {
+  const database = d1_databases.find(({ binding }) => binding === 'DB');
+  if (database === undefined) {
+    return [];
+  }
+  const { database_name: name, database_id: id } = database;
+  const place = `[[env.${environment}.d1_databases]] of wrangler.toml`;
+  if (id === undefined || /^[0-]+$/.test(id)) {
+    const text = `The database has no id yet. Make it with \`npx wrangler d1 create ${name}\`, and write the id that it prints into ${place}.`;
+    return [{ kind: 'placeholder', text }];
+  }
+  const { definedEnvironments = [] } = readToml();
+  const sharing = definedEnvironments.filter(
+    (other) =>
+      other !== environment && readToml(other).d1_databases.some((db) => db.database_id === id),
+  );
+  return sharing.map((other) => ({
+    kind: 'missing',
+    text: `${environment} and ${other} have one database. Make one for each with \`npx wrangler d1 create\`.`,
+  }));
+}
+
+/** By which addresses people reach the worker. */
+function checkDoors({ environment, vars, ...config }: Configuration): Finding[] {
+  const findings: Finding[] = [];
+  const host = URL.parse(String(vars['APP_ORIGIN']))?.hostname;
+  const hosts = config.routes.map((route) =>
+    (typeof route === 'string' ? route : route.pattern).replace(/\/.*$/, ''),
+  );
+  const isOnWorkersDev = config.workers_dev === true && host?.endsWith('.workers.dev');
+  if (host !== undefined && !hosts.includes(host) && !isOnWorkersDev) {
+    const text = `No route leads to ${host}, the host of APP_ORIGIN. Write \`pattern = "${host}"\` and \`custom_domain = true\` into [[env.${environment}.routes]] of wrangler.toml.`;
+    findings.push({ kind: 'missing', text });
+  }
+  if (environment === 'production') {
+    for (const name of ['workers_dev', 'preview_urls'] as const) {
+      if (config[name] !== false) {
+        const text = `${name} must be false for production: it opens a door beside your domain, around the rules of its zone.`;
+        findings.push({ kind: 'missing', text });
+      }
+    }
+  }
+  return findings;
+}
+
+function isExample(value: unknown): boolean {
+  return /\bexample\.(com|net|org)\b|^000000000000-/.test(String(value));
+}

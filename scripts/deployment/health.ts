@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+
+const Health = z.object({ status: z.literal('ok'), release: z.string() });
+
+/** What the health route says: the release that answers, or why none does. */
+export type HealthAnswer = { release: string } | { failure: string; status: number | null };
+
+/** Asks the health route of a deployment once, for at most ten seconds. */
+export async function askHealth(origin: string): Promise<HealthAnswer> {
+  try {
+    const response = await fetch(`${origin}/api/health/`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    });
+    const health = Health.safeParse(await response.json().catch(() => null));
+    return response.ok && health.success
+      ? { release: health.data.release }
+      : { failure: `the status is ${response.status}`, status: response.status };
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return { failure: cause instanceof Error ? cause.message : message, status: null };
+  }
+}

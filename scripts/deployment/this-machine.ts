@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { complaintsAbout } from '../../src/settings.ts';
+import { hasChromium, howToGetChromium } from '../../test/e2e/chromium.ts';
+import { PlainFailure } from '../local/plain-failure.ts';
+import {
+  appOrigin,
+  type LocalSettings,
+  localVars,
+  readSecrets,
+  readSettings,
+} from '../local/settings.ts';
+import { takenPorts } from '../local/steps.ts';
+import type { Finding } from './findings.ts';
+import { askHealth } from './health.ts';
+
+/** What `npm start` needs of this machine. */
+export async function checkThisMachine(): Promise<Finding[]> {
+  const findings = [checkNode(), checkInstalled()];
+  try {
+    const settings = readSettings(process.env);
+    findings.push(...(await checkPorts(settings)), ...checkSecretsFile(settings));
+  } catch (error) {
+    if (!(error instanceof PlainFailure)) {
+      throw error;
+    }
+    findings.push({ kind: 'missing', text: error.message });
+  }
+  findings.push(
+    hasChromium
+      ? { kind: 'fine', text: 'Chromium, for the browser suite' }
+      : { kind: 'advice', text: howToGetChromium },
+  );
+  return findings;
+}
+
+function checkNode(): Finding {
+  const wanted = readJson('package.json')['engines'] as { node: string };
+  const [major] = process.versions.node.split('.');
+  const isEnough = Number(major) >= Number(/\d+/.exec(wanted.node));
+  return isEnough
+    ? { kind: 'fine', text: `Node ${process.versions.node}` }
+    : { kind: 'missing', text: `Node ${wanted.node} is needed, this is ${process.versions.node}.` };
+}
+
+/** Whether every package of package.json is there, at its version. */
+function checkInstalled(): Finding {
+  const { dependencies, devDependencies } = readJson('package.json');
+  const wanted = Object.entries({
+    ...(dependencies as Record<string, string>),
+    ...(devDependencies as Record<string, string>),
+  });
+  const stale = wanted.filter(([name, version]) => {
+    const file = `node_modules/${name}/package.json`;
+    return !existsSync(file) || readJson(file)['version'] !== version;
+  });
+  const names = stale.map(([name]) => name).join(', ');
+  return stale.length === 0
+    ? { kind: 'fine', text: `${wanted.length} packages, at their versions` }
+    : { kind: 'missing', text: `Missing or of another version: ${names}. Run \`npm ci\`.` };
+}
+
+async function checkPorts(settings: LocalSettings): Promise<Finding[]> {
+  const taken = await takenPorts(settings);
+  if (taken.length === 0) {
+    return [{ kind: 'fine', text: 'The ports of `npm start` are free' }];
+  }
+  const origin = appOrigin(settings);
+  return 'release' in (await askHealth(origin))
+    ? [{ kind: 'fine', text: `Lectern answers on ${origin}` }]
+    : taken.map((text) => ({ kind: 'missing', text }));
+}
+
+function checkSecretsFile(settings: LocalSettings): Finding[] {
+  if (!existsSync('.dev.vars')) {
+    return [{ kind: 'advice', text: 'There is no .dev.vars yet; the first `npm start` makes it.' }];
+  }
+  const secrets = readSecrets();
+  const bindings = { DB: {}, SIEVE: {}, REPORTS: {} };
+  const complaints = complaintsAbout({ ...bindings, ...secrets, ...localVars(settings) });
+  if (complaints.length === 0) {
+    return [{ kind: 'fine', text: 'The local secrets in .dev.vars' }];
+  }
+  return complaints.map(({ name, sentence }) =>
+    secrets[name] === undefined
+      ? { kind: 'advice', text: `${sentence} The next \`npm start\` adds it to .dev.vars.` }
+      : {
+          kind: 'missing',
+          text: `${sentence} Remove its line from .dev.vars, and \`npm start\` makes a new one.`,
+        },
+  );
+}
+
+function readJson(file: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

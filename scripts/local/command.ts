@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+import { quietEnv } from './settings.ts';
+
+/** How a command ended: all that it said, and why it failed, as far as it told. */
+type Ended = { isDone: boolean; said: string; reason: string };
+
+type Options = { env?: NodeJS.ProcessEnv; seconds?: number };
+
+/** Runs a command of the project and keeps what it prints to itself. One that takes longer than `seconds` has failed. */
+export function runCommand(
+  command: string,
+  args: string[],
+  { env = {}, seconds = 600 }: Options = {},
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env: {
+        ...process.env,
+        ...quietEnv,
+        NO_COLOR: '1',
+        // Nobody sees what it says but after a failure, and then all of it helps.
+        WRANGLER_LOG: 'log',
+        // Chosen by us alone, never by what is left over in somebody's shell.
+        BUILD_FOLDER: undefined,
+        CLOUDFLARE_ENV: undefined,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output: Buffer[] = [];
+    const pipes = [child.stdout, child.stderr];
+    for (const pipe of pipes) {
+      pipe.on('data', (chunk) => output.push(chunk));
+    }
+    const end = (isDone: boolean, why: string) => {
+      clearTimeout(limit);
+      const said = stripVTControlCharacters(Buffer.concat(output).toString());
+      const reason = /error[\]:]*\s+(.+)/i.exec(said)?.[1] ?? why;
+      resolve({ isDone, said, reason: reason.replace(/\.$/, '') });
+    };
+    const limit = setTimeout(() => {
+      child.kill();
+      // What it has started may hold on to these.
+      for (const pipe of pipes) {
+        pipe.destroy();
+      }
+      end(false, `there was no answer within ${seconds} seconds`);
+    }, seconds * 1000);
+    child.once('error', ({ message }) => end(false, `${message} (is it installed? \`npm ci\`)`));
+    child.once('close', (code) => end(code === 0, `exit code ${code}`));
+  });
+}

@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { secretNames } from '../../src/settings.ts';
+import {
+  callsOf,
+  fakeCommand,
+  fakeWrangler,
+  makeProject,
+  ownValues,
+  runScript,
+} from './operator.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lectern-deploy-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  ['production', 'lectern', 'https://lectern.example.com'],
+  ['preview', 'lectern-preview', 'https://preview.lectern.example.com'],
+])(
+  'a dry run for %s builds it beside the local build and without local secrets, and needs neither account nor network',
+  { timeout: 180_000 },
+  async (environment, name, origin) => {
+    makeProject(folder);
+    writeFileSync(path.join(folder, '.dev.vars'), 'APP_SECRET=canary-of-this-machine\n');
+    const { said, code } = await deploy('--env', environment, '--dry-run');
+
+    expect(said).toContain(`env.DB (${name})`);
+    expect(said).toContain('env.SIEVE (1200 requests/60s)');
+    expect(said).toContain('env.REPORTS (60 requests/60s)');
+    expect(said).toContain(`env.ENVIRONMENT ("${environment}")`);
+    expect(said).toContain(`env.APP_ORIGIN ("${origin}")`);
+    expect(said).toContain('env.RELEASE');
+    expect(said).toContain(
+      '0000_create-accounts-and-courses.sql, 0001_add-google-limits-and-keys.sql',
+    );
+    expect(said).toContain(`Before a deployment: APP_ORIGIN is still the example ${origin}.`);
+    expect(said).toContain('Nothing was deployed.');
+    expect(code).toBe(0);
+
+    const server = path.join(folder, 'dist', environment, 'server');
+    const built = JSON.parse(readFileSync(path.join(server, 'wrangler.json'), 'utf8'));
+    expect(built).toMatchObject({ name, targetEnvironment: environment });
+    expect(existsSync(path.join(server, '.dev.vars'))).toBe(false);
+    expect(existsSync(path.join(folder, 'dist/server'))).toBe(false);
+    // What a bare `wrangler deploy` would follow.
+    expect(existsSync(path.join(folder, '.wrangler/deploy'))).toBe(false);
+  },
+);
+
+test('the examples of wrangler.toml are not deployed', async () => {
+  makeProject(folder);
+  fakeWrangler(folder, { secrets: [...secretNames] });
+  const { said, code } = await deploy();
+
+  expect(code).toBe(1);
+  expect(said).toContain('APP_ORIGIN is still the example https://lectern.example.com.');
+  expect(said).toContain(
+    'The database has no id yet. Make it with `npx wrangler d1 create lectern`',
+  );
+  expect(said).toMatch(/\nNothing was deployed: 4 missing\.\n$/);
+  expect(existsSync(path.join(folder, 'calls'))).toBe(false);
+});
+
+test('a setting that is malformed stops a dry run too', async () => {
+  makeProject(folder, [['MAIL_FROM = "Lectern <', 'MAIL_FROM = "<']]);
+  const { said, code } = await deploy('--dry-run');
+
+  expect(code).toBe(1);
+  expect(said).toContain('The setting MAIL_FROM must look like Name <address@domain>.');
+});
+
+test.each([
+  [['--env', 'prod'], 'wrangler.toml has no environment "prod". It has: production, preview.\n'],
+  [['--dryrun'], "Unknown option '--dryrun'. This script knows --env, --dry-run, --wait.\n"],
+])('what is mistyped is named: %s', async (args, sentence) => {
+  makeProject(folder);
+  const { said, code } = await deploy(...args);
+
+  expect(said).toBe(sentence);
+  expect(code).toBe(1);
+});
+
+test('without a login nothing is changed', async () => {
+  makeProject(folder, ownValues);
+  const { said, code } = await deploy();
+
+  expect(said).toContain(
+    'Nothing was deployed: wrangler is not logged in. Run `npx wrangler login`',
+  );
+  expect(code).toBe(1);
+});
+
+test('without one of its secrets nothing is changed', async () => {
+  prepare({ secrets: ['APP_SECRET', 'GOOGLE_CLIENT_SECRET', 'RESEND_API_KEY'] });
+  const { said, code } = await deploy();
+
+  expect(said).toContain(
+    'The secret RESEND_WEBHOOK_SECRET is not set. Set it with `npx wrangler secret put RESEND_WEBHOOK_SECRET --env production`',
+  );
+  expect(said).toMatch(/\nNothing was deployed: 1 missing\.\n$/);
+  expect(code).toBe(1);
+  expect(callsOf(folder)).toEqual([
+    'whoami --json',
+    'secret list --config wrangler.toml --env production',
+  ]);
+});
+
+test('a deployment applies the migrations, deploys what was built, and waits for the new release', async () => {
+  prepare();
+  const served = await serveHealth({ release: '0.1.0' });
+  const { said, code } = await deploy();
+  await served.dispose();
+
+  expect(callsOf(folder).slice(2)).toEqual([
+    'd1 migrations apply DB --remote --config wrangler.toml --env production',
+    'deploy --config dist/production/server/wrangler.json --var RELEASE:0.1.0',
+  ]);
+  expect(said).toContain('Release 0.1.0 answers on https://localhost:8873.');
+  expect(said).toContain('npx wrangler rollback --env production');
+  expect(code).toBe(0);
+  expect(existsSync(path.join(folder, 'dist/production/server/.dev.vars'))).toBe(false);
+});
+
+test('a failed migration ends it, with the old worker running', async () => {
+  prepare();
+  const { said, code } = await deploy({ FAIL_AT: 'migrations apply' });
+
+  expect(said).toContain(
+    'The migrations failed: It is Tuesday. The worker that was there still runs',
+  );
+  expect(code).toBe(1);
+  expect(callsOf(folder).filter((call) => call.startsWith('deploy'))).toEqual([]);
+});
+
+test('a failed deployment says that the migrations are applied', async () => {
+  prepare();
+  const { said, code } = await deploy({ FAIL_AT: 'deploy --config' });
+
+  expect(said).toContain('The deployment failed: It is Tuesday.');
+  expect(said).toContain('The migrations are applied, the worker that was there still runs');
+  expect(code).toBe(1);
+});
+
+test.each([
+  [{ release: '0.0.9' }, 'https://localhost:8873 still answers with release 0.0.9'],
+  [{ status: 503 }, 'https://localhost:8873 does not answer: the status is 503'],
+  [null, 'https://localhost:8873 does not answer: connect ECONNREFUSED'],
+])('a release that does not answer is a failure, with the way back: %o', async (health, state) => {
+  prepare();
+  const served = await (health && serveHealth(health));
+  const { said, code } = await deploy('--wait', '1');
+  await served?.dispose();
+
+  expect(said).toContain(`Release 0.1.0 is deployed and its migrations are applied, but ${state}`);
+  expect(said).toContain('npx wrangler rollback --env production');
+  expect(code).toBe(1);
+});
+
+/** A project that lacks nothing, with a fake account and a build that takes no time. */
+function prepare({ secrets = [...secretNames] }: { secrets?: string[] } = {}): void {
+  makeProject(folder, ownValues);
+  fakeWrangler(folder, { secrets });
+  fakeCommand(
+    folder,
+    'waku',
+    'mkdir -p $BUILD_FOLDER/server && touch $BUILD_FOLDER/server/wrangler.json $BUILD_FOLDER/server/.dev.vars',
+  );
+}
+
+/** Answers in the place of the deployment, over TLS. */
+async function serveHealth({ release, status = 200 }: { release?: string; status?: number }) {
+  const body = JSON.stringify({ status: 'ok', release });
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: 'localhost',
+      port: 8873,
+      https: true,
+      cf: false,
+      modules: true,
+      script: `export default { fetch: () => new Response('${body}', { status: ${status} }) }`,
+    }),
+  );
+  await miniflare.ready;
+  return miniflare;
+}
+
+function deploy(...given: (string | NodeJS.ProcessEnv)[]) {
+  const args = given.filter((one) => typeof one === 'string');
+  const env = Object.assign({}, ...given.filter((one) => typeof one === 'object'));
+  return runScript(folder, 'deploy.ts', args, {
+    // The certificate of these tests is nobody's.
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    NODE_NO_WARNINGS: '1',
+    ...env,
+  });
+}
