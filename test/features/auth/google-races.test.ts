@@ -50,7 +50,9 @@ test.each([
   },
 );
 
-test('sign-up, Google and a verification link on one address end in one verified account', async () => {
+test('sign-up, Google and a verification link on one address end in one verified account', {
+  timeout: 60_000,
+}, async () => {
   fakeResend();
   const google = fakeGoogle();
   for (let round = 1; round <= 50; round += 1) {

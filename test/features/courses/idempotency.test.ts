@@ -52,10 +52,12 @@ test.each([
   const response = await create(client, other, 'a-key');
 
   expect(response.status).toBe(422);
+  const message =
+    'This request was already sent with other details. Please reload the page and try again.';
   expect(await response.json()).toEqual({
     code: 'idempotency_key_reused',
-    message:
-      'This request was already sent with other details. Please reload the page and try again.',
+    message,
+    errors: [message],
     request_id: response.headers.get('X-Request-Id'),
   });
   expect(await rowsOf(user.id)).toEqual(before);
