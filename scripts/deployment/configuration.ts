@@ -32,6 +32,27 @@ export function readConfiguration(environment: string): Configuration {
   return { ...config, environment, routes: routes ?? [], vars: vars ?? {} };
 }
 
+/** What is wrong with the local environment, which `npm start` gives the settings and secrets in `given`. */
+export function checkLocalConfiguration(given: Record<string, unknown>): Finding[] {
+  const config = readToml(undefined, { hideWarnings: false });
+  const vars = config.vars ?? {};
+  const complaints = complaintsAbout({ ...bindingsOf(config), ...vars, ...given });
+  const findings: Finding[] = complaints.map(({ sentence }) => ({
+    kind: 'missing',
+    text: sentence,
+  }));
+  return [...findings, ...checkSpelling(vars, '[vars] of wrangler.toml')];
+}
+
+/** Something for every binding of an environment, by its name. */
+function bindingsOf({ d1_databases, ratelimits }: Configuration): Record<string, unknown> {
+  const names = [
+    ...d1_databases.map(({ binding }) => binding),
+    ...ratelimits.map(({ name }) => name),
+  ];
+  return Object.fromEntries(names.map((name) => [name, {}]));
+}
+
 type Toml = Configuration & { definedEnvironments?: string[] };
 
 /**
@@ -67,10 +88,9 @@ export function checkConfiguration(config: Configuration): Finding[] {
     : [{ kind: 'fine', text: 'wrangler.toml: settings, bindings and routes' }, ...findings];
 }
 
-function checkSettings({ vars, environment, ...config }: Configuration, place: string): Finding[] {
-  const bindings = [...config.d1_databases.map(({ binding }) => binding)];
-  bindings.push(...config.ratelimits.map(({ name }) => name));
-  const given = { ...vars, ...Object.fromEntries(bindings.map((name) => [name, {}])) };
+function checkSettings(config: Configuration, place: string): Finding[] {
+  const { vars, environment } = config;
+  const given = { ...vars, ...bindingsOf(config) };
   const isOurs = (name: string) => !secretNames.some((secret) => secret === name);
 
   const findings: Finding[] = complaintsAbout(given)

@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { complaintsAbout } from '../../src/settings.ts';
+import { secretNames } from '../../src/settings.ts';
 import { hasChromium, howToGetChromium } from '../../test/e2e/chromium.ts';
 import { PlainFailure } from '../local/plain-failure.ts';
 import {
   appOrigin,
   type LocalSettings,
   localVars,
+  madeSecrets,
   readSecrets,
   readSettings,
 } from '../local/settings.ts';
 import { takenPorts } from '../local/steps.ts';
-import type { Finding } from './findings.ts';
+import { checkLocalConfiguration } from './configuration.ts';
+import { countMissing, type Finding } from './findings.ts';
 import { askHealth } from './health.ts';
 
 /** What `npm start` needs of this machine. */
@@ -18,7 +20,7 @@ export async function checkThisMachine(): Promise<Finding[]> {
   const findings = [checkNode(), checkInstalled()];
   try {
     const settings = readSettings(process.env);
-    findings.push(...(await checkPorts(settings)), ...checkSecretsFile(settings));
+    findings.push(...(await checkPorts(settings)), ...checkSettings(settings));
   } catch (error) {
     if (!(error instanceof PlainFailure)) {
       throw error;
@@ -70,24 +72,29 @@ async function checkPorts(settings: LocalSettings): Promise<Finding[]> {
     : taken.map((text) => ({ kind: 'missing', text }));
 }
 
-function checkSecretsFile(settings: LocalSettings): Finding[] {
-  if (!existsSync('.dev.vars')) {
-    return [{ kind: 'advice', text: 'There is no .dev.vars yet; the first `npm start` makes it.' }];
+/** Secrets that are not there yet are no fault: the next start makes them. */
+function checkSettings(settings: LocalSettings): Finding[] {
+  const secrets = existsSync('.dev.vars') ? readSecrets() : {};
+  const absent = secretNames.filter((name) => secrets[name] === undefined);
+  const findings = checkLocalConfiguration({
+    ...madeSecrets(),
+    ...secrets,
+    ...localVars(settings),
+  });
+  if (absent.length > 0) {
+    const text = `The next \`npm start\` adds ${absent.join(', ')} to .dev.vars.`;
+    findings.push({ kind: 'advice', text });
   }
-  const secrets = readSecrets();
-  const bindings = { DB: {}, SIEVE: {}, REPORTS: {} };
-  const complaints = complaintsAbout({ ...bindings, ...secrets, ...localVars(settings) });
-  if (complaints.length === 0) {
-    return [{ kind: 'fine', text: 'The local secrets in .dev.vars' }];
-  }
-  return complaints.map(({ name, sentence }) =>
-    secrets[name] === undefined
-      ? { kind: 'advice', text: `${sentence} The next \`npm start\` adds it to .dev.vars.` }
-      : {
-          kind: 'missing',
-          text: `${sentence} Remove its line from .dev.vars, and \`npm start\` makes a new one.`,
+  const isWell = countMissing(findings) === 0;
+  return isWell
+    ? [{ kind: 'fine', text: 'The local settings in wrangler.toml and .dev.vars' }, ...findings]
+    : [
+        ...findings,
+        {
+          kind: 'advice',
+          text: 'A line of .dev.vars that is wrong can be removed: `npm start` makes a new one.',
         },
-  );
+      ];
 }
 
 function readJson(file: string): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { LimitsSetting } from '../../src/features/limits/limits.ts';
+import type { secretNames } from '../../src/settings.ts';
 import { PlainFailure } from './plain-failure.ts';
 
 /** Where everything of a local run lives. Each is movable by an environment variable. */
@@ -96,15 +97,20 @@ export const builtSecrets = 'dist/server/.dev.vars';
 
 const secretsFile = '.dev.vars';
 
-/** Makes the local secrets once, in a file that git ignores. Later runs, and what people wrote into it, are left alone. */
-export function ensureSecrets(): void {
-  const text = existsSync(secretsFile) ? readFileSync(secretsFile, 'utf8') : '';
-  const secrets = {
+/** A new value for every local secret. */
+export function madeSecrets(): Record<(typeof secretNames)[number], string> {
+  return {
     APP_SECRET: `local_${randomBytes(32).toString('hex')}`,
     GOOGLE_CLIENT_SECRET: `local_${randomBytes(32).toString('hex')}`,
     RESEND_API_KEY: `local_${randomBytes(32).toString('hex')}`,
     RESEND_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
   };
+}
+
+/** Makes the local secrets once, in a file that git ignores. Later runs, and what people wrote into it, are left alone. */
+export function ensureSecrets(): void {
+  const text = existsSync(secretsFile) ? readFileSync(secretsFile, 'utf8') : '';
+  const secrets = madeSecrets();
   const missing = Object.entries(secrets).filter(
     ([name]) => !new RegExp(`^\\s*${name}\\s*=`, 'm').test(text),
   );

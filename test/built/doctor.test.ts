@@ -28,7 +28,8 @@ test('a fresh clone is well, and what the first start will make is said', async 
   expect(said).toMatch(/ok +Node \d+/);
   expect(said).toMatch(/ok +\d+ packages, at their versions/);
   expect(said).toMatch(/ok +The ports of `npm start` are free/);
-  expect(said).toContain('There is no .dev.vars yet; the first `npm start` makes it.');
+  expect(said).toMatch(/ok +The local settings in wrangler\.toml and \.dev\.vars/);
+  expect(said).toContain(`The next \`npm start\` adds ${secretNames.join(', ')} to .dev.vars.`);
   expect(said).toMatch(/\n0 missing, 0 not checked\.\n$/);
   expect(code).toBe(0);
 });
@@ -39,9 +40,23 @@ test('a malformed local secret is named and not shown', async () => {
   const { said, code } = await doctor();
 
   expect(said).toContain('missing      The setting APP_SECRET must have at least 32 characters.');
-  expect(said).toContain('Remove its line from .dev.vars');
-  expect(said).toContain('advice       The setting GOOGLE_CLIENT_SECRET is missing.');
+  expect(said).toContain('A line of .dev.vars that is wrong can be removed');
+  expect(said).toContain('adds GOOGLE_CLIENT_SECRET, RESEND_WEBHOOK_SECRET to .dev.vars.');
   expect(said).not.toContain('canary');
+  expect(code).toBe(1);
+});
+
+test('what is wrong with the local part of wrangler.toml is named', async () => {
+  makeProject(folder, [
+    ['name = "SIEVE"', 'name = "SEIVE"'],
+    ['ENVIRONMENT = "local"', 'ENVIROMENT = "local"'],
+  ]);
+  const { said, code } = await doctor();
+
+  expect(said).toContain('missing      The binding SIEVE is missing');
+  expect(said).toContain(
+    'ENVIROMENT in [vars] of wrangler.toml is not known. Is ENVIRONMENT meant?',
+  );
   expect(code).toBe(1);
 });
 

@@ -106,7 +106,10 @@ test('a failed migration is one sentence and a non-zero exit', async () => {
   );
 });
 
-test('Ctrl-C ends everything, and the next start has the data of the last', async () => {
+// Two starts, beside the other tests of this layer.
+const patient = { timeout: 90_000 };
+
+test('Ctrl-C ends everything, and the next start has the data of the last', patient, async () => {
   const first = start(root);
   const said: string[] = [];
   first.stdout?.on('data', (chunk) => said.push(String(chunk)));
@@ -137,21 +140,25 @@ test('Ctrl-C ends everything, and the next start has the data of the last', asyn
   await stop(second);
 });
 
-test('a body where none belongs, or one that is empty, is no failure of ours', async () => {
-  const running = start(root);
-  await answers(`${app}/api/health/`);
-  const statuses = [
-    await send('GET', '/api/health/', '{}'),
-    await send('GET', '/api/health/', ''),
-    await send('GET', '/login', ''),
-    await send('GET', '/login', 'x'),
-    // Not ours to change anything, but read without harm.
-    await send('POST', '/api/accounts/auth/logout/', ''),
-  ];
-  await stop(running);
+test(
+  'a body where none belongs, or one that is empty, is no failure of ours',
+  patient,
+  async () => {
+    const running = start(root);
+    await answers(`${app}/api/health/`);
+    const statuses = [
+      await send('GET', '/api/health/', '{}'),
+      await send('GET', '/api/health/', ''),
+      await send('GET', '/login', ''),
+      await send('GET', '/login', 'x'),
+      // Not ours to change anything, but read without harm.
+      await send('POST', '/api/accounts/auth/logout/', ''),
+    ];
+    await stop(running);
 
-  expect(statuses).toEqual([200, 200, 200, 405, 403]);
-});
+    expect(statuses).toEqual([200, 200, 200, 405, 403]);
+  },
+);
 
 function start(cwd: string, env: Record<string, string> = {}): ChildProcess {
   const child = spawn(process.execPath, [path.join(root, 'scripts/start.ts'), '--skip-build'], {
@@ -196,7 +203,7 @@ function isAlive(group: number): boolean {
 
 async function answers(url: string): Promise<void> {
   const isUp = async () => (await fetch(url).catch(() => null))?.status;
-  await expect.poll(isUp, { timeout: 25_000, interval: 200 }).toBe(200);
+  await expect.poll(isUp, { timeout: 40_000, interval: 200 }).toBe(200);
 }
 
 async function post(pathname: string, input: unknown): Promise<number> {
