@@ -1,7 +1,3 @@
-import * as z from 'zod/mini';
-
-const Health = z.object({ status: z.literal('ok'), release: z.string() });
-
 /** What the health route says: the release that answers, or why none does. */
 export type HealthAnswer = { release: string } | { failure: string; status: number | null };
 
@@ -12,9 +8,9 @@ export async function askHealth(origin: string): Promise<HealthAnswer> {
       redirect: 'error',
       signal: AbortSignal.timeout(10_000),
     });
-    const health = Health.safeParse(await response.json().catch(() => null));
-    return response.ok && health.success
-      ? { release: health.data.release }
+    const release = response.headers.get('X-Release');
+    return response.ok && release !== null
+      ? { release }
       : { failure: `the status is ${response.status}`, status: response.status };
   } catch (error) {
     const { cause, message } = error as Error;

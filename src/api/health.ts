@@ -7,7 +7,7 @@ import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 
-const Health = z.object({ status: z.literal('ok'), release: z.string() });
+const Health = z.object({ status: z.literal('ok') });
 
 /** /api/health: whether the worker can do its work. */
 export const health = new Hono<HonoEnv>().get(
@@ -15,6 +15,7 @@ export const health = new Hono<HonoEnv>().get(
   describe({
     summary: msg`Whether the app can do its work; looks into the database`,
     answers: { 200: Health },
+    answerHeaders: { 'X-Release': msg`The version and the commit that answer` },
   }),
   async (c) => {
     try {
@@ -22,7 +23,7 @@ export const health = new Hono<HonoEnv>().get(
     } catch (cause) {
       throw new AppError('unavailable', { cause });
     }
-    const { release } = c.get('env');
-    return c.json({ status: 'ok', release } satisfies z.infer<typeof Health>);
+    c.header('X-Release', c.get('env').release);
+    return c.json({ status: 'ok' } satisfies z.infer<typeof Health>);
   },
 );

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { loggedEvents, takeNoise } from '../support/console.ts';
+import { brokenDatabase } from '../support/database.ts';
 import { createUser, db, uniqueEmail } from '../support/factories.ts';
 import { everything, userRow } from '../support/rows.ts';
 import {
@@ -242,13 +243,9 @@ test('an event whose mark could not be written is asked for again, and taken in 
 });
 
 test('while no database answers, an event is asked for again', async () => {
-  const gone = {
-    prepare: () => {
-      throw new Error('D1_ERROR: Network connection lost.');
-    },
-  } as unknown as D1Database;
+  const bindings = { DB: brokenDatabase() };
 
-  expect((await deliver(bounced(uniqueEmail()), { bindings: { DB: gone } })).status).toBe(503);
+  expect((await deliver(bounced(uniqueEmail()), { bindings })).status).toBe(503);
   expect(takeNoise()).toHaveLength(1);
 });
 

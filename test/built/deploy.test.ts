@@ -179,7 +179,7 @@ function prepare({ secrets = [...secretNames] }: { secrets?: string[] } = {}): v
 
 /** Answers in the place of the deployment, over TLS. */
 async function serveHealth({ release, status = 200 }: { release?: string; status?: number }) {
-  const body = JSON.stringify({ status: 'ok', release });
+  const init = JSON.stringify({ status, headers: release ? { 'X-Release': release } : {} });
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: 'localhost',
@@ -187,7 +187,7 @@ async function serveHealth({ release, status = 200 }: { release?: string; status
       https: true,
       cf: false,
       modules: true,
-      script: `export default { fetch: () => new Response('${body}', { status: ${status} }) }`,
+      script: `export default { fetch: () => new Response('{"status":"ok"}', ${init}) }`,
     }),
   );
   await miniflare.ready;
