@@ -39,7 +39,7 @@ await runScript(async () => {
     await rehearse(config, deploy);
   } else {
     await migrate(config);
-    await publish(config, deploy);
+    await publish(config, deploy, release);
     await awaitRelease(config, release, wait ?? defaultWaitSeconds);
   }
 });
@@ -113,17 +113,27 @@ async function migrate({ environment }: Configuration): Promise<void> {
   const { isDone, reason } = await runCommand('wrangler', args);
   if (!isDone) {
     throw new PlainFailure(
-      `The migrations failed: ${reason}. The worker that was there still runs; the failed migration has changed nothing, those before it are applied. See all of it with \`npx wrangler ${args.join(' ')}\`.`,
+      `The migrations failed: ${reason}. The worker that was there still runs. What is applied is not applied twice, so this can be run again. See all of it with \`npx wrangler ${args.join(' ')}\`.`,
     );
   }
 }
 
-async function publish({ environment }: Configuration, deploy: string[]): Promise<void> {
+async function publish(
+  { environment, vars }: Configuration,
+  deploy: string[],
+  release: string,
+): Promise<void> {
   console.log('Deploying …');
   const { isDone, reason } = await runCommand('wrangler', deploy);
   if (!isDone) {
+    // wrangler uploads the version first, and sets its routes and the clock after it.
+    const answer = await askHealth(String(vars['APP_ORIGIN']));
+    const state =
+      'release' in answer && answer.release === release
+        ? `release ${release} answers already, but its routes or its clock may be missing`
+        : 'the worker that was there still runs and works with them';
     throw new PlainFailure(
-      `The deployment failed: ${reason}. The migrations are applied, the worker that was there still runs and works with them. Mend it, then run \`npm run deploy -- --env ${environment}\` again.`,
+      `The deployment failed: ${reason}. The migrations are applied, ${state}. Mend it, then run \`npm run deploy -- --env ${environment}\` again.`,
     );
   }
 }

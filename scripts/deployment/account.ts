@@ -46,14 +46,15 @@ export async function checkRemoteDatabase(config: Configuration): Promise<Findin
   const database = config.d1_databases.find(({ binding }) => binding === 'DB');
   const name = database?.database_name ?? '';
   const info = await askWrangler(config.environment, ['d1', 'info', name, '--json']);
+  // wrangler asks for the database by its id.
+  if (!info.isDone && /not (be )?found|couldn't find/i.test(info.said)) {
+    const text = `This account has no database with the id that wrangler.toml has for ${name}. \`npx wrangler d1 list\` shows those that there are, \`npx wrangler d1 create ${name}\` makes one.`;
+    return [{ kind: 'missing', text }];
+  }
   if (!info.isDone) {
     return [{ kind: 'unchecked', text: `The database ${name}: ${info.reason}.` }];
   }
   const findings: Finding[] = [{ kind: 'fine', text: `The database ${name}` }];
-  if (!info.said.includes(String(database?.database_id))) {
-    const text = `The database ${name} of this account has another id than wrangler.toml. \`npx wrangler d1 list\` shows the right one.`;
-    return [{ kind: 'missing', text }];
-  }
   if (!/"mode":\s*"auto"/.test(info.said)) {
     const text = `The database ${name} is read in one place of the world only. Switch on read replication (docs/deploying.md).`;
     findings.push({ kind: 'advice', text });

@@ -142,12 +142,18 @@ test('a failed migration ends it, with the old worker running', async () => {
   expect(callsOf(folder).filter((call) => call.startsWith('deploy'))).toEqual([]);
 });
 
-test('a failed deployment says that the migrations are applied', async () => {
+test.each([
+  ['0.0.9', 'the worker that was there still runs and works with them'],
+  ['0.1.0', 'release 0.1.0 answers already, but its routes or its clock may be missing'],
+])('a failed deployment says what state things are in: %s answers', async (release, state) => {
   prepare();
+  const served = await serveHealth({ release });
   const { said, code } = await deploy({ FAIL_AT: 'deploy --config' });
+  await served.dispose();
 
-  expect(said).toContain('The deployment failed: It is Tuesday.');
-  expect(said).toContain('The migrations are applied, the worker that was there still runs');
+  expect(said).toContain(
+    `The deployment failed: It is Tuesday. The migrations are applied, ${state}.`,
+  );
   expect(code).toBe(1);
 });
 

@@ -160,7 +160,7 @@ test.each([
   ],
 ])('what is wrong is one sentence: %s', async (sentence, from, to) => {
   makeProject(folder, [...ownValues, [from, to]]);
-  fakeWrangler(folder, { secrets: [...secretNames], databaseId });
+  fakeWrangler(folder, { secrets: [...secretNames] });
   const { said, code } = await doctor(['--env', 'production', '--dns', '127.0.0.1:8874']);
 
   expect(said).toMatch(/^ {2}missing +/m);
@@ -183,7 +183,7 @@ test('without a network and an account all else is checked, and what was not is 
 
 test('a set-up that lacks nothing is well, from the DNS to the database', async () => {
   makeProject(folder, ownValues);
-  fakeWrangler(folder, { secrets: [...secretNames], databaseId });
+  fakeWrangler(folder, { secrets: [...secretNames] });
   const names = await serveDns({
     'send.mail.orchard.test': 'v=spf1 include:amazonses.com ~all',
     'resend._domainkey.mail.orchard.test': `p=${'A'.repeat(200)}`,
@@ -208,25 +208,30 @@ test('a set-up that lacks nothing is well, from the DNS to the database', async 
   ]);
 });
 
-test('a domain that anybody can send from, missing secrets and another database are told', async () => {
+test('a domain that anybody can send from, missing secrets and a missing database are told', async () => {
   makeProject(folder, ownValues);
-  fakeWrangler(folder, { secrets: ['APP_SECRET'], databaseId: 'another' });
+  fakeWrangler(folder, { secrets: ['APP_SECRET'] });
   const names = await serveDns({ '_dmarc.mail.orchard.test': 'v=DMARC1; p=none' });
-  const { said, code } = await doctor(['--env', 'production', '--dns', '127.0.0.1:8874']);
+  const { said, code } = await doctor(['--env', 'production', '--dns', '127.0.0.1:8874'], {
+    FAIL_AT: 'd1 info',
+    FAIL_WITH: `The database ${databaseId} could not be found [code: 7404]`,
+  });
   names.close();
 
   expect(said).toMatch(/missing +SPF of mail\.orchard\.test: send\.mail\.orchard\.test has no TXT/);
   expect(said).toMatch(/missing +DKIM of mail\.orchard\.test: resend\._domainkey\.mail/);
   expect(said).toMatch(/missing +DMARC of mail\.orchard\.test: the policy is none/);
   expect(said).toMatch(/missing +The secret RESEND_API_KEY is not set\. Set it with `npx wrangler/);
-  expect(said).toMatch(/missing +The database lectern of this account has another id/);
+  expect(said).toMatch(
+    /missing +This account has no database with the id that wrangler\.toml has for lectern/,
+  );
   expect(said).toMatch(/\n7 missing, 1 not checked\.\n$/);
   expect(code).toBe(1);
 });
 
 test('a worker that does not exist yet has no secrets', async () => {
   makeProject(folder, ownValues);
-  fakeWrangler(folder, { secrets: [], databaseId });
+  fakeWrangler(folder, { secrets: [] });
   const { said } = await doctor(['--env', 'production', '--dns', '127.0.0.1:8874'], {
     FAIL_AT: 'secret list',
     FAIL_WITH: 'Worker "lectern" (env: production) not found.',

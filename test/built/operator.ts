@@ -44,9 +44,8 @@ export function fakeCommand(folder: string, name: string, script: string): void 
 }
 
 /** A wrangler that writes down how it is called, and answers as Cloudflare would; what contains FAIL_AT fails. */
-export function fakeWrangler(folder: string, answers: { secrets: string[]; databaseId?: string }) {
-  const secrets = answers.secrets.map((name) => ({ name, type: 'secret_text' }));
-  const info = { uuid: answers.databaseId, read_replication: { mode: 'disabled' } };
+export function fakeWrangler(folder: string, { secrets }: { secrets: string[] }) {
+  const listed = secrets.map((name) => ({ name, type: 'secret_text' }));
   fakeCommand(
     folder,
     'wrangler',
@@ -54,8 +53,8 @@ export function fakeWrangler(folder: string, answers: { secrets: string[]; datab
 case "$*" in *"\${FAIL_AT:-nowhere}"*) echo "✘ [ERROR] \${FAIL_WITH:-It is Tuesday.}"; exit 1;; esac
 case "$*" in
   "whoami"*) echo '{"loggedIn":true}';;
-  "secret list"*) echo '${JSON.stringify(secrets)}';;
-  "d1 info"*) echo '${JSON.stringify(info)}';;
+  "secret list"*) echo '${JSON.stringify(listed)}';;
+  "d1 info"*) echo '{"read_replication":{"mode":"disabled"}}';;
   "d1 migrations list"*) echo '│ 0001_add-google-limits-and-keys.sql │';;
 esac
 `,
