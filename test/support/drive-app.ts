@@ -4,12 +4,15 @@ import { counters } from '#db/schema/counters.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
+import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { findLink } from '#features/auth/find-link.ts';
 import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { takeMail } from '#features/limits/take-mail.ts';
+import { apiPaths } from '#paths.ts';
 import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
 import { contextOn, runByClock } from './context.ts';
@@ -26,6 +29,7 @@ import {
 import { callbackPath, fakeGoogle, googlePerson, loginPath, startSignIn } from './google.ts';
 import { type Recorded, recordDatabase } from './recorder.ts';
 import { fakeResend, tokenIn } from './resend.ts';
+import { bounced, deliver, webhookPath } from './webhook.ts';
 
 /** Something that the app does for somebody, with all that it asked of the database for it. */
 export type Operation = {
@@ -250,6 +254,19 @@ async function driveAll(): Promise<Operation[]> {
     await call(name, client, ['GET', `${callbackPath}?${query}`, 302]);
   }
 
+  // From elsewhere.
+  for (const [name, owner] of [
+    ['webhook: bounce', await createUser()],
+    ['webhook: bounce of nobody', { email: uniqueEmail() }],
+  ] as const) {
+    await drive(name, () => deliver(bounced(owner.email), { bindings }));
+  }
+  const again = { id: 'msg_again', bindings };
+  await deliver(bounced(uniqueEmail()), again);
+  await drive('webhook: the same again', () => deliver(bounced(uniqueEmail()), again));
+  visited.add(`POST ${webhookPath}`);
+  await call('error report, nowhere to go', createClient(), ['POST', apiPaths.errorReports, 404]);
+
   // Last of these: the mailboxes from above are not reached any more.
   fakeResend({ status: 422 });
   const stranger = { ...newcomer, email: uniqueEmail() };
@@ -264,6 +281,7 @@ async function driveAll(): Promise<Operation[]> {
   await createSession(idle.id, { createdAt: past, lastSeenAt: past });
   const spent = { key: crypto.randomUUID(), windowStart: past, count: 1, expiresAt: past };
   await db.insert(counters).values(spent);
+  await db.insert(webhookDeliveries).values({ id: crypto.randomUUID(), expiresAt: past });
   await drive('clean-up', () => runByClock(bindings));
   await drive('clean-up, nothing to do', () => runByClock(bindings));
 
@@ -338,6 +356,11 @@ async function putLast(): Promise<void> {
     db
       .insert(counters)
       .values({ key: last, windowStart: later, count: 1, expiresAt: later })
+      .onConflictDoNothing(),
+    db.insert(webhookDeliveries).values({ id: last, expiresAt: later }).onConflictDoNothing(),
+    db
+      .insert(undeliverableAddresses)
+      .values({ emailCanonical: last, reason: 'bounced', since: later })
       .onConflictDoNothing(),
   ]);
 }

@@ -12,13 +12,23 @@ const chunkUsers = 20_000;
 const coursesPerUser = 3;
 const linksPerUser = 0.02;
 const countersPerUser = 0.3;
+const bouncesPerUser = 0.01;
 
 /** How many bytes rows and indexes of a table have taken. */
-export type TableBytes = Record<'users' | 'courses' | 'sessions' | 'links' | 'counters', number>;
+export type TableBytes = Record<
+  | 'users'
+  | 'courses'
+  | 'sessions'
+  | 'links'
+  | 'counters'
+  | 'undeliverable_addresses'
+  | 'webhook_deliveries',
+  number
+>;
 
 /**
  * Adds users and all that is theirs by SQL alone: one session each, courses with the oldest selected, an identity at Google for one
- * in three, one in twenty not verified yet; links and counters that are live. Nothing of it expires within a day.
+ * in three, one in twenty not verified yet; links and counters that are live, and a few addresses that bounced. Nothing of it expires within a day.
  *
  * @param onChunk told after each chunk how many users are there
  * @returns what it has added to the size of the database
@@ -28,7 +38,15 @@ export async function seedUsers(
   count: number,
   onChunk: (users: number) => void = () => {},
 ): Promise<TableBytes> {
-  const bytes: TableBytes = { users: 0, courses: 0, sessions: 0, links: 0, counters: 0 };
+  const bytes: TableBytes = {
+    users: 0,
+    courses: 0,
+    sessions: 0,
+    links: 0,
+    counters: 0,
+    undeliverable_addresses: 0,
+    webhook_deliveries: 0,
+  };
   for (let before = 0; before < count; before += chunkUsers) {
     const size = Math.min(chunkUsers, count - before);
     const last = await db
@@ -94,6 +112,17 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
       `${numbers(Math.ceil(size * countersPerUser))}
       INSERT INTO counters (key, window_start, count, expires_at)
       SELECT ${hash}, ${now - (now % day)}, 1, ${now + day} + abs(random() % ${day}) FROM numbers`,
+    ],
+    [
+      'undeliverable_addresses',
+      `INSERT INTO undeliverable_addresses (email_canonical, reason, since)
+      SELECT email_canonical, 'bounced', ${now} FROM users WHERE ${seeded} LIMIT ${Math.ceil(size * bouncesPerUser)}`,
+    ],
+    [
+      'webhook_deliveries',
+      `${numbers(Math.ceil(size * bouncesPerUser))}
+      INSERT INTO webhook_deliveries (id, expires_at)
+      SELECT 'msg_' || ${hash}, ${now + day} + abs(random() % ${day}) FROM numbers`,
     ],
   ];
   const results = await db.batch(statements.map(([, sql]) => db.prepare(sql)));
