@@ -64,12 +64,17 @@ export function describeFailure(error: unknown): [FailurePart, ...FailurePart[]]
 function describeError(error: Error): FailurePart {
   const { name, message, stack = '' } = error;
   if (!(error instanceof DrizzleQueryError)) {
-    return { name, message, stack };
+    return { name, message: withoutValue(message), stack: withoutValue(stack) };
   }
   const told = `Failed query: ${error.query}`;
   const end = stack.indexOf(message) + message.length;
   const frames = stack.includes(message) ? stack.slice(end) : '';
   return { name, message: told, stack: `${name}: ${told}${frames}` };
+}
+
+/** D1 repeats a value that it cannot take. */
+function withoutValue(text: string): string {
+  return text.replace(/(not supported for value) '.*'/s, "$1 '…'");
 }
 
 /** Writes an unexpected failure down, as one line of JSON that the request id of the answer leads to. */

@@ -127,6 +127,30 @@ test('a page that cannot be read arrives once, with its reader, as a path withou
   expectNoSecret();
 });
 
+test('what breaks while a page is drawn arrives with the number of its request, and is one line in the log', async () => {
+  // No text, which no page expects.
+  await built.sql("UPDATE users SET email = x'41' WHERE first_name = 'Ada'");
+  built.server.clearLogs();
+  const response = await ada.request('/');
+  await built.sql("UPDATE users SET email = email_canonical WHERE first_name = 'Ada'");
+  const lines = built.server.getLogs().filter(({ level }) => level === 'error' || level === 'warn');
+  await vi.waitFor(() => expect(ingest.events().length).toBeGreaterThan(0), patience);
+
+  expect(response.status).toBe(500);
+  const id = response.headers.get('X-Request-Id');
+  for (const event of ingest.events()) {
+    expect(event).toMatchObject({ tags: { request_id: id }, request: { url: `${origin}/` } });
+    expect(placesIn(event, 'server')).toContainEqual(
+      expect.stringMatching(/^src\/ui\/email-address\.tsx:\d+$/),
+    );
+  }
+  expect(lines.length).toBeGreaterThan(1);
+  for (const { message } of lines) {
+    expect(JSON.parse(message)).toMatchObject({ event: 'failure', request_id: id });
+  }
+  expectNoSecret();
+});
+
 test('the page of a mailed link that cannot be read tells nothing of the link', async () => {
   const address = `/confirm?token=${token}`;
   await without('links', () => createBrowser(built.server).request(address));

@@ -1,6 +1,8 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { type Cookie, expect, type Page } from '@playwright/test';
+import { readSecrets } from '../../scripts/local/settings.ts';
 import { inboxOrigin, pseudo } from './playwright.config.ts';
-import { askApi, uniqueEmail } from './support.ts';
+import { askApi, signInWith, uniqueEmail } from './support.ts';
 
 /** A page, or something that lies over one, in a state that people meet. */
 export type View = {
@@ -52,6 +54,7 @@ export const views: View[] = [
   signedInView('cohorts', '/cohorts'),
   signedInView('payments', '/payments'),
   settings,
+  { name: 'settings-undeliverable', open: openUndeliverable },
   signedInView('billing', '/settings/billing'),
   publicView('terms', '/terms'),
   publicView('privacy', '/privacy'),
@@ -333,6 +336,28 @@ async function openHomeWithIcons(page: Page): Promise<void> {
 async function openProof(page: Page): Promise<void> {
   await settings.open(page);
   await page.locator('#proof').evaluate((dialog: HTMLDialogElement) => dialog.showModal());
+}
+
+/** Somebody whose mail came back, as Resend tells it. */
+async function openUndeliverable(page: Page): Promise<void> {
+  await signInWith(page, [{ name: 'Analytical Engines', course_type: 'cohort' }]);
+  const { email } = (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { email: string };
+  const event = { type: 'email.bounced', data: { to: [email], bounce: { type: 'Permanent' } } };
+  const body = JSON.stringify(event);
+  const [id, at] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1000)];
+  const [, key = ''] = readSecrets()['RESEND_WEBHOOK_SECRET']?.split('_') ?? [];
+  const hmac = createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${at}.${body}`);
+  const told = await page.request.post('/api/webhooks/resend/', {
+    headers: {
+      'Content-Type': 'application/json',
+      'svix-id': id,
+      'svix-timestamp': String(at),
+      'svix-signature': `v1,${hmac.digest('base64')}`,
+    },
+    data: body,
+  });
+  expect(told.status()).toBe(200);
+  await page.goto('/settings');
 }
 
 /** Saves what is there already. The pointer rests on the toast, so that it stays. */

@@ -10,6 +10,7 @@ import type { AccountExport } from '#features/accounts/schema.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
 import { contextOn } from '../../support/context.ts';
+import { brokenDatabase } from '../../support/database.ts';
 import {
   createLink,
   createSignedInClient,
@@ -233,14 +234,7 @@ test('a mark that comes while the mail is made still holds it back, and no link 
 
 test('where the mark cannot be read no mail goes out, and no link is left', async () => {
   const { attempts } = fakeResend();
-  const { sendMail } = contextOn({
-    ...env,
-    DB: {
-      prepare: () => {
-        throw new Error('D1_ERROR: Network connection lost.');
-      },
-    } as unknown as D1Database,
-  });
+  const { sendMail } = contextOn({ DB: brokenDatabase() });
   const mail = { to: uniqueEmail(), subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
 
   await expect(sendMail(mail, 'a/key')).rejects.toMatchObject({ code: 'unavailable' });
