@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { ensureSecrets } from '../../scripts/local/settings.ts';
 
 /** What a build needs of the project. */
 export const parts = [
@@ -41,6 +42,9 @@ function makePseudoProject(copy: string): void {
   for (const part of parts) {
     cpSync(part, path.join(copy, part), { recursive: true });
   }
+  // The same secrets as everywhere: views.ts signs with them.
+  ensureSecrets();
+  cpSync('.dev.vars', path.join(copy, '.dev.vars'));
   symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
   for (const file of globSync(path.join(copy, 'locales/fr/*.po'))) {
     writeFileSync(file, pseudoCatalog(readFileSync(file, 'utf8')));
