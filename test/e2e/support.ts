@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { inboxOrigin, pseudo, reporting, secretsFile } from './playwright.config.ts';
+import { inboxOrigin, reporting, secretsFile } from './playwright.config.ts';
 
 type Mail = { to: string[]; subject: string; html: string; text: string };
 
@@ -74,8 +74,7 @@ export { expect };
 
 /** All mails to an address, oldest first, as the stand-ins for Resend keep them. */
 export async function mailsTo(address: string): Promise<Mail[]> {
-  const inboxes = [inboxOrigin, reporting.inboxOrigin, pseudo.inboxOrigin];
-  const mails = inboxes.map((inbox) => mailsIn(inbox, address));
+  const mails = [inboxOrigin, reporting.inboxOrigin].map((inbox) => mailsIn(inbox, address));
   return (await Promise.all(mails)).flat();
 }
 

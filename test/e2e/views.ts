@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type Cookie, expect, type Page } from '@playwright/test';
 import { readSecrets } from '../../scripts/local/settings.ts';
 import { inboxOrigin, pseudo } from './playwright.config.ts';
-import { askApi, signInWith, uniqueEmail } from './support.ts';
+import { askApi, uniqueEmail } from './support.ts';
 
 /** A page, or something that lies over one, in a state that people meet. */
 export type View = {
@@ -340,8 +340,9 @@ async function openProof(page: Page): Promise<void> {
 
 /** Somebody whose mail came back, as Resend tells it. */
 async function openUndeliverable(page: Page): Promise<void> {
-  await signInWith(page, [{ name: 'Analytical Engines', course_type: 'cohort' }]);
-  const { email } = (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { email: string };
+  const email = newEmail();
+  await (await clientOf(page)).signUp(email);
+  await askApi(page, 'POST', '/api/courses/', { name: courseNames[0], course_type: 'cohort' });
   const event = { type: 'email.bounced', data: { to: [email], bounce: { type: 'Permanent' } } };
   const body = JSON.stringify(event);
   const [id, at] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1000)];
