@@ -342,7 +342,7 @@ async function openProof(page: Page): Promise<void> {
 async function openUndeliverable(page: Page): Promise<void> {
   const email = newEmail();
   await (await clientOf(page)).signUp(email);
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[0], course_type: 'cohort' });
+  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
   const event = { type: 'email.bounced', data: { to: [email], bounce: { type: 'Permanent' } } };
   const body = JSON.stringify(event);
   const [id, at] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1000)];
