@@ -242,6 +242,24 @@ const mutations: Mutation[] = [
     tests: 'undeliverable/undeliverable',
     named: /the last look is at the mark/,
   },
+  {
+    defence: '19: what signs in or changes something reads no copy that is behind',
+    file: 'src/middleware/bookmark.ts',
+    find: 'if (isSignIn || !isRead(c)) {',
+    replace: 'if (isSignIn) {',
+    project: 'workerd',
+    tests: 'middleware/bookmark',
+    named: /asks the primary/,
+  },
+  {
+    defence: '20: a request gives up on D1',
+    file: 'src/db/time-limit.ts',
+    find: 'const timeLimitMs = 8_000;',
+    replace: 'const timeLimitMs = 80_000;',
+    project: 'workerd',
+    tests: 'faults/d1',
+    named: /with D1 hanging/,
+  },
 ];
 
 /**

@@ -27,6 +27,11 @@ export default function PrivacyPage() {
       lifetime: t`10 minutes at most`,
     },
     {
+      name: 'bookmark',
+      purpose: t`Makes sure that the next pages show what you have just changed.`,
+      lifetime: t`10 minutes`,
+    },
+    {
       name: 'language',
       purpose: t`Remembers the language you chose, as does an entry of the same name in your browser’s local storage.`,
       lifetime: t`One year; the entry, until you clear it`,
@@ -191,7 +196,7 @@ export default function PrivacyPage() {
           </h2>
           <p>
             <Trans>
-              All are Lectern’s own. Over https, the names of the first three begin with{' '}
+              All are Lectern’s own. Over https, the names of the first four begin with{' '}
               <code>__Host-</code>.
             </Trans>
           </p>
