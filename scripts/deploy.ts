@@ -131,7 +131,7 @@ async function publish(
     const state =
       'release' in answer && answer.release === release
         ? `release ${release} answers already, but its routes or its clock may be missing`
-        : 'the worker that was there still runs and works with them';
+        : 'what answered before still does, and works with them';
     throw new PlainFailure(
       `The deployment failed: ${reason}. The migrations are applied, ${state}. Mend it, then run \`npm run deploy -- --env ${environment}\` again.`,
     );

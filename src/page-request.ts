@@ -26,6 +26,8 @@ type PageRequest = {
   look: { theme: Theme | null; isSidebarOpen: boolean };
   /** Whether errors are reported to anybody. */
   isReporting: boolean;
+  /** Where people can write to: the address that our mails come from. */
+  contact: string;
 };
 
 /** The first line of every public page. */
@@ -39,7 +41,9 @@ export function pageRequest(): PageRequest {
     theme: themeOf(getCookie(c, themeCookie)),
     isSidebarOpen: getCookie(c, sidebarCookie) !== 'false',
   };
-  return { ctx, locale, i18n, look, isReporting: c.get('env').sentryDsn !== null };
+  const { mailFrom, sentryDsn } = c.get('env');
+  const [, contact = ''] = /<(.+)>/.exec(mailFrom) ?? [];
+  return { ctx, locale, i18n, look, isReporting: sentryDsn !== null, contact };
 }
 
 /** What a browser needs to report errors; null where none are reported. */

@@ -40,6 +40,7 @@ export const apiPaths = {
   session: (id: string) => `/api/accounts/auth/sessions/${id}/` as const,
   account: (id: string) => `/api/accounts/${id}/` as const,
   accountExport: (id: string) => `/api/accounts/${id}/export/` as const,
+  health: '/api/health/',
   courses: '/api/courses/',
   course: (id: string) => `/api/courses/${id}/` as const,
   /** Where the SDK for error reports sends to. */

@@ -52,7 +52,7 @@ export const Settings = z.object({
       .check(z.refine(isDsn, 'must look like https://key@host/project, as Sentry shows it')),
   ),
   /** The deployment and the build of it, as error reports name them. */
-  ENVIRONMENT: z._default(z.enum(['local', 'preview', 'production']), 'local'),
+  ENVIRONMENT: z.enum(['local', 'preview', 'production'], 'must be local, preview or production'),
   RELEASE: z._default(z.string(), 'unreleased'),
 });
 
@@ -99,6 +99,8 @@ function isDsn(text: string): boolean {
   const parsed = URL.parse(text);
   return (
     isSafeUrl(text) &&
+    // The SDK knows no others.
+    /^[\w.-]+$/.test(parsed?.hostname ?? '') &&
     /^\w+$/.test(parsed?.username ?? '') &&
     parsed?.password === '' &&
     /^\/\d+$/.test(parsed.pathname)

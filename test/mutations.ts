@@ -78,8 +78,9 @@ const mutations: Mutation[] = [
   {
     defence: '5 · R51, R52: every unsafe request, whatever its content type',
     file: 'src/middleware/csrf.ts',
-    find: 'if (!isSafe && !(',
-    replace: "if (!isSafe && /form|text.plain/.test(c.req.header('Content-Type') ?? '') && !(",
+    find: 'if (!isSafe && !isExempt && !(',
+    replace:
+      "if (!isSafe && !isExempt && /form|text.plain/.test(c.req.header('Content-Type') ?? '') && !(",
     project: 'workerd',
     tests: 'csrf',
     named: /refuses every forgery/,
@@ -87,8 +88,8 @@ const mutations: Mutation[] = [
   {
     defence: '6 · R54: anonymous requests too',
     file: 'src/middleware/csrf.ts',
-    find: 'if (!isSafe && !(',
-    replace: "if (!isSafe && c.get('sessionToken') !== null && !(",
+    find: 'if (!isSafe && !isExempt && !(',
+    replace: "if (!isSafe && !isExempt && c.get('sessionToken') !== null && !(",
     project: 'workerd',
     tests: 'csrf',
     named: /anonymous request without cookies from elsewhere/,
@@ -245,8 +246,8 @@ const mutations: Mutation[] = [
   {
     defence: '19: what signs in or changes something reads no copy that is behind',
     file: 'src/middleware/bookmark.ts',
-    find: 'if (isSignIn || !isRead(c)) {',
-    replace: 'if (isSignIn) {',
+    find: 'if (asksPrimary || !isRead(c)) {',
+    replace: 'if (asksPrimary) {',
     project: 'workerd',
     tests: 'middleware/bookmark',
     named: /asks the primary/,

@@ -112,7 +112,7 @@ function checkSettings(config: Configuration, place: string): Finding[] {
     findings.push({ kind: 'missing', text });
   }
   const expected = environment === 'preview' ? 'preview' : 'production';
-  if ((vars['ENVIRONMENT'] ?? 'local') === 'local') {
+  if (vars['ENVIRONMENT'] !== expected && vars['ENVIRONMENT'] !== undefined) {
     const text = `The setting ENVIRONMENT must be "${expected}". It stands in ${place}.`;
     findings.push({ kind: 'missing', text });
   }
@@ -195,8 +195,7 @@ function checkDoors({ environment, vars, ...config }: Configuration): Finding[] 
   const hosts = config.routes.map((route) =>
     (typeof route === 'string' ? route : route.pattern).replace(/\/.*$/, ''),
   );
-  const isOnWorkersDev = config.workers_dev === true && host?.endsWith('.workers.dev');
-  if (host !== undefined && !hosts.includes(host) && !isOnWorkersDev) {
+  if (host !== undefined && !hosts.includes(host)) {
     const text = `No route leads to ${host}, the host of APP_ORIGIN. Write \`pattern = "${host}"\` and \`custom_domain = true\` into [[env.${environment}.routes]] of wrangler.toml.`;
     findings.push({ kind: 'missing', text });
   }

@@ -1,5 +1,5 @@
 /** What the health route says: the release that answers, or why none does. */
-export type HealthAnswer = { release: string } | { failure: string; status: number | null };
+type HealthAnswer = { release: string } | { failure: string; status: number | null };
 
 /** Asks the health route of a deployment once, for at most ten seconds. */
 export async function askHealth(origin: string): Promise<HealthAnswer> {

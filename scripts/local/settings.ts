@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { LimitsSetting } from '../../src/features/limits/limits.ts';
 import type { secretNames } from '../../src/settings.ts';
+import { Settings } from '../../src/settings.ts';
 import { PlainFailure } from './plain-failure.ts';
 
 /** Where everything of a local run lives. Each is movable by an environment variable. */
@@ -47,10 +48,11 @@ function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): numbe
 }
 
 function readDsn(text = ''): string | null {
-  if (text !== '' && !/^https?:\/\/\w+@[^/]+\/\d+$/.test(text)) {
-    throw new PlainFailure('SENTRY_DSN must look like http://key@localhost:8969/1.');
+  const checked = Settings.shape.SENTRY_DSN.safeParse(text || undefined);
+  if (!checked.success) {
+    throw new PlainFailure(`SENTRY_DSN ${checked.error.issues[0]?.message}.`);
   }
-  return text || null;
+  return checked.data ?? null;
 }
 
 function readLimits(text = '{}'): Record<string, string[]> {

@@ -5,8 +5,8 @@ import type { ErrorCode } from '#lib/app-error.ts';
 /** The words for each failure. People never read an internal message: they read one of these. */
 export const errorMessages = {
   account_not_found: msg`No account found with this email address.`,
-  address_bounced: msg`We cannot send mail to this address: an earlier mail came back. Please log in with Google, use another address, or write to us.`,
-  address_complained: msg`We cannot send mail to this address: our mail to it was reported as spam. Please log in with Google, use another address, or write to us.`,
+  address_bounced: msg`We cannot send email to this address: an earlier one came back. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
+  address_complained: msg`We cannot send email to this address: our email to it was reported as spam. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
   body_too_large: msg`This is more than we can take in one go. Please shorten it.`,
   csrf_failed: msg`We could not be sure that this request came from you. Please reload the page and try again.`,
   email_not_verified: msg`Please verify your email address first`,

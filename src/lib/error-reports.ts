@@ -22,7 +22,7 @@ type ReportedRequest = {
   waitUntil: (work: Promise<unknown>) => void;
 };
 
-export type Reporter = {
+type Reporter = {
   report: (error: unknown) => void;
   /** Says whom the request comes from, for what is reported after that. */
   setUser: (user: ReportedUser) => void;

@@ -47,7 +47,7 @@ export function createLog(requestId: string): Log {
 }
 
 /** One error of a chain, in words that may leave the worker. */
-export type FailurePart = { name: string; message: string; stack?: string | undefined };
+type FailurePart = { name: string; message: string; stack?: string | undefined };
 
 /**
  * An unexpected failure and what caused it, outermost first. Drizzle puts bound values into message and stack of its errors, so of

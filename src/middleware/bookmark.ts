@@ -21,8 +21,12 @@ const lifetimeSeconds = 10 * 60;
 export async function readsFrom(
   c: Context<HonoEnv>,
 ): Promise<D1SessionConstraint | D1SessionBookmark> {
-  const isSignIn = isConfirmPage(c.req.path) || c.req.path === apiPaths.googleCallback;
-  if (isSignIn || !isRead(c)) {
+  const asksPrimary =
+    isConfirmPage(c.req.path) ||
+    c.req.path === apiPaths.googleCallback ||
+    // Without the primary the app can do no more than half of its work.
+    c.req.path === apiPaths.health;
+  if (asksPrimary || !isRead(c)) {
     return 'first-primary';
   }
   const { appSecret, isHttps } = c.get('env');

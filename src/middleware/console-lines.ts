@@ -1,11 +1,14 @@
 import 'server-only';
 import { tryGetContext } from 'hono/context-storage';
+import { logFailure } from '#lib/log.ts';
 import { fail, type HonoEnv } from './request-context.ts';
 
+/** Waku's words before what has broken a page, which it tells nobody else. */
+const brokenPage = 'Error during rendering:';
+
 /**
- * Takes over what libraries write to the console while a request is answered. Waku tells nobody else what has broken a page, in a text
- * that says neither which request it was nor that it is one line: it becomes a failure like every other, with the request's id, in the log
- * and in the reports.
+ * Takes over what libraries write to the console while a request is answered: each becomes one line like all others, with the request's
+ * id. What has broken a page is reported too. Nothing else is: the one who complains may be the reporter.
  */
 export function takeOverConsole(): void {
   for (const level of ['error', 'warn'] as const) {
@@ -15,8 +18,10 @@ export function takeOverConsole(): void {
       const c = tryGetContext<HonoEnv>();
       if (c === undefined || isOurLine(said)) {
         write.apply(console, said);
-      } else {
+      } else if (said[0] === brokenPage) {
         fail(c, failureOf(said));
+      } else {
+        logFailure(c.get('requestId'), failureOf(said));
       }
     };
   }

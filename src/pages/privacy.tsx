@@ -8,7 +8,7 @@ import { SignInLayout } from '#ui/sign-in-layout.tsx';
  * own text in its place by editing this file.
  */
 export default function PrivacyPage() {
-  const { isReporting } = pageRequest();
+  const { contact, isReporting } = pageRequest();
   const { t } = useLingui();
   const cookies = [
     {
@@ -58,7 +58,7 @@ export default function PrivacyPage() {
           <Trans>
             What Lectern keeps about you, and for how long. This text comes with the software;
             whoever runs this site may replace it with their own. “We” are the people who run this
-            site. To reach us, answer any email from us.
+            site. To reach us, write to {contact}.
           </Trans>
         </p>
         {isReporting ? (
@@ -254,17 +254,17 @@ function ErrorReportsSection() {
       <p>
         <Trans>
           When something breaks, on our side or in your browser, a report goes to Sentry, so that we
-          can mend it: the error, the address of the page without what follows a question mark in
-          it, the time, what your browser calls itself and which buttons were pressed before. If you
-          are logged in, it names you: your name, your email address and the random id of your
+          can fix it: the error, the address of the page without what follows its question mark, the
+          time, your browser’s name and version, and which buttons you clicked before. If you are
+          logged in, it holds who you are: your name, your email address and the random id of your
           account.
         </Trans>
       </p>
       <p>
         <Trans>
           From an error in your browser on, your visit is recorded: the pages with all their texts,
-          where you move and what you press. One visit in ten is recorded from its beginning. What
-          you type is replaced with asterisks, and pictures are left out. The secrets in links,
+          your mouse movements and clicks. One visit in ten is recorded from its beginning. What you
+          type is replaced with asterisks, and pictures are not recorded. The secrets in links,
           sessions and cookies are removed before anything leaves your browser.
         </Trans>
       </p>

@@ -99,7 +99,7 @@ test('two workers on one database: of one link, one key, one limit and one addre
   await close();
 });
 
-test('a worker that is killed while Resend has the mail, and started again: the next request sends one, and the account is there once', async () => {
+test('a worker that is killed while Resend has the mail, and started again: the next request mails a newer link, and the account is there once', async () => {
   const email = 'killed@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   isSilent = true;

@@ -316,9 +316,9 @@ test('the settings of somebody whose address is marked say why no mail comes, in
   const settingsIn = async (language: string) =>
     (await marked.request('/settings', { headers: { 'Accept-Language': language } })).text();
   const words = [
-    ['bounced', 'en', 'A mail to this address came back, so we send no more there'],
+    ['bounced', 'en', 'An email to this address came back, so we send no more there'],
     ['bounced', 'fr', 'Un e-mail envoyé à cette adresse nous est revenu'],
-    ['complained', 'en', 'Our mail to this address was reported as spam'],
+    ['complained', 'en', 'Our email to this address was reported as spam'],
     ['complained', 'fr', 'Un de nos e-mails à cette adresse a été signalé comme indésirable'],
   ] as const;
   for (const [, language, sentence] of words) {

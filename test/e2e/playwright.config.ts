@@ -86,7 +86,7 @@ export const builtServer = server({
   inboxOrigin,
 });
 
-export const reportingServer = server({
+const reportingServer = server({
   folder: root,
   start: 'node scripts/start.ts --skip-build',
   ...reporting,

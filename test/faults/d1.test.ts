@@ -5,11 +5,12 @@ import type { Client } from '../support/client.ts';
 import { createClient } from '../support/client.ts';
 import { takeNoise } from '../support/console.ts';
 import { brokenDatabase, databaseWith, hangingDatabase } from '../support/database.ts';
-import { createSignedInClient, createUser, uniqueEmail } from '../support/factories.ts';
+import { createLink, createSignedInClient, createUser, uniqueEmail } from '../support/factories.ts';
 import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../support/google.ts';
-import { fakeResend } from '../support/resend.ts';
+import { fakeResend, tokenIn } from '../support/resend.ts';
 
 const userPath = '/api/accounts/auth/user/';
+const confirmPath = '/api/accounts/auth/confirm/';
 const coursesPath = '/api/courses/';
 const biology = { name: 'Biology 101', course_type: 'cohort' };
 
@@ -115,6 +116,36 @@ test('a course that was made when D1 lost its answer is made once, however often
   expect(again.status).toBe(201);
   const courses = await (await client.get(coursesPath)).json<Course[]>();
   expect(courses).toMatchObject([{ ...biology, is_selected: true }]);
+});
+
+test('a click on a link whose answer D1 lost spends it, and a new link works', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const token = await createLink(user);
+  const client = createClient();
+  let batches = 0;
+  const forgetful = databaseWith({
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
+      batches += 1;
+      const result = await env.DB.batch<Row>(statements);
+      // The last of a click is the one that spends.
+      return statements.length > 1 ? new Promise<never>(() => {}) : result;
+    },
+  });
+  await client.get('/api/health/');
+  const lost = await within(8_000, () =>
+    client.post(confirmPath, { token }, { bindings: { DB: forgetful } }),
+  );
+  await expectUnavailable(lost);
+  expect(batches).toBeGreaterThan(0);
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  const again = await client.post(confirmPath, { token });
+  expect(again.status).toBe(400);
+  expect(await again.json()).toMatchObject({ code: 'link_invalid' });
+
+  await client.post('/api/accounts/auth/login/', { email: user.email });
+  const fresh = tokenIn(accepted[0]);
+  expect((await client.post(confirmPath, { token: fresh })).status).toBe(200);
 });
 
 async function expectUnavailable(response: Response): Promise<void> {

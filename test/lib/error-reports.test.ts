@@ -19,7 +19,7 @@ const auth = '/api/accounts/auth';
 const patience = { timeout: 10_000 };
 
 /** A database in which one statement fails as D1 fails. */
-function brokenDatabase(words: RegExp): D1Database {
+function databaseFailingAt(words: RegExp): D1Database {
   return databaseWith({
     prepare: (query) => env.DB.prepare(words.test(query) ? 'SELECT nothing' : query),
   });
@@ -31,7 +31,7 @@ test('a failure is reported once, with number, place, release and whose request 
   await client.get('/api/health/');
   const input = { name: 'CANARY a course', course_type: 'cohort' };
   const response = await client.request('POST', '/api/courses/?token=x&code=y#z', input, {
-    bindings: { ...bindings, DB: brokenDatabase(/insert into "courses"/i) },
+    bindings: { ...bindings, DB: databaseFailingAt(/insert into "courses"/i) },
   });
   const requestId = response.headers.get('X-Request-Id');
   expect(response.status).toBe(500);
@@ -63,7 +63,7 @@ test('a failed query is reported by its statement and its frames, never by its v
     `${auth}/login/`,
     { email },
     {
-      bindings: { ...bindings, DB: brokenDatabase(/from "users"/i) },
+      bindings: { ...bindings, DB: databaseFailingAt(/from "users"/i) },
     },
   );
   takeNoise();
@@ -79,7 +79,9 @@ test('a failed query is reported by its statement and its frames, never by its v
 
 test('a database that is away is reported', async () => {
   const sentry = fakeSentry();
-  await createClient().get('/api/health/', { bindings: { ...bindings, DB: brokenDatabase(/./) } });
+  await createClient().get('/api/health/', {
+    bindings: { ...bindings, DB: databaseFailingAt(/./) },
+  });
   takeNoise();
 
   await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
@@ -125,7 +127,7 @@ test.each([
 ] as const)('a Sentry that is %s changes no answer', async (_how, answer) => {
   const sentry = fakeSentry(answer);
   const response = await createClient().get('/api/health/', {
-    bindings: { ...bindings, DB: brokenDatabase(/./) },
+    bindings: { ...bindings, DB: databaseFailingAt(/./) },
   });
   takeNoise();
   await vi.waitFor(() => expect(sentry.requests).toHaveLength(1), patience);
@@ -136,7 +138,7 @@ test.each([
 
 test('without a DSN nothing goes anywhere', async () => {
   const sentry = fakeSentry();
-  await createClient().get('/api/health/', { bindings: { DB: brokenDatabase(/./) } });
+  await createClient().get('/api/health/', { bindings: { DB: databaseFailingAt(/./) } });
   await new Promise((resolve) => setTimeout(resolve, 200));
 
   expect(takeNoise()).toHaveLength(1);
@@ -150,7 +152,7 @@ test('a clean-up that fails is reported, and the run waits for the report', asyn
   execution.waitUntil = (work) => void waited.push(work);
   const run = scheduled(
     createScheduledController(),
-    { ...env, ...bindings, DB: brokenDatabase(/./) } as unknown as Bindings,
+    { ...env, ...bindings, DB: databaseFailingAt(/./) } as unknown as Bindings,
     execution,
   );
   await expect(run).rejects.toThrow('The clean-up failed');

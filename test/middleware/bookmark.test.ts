@@ -50,6 +50,13 @@ test.each([
   expect(asked).toEqual(['first-primary']);
 });
 
+test('health asks the primary: without it no more than half of the work can be done', async () => {
+  const { DB, asked } = watchedDatabase();
+  await createClient().get('/api/health/', { bindings: { DB } });
+
+  expect(asked).toEqual(['first-primary']);
+});
+
 test('the way back from Google asks the primary and leaves a bookmark', async () => {
   const { DB, asked } = watchedDatabase();
   const google = fakeGoogle();

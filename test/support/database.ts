@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
-
-type Session = Pick<D1DatabaseSession, 'batch' | 'prepare'>;
+import type { Source } from '#db/time-limit.ts';
 
 /** A D1 of whose sessions some parts are as told, in front of the real one. */
-export function databaseWith(parts: Partial<Session>): D1Database {
+export function databaseWith(parts: Partial<Source>): D1Database {
   return {
     withSession: () => ({
       prepare: (query: string) => env.DB.prepare(query),

@@ -12,7 +12,7 @@ export type ReportedEvent = {
   environment: string;
   release: string;
 };
-export type ReportedException = {
+type ReportedException = {
   type: string;
   value: string;
   stacktrace?: { frames: Frame[] };

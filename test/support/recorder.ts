@@ -9,7 +9,7 @@ export type Recorded = {
 };
 
 /** A database that keeps what it is asked. */
-export type Recording = {
+type Recording = {
   db: D1Database;
   /** Hands over what was recorded since the last time. */
   take: () => { statements: Recorded[]; trips: number };

@@ -36,7 +36,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     throw new AppError('validation_failed', { fields: { email: ['email_taken'] } });
   }
   try {
-    refuseUndeliverable(ctx.log, user.undeliverable, user.id);
+    refuseUndeliverable(ctx.log, user.undeliverable, made === null ? user.id : undefined);
     await unlessGone(mailLink(ctx, 'verification', user), 'mail_unavailable');
   } catch (error) {
     if (made !== null) {

@@ -14,10 +14,16 @@ import { ExportButton } from './export-button.tsx';
 import { SaveForm } from './save-form.tsx';
 import { SettingsButton } from './settings-button.tsx';
 
-type AccountSettingsProps = { viewer: Viewer; theme: Theme | null; children: React.ReactNode };
+type AccountSettingsProps = {
+  viewer: Viewer;
+  theme: Theme | null;
+  /** Where people can write to. */
+  contact: string;
+  children: React.ReactNode;
+};
 
 /** Everything that people can set for themselves; the sessions are given as children. */
-export function AccountSettings({ viewer, theme, children }: AccountSettingsProps) {
+export function AccountSettings({ viewer, theme, contact, children }: AccountSettingsProps) {
   const { i18n, t } = useLingui();
   const messages = formMessages(i18n);
   const path = apiPaths.account(viewer.id);
@@ -85,15 +91,15 @@ export function AccountSettings({ viewer, theme, children }: AccountSettingsProp
           <p className="alert">
             {viewer.undeliverable === 'bounced' ? (
               <Trans>
-                A mail to this address came back, so we send no more there, login links among them.
-                Please use another address. You can still log in with Google; if that does not work
-                for you, write to us.
+                An email to this address came back, so we send no more there, login links among
+                them. Please use another address. You can still log in with Google; if that does not
+                work for you, write to {contact}.
               </Trans>
             ) : (
               <Trans>
-                Our mail to this address was reported as spam, so we send no more there, login links
-                among them. Please use another address. You can still log in with Google; if that
-                does not work for you, write to us.
+                Our email to this address was reported as spam, so we send no more there, login
+                links among them. Please use another address. You can still log in with Google; if
+                that does not work for you, write to {contact}.
               </Trans>
             )}
           </p>

@@ -6,7 +6,7 @@ import { AppError } from '#lib/app-error.ts';
 import { parseEmail } from '#lib/email-address.ts';
 
 /** A request that says it comes from Resend. */
-export type SignedRequest = {
+type SignedRequest = {
   /** As it came, to the byte: the signature is over the text and not over what it means. */
   body: string;
   /** The headers `svix-id`, `svix-timestamp` and `svix-signature`; empty where one is missing. */
@@ -15,7 +15,7 @@ export type SignedRequest = {
   signature: string;
 };
 
-export type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string };
+type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string };
 
 /** Which addresses get no more mail, in canonical form, and why. */
 export type Verdict = { reason: UndeliverableReason; addresses: string[] };

@@ -22,7 +22,7 @@ export default async function SettingsPage() {
         <h2 id="account-settings">
           <Trans>Your account</Trans>
         </h2>
-        <AccountSettings viewer={ctx.viewer} theme={look.theme}>
+        <AccountSettings viewer={ctx.viewer} theme={look.theme} contact={request.contact}>
           <SessionList sessions={sessions} now={ctx.now()} />
         </AccountSettings>
       </section>

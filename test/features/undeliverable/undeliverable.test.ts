@@ -32,22 +32,22 @@ const told = [
   [
     'bounced',
     'en',
-    'We cannot send mail to this address: an earlier mail came back. Please log in with Google, use another address, or write to us.',
+    'We cannot send email to this address: an earlier one came back. Please log in with Google, use another address, or write to us; how is on the privacy page.',
   ],
   [
     'bounced',
     'fr',
-    'Nous ne pouvons pas envoyer d’e-mail à cette adresse\u00a0: un message précédent nous est revenu. Connectez-vous avec Google, utilisez une autre adresse ou écrivez-nous.',
+    'Nous ne pouvons pas envoyer d’e-mail à cette adresse\u00a0: un message précédent nous est revenu. Connectez-vous avec Google, utilisez une autre adresse ou écrivez-nous ; vous trouverez comment sur la page de confidentialité.',
   ],
   [
     'complained',
     'en',
-    'We cannot send mail to this address: our mail to it was reported as spam. Please log in with Google, use another address, or write to us.',
+    'We cannot send email to this address: our email to it was reported as spam. Please log in with Google, use another address, or write to us; how is on the privacy page.',
   ],
   [
     'complained',
     'fr',
-    'Nous ne pouvons pas envoyer d’e-mail à cette adresse\u00a0: un de nos messages y a été signalé comme indésirable. Connectez-vous avec Google, utilisez une autre adresse ou écrivez-nous.',
+    'Nous ne pouvons pas envoyer d’e-mail à cette adresse\u00a0: un de nos messages y a été signalé comme indésirable. Connectez-vous avec Google, utilisez une autre adresse ou écrivez-nous ; vous trouverez comment sur la page de confidentialité.',
   ],
 ] as const;
 
