@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { runScript } from './local/plain-failure.ts';
 import { closeOnSignal } from './local/running.ts';
-import { ensureSecrets, localVars, quietEnv, readSettings } from './local/settings.ts';
+import {
+  ensureSecrets,
+  localVars,
+  quietEnv,
+  readSettings,
+  requireSecrets,
+} from './local/settings.ts';
 import { announce, migrate, requireFreePorts, startStandIns } from './local/steps.ts';
 
 /** The same as start.ts, from the sources and with hot reload. */
@@ -10,6 +16,7 @@ await runScript(async () => {
   const settings = readSettings(process.env);
   await requireFreePorts(settings);
   ensureSecrets();
+  requireSecrets(settings);
   await migrate(settings);
 
   const standIns = await startStandIns(settings);

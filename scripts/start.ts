@@ -1,6 +1,6 @@
 import { runScript } from './local/plain-failure.ts';
 import { closeOnSignal } from './local/running.ts';
-import { ensureSecrets, quietEnv, readSettings } from './local/settings.ts';
+import { ensureSecrets, quietEnv, readSettings, requireSecrets } from './local/settings.ts';
 import {
   announce,
   build,
@@ -17,6 +17,7 @@ await runScript(async () => {
   const settings = readSettings(process.env);
   await requireFreePorts(settings);
   ensureSecrets();
+  requireSecrets(settings);
   if (process.argv.includes('--skip-build')) {
     requireBuild();
   } else {

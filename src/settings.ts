@@ -13,7 +13,12 @@ export const Settings = z.object({
   /** Where people reach the app, without a path: links in mails start with it, other hosts are refused. */
   APP_ORIGIN: z
     .string('is missing')
-    .check(z.refine(isOrigin, 'must be an origin such as https://lectern.example.com')),
+    .check(
+      z.refine(
+        isOrigin,
+        'must be https:// and a host with nothing after it, not even a slash, such as https://lectern.example.com',
+      ),
+    ),
   /**
    * Signs CSRF tokens and attempts to sign in with Google, and keys the counters of limits. After a change browsers fetch new
    * tokens, who is at Google begins again, and all counts begin at zero; nobody is signed out.
@@ -96,15 +101,8 @@ function isSafeUrl(text: string): boolean {
 
 /** The key in the place of a user, the project's number as the path. */
 function isDsn(text: string): boolean {
-  const parsed = URL.parse(text);
-  return (
-    isSafeUrl(text) &&
-    // The SDK knows no others.
-    /^[\w.-]+$/.test(parsed?.hostname ?? '') &&
-    /^\w+$/.test(parsed?.username ?? '') &&
-    parsed?.password === '' &&
-    /^\/\d+$/.test(parsed.pathname)
-  );
+  // As it is written: the SDK takes no other spelling of the same address.
+  return isSafeUrl(text) && /^https?:\/\/\w+@[\w.-]+(:\d+)?\/\d+$/.test(text);
 }
 
 function isOrigin(text: string): boolean {

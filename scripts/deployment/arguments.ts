@@ -10,6 +10,14 @@ type Given = { env?: string; dns?: string; wait?: number; isDryRun: boolean };
  * @throws PlainFailure naming what is not known
  */
 export function readArguments(allowed: ('env' | 'dns' | 'wait' | 'dry-run')[]): Given {
+  for (const name of ['dry-run', 'env', 'wait', 'dns']) {
+    const taken = process.env[`npm_config_${name.replace('-', '_')}`];
+    if (taken) {
+      throw new PlainFailure(
+        `npm took --${name} for itself. Write two dashes before it: \`npm run ${process.env['npm_lifecycle_event']} -- --${name}\`.`,
+      );
+    }
+  }
   const kinds = { env: 'string', dns: 'string', wait: 'string', 'dry-run': 'boolean' } as const;
   const options = Object.fromEntries(allowed.map((name) => [name, { type: kinds[name] }]));
   const { env, dns, wait, ...flags } = parse(options);

@@ -14,6 +14,7 @@ export type Configuration = {
   secrets: { required?: string[] } | undefined;
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
   ratelimits: { name: string }[];
+  observability: { logs?: { invocation_logs?: boolean } } | undefined;
 };
 
 /**
@@ -82,6 +83,7 @@ export function checkConfiguration(config: Configuration): Finding[] {
     ...checkSpelling(config.vars, place),
     ...checkDatabase(config),
     ...checkDoors(config),
+    ...checkLog(config),
   ];
   return findings.some(({ kind }) => kind === 'missing' || kind === 'placeholder')
     ? findings
@@ -99,7 +101,7 @@ function checkSettings(config: Configuration, place: string): Finding[] {
       kind: 'missing',
       text: bindingNames.some((binding) => binding === name)
         ? sentence
-        : `${sentence} It stands in ${place}.`,
+        : `${sentence} Its place is ${place}.`,
     }));
   for (const name of ['APP_ORIGIN', 'MAIL_FROM', 'GOOGLE_CLIENT_ID']) {
     if (isExample(vars[name])) {
@@ -208,6 +210,13 @@ function checkDoors({ environment, vars, ...config }: Configuration): Finding[] 
     }
   }
   return findings;
+}
+
+/** An invocation log repeats the address of every request, with the token of a link in it. */
+function checkLog({ observability }: Configuration): Finding[] {
+  const text =
+    'invocation_logs must be false in [observability.logs] of wrangler.toml: they hold the tokens of mailed links.';
+  return observability?.logs?.invocation_logs === false ? [] : [{ kind: 'missing', text }];
 }
 
 function isExample(value: unknown): boolean {

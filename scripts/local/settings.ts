@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { LimitsSetting } from '../../src/features/limits/limits.ts';
-import type { secretNames } from '../../src/settings.ts';
-import { Settings } from '../../src/settings.ts';
+import { complaintsAbout, Settings, secretNames } from '../../src/settings.ts';
 import { PlainFailure } from './plain-failure.ts';
 
 /** Where everything of a local run lives. Each is movable by an environment variable. */
@@ -75,6 +74,7 @@ function readLimits(text = '{}'): Record<string, string[]> {
 export function localVars(settings: LocalSettings): LocalVars {
   const google = `http://localhost:${settings.googlePort}`;
   return {
+    ENVIRONMENT: 'local',
     APP_ORIGIN: appOrigin(settings),
     RESEND_BASE_URL: `http://localhost:${settings.resendPort}`,
     MAIL_FROM: 'Lectern <hello@lectern.test>',
@@ -126,6 +126,22 @@ export function ensureSecrets(): void {
 export function readSecrets(): Record<string, string> {
   const secrets = Object.entries(parseEnv(readFileSync(secretsFile, 'utf8')));
   return Object.fromEntries(secrets.map(([name, value = '']) => [name, value]));
+}
+
+/**
+ * What the worker would refuse at its first request is told before it starts.
+ *
+ * @throws PlainFailure with a sentence for each secret that is no good
+ */
+export function requireSecrets(settings: LocalSettings): void {
+  const complaints = complaintsAbout({ ...localVars(settings), ...readSecrets() });
+  const wrong = complaints.filter(({ name }) => secretNames.some((secret) => secret === name));
+  if (wrong.length > 0) {
+    const sentences = wrong.map(({ sentence }) => sentence).join(' ');
+    throw new PlainFailure(
+      `${sentences} Remove the line from ${secretsFile}: the next start makes a new one.`,
+    );
+  }
 }
 
 /** What keeps wrangler quiet, and from asking the outside world anything. */

@@ -12,6 +12,8 @@ type ReportSettings = {
   release: string;
   /** Never sent, wherever they turn up. */
   secrets: string[];
+  /** Bounds what an outage sends. */
+  reports: RateLimit;
 };
 
 /** What a report says of the request; there is none behind what the clock begins. */
@@ -50,12 +52,16 @@ export function createReporter(settings: ReportSettings, facts: ReportedRequest)
 }
 
 async function send(
-  { environment, release, secrets }: ReportSettings,
+  { environment, release, secrets, reports }: ReportSettings,
   dsn: string,
   { requestId, request }: ReportedRequest,
   user: ReportedUser | null,
   error: unknown,
 ): Promise<void> {
+  const { success } = await reports.limit({ key: 'the worker itself' });
+  if (!success) {
+    return;
+  }
   const failure = reportedError(error);
   // Loaded when something has failed: no other request has to carry it.
   const { Toucan } = await import('toucan-js');

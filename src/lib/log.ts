@@ -1,6 +1,7 @@
 import 'server-only';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { causesOf } from './causes.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** What an operator may want to know of afterwards: who got in or was refused, and what was changed for good. */
 export type LogEvent =
@@ -72,9 +73,9 @@ function describeError(error: Error): FailurePart {
   return { name, message: told, stack: `${name}: ${told}${frames}` };
 }
 
-/** D1 repeats a value that it cannot take. */
+/** D1 repeats a value that it cannot take, and a library may repeat an address with what follows its `?`. */
 function withoutValue(text: string): string {
-  return text.replace(/(not supported for value) '.*'/s, "$1 '…'");
+  return withoutSecrets(text.replace(/(not supported for value) '.*'/s, "$1 '…'"));
 }
 
 /** Writes an unexpected failure down, as one line of JSON that the request id of the answer leads to. */

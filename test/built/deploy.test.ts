@@ -143,7 +143,7 @@ test('a failed migration ends it, with the old worker running', async () => {
 });
 
 test.each([
-  ['0.0.9', 'the worker that was there still runs and works with them'],
+  ['0.0.9', 'what answered before still does, and works with them'],
   ['0.1.0', 'release 0.1.0 answers already, but its routes or its clock may be missing'],
 ])('a failed deployment says what state things are in: %s answers', async (release, state) => {
   prepare();

@@ -143,7 +143,17 @@ test.each([
   ],
   ['The setting MAIL_FROM must look like Name <add', 'MAIL_FROM = "Lectern <', 'MAIL_FROM = "<'],
   ['Is MAIL_FROM meant?', 'MAIL_FROM = "Lectern <', 'MAIL_FORM = "Lectern <'],
-  ['The setting ENVIRONMENT must be "production".', 'ENVIRONMENT = "production"', ''],
+  [
+    'The setting ENVIRONMENT must be "production".',
+    'ENVIRONMENT = "production"',
+    'ENVIRONMENT = "preview"',
+  ],
+  [
+    'The setting ENVIRONMENT must be local, preview or production.',
+    'ENVIRONMENT = "production"',
+    '',
+  ],
+  ['invocation_logs must be false', 'invocation_logs = false', 'invocation_logs = true'],
   [
     'The setting LIMITS does not know mials; the limits are',
     'ENVIRONMENT = "production"',

@@ -71,7 +71,17 @@ test('a DSN that is none is one sentence and a non-zero exit', async () => {
   const { said, code } = await ended(start(root, { SENTRY_DSN: 'localhost:8969' }));
 
   expect(code).toBe(1);
-  expect(said).toBe('SENTRY_DSN must look like http://key@localhost:8969/1.\n');
+  expect(said).toBe('SENTRY_DSN must look like https://key@host/project, as Sentry shows it.\n');
+});
+
+test('a secret that is no good is one sentence and a non-zero exit', async () => {
+  writeFileSync(path.join(folder, '.dev.vars'), 'APP_SECRET=short\n');
+  const { said, code } = await ended(start(folder));
+  rmSync(path.join(folder, '.dev.vars'));
+
+  expect(code).toBe(1);
+  expect(said).toContain('The setting APP_SECRET must have at least 32 characters.');
+  expect(said).toContain('Remove the line from .dev.vars: the next start makes a new one.');
 });
 
 test('a missing build is one sentence and a non-zero exit', async () => {

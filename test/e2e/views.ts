@@ -343,7 +343,11 @@ async function openUndeliverable(page: Page): Promise<void> {
   const email = newEmail();
   await (await clientOf(page)).signUp(email);
   await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  const event = { type: 'email.bounced', data: { to: [email], bounce: { type: 'Permanent' } } };
+  const from = 'Lectern <hello@lectern.test>';
+  const event = {
+    type: 'email.bounced',
+    data: { from, to: [email], bounce: { type: 'Permanent' } },
+  };
   const body = JSON.stringify(event);
   const [id, at] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1000)];
   const [, key = ''] = readSecrets()['RESEND_WEBHOOK_SECRET']?.split('_') ?? [];

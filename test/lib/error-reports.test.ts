@@ -180,7 +180,13 @@ test('the limiter that does not answer is reported, and the request goes on', as
 test('secrets of the worker are kept back even where an error tells them', async () => {
   const sentry = fakeSentry();
   const sent: Promise<unknown>[] = [];
-  const settings = { sentryDsn: dsn, environment: 'local', release: '1', secrets: ['swordfish'] };
+  const settings = {
+    sentryDsn: dsn,
+    environment: 'local',
+    release: '1',
+    secrets: ['swordfish'],
+    reports: env.REPORTS,
+  };
   const facts = {
     requestId: 'an-id',
     request: null,
@@ -193,10 +199,28 @@ test('secrets of the worker are kept back even where an error tells them', async
   expect(sentry.text()).not.toContain('swordfish');
 });
 
+test('an outage sends no more reports than the limiter lets through', async () => {
+  const sentry = fakeSentry();
+  const REPORTS = { limit: async () => ({ success: false }) };
+  await createClient().get('/api/health/', {
+    bindings: { ...bindings, REPORTS, DB: databaseFailingAt(/./) },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+
+  expect(takeNoise()).toHaveLength(1);
+  expect(sentry.requests).toEqual([]);
+});
+
 test('what is no error at all can be reported too', async () => {
   const sentry = fakeSentry();
   const sent: Promise<unknown>[] = [];
-  const settings = { sentryDsn: dsn, environment: 'local', release: '1', secrets: [] };
+  const settings = {
+    sentryDsn: dsn,
+    environment: 'local',
+    release: '1',
+    secrets: [],
+    reports: env.REPORTS,
+  };
   const facts = {
     requestId: 'an-id',
     request: null,

@@ -57,6 +57,15 @@ test('health asks the primary: without it no more than half of the work can be d
   expect(asked).toEqual(['first-primary']);
 });
 
+test('the export of an account asks the primary, so that no session that was ended gets it', async () => {
+  const { DB, asked } = watchedDatabase();
+  const { client, user } = await createSignedInClient();
+  const response = await client.get(`/api/accounts/${user.id}/export/`, { bindings: { DB } });
+
+  expect(response.status).toBe(200);
+  expect(asked).toEqual(['first-primary']);
+});
+
 test('the way back from Google asks the primary and leaves a bookmark', async () => {
   const { DB, asked } = watchedDatabase();
   const google = fakeGoogle();

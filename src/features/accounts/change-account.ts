@@ -82,12 +82,13 @@ async function changeAddress(ctx: ViewerContext, wanted: EmailAddress): Promise<
       .from(users)
       .where(and(eq(users.emailCanonical, wanted.canonical), isNotNull(users.emailVerifiedAt))),
   ]);
-  refuseUndeliverable(ctx.log, mark?.reason ?? null, viewer.id);
   const draws = [
     ...linkMailDraws(ctx, wanted.canonical),
     { limit: 'address_changes_per_user', subject: viewer.id } as const,
   ];
   await takeFrom(ctx, draws, { whenBroken: 'refuse' });
+  // Counted first: who could ask without end would learn of all addresses which ones were mailed.
+  refuseUndeliverable(ctx.log, mark?.reason ?? null, viewer.id);
   const recipient = {
     id: viewer.id,
     firstName: viewer.firstName,

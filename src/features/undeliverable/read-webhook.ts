@@ -15,7 +15,7 @@ type SignedRequest = {
   signature: string;
 };
 
-type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string };
+type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string; mailFrom: string };
 
 /** Which addresses get no more mail, in canonical form, and why. */
 export type Verdict = { reason: UndeliverableReason; addresses: string[] };
@@ -25,6 +25,7 @@ const Envelope = z.object({ type: z.string() });
 
 const MailEvent = z.object({
   data: z.object({
+    from: z.string(),
     to: z.array(z.string()),
     bounce: z.optional(z.object({ type: z.string() })),
   }),
@@ -59,13 +60,22 @@ export function readWebhook(settings: WebhookSettings, request: SignedRequest): 
   if (!event.success) {
     throw new AppError('malformed_body');
   }
-  const { to, bounce } = event.data.data;
+  const { from, to, bounce } = event.data.data;
+  // The webhook tells of all mails of the account at Resend. Ours come from one sender and go to one person each.
+  if (senderOf(from) !== senderOf(settings.mailFrom) || to.length !== 1) {
+    return null;
+  }
   // What has bounced for now is tried again by Resend itself.
   if (type === 'email.bounced' && bounce?.type !== 'Permanent') {
     return null;
   }
   const addresses = to.flatMap((address) => parseEmail(address)?.canonical ?? []);
   return { reason, addresses: [...new Set(addresses)] };
+}
+
+/** The address in `Name <address>`, or alone. */
+function senderOf(from: string): string {
+  return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
 }
 
 function verified(settings: WebhookSettings, { body, ...headers }: SignedRequest): unknown {
