@@ -59,6 +59,21 @@ export default defineConfig({
       }),
     ],
     environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              // What is needed together, in one piece: compressed so it is smaller than in many.
+              codeSplitting: {
+                groups: [
+                  { name: 'common', test: /\/src\/(api\/browser|ui|router)\// },
+                  { name: 'settings', test: /\/src\/features\/settings\// },
+                ],
+              },
+            },
+          },
+        },
+      },
       rsc: {
         // All at once: what the development server finds one by one it loads anew, and then has twice.
         optimizeDeps: { include: serverDependencies },

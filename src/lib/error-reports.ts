@@ -58,8 +58,9 @@ async function send(
   user: ReportedUser | null,
   error: unknown,
 ): Promise<void> {
-  const { success } = await reports.limit({ key: 'the worker itself' });
-  if (!success) {
+  // A limiter that does not answer lets through, here as everywhere.
+  const allowed = await reports.limit({ key: 'the worker itself' }).catch(() => null);
+  if (allowed?.success === false) {
     return;
   }
   const failure = reportedError(error);

@@ -25,7 +25,7 @@ export async function readsFrom(
     isConfirmPage(c.req.path) ||
     c.req.path === apiPaths.googleCallback ||
     // All of an account at once, for whoever has proven just now that it is theirs: not for a session that was ended meanwhile.
-    /\/export\/?$/.test(c.req.path) ||
+    c.req.path.endsWith('/export/') ||
     // Without the primary the app can do no more than half of its work.
     c.req.path === apiPaths.health;
   if (asksPrimary || !isRead(c)) {

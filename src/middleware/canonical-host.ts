@@ -1,6 +1,7 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
+import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /**
@@ -14,10 +15,8 @@ export function canonicalHost() {
       if (c.req.path.startsWith('/api/')) {
         throw new AppError('misdirected');
       }
-      return c.text(
-        `This is not the address of this app. Please open ${appOrigin} instead.\n`,
-        421,
-      );
+      const message = `This is not the address of this app. Please open ${appOrigin} instead.`;
+      return plainAnswer(c, 421, message);
     }
     return next();
   });

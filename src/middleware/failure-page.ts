@@ -8,6 +8,7 @@ import { themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { logFailure } from '#lib/log.ts';
+import { plainAnswer } from './plain-answer.ts';
 import { fail, type HonoEnv } from './request-context.ts';
 
 /**
@@ -42,7 +43,7 @@ async function wholePayload(c: Context<HonoEnv>): Promise<Response> {
   const payload = await c.res.arrayBuffer();
   return c.get('unread') === undefined
     ? new Response(payload, c.res)
-    : c.text('Service Unavailable\n', 503);
+    : plainAnswer(c, 503, 'Service Unavailable');
 }
 
 /** The last resort of the worker, outside /api, which answers for itself. */

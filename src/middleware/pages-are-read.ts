@@ -1,5 +1,6 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
+import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** Where Waku's router asks for a page in the browser. What else Waku could serve there we do not have. */
@@ -14,12 +15,12 @@ export function pagesAreRead() {
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
     const hasBody = c.req.raw.body !== null && c.req.header('Content-Length') !== '0';
     if (!isRead || hasBody) {
-      return c.text('Method Not Allowed\n', 405, { Allow: 'GET, HEAD' });
+      return plainAnswer(c, 405, 'Method Not Allowed', { Allow: 'GET, HEAD' });
     }
     // As Waku reads it, not decoded as Hono does.
     const { pathname } = new URL(c.req.url);
     if (pathname.startsWith('/RSC/') && !payloadPattern.test(pathname)) {
-      return c.text('Not Found\n', 404);
+      return plainAnswer(c, 404, 'Not Found');
     }
     return next();
   });

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
+import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** The longest that Cloudflare's limiters look back. */
@@ -22,7 +23,7 @@ export function sieve() {
         throw new AppError('rate_limited', { retryAfterSeconds });
       }
       const message = i18nFor(c.get('language'))._(errorMessages.rate_limited);
-      return c.text(`${message}\n`, 429, { 'Retry-After': String(retryAfterSeconds) });
+      return plainAnswer(c, 429, message, { 'Retry-After': String(retryAfterSeconds) });
     }
     return next();
   });

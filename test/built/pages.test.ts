@@ -598,7 +598,8 @@ test.each([
     expect(await page.text()).toContain(words);
     expect(payload.status).toBe(503);
     expect(payload.headers.get('Cache-Control')).toBe('no-store');
-    expect(await payload.text()).toBe('Service Unavailable\n');
+    const id = payload.headers.get('X-Request-Id');
+    expect(await payload.text()).toBe(`Service Unavailable\n${id}\n`);
     expect(log).toContain(payload.headers.get('X-Request-Id'));
   },
 );
