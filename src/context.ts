@@ -1,11 +1,11 @@
 import 'server-only';
 import { type Database, openDatabase } from '#db/client.ts';
 import type { Locale } from '#db/values.ts';
-import { createMailer, type SendMail } from '#email/send.ts';
+import { createMailer } from '#email/send.ts';
 import type { AppEnv } from '#env.ts';
 import type { GoogleSettings } from '#features/auth/google.ts';
 import type { Limits } from '#features/limits/limits.ts';
-import { guardMailer } from '#features/undeliverable/guard-mailer.ts';
+import { guardMailer, type SendGuarded } from '#features/undeliverable/guard-mailer.ts';
 import { createReporter, type ReportedUser } from '#lib/error-reports.ts';
 import { createLog, type Log, logFailure } from '#lib/log.ts';
 
@@ -14,13 +14,15 @@ export type Context = {
   db: Database;
   /** The language of the request: of texts in the answer, and of an account that the request creates. */
   locale: Locale;
-  sendMail: SendMail;
+  sendMail: SendGuarded;
   now: () => Date;
   log: Log;
   /** Writes down what nobody expected, and reports it; the same error once, however often it is told. Never throws. */
   fail: (error: unknown) => void;
   /** Says whom the request comes from, for reports of what fails after that. */
   comesFrom: (user: ReportedUser) => void;
+  /** Begins work that the answer does not wait for. A failure is told by `fail`. */
+  afterwards: (work: PromiseLike<unknown>) => void;
   /** Where links in mails lead: `https://host`, no slash at the end. */
   appOrigin: string;
   /** The key of every HMAC. */
@@ -52,20 +54,24 @@ export function createContext(env: AppEnv, facts: RequestFacts): Context {
   const secrets = [appSecret, env.resendApiKey, env.resendWebhookSecret, google.clientSecret];
   const reporter = createReporter({ ...env, secrets }, facts);
   const told = new Set<unknown>();
+
+  function fail(error: unknown): void {
+    if (!told.has(error)) {
+      told.add(error);
+      logFailure(requestId, error);
+      reporter.report(error);
+    }
+  }
+
   return {
     db,
     locale,
-    sendMail: guardMailer(db, log, createMailer(env)),
+    sendMail: guardMailer(log, createMailer(env)),
     now: () => new Date(),
     log,
-    fail(error) {
-      if (!told.has(error)) {
-        told.add(error);
-        logFailure(requestId, error);
-        reporter.report(error);
-      }
-    },
+    fail,
     comesFrom: reporter.setUser,
+    afterwards: (work) => facts.waitUntil(Promise.resolve(work).catch(fail)),
     appOrigin,
     appSecret,
     google,

@@ -7,6 +7,7 @@ import { unstable_redirect as redirect } from 'waku/router/server';
 import type { Context } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { findViewer, type Viewer, type ViewerContext } from '#features/auth/find-viewer.ts';
+import type { OwnRead } from '#features/auth/own-read.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { sidebarCookie } from '#features/shell/sidebar-state.ts';
@@ -52,8 +53,10 @@ export async function errorReporting() {
   if (sentryDsn === null) {
     return null;
   }
+  // Waku begins root and page in one go: the page has asked by now, unless it wants to know nobody.
+  await Promise.resolve();
   // A report without a name is better than a page that cannot be shown.
-  const viewer = await viewerOfRequest().catch(() => null);
+  const viewer = await viewerForReports().catch(() => null);
   return {
     settings: { dsn: sentryDsn, environment, release },
     person: viewer && {
@@ -64,32 +67,40 @@ export async function errorReporting() {
   };
 }
 
-/** The first line of every signed-in page: whoever is not signed in goes to /login and gets nothing of the page. */
-export async function requireUser(): Promise<PageRequest & { ctx: ViewerContext }> {
+/** What a signed-in page has: somebody, and the answers of what it reads of theirs. */
+type UserRequest<Answers> = PageRequest & { ctx: ViewerContext; answers: Answers };
+
+/**
+ * The first line of every signed-in page: whoever is not signed in goes to /login and gets nothing of the page.
+ *
+ * @param reads what the page shows of theirs, read in the same trip to the database
+ */
+export async function requireUser<Answers extends unknown[]>(
+  ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
+): Promise<UserRequest<Answers>> {
   const request = pageRequest();
-  const viewer = await currentViewer();
-  if (viewer === null) {
+  const found = await pageData(lookUp<Answers>(reads), viewerUnknown);
+  if (found === null) {
     redirect(paths.login);
   }
-  return { ...request, ctx: { ...request.ctx, viewer } };
+  const { viewer, answers } = found;
+  return { ...request, ctx: { ...request.ctx, viewer }, answers };
 }
 
-/** What a page in the shell has: somebody with at least one course, all of these, and the selected one. */
-type CourseRequest = PageRequest & {
-  ctx: ViewerContext;
-  courses: Course[];
-  course: Course;
-};
+/** What a page in the shell has besides: all courses, of which there is at least one, and the selected one. */
+type CourseRequest<Answers> = UserRequest<Answers> & { courses: Course[]; course: Course };
 
 /** The first line of every page in the shell: besides, whoever has no course yet goes to make the first. */
-export async function requireCourse(): Promise<CourseRequest> {
-  const request = await requireUser();
-  const courses = await pageData(listCourses(request.ctx));
+export async function requireCourse<Answers extends unknown[]>(
+  ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
+): Promise<CourseRequest<Answers>> {
+  const request = await requireUser<[Course[], ...Answers]>(listCourses, ...reads);
+  const [courses, ...answers] = request.answers;
   const course = courses.find(({ is_selected: isSelected }) => isSelected) ?? courses[0];
   if (course === undefined) {
     redirect(paths.firstCourse);
   }
-  return { ...request, courses, course };
+  return { ...request, courses, course, answers };
 }
 
 /** The first line of pages that make no sense to somebody who is signed in: they go home. */
@@ -102,16 +113,27 @@ export async function requireNobody(): Promise<PageRequest> {
 }
 
 /** Who the request comes from, or null. */
-export function currentViewer(): Promise<Viewer | null> {
-  return pageData(viewerOfRequest(), viewerUnknown);
+export async function currentViewer(): Promise<Viewer | null> {
+  const found = await pageData(lookUp([]), viewerUnknown);
+  return found?.viewer ?? null;
 }
 
-/** Root and page both want to know. */
-function viewerOfRequest(): Promise<Viewer | null> {
+/** Asks who is there, and leaves the answer for the reports. */
+function lookUp<Answers extends unknown[]>(
+  reads: {
+    [Index in keyof Answers]: OwnRead<Answers[Index]>;
+  },
+) {
   const c = getContext<HonoEnv>();
-  const viewer = c.get('viewer') ?? findViewer(c.get('ctx'), c.get('sessionToken'));
-  c.set('viewer', viewer);
-  return viewer;
+  const found = findViewer<Answers>(c.get('ctx'), c.get('sessionToken'), ...reads);
+  c.set('found', found);
+  return found;
+}
+
+async function viewerForReports(): Promise<Viewer | null> {
+  const c = getContext<HonoEnv>();
+  const found = await (c.get('found') ?? findViewer(c.get('ctx'), c.get('sessionToken')));
+  return found?.viewer ?? null;
 }
 
 /**

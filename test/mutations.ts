@@ -237,7 +237,7 @@ const mutations: Mutation[] = [
   {
     defence: '18 · R128: the last look is at the mark',
     file: 'src/context.ts',
-    find: 'guardMailer(db, log, createMailer(env))',
+    find: 'guardMailer(log, createMailer(env))',
     replace: '(guardMailer, createMailer(env))',
     project: 'workerd',
     tests: 'undeliverable/undeliverable',

@@ -23,8 +23,8 @@ export const courses = new Hono<HonoEnv>()
       summary: msg`The caller’s courses, oldest first`,
       answers: { 200: z.array(Course) },
     }),
-    requireViewer(),
-    async (c) => c.json(await listCourses(c.get('viewerCtx'))),
+    requireViewer(() => listCourses),
+    (c) => c.json(c.get('own')),
   )
   .post(
     '/',
@@ -44,8 +44,8 @@ export const courses = new Hono<HonoEnv>()
   .get(
     '/:id/',
     describe({ summary: msg`One of the caller’s courses`, answers: { 200: Course } }),
-    requireViewer(),
-    async (c) => c.json(await getCourse(c.get('viewerCtx'), c.req.param('id'))),
+    requireViewer((request) => getCourse(request.param('id') ?? '')),
+    (c) => c.json(c.get('own')),
   )
   .put(
     '/:id/',

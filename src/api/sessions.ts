@@ -17,8 +17,8 @@ export const sessions = new Hono<HonoEnv>()
       summary: msg`Where the caller is signed in, the browser seen last first`,
       answers: { 200: z.array(Session) },
     }),
-    requireViewer(),
-    async (c) => c.json(await listSessions(c.get('viewerCtx'))),
+    requireViewer(() => listSessions),
+    (c) => c.json(c.get('own')),
   )
   .delete(
     '/:id/',

@@ -1,5 +1,4 @@
 import 'server-only';
-import { AppError, type ErrorCode } from '#lib/app-error.ts';
 import { causesOf } from '#lib/causes.ts';
 
 /**
@@ -24,22 +23,3 @@ export function isOutOfReach(error: unknown): boolean {
 /** D1's words, and ours of time-limit.ts. */
 const outOfReachPattern =
   /Network connection lost|D1 did not answer|D1 DB|storage caused object to be reset|transient issue/;
-
-/**
- * For a write that hangs on somebody's row, which another request may have deleted meanwhile.
- *
- * @throws AppError of the code when there is nobody any more for the row to point at
- */
-export async function unlessGone<Result>(
-  write: PromiseLike<Result>,
-  code: ErrorCode,
-): Promise<Result> {
-  try {
-    return await write;
-  } catch (cause) {
-    const isGone = causesOf(cause).some(({ message }) =>
-      message.includes('FOREIGN KEY constraint failed'),
-    );
-    throw isGone ? new AppError(code, { cause }) : cause;
-  }
-}

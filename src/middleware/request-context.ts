@@ -24,8 +24,8 @@ export type Variables = {
   databaseSession: D1DatabaseSession;
   /** The session token that the browser holds after this request; see session-cookie.ts. */
   sessionToken: string | null;
-  /** Who asks for a page, looked up once for all of its parts; see page-request.ts. */
-  viewer?: Promise<Viewer | null>;
+  /** Who asks for a page, looked up by the page and asked for by the reports too; see page-request.ts. */
+  found?: Promise<{ viewer: Viewer } | null>;
   /** What a page could not read, in words for its reader; see failure-page.ts. */
   unread?: MessageDescriptor;
 };

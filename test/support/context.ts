@@ -5,7 +5,10 @@ import { scheduled } from '#cron.ts';
 import { type Bindings, readEnv } from '#env.ts';
 
 /** What a request from nowhere in particular would be given. */
-export function contextOn(bindings: Partial<Bindings> = {}): Context {
+export function contextOn(
+  bindings: Partial<Bindings> = {},
+  waitUntil: (work: Promise<unknown>) => void = () => {},
+): Context {
   const appEnv = readEnv({ ...env, ...bindings });
   return createContext(appEnv, {
     browser: null,
@@ -14,11 +17,21 @@ export function contextOn(bindings: Partial<Bindings> = {}): Context {
     requestId: 'a-request',
     request: null,
     session: appEnv.db.withSession(),
-    waitUntil: () => {},
+    waitUntil,
   });
 }
 
 /** What the clock begins, once. */
 export function runByClock(bindings: Partial<Bindings> = {}): Promise<void> {
   return scheduled(createScheduledController(), { ...env, ...bindings }, createExecutionContext());
+}
+
+/** A visit with all that goes on after its answer. */
+export async function seenThrough(
+  bindings: Partial<Bindings>,
+  visit: (ctx: Context) => Promise<unknown>,
+): Promise<void> {
+  const works: Promise<unknown>[] = [];
+  await visit(contextOn(bindings, (work) => works.push(work)));
+  await Promise.all(works);
 }

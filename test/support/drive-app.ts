@@ -11,11 +11,12 @@ import { findLink } from '#features/auth/find-link.ts';
 import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
-import { takeMail } from '#features/limits/take-mail.ts';
+import { budgetDraws } from '#features/limits/mail-budget.ts';
+import { takeFrom } from '#features/limits/take-from.ts';
 import { apiPaths } from '#paths.ts';
 import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
-import { contextOn, runByClock } from './context.ts';
+import { contextOn, runByClock, seenThrough } from './context.ts';
 import { operations as documented } from './contract.ts';
 import {
   browserWith,
@@ -124,30 +125,18 @@ async function driveAll(): Promise<Operation[]> {
   const ctx = contextOn(bindings);
   const unrecorded = contextOn();
   // Somebody was mailed before: the counters that all share are there.
-  await takeMail(unrecorded, false);
-  const viewer = await findViewer(unrecorded, token);
-  if (viewer === null) {
-    throw new Error('The session of the reader is not known.');
-  }
-  await drive('page: home, cohorts, payments, billing', async () => {
-    await findViewer(ctx, token);
-    await listCourses({ ...ctx, viewer });
-  });
-  await drive('page: settings', async () => {
-    await findViewer(ctx, token);
-    await listCourses({ ...ctx, viewer });
-    await listSessions({ ...ctx, viewer });
-  });
+  await takeFrom(unrecorded, budgetDraws(false), { whenBroken: 'refuse' });
+  await drive('page: home, cohorts, payments, billing', () => findViewer(ctx, token, listCourses));
+  await drive('page: settings', () => findViewer(ctx, token, listCourses, listSessions));
   await drive('page: first course', () => findViewer(ctx, token));
   await drive('page: confirm, signed in', () =>
     Promise.all([findLink(ctx, linkOfReader), findViewer(ctx, token)]),
   );
   await drive('page: with a session that is no more', () => findViewer(ctx, 'f'.repeat(64)));
   const yesterday = await person({}, 2 * day);
-  await drive('page: first of the day', async () => {
-    await findViewer(ctx, yesterday.token);
-    await listCourses({ ...ctx, viewer });
-  });
+  await drive('page: first of the day', () =>
+    seenThrough(bindings, (visit) => findViewer(visit, yesterday.token, listCourses)),
+  );
 
   await call('health', createClient(), ['GET', '/api/health/', 200]);
   await call('schema', createClient(), ['GET', '/api/schema/', 200]);

@@ -141,7 +141,7 @@ export function growingSteps(plan: string[]): string[] {
     (step) =>
       step.includes('TEMP B-TREE') ||
       (step.startsWith('SCAN ') &&
-        !/^SCAN (wanted|\d+ CONSTANT ROWS?|CONSTANT ROW|json_each VIRTUAL TABLE .*)$/.test(step)),
+        !/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS?|(json_each|wanted) VIRTUAL TABLE .*)$/.test(step)),
   );
 }
 

@@ -1,15 +1,12 @@
 import 'server-only';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { unlessGone } from '#db/errors.ts';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { links } from '#db/schema/links.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressTaken } from '#email/address-taken.ts';
-import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { linkMailDraws, mailLink } from '#features/auth/links.ts';
+import type { Viewer, ViewerContext } from '#features/auth/find-viewer.ts';
+import { linkMailDraws, mailLink, makeLink } from '#features/auth/links.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
-import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { accountOf } from './account-of.ts';
@@ -33,76 +30,98 @@ export async function changeAccount(
 ): Promise<Account> {
   requireOwnAccount(ctx, id);
   const { viewer } = ctx;
-  // Only what was asked for: another request may be changing the rest.
-  const wanted = {
+  const wanted: Wanted = {
     ...(change.first_name !== undefined && { firstName: change.first_name }),
     ...(change.last_name !== undefined && { lastName: change.last_name }),
     ...(change.language !== undefined && { language: change.language }),
   };
-  const pendingEmail = change.email
-    ? await changeAddress({ ...ctx, viewer: { ...viewer, ...wanted } }, change.email)
-    : viewer.pendingEmail;
-  const changed = Object.keys(wanted).length > 0 ? await changeUser(ctx, wanted) : {};
-  return accountOf({ ...viewer, ...changed, pendingEmail });
+  if (change.email === undefined) {
+    return accountOf({ ...viewer, ...(await changeUser(ctx, wanted)) });
+  }
+  if (change.email.canonical === viewer.emailCanonical) {
+    const waiting = and(eq(links.userId, viewer.id), eq(links.purpose, 'address_change'));
+    const changed = await changeUser(ctx, wanted, ctx.db.delete(links).where(waiting));
+    return accountOf({ ...viewer, ...changed, pendingEmail: null });
+  }
+  await changeAddress(ctx, change.email, wanted);
+  return accountOf({ ...viewer, ...wanted, pendingEmail: change.email.address });
 }
 
+/** Only what was asked for: another request may be changing the rest. */
+type Wanted = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language'>>;
+
+/** @param along what else is done in the same trip */
 async function changeUser(
   { db, log, viewer }: ViewerContext,
-  wanted: Partial<typeof users.$inferInsert>,
-) {
-  const [changed] = await db.update(users).set(wanted).where(eq(users.id, viewer.id)).returning({
-    firstName: users.firstName,
-    lastName: users.lastName,
-    language: users.language,
-  });
+  wanted: Wanted,
+  ...along: BatchItem<'sqlite'>[]
+): Promise<Wanted> {
+  const names = { firstName: users.firstName, lastName: users.lastName, language: users.language };
+  const isTheirs = eq(users.id, viewer.id);
+  const isChange = Object.keys(wanted).length > 0;
+  if (!isChange && along.length === 0) {
+    return {};
+  }
+  const user = isChange
+    ? db.update(users).set(wanted).where(isTheirs).returning(names)
+    : db.select(names).from(users).where(isTheirs);
+  const [[changed]] = await db.batch([user, ...along]);
   if (changed === undefined) {
     throw new AppError('unauthenticated');
   }
-  log('account_changed', { userId: viewer.id });
+  if (isChange) {
+    log('account_changed', { userId: viewer.id });
+  }
   return changed;
 }
 
-/** @returns the address that waits from now on; null when none does */
-async function changeAddress(ctx: ViewerContext, wanted: EmailAddress): Promise<string | null> {
-  const { db, viewer } = ctx;
-  if (wanted.canonical === viewer.emailCanonical) {
-    const waiting = and(eq(links.userId, viewer.id), eq(links.purpose, 'address_change'));
-    await db.delete(links).where(waiting);
-    return null;
-  }
+/** The rest changes with the link, and goes back with it when the mail is not accepted. */
+async function changeAddress(
+  ctx: ViewerContext,
+  address: EmailAddress,
+  wanted: Wanted,
+): Promise<void> {
   requireFreshProof(ctx);
-  // Of the mark the answer tells whether or not the address has an account.
-  const [[mark], [owner]] = await db.batch([
-    db
-      .select({ reason: undeliverableAddresses.reason })
-      .from(undeliverableAddresses)
-      .where(eq(undeliverableAddresses.emailCanonical, wanted.canonical)),
-    db
-      .select({ language: users.language })
-      .from(users)
-      .where(and(eq(users.emailCanonical, wanted.canonical), isNotNull(users.emailVerifiedAt))),
-  ]);
-  const draws = [
-    ...linkMailDraws(ctx, wanted.canonical),
-    { limit: 'address_changes_per_user', subject: viewer.id } as const,
-  ];
-  await takeFrom(ctx, draws, { whenBroken: 'refuse' });
-  // Counted first: who could ask without end would learn of all addresses which ones were mailed.
-  refuseUndeliverable(ctx.log, mark?.reason ?? null, viewer.id);
+  const { db, viewer } = ctx;
+  const owners = db
+    .select({ language: users.language })
+    .from(users)
+    .where(and(eq(users.emailCanonical, address.canonical), isNotNull(users.emailVerifiedAt)));
+  const isTheirs = eq(users.id, viewer.id);
+  const isChange = Object.keys(wanted).length > 0;
   const recipient = {
     id: viewer.id,
-    firstName: viewer.firstName,
-    language: viewer.language,
-    email: wanted.address,
-    emailCanonical: wanted.canonical,
+    firstName: wanted.firstName ?? viewer.firstName,
+    language: wanted.language ?? viewer.language,
+    email: address.address,
+    emailCanonical: address.canonical,
   };
   // The link is made in either case, so that the answers are alike; one that nobody was sent opens nothing.
-  await unlessGone(
-    owner === undefined
-      ? mailLink(ctx, 'address_change', recipient)
-      : mailLink(ctx, 'address_change', recipient, (to) => addressTaken({ ...to, ...owner })),
-    'unauthenticated',
-  );
+  const {
+    link,
+    results: [[owner]],
+  } = await makeLink(ctx, 'address_change', recipient, {
+    draws: [
+      ...linkMailDraws(ctx, address.canonical),
+      { limit: 'address_changes_per_user', subject: viewer.id },
+    ],
+    along: (isMade) => [
+      owners,
+      ...(isChange ? [db.update(users).set(wanted).where(and(isTheirs, isMade))] : []),
+    ],
+    whenGone: 'unauthenticated',
+  });
+  const before: Wanted = {
+    ...(wanted.firstName !== undefined && { firstName: viewer.firstName }),
+    ...(wanted.lastName !== undefined && { lastName: viewer.lastName }),
+    ...(wanted.language !== undefined && { language: viewer.language }),
+  };
+  await mailLink(ctx, link, {
+    ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
+    undo: isChange ? [db.update(users).set(before).where(isTheirs)] : [],
+  });
+  if (isChange) {
+    ctx.log('account_changed', { userId: viewer.id });
+  }
   ctx.log('address_change_requested', { userId: viewer.id });
-  return wanted.address;
 }

@@ -23,21 +23,23 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
   requireFreshProof(ctx);
   const { db, viewer } = ctx;
   const draw = { limit: 'exports_per_user', subject: viewer.id } as const;
-  await takeFrom(ctx, [draw], { whenBroken: 'go on' });
-  const [[user], ownCourses, ownSessions, ownLinks, ownMarks] = await db.batch([
-    db.select().from(users).where(eq(users.id, viewer.id)),
-    db
-      .select()
-      .from(courses)
-      .where(eq(courses.ownerId, viewer.id))
-      .orderBy(asc(courses.createdAt), asc(courses.id)),
-    db.select().from(sessions).where(eq(sessions.userId, viewer.id)),
-    db.select().from(links).where(eq(links.userId, viewer.id)),
-    db
-      .select()
-      .from(undeliverableAddresses)
-      .where(eq(undeliverableAddresses.emailCanonical, viewer.emailCanonical)),
-  ]);
+  const [[user], ownCourses, ownSessions, ownLinks, ownMarks] = await takeFrom(ctx, [draw], {
+    whenBroken: 'go on',
+    along: () => [
+      db.select().from(users).where(eq(users.id, viewer.id)),
+      db
+        .select()
+        .from(courses)
+        .where(eq(courses.ownerId, viewer.id))
+        .orderBy(asc(courses.createdAt), asc(courses.id)),
+      db.select().from(sessions).where(eq(sessions.userId, viewer.id)),
+      db.select().from(links).where(eq(links.userId, viewer.id)),
+      db
+        .select()
+        .from(undeliverableAddresses)
+        .where(eq(undeliverableAddresses.emailCanonical, viewer.emailCanonical)),
+    ],
+  });
   if (user === undefined) {
     throw new AppError('not_found');
   }

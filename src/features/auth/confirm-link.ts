@@ -11,7 +11,7 @@ import { addressChanged } from '#email/address-changed.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { findLink, type LiveLink } from './find-link.ts';
+import { type LiveLink, linkRows } from './find-link.ts';
 import { fitsItsUser } from './links.ts';
 import { type Browser, newSession } from './new-session.ts';
 
@@ -30,9 +30,12 @@ import { type Browser, newSession } from './new-session.ts';
  */
 export async function confirmLink(ctx: Context, token: unknown, browser: Browser): Promise<string> {
   const draw = { limit: 'confirmations_per_ip', subject: ctx.place } as const;
-  await takeFrom(ctx, [draw], { whenBroken: 'go on' });
-  const link = await findLink(ctx, token);
-  if (link === null || !isToken(token)) {
+  const tokenHash = isToken(token) ? await hashToken(token) : '';
+  const [[link]] = await takeFrom(ctx, [draw], {
+    whenBroken: 'go on',
+    along: () => [linkRows(ctx, tokenHash)],
+  });
+  if (link === undefined) {
     ctx.log('link_refused');
     throw new AppError('link_invalid');
   }
@@ -47,7 +50,7 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
       .innerJoin(users, eq(users.id, links.userId))
       .where(
         and(
-          eq(links.tokenHash, await hashToken(token)),
+          eq(links.tokenHash, tokenHash),
           eq(links.purpose, link.purpose),
           gt(links.expiresAt, now),
           fitsItsUser,
@@ -136,8 +139,10 @@ async function tellOldAddress(ctx: Context, link: LiveLink): Promise<void> {
   ctx.log('address_changed', { userId: link.userId });
   try {
     // Not out of the budget of mails, which somebody could use up first.
+    const { emailCanonical, undeliverable: reason } = link.user;
     const message = await addressChanged(link.user, link.email);
-    await ctx.sendMail(message, `address_changed/${crypto.randomUUID()}`);
+    const key = `address_changed/${crypto.randomUUID()}`;
+    await ctx.sendMail(message, key, { emailCanonical, reason });
   } catch (error) {
     const reason = error instanceof AppError ? error.code : 'internal';
     ctx.log('notice_not_sent', { userId: link.userId, reason });

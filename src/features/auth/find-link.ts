@@ -1,9 +1,11 @@
 import 'server-only';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { named } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { LinkPurpose } from '#db/values.ts';
+import type { LinkPurpose, UndeliverableReason } from '#db/values.ts';
 import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser } from './links.ts';
@@ -14,8 +16,8 @@ export type LiveLink = {
   userId: string;
   email: string;
   emailCanonical: string;
-  /** The user's row as it is before the link is spent. */
-  user: Addressee;
+  /** The user's row as it is before the link is spent, and the mark by its address. */
+  user: Addressee & { emailCanonical: string; undeliverable: UndeliverableReason | null };
 };
 
 /**
@@ -28,19 +30,31 @@ export async function findLink(ctx: Context, token: unknown): Promise<LiveLink |
   if (!isToken(token)) {
     return null;
   }
-  const link = await ctx.db
+  const [link] = await linkRows(ctx, await hashToken(token));
+  return link ?? null;
+}
+
+/** The query for the link with a token, as far as it would still work. */
+export function linkRows({ db, now }: Context, tokenHash: string) {
+  return db
     .select({
       purpose: links.purpose,
       userId: links.userId,
       email: sql<string>`coalesce(${links.newEmail}, ${users.email})`,
       emailCanonical: links.emailCanonical,
-      user: { email: users.email, firstName: users.firstName, language: users.language },
+      user: {
+        email: users.email,
+        emailCanonical: named('present_email_canonical', users.emailCanonical),
+        firstName: users.firstName,
+        language: users.language,
+        undeliverable: sql<UndeliverableReason | null>`${undeliverableAddresses.reason}`,
+      },
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .where(
-      and(eq(links.tokenHash, await hashToken(token)), fitsItsUser, gt(links.expiresAt, ctx.now())),
+    .leftJoin(
+      undeliverableAddresses,
+      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
     )
-    .get();
-  return link ?? null;
+    .where(and(eq(links.tokenHash, tokenHash), fitsItsUser, gt(links.expiresAt, now())));
 }

@@ -1,15 +1,16 @@
 import 'server-only';
-import { and, eq, gt, isNotNull } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { courses } from '#db/schema/courses.ts';
+import { named } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { CourseType, Locale, UndeliverableReason } from '#db/values.ts';
+import type { Locale, UndeliverableReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveSession } from './live-sessions.ts';
+import type { OwnRead } from './own-read.ts';
 
 /** A visit is written down at most this often. */
 const lastSeenPrecisionMs = 24 * 60 * 60 * 1000;
@@ -29,8 +30,8 @@ export type Viewer = {
   avatarUrl: string | null;
   language: Locale;
   createdAt: Date;
-  /** Null exactly while the user has no course. */
-  selectedCourse: { id: string; name: string; courseType: CourseType } | null;
+  /** Whoever has a course has one selected. */
+  hasCourse: boolean;
   /** The session of this request. It began with a proof of who this is: by mail or by Google. */
   session: { id: string; createdAt: Date };
 };
@@ -38,74 +39,97 @@ export type Viewer = {
 /** What a verb for signed-in users gets: they act for `viewer` and nobody else. */
 export type ViewerContext = Context & { viewer: Viewer };
 
+/** A viewer, and the answers of what was read along with them. */
+type Found<Answers> = { viewer: Viewer; answers: Answers };
+
 /**
- * Who a session cookie belongs to, in one query. Fails closed: whoever cannot be looked up is not signed in.
+ * Who a session cookie belongs to, and what else is read of theirs, all in one trip. Fails closed: whoever cannot be looked up is
+ * not signed in, and of what was read along nobody is told anything.
  *
  * @param token the cookie's value, of any shape
+ * @param reads answered in their order
  * @returns null when the session does not exist, has expired, or its user is not verified
- * @throws AppError `unavailable` when the database does not answer
+ * @throws AppError `unavailable` when the database does not answer; whatever an answer throws
  */
-export async function findViewer(ctx: Context, token: unknown): Promise<Viewer | null> {
+export async function findViewer<Answers extends unknown[] = []>(
+  ctx: Context,
+  token: unknown,
+  ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
+): Promise<Found<Answers> | null> {
   if (!isToken(token)) {
     return null;
   }
   const now = ctx.now();
   const tokenHash = await hashToken(token);
-  try {
-    const row = await ctx.db
-      .select({
-        viewer: {
-          id: users.id,
-          firstName: users.firstName,
-          lastName: users.lastName,
-          email: users.email,
-          emailCanonical: users.emailCanonical,
-          pendingEmail: links.newEmail,
-          undeliverable: undeliverableAddresses.reason,
-          avatarUrl: users.avatarUrl,
-          language: users.language,
-          createdAt: users.createdAt,
-        },
-        selectedCourse: { id: courses.id, name: courses.name, courseType: courses.courseType },
-        session: { id: sessions.id, createdAt: sessions.createdAt },
-        lastSeenAt: sessions.lastSeenAt,
-      })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .leftJoin(courses, and(eq(courses.ownerId, users.id), eq(courses.id, users.selectedCourseId)))
-      .leftJoin(
-        undeliverableAddresses,
-        eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
-      )
-      .leftJoin(
-        links,
-        and(
-          eq(links.userId, users.id),
-          eq(links.purpose, 'address_change'),
-          gt(links.expiresAt, now),
-        ),
-      )
-      .where(
-        and(
-          eq(sessions.tokenHash, tokenHash),
-          isLiveSession(now),
-          isNotNull(users.emailVerifiedAt),
-        ),
-      )
-      .get();
-    if (row === undefined) {
-      ctx.log('session_refused');
-      return null;
-    }
-    ctx.comesFrom(row.viewer);
-    if (now.getTime() - row.lastSeenAt.getTime() >= lastSeenPrecisionMs) {
-      await ctx.db
-        .update(sessions)
-        .set({ lastSeenAt: now })
-        .where(eq(sessions.tokenHash, tokenHash));
-    }
-    return { ...row.viewer, selectedCourse: row.selectedCourse, session: row.session };
-  } catch (cause) {
-    throw new AppError('unavailable', { cause });
+  const userId = sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${eq(sessions.tokenHash, tokenHash)})`;
+  const [[row], ...rowsOfReads] = await ctx.db
+    .batch([
+      viewerRow(ctx, tokenHash, now),
+      ...reads.map(({ query }: OwnRead<unknown>) => query(ctx, userId)),
+    ])
+    .catch((cause: unknown) => {
+      throw new AppError('unavailable', { cause });
+    });
+  if (row === undefined) {
+    ctx.log('session_refused');
+    return null;
   }
+  const { sessionId, sessionCreatedAt, selectedCourseId, lastSeenAt, ...person } = row;
+  const viewer = {
+    ...person,
+    hasCourse: selectedCourseId !== null,
+    session: { id: sessionId, createdAt: sessionCreatedAt },
+  };
+  ctx.comesFrom(viewer);
+  if (now.getTime() - lastSeenAt.getTime() >= lastSeenPrecisionMs) {
+    ctx.afterwards(
+      ctx.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash)),
+    );
+  }
+  const answers = reads.map(({ answer }: OwnRead<unknown>, index) =>
+    answer(rowsOfReads[index], viewer),
+  );
+  return { viewer, answers: inOrder(answers) };
+}
+
+function viewerRow({ db }: Context, tokenHash: string, now: Date) {
+  return db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      emailCanonical: users.emailCanonical,
+      pendingEmail: links.newEmail,
+      undeliverable: undeliverableAddresses.reason,
+      avatarUrl: users.avatarUrl,
+      language: users.language,
+      createdAt: users.createdAt,
+      selectedCourseId: users.selectedCourseId,
+      sessionId: named('session_id', sessions.id),
+      sessionCreatedAt: named('session_created_at', sessions.createdAt),
+      lastSeenAt: sessions.lastSeenAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(
+      undeliverableAddresses,
+      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
+    )
+    .leftJoin(
+      links,
+      and(
+        eq(links.userId, users.id),
+        eq(links.purpose, 'address_change'),
+        gt(links.expiresAt, now),
+      ),
+    )
+    .where(
+      and(eq(sessions.tokenHash, tokenHash), isLiveSession(now), isNotNull(users.emailVerifiedAt)),
+    );
+}
+
+/** Each read has made its answer, and they stand as the reads do. */
+function inOrder<Answers>(answers: unknown[]): Answers {
+  return answers as Answers;
 }

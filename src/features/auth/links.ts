@@ -1,7 +1,10 @@
 import 'server-only';
-import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { and, eq, exists, isNotNull, isNull, ne, notExists, or, type SQL } from 'drizzle-orm';
+import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
+import { rowIf } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
@@ -9,8 +12,11 @@ import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
 import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
-import type { Draw } from '#features/limits/take-from.ts';
-import { takeMail } from '#features/limits/take-mail.ts';
+import { budgetDraws } from '#features/limits/mail-budget.ts';
+import { type Draw, takeFrom } from '#features/limits/take-from.ts';
+import type { Mark } from '#features/undeliverable/guard-mailer.ts';
+import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
+import { AppError, type ErrorCode } from '#lib/app-error.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 
@@ -53,16 +59,28 @@ const messageFor: Record<LinkPurpose, Compose> = {
   address_change: addressChangeLink,
 };
 
-/** The columns of a user that a mail with a link needs. */
+/** What a mail with a link needs of a user. */
 export type Recipient = Addressee & { id: string; emailCanonical: string };
 
-export const recipientColumns = {
-  id: users.id,
-  firstName: users.firstName,
-  email: users.email,
-  emailCanonical: users.emailCanonical,
-  language: users.language,
-};
+/** The query for the account with an address, verified or not, with the mark that may stand by the address. */
+export function accountWith({ db }: Context, emailCanonical: string) {
+  return db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      email: users.email,
+      emailCanonical: users.emailCanonical,
+      language: users.language,
+      emailVerifiedAt: users.emailVerifiedAt,
+      undeliverable: undeliverableAddresses.reason,
+    })
+    .from(users)
+    .leftJoin(
+      undeliverableAddresses,
+      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
+    )
+    .where(eq(users.emailCanonical, emailCanonical));
+}
 
 /** What every mail with a link is counted against: three ways of asking for one make no three budgets. */
 export function linkMailDraws(ctx: Context, emailCanonical: string): Draw[] {
@@ -72,48 +90,121 @@ export function linkMailDraws(ctx: Context, emailCanonical: string): Draw[] {
   ];
 }
 
+/** A link that stands in the database, and of which nobody has been told yet. */
+type MadeLink = { id: string; purpose: LinkPurpose; user: Recipient; token: string; mark: Mark };
+
+type MakeOptions<Along extends readonly BatchItem<'sqlite'>[]> = {
+  /** What the mail is counted against, besides the budget of all mails. */
+  draws?: Draw[];
+  /**
+   * What else goes to the database in the same trip.
+   *
+   * @param isMade a condition that every write has to carry: whether the link has been made
+   */
+  along?: (isMade: SQL) => Along;
+  /** What whoever asked is told when the account is deleted meanwhile. */
+  whenGone: ErrorCode;
+};
+
 /**
- * Mails a fresh link to an address, in the user's language; the newer link replaces an older one of the same purpose.
+ * Makes a link for an address; it replaces an older one of the same purpose. Where no mail may be sent, the link that was mailed
+ * before keeps working.
  *
  * @param user the columns of their row; with an address change, the new address in the place of the present one
- * @param compose makes the mail around the link
- * @throws AppError `mail_unavailable`: when the mail was not accepted, after which no link of this purpose is live; when the budget
- *   of mails is used up, in which case nothing has changed. An error of a foreign key when the user was deleted meanwhile: see
- *   `unlessGone`
+ * @returns the link, and what came of the statements of `along`
+ * @throws AppError, after which nothing has changed: `rate_limited`; `mail_unavailable` when the budget of mails is used up;
+ *   `address_bounced`, `address_complained`; `whenGone`
  */
-export async function mailLink(
+export async function makeLink<const Along extends readonly BatchItem<'sqlite'>[] = []>(
   ctx: Context,
   purpose: LinkPurpose,
   user: Recipient,
-  compose: Compose = messageFor[purpose],
-): Promise<void> {
-  // First: where no mail may be sent, the link that was mailed before keeps working.
-  await takeMail(ctx, purpose === 'login');
+  { draws = [], along, whenGone }: MakeOptions<Along>,
+): Promise<{ link: MadeLink; results: BatchResponse<Along> }> {
+  const { db } = ctx;
   const token = createToken();
   const id = crypto.randomUUID();
-  const tokenHash = await hashToken(token);
   const now = ctx.now();
   const fresh = {
     id,
-    tokenHash,
+    tokenHash: await hashToken(token),
     emailCanonical: user.emailCanonical,
     newEmail: purpose === 'address_change' ? user.email : null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
-  await ctx.db
-    .insert(links)
-    .values({ ...fresh, userId: user.id, purpose })
-    .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh });
+  const marks = db
+    .select({ reason: undeliverableAddresses.reason })
+    .from(undeliverableAddresses)
+    .where(eq(undeliverableAddresses.emailCanonical, user.emailCanonical));
+  const isThere = exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)));
+  const isMade = exists(db.select({ id: links.id }).from(links).where(eq(links.id, id)));
+  const [made, [mark], ...results] = await takeFrom(
+    ctx,
+    [...draws, ...budgetDraws(purpose === 'login')],
+    {
+      whenBroken: 'refuse',
+      along: (hasRoom) => [
+        db
+          .insert(links)
+          .select(
+            rowIf(
+              links,
+              { ...fresh, userId: user.id, purpose },
+              hasRoom,
+              isThere,
+              notExists(marks),
+            ),
+          )
+          .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh })
+          .returning({ id: links.id }),
+        // Again, and last: whatever comes before the mail holds it back.
+        marks,
+        ...(along?.(isMade) ?? []),
+      ],
+    },
+  );
+  const reason = mark?.reason ?? null;
+  if (made.length === 0) {
+    refuseUndeliverable(ctx.log, reason, user.id);
+    throw new AppError(whenGone);
+  }
+  const link = { id, purpose, user, token, mark: { emailCanonical: user.emailCanonical, reason } };
+  return { link, results: resultsOf<Along>(results) };
+}
 
-  const asked = { at: now, browser: ctx.browser };
+type MailOptions = {
+  /** Makes the mail around the link. */
+  compose?: Compose;
+  /** What goes back with the link when the mail was not accepted. */
+  undo?: BatchItem<'sqlite'>[];
+};
+
+/**
+ * Mails a link that was made just now, in the language of its user.
+ *
+ * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`, after which no link of this purpose is live
+ */
+export async function mailLink(
+  ctx: Context,
+  { id, purpose, user, token, mark }: MadeLink,
+  { compose = messageFor[purpose], undo = [] }: MailOptions = {},
+): Promise<void> {
+  const asked = { at: ctx.now(), browser: ctx.browser };
   const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
   try {
-    await ctx.sendMail(message, `${purpose}/${id}`);
+    await ctx.sendMail(message, `${purpose}/${id}`, mark);
   } catch (error) {
     // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
-    await ctx.db.delete(links).where(eq(links.id, id));
+    await ctx.db.batch([ctx.db.delete(links).where(eq(links.id, id)), ...undo]);
     throw error;
   }
   ctx.log('link_requested', { userId: user.id, purpose });
+}
+
+/** The rest of a batch, in which the statements of `along` stand last and in their order. */
+function resultsOf<Along extends readonly BatchItem<'sqlite'>[]>(
+  results: unknown[],
+): BatchResponse<Along> {
+  return results as BatchResponse<Along>;
 }

@@ -1,13 +1,9 @@
 import 'server-only';
-import { eq } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { unlessGone } from '#db/errors.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
-import { users } from '#db/schema/users.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError } from '#lib/app-error.ts';
-import { mailLink, recipientColumns } from './links.ts';
+import { accountWith, mailLink, makeLink } from './links.ts';
 import type { LoginInput, MailSent } from './schema.ts';
 
 /**
@@ -23,27 +19,14 @@ import type { LoginInput, MailSent } from './schema.ts';
 export async function requestLoginLink(ctx: Context, input: LoginInput): Promise<MailSent> {
   const { canonical } = input.email;
   const missHere = { limit: 'unknown_addresses_per_ip', subject: ctx.place } as const;
-  await takeFrom(
-    ctx,
-    [
-      { limit: 'mails_per_ip', subject: ctx.place },
-      { ...missHere, cost: 0 },
-    ],
-    { whenBroken: 'refuse' },
-  );
-  const user = await ctx.db
-    .select({
-      ...recipientColumns,
-      emailVerifiedAt: users.emailVerifiedAt,
-      undeliverable: undeliverableAddresses.reason,
-    })
-    .from(users)
-    .leftJoin(
-      undeliverableAddresses,
-      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
-    )
-    .where(eq(users.emailCanonical, canonical))
-    .get();
+  const draws = [
+    { limit: 'mails_per_ip', subject: ctx.place },
+    { ...missHere, cost: 0 },
+  ] as const;
+  const [[user]] = await takeFrom(ctx, [...draws], {
+    whenBroken: 'refuse',
+    along: () => [accountWith(ctx, canonical)],
+  });
   if (user === undefined) {
     // Apart from the mails, so that whoever tries to log in first still has all of them to sign up with.
     const miss = { limit: 'mails_per_address', subject: missesOf(canonical) } as const;
@@ -52,12 +35,15 @@ export async function requestLoginLink(ctx: Context, input: LoginInput): Promise
   }
   refuseUndeliverable(ctx.log, user.undeliverable, user.id);
   const mail = { limit: 'mails_per_address', subject: canonical } as const;
-  await takeFrom(ctx, [mail], { whenBroken: 'refuse' });
-  if (user.emailVerifiedAt === null) {
-    await unlessGone(mailLink(ctx, 'verification', user), 'account_not_found');
+  const purpose = user.emailVerifiedAt === null ? 'verification' : 'login';
+  const { link } = await makeLink(ctx, purpose, user, {
+    draws: [mail],
+    whenGone: 'account_not_found',
+  });
+  await mailLink(ctx, link);
+  if (purpose === 'verification') {
     throw new AppError('email_not_verified');
   }
-  await unlessGone(mailLink(ctx, 'login', user), 'account_not_found');
   return { email: input.email.address };
 }
 

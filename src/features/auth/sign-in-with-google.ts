@@ -1,7 +1,8 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { and, eq, exists, inArray, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import type { Database } from '#db/client.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
@@ -42,7 +43,11 @@ export async function signInWithGoogle(
   }
   const session = await newSession(ctx, browser);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const found = await findUser(ctx, identity.sub, address);
+    const { known, found } = await enter(ctx, identity, address, session);
+    if (known !== null) {
+      ctx.log('google_signed_in', { userId: known, outcome: 'known' });
+      return { sessionToken: session.token };
+    }
     if (found !== null && found.googleSub !== identity.sub) {
       if (found.googleSub !== null) {
         return refuse(ctx, 'auth_failed', 'other_google_account', found.id);
@@ -62,22 +67,48 @@ export async function signInWithGoogle(
 
 type FoundUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
 
-/** By `sub`, else by address. */
-async function findUser(
+/**
+ * Signs in whoever is known by `sub`, which is nearly everybody: the look-up and all that follows from it are one trip.
+ *
+ * @returns whose session was made; else who has the address, as far as anybody does
+ */
+async function enter(
   { db }: Context,
-  sub: string,
+  { sub, picture }: GoogleIdentity,
   address: EmailAddress,
-): Promise<FoundUser | null> {
-  const columns = {
-    id: users.id,
-    googleSub: users.googleSub,
-    emailVerifiedAt: users.emailVerifiedAt,
-  };
-  const [[bySub], [byAddress]] = await db.batch([
-    db.select(columns).from(users).where(eq(users.googleSub, sub)),
-    db.select(columns).from(users).where(eq(users.emailCanonical, address.canonical)),
+  session: NewSession,
+): Promise<{ known: string | null; found: FoundUser | null }> {
+  const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
+  const [[made], , , [bySub], [byAddress]] = await db.batch([
+    insertSession(db, session, isKnown),
+    db.update(users).set({ avatarUrl: picture }).where(isKnown),
+    deleteReplaced(db, session),
+    db.select(foundColumns).from(users).where(eq(users.googleSub, sub)),
+    db.select(foundColumns).from(users).where(eq(users.emailCanonical, address.canonical)),
   ]);
-  return bySub ?? byAddress ?? null;
+  return { known: made?.userId ?? null, found: bySub ?? byAddress ?? null };
+}
+
+const foundColumns = {
+  id: users.id,
+  googleSub: users.googleSub,
+  emailVerifiedAt: users.emailVerifiedAt,
+};
+
+function insertSession(db: Database, session: NewSession, whose: SQL | undefined) {
+  return db
+    .insert(sessions)
+    .select(db.select(session.selectFor(users.id)).from(users).where(whose))
+    .returning({ userId: sessions.userId });
+}
+
+/** The session that the browser had before, unless the new one was not made. */
+function deleteReplaced(db: Database, { tokenHash, replacedHash }: NewSession) {
+  const made = db
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, tokenHash));
+  return db.delete(sessions).where(and(eq(sessions.tokenHash, replacedHash), exists(made)));
 }
 
 /** @returns whose session was made; null when another request was faster and all has to be read anew */
@@ -89,10 +120,6 @@ async function write(
   session: NewSession,
 ): Promise<string | null> {
   const { db } = ctx;
-  const winner = db
-    .select({ userId: sessions.userId })
-    .from(sessions)
-    .where(eq(sessions.tokenHash, session.tokenHash));
   // Before the user is written: only as long as nothing is proven, so that whoever comes too late removes nothing.
   const unproven = db
     .select({ id: users.id })
@@ -105,16 +132,8 @@ async function write(
       db.delete(links).where(inArray(links.userId, unproven)),
       db.delete(sessions).where(inArray(sessions.userId, unproven)),
       writeUser(ctx, found, identity, address),
-      db
-        .insert(sessions)
-        .select(
-          db
-            .select(session.selectFor(users.id))
-            .from(users)
-            .where(eq(users.googleSub, identity.sub)),
-        )
-        .returning({ userId: sessions.userId }),
-      db.delete(sessions).where(and(eq(sessions.tokenHash, session.replacedHash), exists(winner))),
+      insertSession(db, session, eq(users.googleSub, identity.sub)),
+      deleteReplaced(db, session),
     ]);
     return made?.userId ?? null;
   } catch (error) {
@@ -138,14 +157,11 @@ function writeUser(
   const { db } = ctx;
   const google = { googleSub: identity.sub, avatarUrl: identity.picture };
   if (found !== null && !isUnproven(found)) {
-    const isTheirs = or(
-      eq(users.googleSub, identity.sub),
-      and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical)),
-    );
+    const isFree = and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical));
     return db
       .update(users)
       .set(google)
-      .where(and(eq(users.id, found.id), isNotNull(users.emailVerifiedAt), isTheirs));
+      .where(and(eq(users.id, found.id), isNotNull(users.emailVerifiedAt), isFree));
   }
   const person = {
     ...namesOf(ctx, identity),
@@ -198,9 +214,6 @@ function refuse(
 function outcomeOf(found: FoundUser | null): string {
   if (found === null) {
     return 'new';
-  }
-  if (found.googleSub !== null) {
-    return 'known';
   }
   return isUnproven(found) ? 'adopted' : 'linked';
 }

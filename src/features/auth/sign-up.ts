@@ -1,14 +1,13 @@
 import 'server-only';
 import { and, eq, isNull, notExists } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { isUniqueViolation, unlessGone } from '#db/errors.ts';
+import { rowIf } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError } from '#lib/app-error.ts';
-import { linkMailDraws, mailLink, recipientColumns } from './links.ts';
+import { accountWith, linkMailDraws, mailLink, makeLink } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';
 
 /**
@@ -20,68 +19,47 @@ import type { MailSent, SignUpInput } from './schema.ts';
  *   `address_complained` and `mail_unavailable` when nothing was sent, after which neither a new account nor a live link remains; `rate_limited`
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent> {
-  await takeFrom(ctx, linkMailDraws(ctx, input.email.canonical), { whenBroken: 'refuse' });
+  const { db } = ctx;
+  const { address, canonical } = input.email;
   const newUser = {
     id: crypto.randomUUID(),
     firstName: input.first_name,
     lastName: input.last_name,
-    email: input.email.address,
-    emailCanonical: input.email.canonical,
+    email: address,
+    emailCanonical: canonical,
     language: ctx.locale,
     createdAt: ctx.now(),
   };
-  const made = await insertUser(ctx, newUser);
-  const user = made ?? (await findUnverified(ctx, input.email.canonical));
-  if (user === null) {
+  const [, [user]] = await takeFrom(ctx, linkMailDraws(ctx, canonical), {
+    whenBroken: 'refuse',
+    along: (hasRoom) => [
+      // The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one.
+      db
+        .insert(users)
+        .select(rowIf(users, newUser, hasRoom))
+        .onConflictDoNothing({ target: users.emailCanonical }),
+      accountWith(ctx, canonical),
+    ],
+  });
+  if (user === undefined) {
+    throw new AppError('internal');
+  }
+  if (user.emailVerifiedAt !== null) {
     throw new AppError('validation_failed', { fields: { email: ['email_taken'] } });
   }
+  const isNew = user.id === newUser.id;
   try {
-    refuseUndeliverable(ctx.log, user.undeliverable, made === null ? user.id : undefined);
-    await unlessGone(mailLink(ctx, 'verification', user), 'mail_unavailable');
+    refuseUndeliverable(ctx.log, user.undeliverable, isNew ? undefined : user.id);
+    const { link } = await makeLink(ctx, 'verification', user, { whenGone: 'mail_unavailable' });
+    await mailLink(ctx, link);
   } catch (error) {
-    if (made !== null) {
+    if (isNew) {
       await removeUnproven(ctx, user.id);
     }
     throw error;
   }
-  ctx.log('signed_up', { userId: user.id, outcome: made !== null ? 'new' : 'again' });
-  return { email: input.email.address };
-}
-
-/**
- * The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one.
- *
- * @returns null when the address has an account
- */
-async function insertUser({ db }: Context, user: typeof users.$inferInsert) {
-  try {
-    const [, [mark]] = await db.batch([
-      db.insert(users).values(user),
-      db
-        .select({ reason: undeliverableAddresses.reason })
-        .from(undeliverableAddresses)
-        .where(eq(undeliverableAddresses.emailCanonical, user.emailCanonical)),
-    ]);
-    return { ...user, undeliverable: mark?.reason ?? null };
-  } catch (error) {
-    if (isUniqueViolation(error, 'users.email_canonical')) {
-      return null;
-    }
-    throw error;
-  }
-}
-
-async function findUnverified({ db }: Context, emailCanonical: string) {
-  const user = await db
-    .select({ ...recipientColumns, undeliverable: undeliverableAddresses.reason })
-    .from(users)
-    .leftJoin(
-      undeliverableAddresses,
-      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
-    )
-    .where(and(eq(users.emailCanonical, emailCanonical), isNull(users.emailVerifiedAt)))
-    .get();
-  return user ?? null;
+  ctx.log('signed_up', { userId: user.id, outcome: isNew ? 'new' : 'again' });
+  return { email: address };
 }
 
 /** Unless somebody else asked for the same address meanwhile and holds a live link to it. */

@@ -2,9 +2,7 @@ import 'server-only';
 import { and, eq } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { AppError } from '#lib/app-error.ts';
-import { courseOf } from './course-of.ts';
-import { getCourse, ownCourse } from './get-course.ts';
+import { courseRows, theCourse } from './get-course.ts';
 import type { Course, CoursePatch } from './schema.ts';
 
 /**
@@ -18,9 +16,9 @@ export async function changeCourse(
   { name, course_type: courseType }: CoursePatch,
 ): Promise<Course> {
   if (name === undefined && courseType === undefined) {
-    return getCourse(ctx, id);
+    return theCourse(await courseRows(ctx, ctx.viewer.id, id));
   }
-  const [, [row]] = await ctx.db.batch([
+  const [, rows] = await ctx.db.batch([
     ctx.db
       .update(courses)
       .set({
@@ -29,10 +27,7 @@ export async function changeCourse(
         updatedAt: ctx.now(),
       })
       .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id))),
-    ownCourse(ctx, id),
+    courseRows(ctx, ctx.viewer.id, id),
   ]);
-  if (row === undefined) {
-    throw new AppError('not_found');
-  }
-  return courseOf(row);
+  return theCourse(rows);
 }

@@ -1,13 +1,13 @@
 import 'server-only';
 import { and, eq, exists } from 'drizzle-orm';
-import { unlessGone } from '#db/errors.ts';
+import { rowIf } from '#db/batch.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
+import { refuseFull, tryToTake } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
 import { courseColumns, courseOf } from './course-of.ts';
-import { ownCourse } from './get-course.ts';
+import { courseRows } from './get-course.ts';
 import type { Course, CourseInput } from './schema.ts';
 
 /**
@@ -23,42 +23,43 @@ export async function createCourse(
   idempotencyKey: string | null,
 ): Promise<Course> {
   const { db, viewer } = ctx;
-  if (idempotencyKey !== null) {
-    const [before] = await madeWithKey(ctx, idempotencyKey);
-    // A repetition makes nothing, so it is not counted either.
-    if (before !== undefined) {
-      return repeated(before, input);
-    }
-  }
-  const draw = { limit: 'courses_per_user', subject: viewer.id } as const;
-  await takeFrom(ctx, [draw], { whenBroken: 'go on' });
   const now = ctx.now();
   const id = crypto.randomUUID();
-  const made = db.select({ id: courses.id }).from(courses).where(eq(courses.id, id));
-  const batch = db.batch([
-    db
-      .insert(courses)
-      .values({
-        id,
-        ownerId: viewer.id,
-        name: input.name,
-        courseType: input.course_type,
-        idempotencyKey,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .onConflictDoNothing({ target: [courses.ownerId, courses.idempotencyKey] }),
-    db
-      .update(users)
-      .set({ selectedCourseId: id })
-      .where(and(eq(users.id, viewer.id), exists(made))),
-    idempotencyKey === null ? ownCourse(ctx, id) : madeWithKey(ctx, idempotencyKey),
-  ]);
-  const [, , [row]] = await unlessGone(batch, 'unauthenticated');
-  if (row === undefined) {
-    throw new AppError('internal');
+  const isThere = exists(db.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)));
+  const isMade = exists(db.select({ id: courses.id }).from(courses).where(eq(courses.id, id)));
+  const row = {
+    id,
+    ownerId: viewer.id,
+    name: input.name,
+    courseType: input.course_type,
+    idempotencyKey,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const draw = { limit: 'courses_per_user', subject: viewer.id } as const;
+  const { results, full } = await tryToTake(ctx, [draw], {
+    whenBroken: 'go on',
+    along: (hasRoom) => [
+      db
+        .insert(courses)
+        .select(rowIf(courses, row, hasRoom, isThere))
+        .onConflictDoNothing({ target: [courses.ownerId, courses.idempotencyKey] }),
+      db
+        .update(users)
+        .set({ selectedCourseId: id })
+        .where(and(eq(users.id, viewer.id), isMade)),
+      idempotencyKey === null ? courseRows(ctx, viewer.id, id) : madeWithKey(ctx, idempotencyKey),
+    ],
+    // A repetition makes nothing, so it is not counted.
+    countedIf: isMade,
+  });
+  const [, , [course]] = results;
+  // Nor is it refused.
+  if (course === undefined) {
+    refuseFull(ctx, full);
+    throw new AppError('unauthenticated');
   }
-  return repeated(row, input);
+  return repeated(course, input);
 }
 
 /** The query for what a key has made. */

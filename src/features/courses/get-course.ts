@@ -1,8 +1,9 @@
 import 'server-only';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import { ownRead } from '#features/auth/own-read.ts';
 import { AppError } from '#lib/app-error.ts';
 import { courseColumns, courseOf } from './course-of.ts';
 import type { Course } from './schema.ts';
@@ -12,19 +13,23 @@ import type { Course } from './schema.ts';
  *
  * @throws AppError `not_found` for a course that does not exist or is somebody else's
  */
-export async function getCourse(ctx: ViewerContext, id: string): Promise<Course> {
-  const row = await ownCourse(ctx, id).get();
-  if (row === undefined) {
-    throw new AppError('not_found');
-  }
-  return courseOf(row);
+export function getCourse(id: string) {
+  return ownRead((ctx, userId) => courseRows(ctx, userId, id), theCourse);
 }
 
-/** The query, for a batch that has to tell what became of the course. */
-export function ownCourse({ db, viewer }: ViewerContext, id: string) {
+/** The query for a course and whether it is selected, as far as it is the owner's. */
+export function courseRows({ db }: Pick<Context, 'db'>, ownerId: string | SQL, id: string) {
   return db
     .select(courseColumns)
     .from(courses)
     .innerJoin(users, eq(users.id, courses.ownerId))
-    .where(and(eq(courses.id, id), eq(courses.ownerId, viewer.id)));
+    .where(and(eq(courses.id, id), eq(courses.ownerId, ownerId)));
+}
+
+/** @throws AppError `not_found` where there is none */
+export function theCourse([row]: Parameters<typeof courseOf>[0][]): Course {
+  if (row === undefined) {
+    throw new AppError('not_found');
+  }
+  return courseOf(row);
 }

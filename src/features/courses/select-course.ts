@@ -3,9 +3,7 @@ import { and, eq, exists } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { AppError } from '#lib/app-error.ts';
-import { courseOf } from './course-of.ts';
-import { ownCourse } from './get-course.ts';
+import { courseRows, theCourse } from './get-course.ts';
 import type { Course } from './schema.ts';
 
 /**
@@ -19,15 +17,12 @@ export async function selectCourse(ctx: ViewerContext, id: string): Promise<Cour
     .select({ id: courses.id })
     .from(courses)
     .where(and(eq(courses.id, id), eq(courses.ownerId, viewer.id)));
-  const [, [row]] = await db.batch([
+  const [, rows] = await db.batch([
     db
       .update(users)
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), exists(own))),
-    ownCourse(ctx, id),
+    courseRows(ctx, viewer.id, id),
   ]);
-  if (row === undefined) {
-    throw new AppError('not_found');
-  }
-  return courseOf(row);
+  return theCourse(rows);
 }

@@ -1,10 +1,12 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { and, notExists, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
 import { counters } from '#db/schema/counters.ts';
 import { AppError } from '#lib/app-error.ts';
 import { sign } from '#lib/tokens.ts';
 import type { LimitName } from './limits.ts';
+import { isBudget, warnOfBudget } from './mail-budget.ts';
 
 /** One thing that is about to happen, and whom or what it is counted for: an address, a place, a user's id. */
 export type Draw = {
@@ -14,58 +16,119 @@ export type Draw = {
   cost?: 0 | 1;
 };
 
-type LimitOptions = {
+type Statements = readonly BatchItem<'sqlite'>[];
+
+type LimitOptions<Along extends Statements> = {
   /** What becomes of the request when counting itself fails. What sends mails is refused, everything else goes on. */
   whenBroken: 'refuse' | 'go on';
+  /**
+   * What else is asked of the database in the same trip, before anything is counted. Nothing of it may break a constraint.
+   *
+   * @param hasRoom a condition that every write has to carry: false where the request is refused
+   */
+  along?: (hasRoom: SQL) => Along;
+  /** Nothing is counted, and nothing refused, where this does not hold after `along`. */
+  countedIf?: SQL;
 };
 
 /** A counter in the window that is open now. */
-type Window = { key: string; windowStart: number; expiresAt: number; max: number; cost: 0 | 1 };
+type Window = {
+  limit: LimitName;
+  key: string;
+  windowStart: number;
+  expiresAt: number;
+  max: number;
+  cost: 0 | 1;
+};
 
-/** How full a counter is now that it has gone up. */
-type Level = { count: number; max: number };
+/** How full a counter is now; 0 where it has not gone up. */
+export type Level = Pick<Window, 'limit' | 'max'> & { count: number };
+
+/** A counter that has gone up. */
+type Counted = { key: string; count: number };
+
+/** What came of a count. */
+type Taken<Along extends Statements> = { results: BatchResponse<Along>; full: Window[] };
 
 /**
- * Counts what is about to happen against all its limits, in one statement: either every counter goes up or, when any is full,
- * none does. So parallel requests never pass more than the limit, and refused ones use nothing up.
+ * Counts what is about to happen against all its limits, in one trip with what hangs on it: either every counter goes up or, when
+ * any is full, none does. So parallel requests never pass more than the limit, and refused ones use nothing up.
  *
- * @returns how full the counters are now; nothing where counting failed and the request goes on without
- * @throws AppError `rate_limited` with the seconds until all of the limits have room again; `unavailable` when counting failed
- *   and the request must not go on without
+ * @returns what came of the statements of `along`
+ * @throws AppError `rate_limited` with the seconds until all of the limits have room again; `mail_unavailable` where it is the
+ *   budget of mails that is used up; `unavailable` when counting failed and the request must not go on without
  */
-export async function takeFrom(
+export async function takeFrom<const Along extends Statements = []>(
   ctx: Context,
   draws: Draw[],
-  { whenBroken }: LimitOptions,
-): Promise<Level[]> {
-  const limit = draws.map((draw) => draw.limit).join();
+  options: LimitOptions<Along>,
+): Promise<BatchResponse<Along>> {
+  const { results, full } = await tryToTake(ctx, draws, options);
+  refuseFull(ctx, full);
+  return results;
+}
+
+/** The same for whoever has to look at the results before refusing. The full windows are told, and nothing is thrown for them. */
+export async function tryToTake<const Along extends Statements = []>(
+  ctx: Context,
+  draws: Draw[],
+  { whenBroken, along, countedIf }: LimitOptions<Along>,
+): Promise<Taken<Along>> {
+  const others = (hasRoom: SQL) => along?.(hasRoom) ?? [];
   try {
     const windows = await openWindows(ctx, draws);
-    if (windows.length === 0) {
-      return [];
+    if (windows.length === 0 && along === undefined) {
+      return { results: rowsOf<Along>([]), full: [] };
     }
-    const levels = await countUp(ctx, windows);
-    if (levels.length > 0) {
-      return levels;
-    }
-    // Something is full, or nothing was to be counted.
-    const ends = await endsOfFull(ctx, windows);
-    if (ends.length === 0 && windows.every(({ cost }) => cost === 0)) {
-      return [];
-    }
-    const seconds = Math.max(0, ...ends) - ctx.now().getTime() / 1000;
-    ctx.log('rate_limited', { limit });
-    throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) });
+    const hasRoom = notExists(fullAmong(ctx, windows));
+    const [fullRows, ...rows] = await ctx.db.batch([
+      // First: what is counted below may fill a window.
+      fullAmong(ctx, windows),
+      ...others(hasRoom),
+      countUp(ctx, windows, and(hasRoom, countedIf)),
+    ]);
+    const counts = new Map(countedIn(rows).map(({ key, count }) => [key, count]));
+    warnOfBudget(
+      ctx,
+      windows.map(({ key, limit, max }) => ({ limit, max, count: counts.get(key) ?? 0 })),
+    );
+    const isFull = new Set(fullRows.map(({ key }) => key));
+    return {
+      results: rowsOf<Along>(rows.slice(0, -1)),
+      full: windows.filter(({ key }) => isFull.has(key)),
+    };
   } catch (cause) {
-    if (cause instanceof AppError) {
-      throw cause;
-    }
-    ctx.log('limiter_failed', { limit });
+    ctx.log('limiter_failed', { limit: draws.map(({ limit }) => limit).join() });
     if (whenBroken === 'refuse') {
       throw new AppError('unavailable', { cause });
     }
-    return [];
   }
+  const [first, ...more] = others(sql`true`);
+  const rows = first === undefined ? [] : await ctx.db.batch([first, ...more]);
+  return { results: rowsOf<Along>(rows), full: [] };
+}
+
+/**
+ * Ends what is beyond a limit.
+ *
+ * @throws AppError `rate_limited` or `mail_unavailable`, unless there is no full window
+ */
+export function refuseFull(ctx: Context, full: Window[]): void {
+  if (full.length === 0) {
+    return;
+  }
+  const own = full.filter(({ limit }) => !isBudget(limit));
+  const refusing = own.length > 0 ? own : full;
+  ctx.log('rate_limited', { limit: [...new Set(refusing.map(({ limit }) => limit))].join() });
+  const end = Math.max(...refusing.map(({ expiresAt }) => expiresAt));
+  const seconds = Math.ceil((end - ctx.now().getTime()) / 1000);
+  const limited = new AppError('rate_limited', { retryAfterSeconds: Math.max(1, seconds) });
+  throw own.length > 0
+    ? limited
+    : new AppError('mail_unavailable', {
+        cause: limited,
+        retryAfterSeconds: Math.max(1, seconds),
+      });
 }
 
 /** Where the counts of a subject are kept, in all windows that are open now: for what has to go with an account. */
@@ -80,6 +143,7 @@ function openWindows(ctx: Context, draws: Draw[]): Promise<Window[]> {
       ctx.limits[limit].map(async ({ count, seconds }) => {
         const windowStart = now - (now % (seconds * 1000));
         return {
+          limit,
           key: await sign(`limit:${limit}:${seconds}:${subject}`, ctx.appSecret),
           windowStart,
           expiresAt: windowStart + seconds * 1000,
@@ -91,37 +155,54 @@ function openWindows(ctx: Context, draws: Draw[]): Promise<Window[]> {
   );
 }
 
-/** Empty, and nothing counted, when any of the windows is full. */
-async function countUp(ctx: Context, windows: Window[]): Promise<Level[]> {
-  const counted = await ctx.db.all<{ key: string; count: number }>(sql`
-    WITH ${wantedOf(windows)}
-    INSERT INTO ${counters} (key, window_start, count, expires_at)
-    SELECT key, window_start, cost, expires_at FROM wanted
-    WHERE cost > 0 AND NOT EXISTS (${fullAmong()})
-    ON CONFLICT (key, window_start) DO UPDATE SET count = count + excluded.count
-    RETURNING key, count`);
-  const maxOf = new Map(windows.map(({ key, max }) => [key, max]));
-  return counted.map(({ key, count }) => ({ count, max: maxOf.get(key) ?? count }));
+/** One list in the place of many values, so that the statement is the same however many windows there are. */
+function listOf(windows: Window[]): SQL {
+  const rows = windows.map(({ key, windowStart, expiresAt, max, cost }) => [
+    key,
+    windowStart,
+    expiresAt,
+    max,
+    cost,
+  ]);
+  return sql`json_each(${JSON.stringify(rows)}) AS wanted`;
 }
 
-/** When the full ones among the windows end, in seconds since 1970. */
-async function endsOfFull(ctx: Context, windows: Window[]): Promise<number[]> {
-  const full = await ctx.db.all<{ expiresAt: number }>(
-    sql`WITH ${wantedOf(windows)} ${fullAmong()}`,
-  );
-  return full.map(({ expiresAt }) => expiresAt / 1000);
+/** The query for the keys of the full ones among the windows. */
+function fullAmong({ db }: Context, windows: Window[]) {
+  return db
+    .select({ key: counters.key })
+    .from(listOf(windows))
+    .crossJoin(counters)
+    .where(
+      and(
+        sql`${counters.key} = wanted.value ->> 0`,
+        sql`${counters.windowStart} = wanted.value ->> 1`,
+        sql`${counters.count} >= wanted.value ->> 3`,
+      ),
+    );
 }
 
-function wantedOf(windows: Window[]) {
-  const rows = windows.map(
-    ({ key, windowStart, expiresAt, max, cost }) =>
-      sql`(${key}, ${windowStart}, ${expiresAt}, ${max}, ${cost})`,
-  );
-  return sql`wanted (key, window_start, expires_at, max, cost) AS (VALUES ${sql.join(rows, sql`, `)})`;
+/** Gives back what has gone up, which is nothing where the condition does not hold. */
+function countUp({ db }: Context, windows: Window[], condition: SQL | undefined) {
+  return db
+    .insert(counters)
+    .select(
+      sql`SELECT wanted.value ->> 0, wanted.value ->> 1, 1, wanted.value ->> 2 FROM ${listOf(windows)}
+        WHERE ${and(sql`wanted.value ->> 4 > 0`, condition)}`,
+    )
+    .onConflictDoUpdate({
+      target: [counters.key, counters.windowStart],
+      set: { count: sql`${counters.count} + excluded.count` },
+    })
+    .returning({ key: counters.key, count: counters.count });
 }
 
-function fullAmong() {
-  return sql`SELECT wanted.expires_at AS expiresAt FROM wanted
-    JOIN ${counters} ON counters.key = wanted.key AND counters.window_start = wanted.window_start
-    WHERE counters.count >= wanted.max`;
+/** What a batch gave for `countUp`, which stands last in it. */
+function countedIn(rows: unknown[]): Counted[] {
+  return rows.at(-1) as Counted[];
+}
+
+/** What a batch gave for the statements of `along`, which stand in it in their order. */
+function rowsOf<Along extends Statements>(rows: unknown[]): BatchResponse<Along> {
+  return rows as BatchResponse<Along>;
 }

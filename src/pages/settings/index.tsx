@@ -4,15 +4,15 @@ import { AccountSettings } from '#features/settings/account-settings.tsx';
 import { CourseSettings } from '#features/settings/course-settings.tsx';
 import { SessionList } from '#features/settings/session-list.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
-import { pageData, requireCourse } from '#page-request.ts';
+import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
 export default async function SettingsPage() {
-  const request = await requireCourse();
+  const request = await requireCourse(listSessions);
   const { t } = useLingui();
   const { course, ctx, look } = request;
+  const [sessions] = request.answers;
   const courseName = course.name;
-  const sessions = await pageData(listSessions(ctx));
   return (
     <AppShell request={request} current={paths.settings} title={t`Settings`}>
       <h1>

@@ -10,7 +10,6 @@ import type { AccountExport } from '#features/accounts/schema.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
 import { contextOn } from '../../support/context.ts';
-import { brokenDatabase } from '../../support/database.ts';
 import {
   createLink,
   createSignedInClient,
@@ -211,14 +210,18 @@ test('whatever sends a mail, the last look is at the mark', async () => {
   const { attempts } = fakeResend();
   const { sendMail } = contextOn();
   const email = uniqueEmail();
-  await mark(email, 'complained');
+  const complained = { emailCanonical: email, reason: 'complained' } as const;
   const mail = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
 
-  await expect(sendMail({ ...mail, to: email.toUpperCase() }, 'a/key')).rejects.toMatchObject({
-    code: 'address_complained',
-  });
+  await expect(
+    sendMail({ ...mail, to: email.toUpperCase() }, 'a/key', complained),
+  ).rejects.toMatchObject({ code: 'address_complained' });
+  const other = { emailCanonical: uniqueEmail(), reason: null };
+  await expect(sendMail({ ...mail, to: email }, 'a/key', other)).rejects.toThrow(
+    'nobody looked up',
+  );
   expect(attempts).toEqual([]);
-  await sendMail({ ...mail, to: uniqueEmail() }, 'another/key');
+  await sendMail({ ...mail, to: other.emailCanonical }, 'another/key', other);
   expect(attempts).toHaveLength(1);
 });
 
@@ -242,12 +245,21 @@ test('a mark that comes while the mail is made still holds it back, and no link 
 
 test('where the mark cannot be read no mail goes out, and no link is left', async () => {
   const { attempts } = fakeResend();
-  const { sendMail } = contextOn({ DB: brokenDatabase() });
-  const mail = { to: uniqueEmail(), subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+  const { client, user } = await createSignedInClient();
+  await client.get(userPath);
+  const email = uniqueEmail();
+  await env.DB.exec('ALTER TABLE undeliverable_addresses RENAME TO marks_away');
+  const responses = [
+    await createClient().post(loginPath, { email: user.email }),
+    await createClient().post(signUpPath, person(email)),
+    await client.request('PATCH', `/api/accounts/${user.id}/`, { email }),
+  ];
+  await env.DB.exec('ALTER TABLE marks_away RENAME TO undeliverable_addresses');
 
-  await expect(sendMail(mail, 'a/key')).rejects.toMatchObject({ code: 'unavailable' });
+  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
   expect(attempts).toEqual([]);
-  expect(takeNoise()).toEqual([]);
+  expect(await db.$count(links)).toBe(0);
+  expect(takeNoise()).toHaveLength(3);
 });
 
 test('the mark stands in the export and goes with the account, and that of another stays', async () => {
