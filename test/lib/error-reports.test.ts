@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { scheduled } from '#cron.ts';
 import type { Bindings } from '#env.ts';
 import { createReporter } from '#lib/error-reports.ts';
+import { hashToken } from '#lib/tokens.ts';
 import { createClient } from '../support/client.ts';
 import { takeNoise } from '../support/console.ts';
 import { databaseWith } from '../support/database.ts';
@@ -58,23 +59,21 @@ test('a failure is reported once, with number, place, release and whose request 
 
 test('a failed query is reported by its statement and its frames, never by its values', async () => {
   const sentry = fakeSentry();
-  const email = uniqueEmail();
-  await createClient().post(
-    `${auth}/login/`,
-    { email },
-    {
-      bindings: { ...bindings, DB: databaseFailingAt(/from "users"/i) },
-    },
-  );
+  const { client } = await createSignedInClient();
+  const token = client.cookies.get('__Host-session') ?? '';
+  await client.post(`${auth}/logout/`, undefined, {
+    bindings: { ...bindings, DB: databaseFailingAt(/from "sessions"/i) },
+  });
   takeNoise();
   await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
   const values = sentry.events()[0]?.exception.values ?? [];
   const query = values.find(({ value }) => value.startsWith('Failed query: '));
 
-  expect(query?.value).toMatch(/^Failed query: select /i);
+  expect(query?.value).toMatch(/^Failed query: delete /i);
   expect(query?.stacktrace?.frames.length).toBeGreaterThan(0);
   expect(values.some(({ value }) => value.startsWith('D1_ERROR'))).toBe(true);
-  expect(sentry.text()).not.toContain(email);
+  expect(sentry.text()).not.toContain(token);
+  expect(sentry.text()).not.toContain(await hashToken(token));
 });
 
 test('a database that is away is reported', async () => {
