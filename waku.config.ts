@@ -3,6 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'waku/config';
+import { leanWorker } from './scripts/lean-worker.ts';
 
 /** Set by `npm run dev` alone: what the worker is told there, and where its data lies. */
 const { LOCAL_VARS, STATE_FOLDER } = process.env;
@@ -21,7 +22,6 @@ const serverDependencies = [
   'drizzle-orm',
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',
-  'hono',
   'hono/body-limit',
   'hono/context-storage',
   'hono/cookie',
@@ -35,7 +35,6 @@ const serverDependencies = [
   'hono/tiny',
   'resend',
   'toucan-js',
-  'yaml',
   'zod/mini',
 ];
 
@@ -48,10 +47,13 @@ export default defineConfig({
       // Where `light-dark()` is at home; what stands in src/styles.css asks for as much.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     },
+    // Sentry's own switch: without what its SDK says of itself to a developer's console.
+    define: { __SENTRY_DEBUG__: 'false' },
     plugins: [
       lingui({ failOnMissing: false, failOnCompileError: true }),
       babel({ presets: [linguiTransformerBabelPreset()] }),
       tailwindcss(),
+      leanWorker(),
       cloudflare({
         viteEnvironment: { name: 'rsc', childEnvironments: ['ssr'] },
         inspectorPort: false,
@@ -77,13 +79,37 @@ export default defineConfig({
       rsc: {
         // All at once: what the development server finds one by one it loads anew, and then has twice.
         optimizeDeps: { include: serverDependencies },
-        build: { minify: true, rolldownOptions: { platform: 'neutral' } },
+        build: {
+          minify: true,
+          rolldownOptions: {
+            platform: 'neutral',
+            treeshake: {
+              // They do not say so themselves: they declare functions and constants.
+              moduleSideEffects: [
+                { test: /\/node_modules\/(@oslojs|postal-mime)\//, sideEffects: false },
+              ],
+              propertyReadSideEffects: false,
+            },
+            output: {
+              // What every request runs, in one piece. What pages add stays apart: by that the scripts of islands are divided.
+              codeSplitting: {
+                groups: [{ name: 'worker', test: /\/src\/(waku\.server\.tsx|page-request\.ts)$/ }],
+              },
+            },
+          },
+        },
       },
       ssr: {
         optimizeDeps: {
           include: ['waku > rsc-html-stream/server', 'zod/mini'],
         },
-        build: { minify: true, rolldownOptions: { platform: 'neutral' } },
+        build: {
+          minify: true,
+          rolldownOptions: {
+            platform: 'neutral',
+            output: { codeSplitting: { groups: [{ name: 'islands', test: /\/src\// }] } },
+          },
+        },
       },
     },
   },

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { accountOf } from '#features/accounts/account-of.ts';
 import { changeAccount } from '#features/accounts/change-account.ts';

@@ -1,6 +1,6 @@
 import 'server-only';
-import { Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
+import { Hono } from 'hono/tiny';
 import { AppError } from '#lib/app-error.ts';
 import { csrfGuard } from '#middleware/csrf.ts';
 import { foundation } from '#middleware/foundation.ts';

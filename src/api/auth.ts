@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { accountOf } from '#features/accounts/account-of.ts';
 import { Account } from '#features/accounts/schema.ts';
 import { confirmLink } from '#features/auth/confirm-link.ts';

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { changeCourse } from '#features/courses/change-course.ts';
 import { createCourse } from '#features/courses/create-course.ts';

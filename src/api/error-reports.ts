@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { forwardEnvelope, isForUs } from '#features/error-reports/forward-envelope.ts';
 import { AppError } from '#lib/app-error.ts';
 import { readAtMost } from '#middleware/json-bodies.ts';

@@ -1,6 +1,7 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import { fetchIdentity, GoogleRefusal, startGoogle } from '#features/auth/google.ts';
 import { GoogleStarted } from '#features/auth/schema.ts';
 import { signInWithGoogle } from '#features/auth/sign-in-with-google.ts';

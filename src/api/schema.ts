@@ -1,10 +1,11 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { type Locale, locales } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
+import { toYaml } from '#lib/yaml.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 
@@ -12,6 +13,8 @@ const formats = ['json', 'yaml'] as const;
 
 /** /api/schema: what the API is, for machines. */
 export function schemaOf(api: Hono<HonoEnv>) {
+  // A text is the same for everybody who asks in the same way, and costs many times what a request does.
+  const texts = new Map<string, string>();
   return new Hono<HonoEnv>().get(
     '/',
     describe({
@@ -23,18 +26,25 @@ export function schemaOf(api: Hono<HonoEnv>) {
     async (c) => {
       const format = oneOf(formats, 'format', c.req.query('format') ?? 'json');
       const locale: Locale = oneOf(locales, 'lang', c.req.query('lang') ?? c.get('language'));
-      // Loaded when somebody asks: no other request has to carry them.
-      const { openApiDocument } = await import('./openapi/document.ts');
-      const document = openApiDocument(api.routes, i18nFor(locale), c.get('env').appOrigin);
-      if (format === 'json') {
-        return c.json(document);
-      }
-      const { stringify } = await import('yaml');
-      return c.body(stringify(document, { aliasDuplicateObjects: false }), 200, {
-        'Content-Type': 'application/yaml; charset=utf-8',
-      });
+      const origin = c.get('env').appOrigin;
+      const key = [format, locale, origin].join(' ');
+      const text = texts.get(key) ?? (await documentText(api, format, locale, origin));
+      texts.set(key, text);
+      return c.body(text, 200, { 'Content-Type': `application/${format}; charset=utf-8` });
     },
   );
+}
+
+async function documentText(
+  api: Hono<HonoEnv>,
+  format: (typeof formats)[number],
+  locale: Locale,
+  origin: string,
+): Promise<string> {
+  // Loaded when somebody asks: no other request has to carry it.
+  const { openApiDocument } = await import('./openapi/document.ts');
+  const json = JSON.stringify(openApiDocument(api.routes, i18nFor(locale), origin));
+  return format === 'json' ? json : toYaml(JSON.parse(json));
 }
 
 /** @throws AppError `validation_failed` on the parameter */

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { endSessions } from '#features/auth/end-sessions.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';

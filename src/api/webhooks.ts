@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { markUndeliverable } from '#features/undeliverable/mark-undeliverable.ts';
 import { readWebhook } from '#features/undeliverable/read-webhook.ts';
 import { AppError } from '#lib/app-error.ts';

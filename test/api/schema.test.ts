@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { api } from '#api/app.ts';
 import type { ErrorBody } from '#api/error-body.ts';
 import { createClient } from '../support/client.ts';
@@ -134,7 +135,6 @@ test('the document comes as JSON and as YAML, and both say the same', async () =
   expect(yaml.headers.get('Content-Type')).toBe('application/yaml; charset=utf-8');
   const document = await json.json<Document>();
   expect(document.openapi).toMatch(/^3\.1\./);
-  const { parse } = await import('yaml');
   const text = new TextDecoder().decode(await yaml.arrayBuffer());
   expect(text).toMatch(/^openapi: 3\.1\./);
   expect(parse(text)).toEqual(document);
