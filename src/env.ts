@@ -43,11 +43,12 @@ export function readEnv(bindings: Bindings): AppEnv {
   if (known !== undefined) {
     return known;
   }
-  const complaints = complaintsAbout(bindings);
-  if (complaints.length > 0) {
+  const read = Settings.safeParse(bindings);
+  const complaints = complaintsAbout(bindings, read);
+  if (!read.success || complaints.length > 0) {
     throw new Error(complaints.map(({ sentence }) => sentence).join(' '));
   }
-  const settings = Settings.parse(bindings);
+  const settings = read.data;
   const env: AppEnv = {
     db: bindings.DB,
     appOrigin: settings.APP_ORIGIN,

@@ -76,11 +76,17 @@ export const bindingNames = ['DB', 'SIEVE', 'REPORTS'] as const;
 
 type Complaint = { name: string; sentence: string };
 
-/** What is wrong with settings and bindings: one sentence for each that is missing or malformed, with its name. */
-export function complaintsAbout(bindings: Record<string, unknown>): Complaint[] {
-  const issues = Settings.safeParse(bindings).error?.issues ?? [];
+/**
+ * What is wrong with settings and bindings: one sentence for each that is missing or malformed, with its name.
+ *
+ * @param read what came of reading the settings, where they have been read already
+ */
+export function complaintsAbout(
+  bindings: Record<string, unknown>,
+  read = Settings.safeParse(bindings),
+): Complaint[] {
   return [
-    ...issues.map(({ path, message }) => ({
+    ...(read.error?.issues ?? []).map(({ path, message }) => ({
       name: String(path[0]),
       sentence: `The setting ${path.join('.')} ${message}.`,
     })),

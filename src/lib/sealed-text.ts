@@ -26,11 +26,21 @@ export async function openSealedText(sealed: string, secret: string): Promise<st
   }
 }
 
+// Made once for each isolate. Not a promise: one request must not wait for another's.
+const keys = new Map<string, CryptoKey>();
+
 /** A key for this purpose alone, from the secret that other purposes have too. */
 async function keyOf(secret: string): Promise<CryptoKey> {
-  const digest = await crypto.subtle.digest(
-    'SHA-256',
-    new TextEncoder().encode(`sealed text:${secret}`),
-  );
-  return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt']);
+  const known = keys.get(secret);
+  if (known !== undefined) {
+    return known;
+  }
+  const data = new TextEncoder().encode(`sealed text:${secret}`);
+  const digest = await crypto.subtle.digest('SHA-256', data);
+  const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, [
+    'encrypt',
+    'decrypt',
+  ]);
+  keys.set(secret, key);
+  return key;
 }
