@@ -65,11 +65,18 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // What is needed together, in one piece: compressed so it is smaller than in many.
+              // What is needed together, in one piece with all that it imports: compressed so it is smaller than in many. What
+              // comes first takes first; names with a colon are Waku's lists of islands that pages ask for together.
               codeSplitting: {
                 groups: [
-                  { name: 'common', test: /\/src\/(api\/browser|ui|router)\// },
-                  { name: 'settings', test: /\/src\/features\/settings\// },
+                  // Browsers keep it from deploy to deploy: its name changes with React alone.
+                  { name: 'react', test: /\/node_modules\/(react|scheduler)/ },
+                  {
+                    name: 'index',
+                    test: /entry\.browser|\/src\/(api\/browser|ui|router|db\/values|lib\/write-cookie)|:(node_modules|src\/(ui|pages\/_root))/,
+                  },
+                  { name: 'shell', test: /:src\/(api|features\/courses)\// },
+                  { name: 'settings', test: /:src\/(features|pages)\/settings\// },
                 ],
               },
             },

@@ -50,6 +50,10 @@ export default function PrivacyPage() {
   return (
     <SignInLayout isText>
       <title>{t`Privacy · Lectern`}</title>
+      <meta
+        name="description"
+        content={t`What Lectern keeps about you, for how long, and how to delete it.`}
+      />
       <div className="prose grid gap-6">
         <h1>
           <Trans>Privacy</Trans>

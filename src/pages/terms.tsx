@@ -10,6 +10,10 @@ export default function TermsPage() {
   return (
     <SignInLayout isText>
       <title>{t`Terms of use · Lectern`}</title>
+      <meta
+        name="description"
+        content={t`What applies when you use Lectern: your account, your content, and what is not allowed.`}
+      />
       <div className="prose grid gap-6">
         <h1>
           <Trans>Terms of use</Trans>

@@ -14,9 +14,9 @@ export function SettingsSection({ id, title, description, children }: SettingsSe
     <section id={id} aria-labelledby={`${id}-heading`} className="card setting">
       <div>
         <h3 id={`${id}-heading`}>{title}</h3>
-        {description && <p className="mt-1 text-sm text-muted">{description}</p>}
+        {description && <p>{description}</p>}
       </div>
-      <div className="grid content-start gap-4">{children}</div>
+      <div>{children}</div>
     </section>
   );
 }

@@ -1,8 +1,8 @@
 /** The product's name with its sign: an open book on a lectern. */
 export function Wordmark() {
   return (
-    <span className="inline-flex items-center gap-2 font-serif text-xl font-semibold">
-      <svg viewBox="0 0 32 32" className="size-7 text-accent" aria-hidden="true">
+    <span className="wordmark">
+      <svg viewBox="0 0 32 32" aria-hidden="true">
         <path
           fill="none"
           stroke="currentColor"

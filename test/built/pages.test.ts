@@ -521,21 +521,49 @@ test('another host than ours is told where we are, and gets no cookie', async ()
 test('nothing of a page is prerendered, so nothing is shared between people', () => {
   const files = readdirSync('dist/public', { recursive: true }).map(String);
 
-  expect(files.filter((file) => /\.(html|txt)$/.test(file))).toEqual([]);
+  expect(files.filter((file) => /\.(html|txt)$/.test(file))).toEqual(['robots.txt']);
 });
 
-test('hashed assets are kept for ever and carry headers of their own', async () => {
-  const [asset] = readdirSync('dist/public/assets').filter((file) => file.endsWith('.css'));
-  const { headers } = await built.server.fetch(`${origin}/assets/${asset}`);
+test.each(['.css', '.js', '.woff2'])(
+  'hashed assets (%s) are kept for ever and carry headers of their own',
+  async (extension) => {
+    const [asset] = readdirSync('dist/public/assets').filter((file) => file.endsWith(extension));
+    const { headers, status } = await built.server.fetch(`${origin}/assets/${asset}`);
 
-  expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-  expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');
-  expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
-  expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
-  expect(headers.get('Permissions-Policy')).toContain('camera=()');
-  expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(status).toBe(200);
+
+    expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');
+    expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
+    expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
+    expect(headers.get('Permissions-Policy')).toContain('camera=()');
+    expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  },
+);
+
+test.each(['/favicon.svg', '/robots.txt'])('%s is kept for a day', async (path) => {
+  const { headers, status } = await built.server.fetch(`${origin}${path}`);
+
+  expect(status).toBe(200);
+  expect(headers.get('Cache-Control')).toBe('public, max-age=86400');
 });
+
+test.each(['/login', '/signup', '/terms', '/privacy'])(
+  '%s says in a sentence what it is about, in both languages',
+  async (page) => {
+    const sentences = new Set<string | undefined>();
+    for (const language of ['en', 'fr']) {
+      const headers = { 'Accept-Language': language };
+      const html = await (await createBrowser(built.server).request(page, { headers })).text();
+      const [head = ''] = html.split('</head>');
+      sentences.add(/<meta name="description" content="([^"]{50,160})"/.exec(head)?.[1]);
+    }
+
+    expect(sentences.size).toBe(2);
+    expect(sentences).not.toContain(undefined);
+  },
+);
 
 test.each([
   ['/', 'Impossible de récupérer vos informations d’utilisateur.'],

@@ -19,6 +19,10 @@ export function AuthPage({ children }: { children: ReactNode }) {
         ],
       }}
     >
+      <meta
+        name="description"
+        content={t`Lectern is where instructors create and run their courses, at everyone’s own pace or in cohorts.`}
+      />
       {children}
       <Toasts close={t`Close`} />
     </SignInLayout>
