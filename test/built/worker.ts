@@ -4,20 +4,28 @@ import { quietEnv } from '../../scripts/local/settings.ts';
 
 export const origin = 'https://lectern.test';
 
+/** What webhooks are signed with. */
+export const webhookKey = 'a-secret-of-the-webhook!';
+
+type Settings = Record<string, string | Record<string, string[]>>;
 type Mail = { to: string[]; subject: string; text: string };
 
 /**
  * The built worker with a database of its own and Resend's stand-in at the other end of real HTTP.
  *
  * @param settings besides those that it needs
+ * @param configPath of a worker to run in its place
  */
-export async function startBuiltWorker(settings: Record<string, string> = {}) {
+export async function startBuiltWorker(
+  settings: Settings = {},
+  configPath = './dist/server/wrangler.json',
+) {
   Object.assign(process.env, quietEnv);
   const resend = await createEmulator({ service: 'resend', port: 0 });
   const server = createTestHarness({
     workers: [
       {
-        configPath: './dist/server/wrangler.json',
+        configPath,
         vars: {
           APP_ORIGIN: origin,
           MAIL_FROM: 'Lectern <hello@lectern.test>',
@@ -28,7 +36,7 @@ export async function startBuiltWorker(settings: Record<string, string> = {}) {
         secrets: {
           APP_SECRET: 'a-secret-for-tests-of-32-characters',
           GOOGLE_CLIENT_SECRET: 'a-google-secret-for-tests',
-          RESEND_WEBHOOK_SECRET: `whsec_${btoa('a-secret-of-the-webhook!')}`,
+          RESEND_WEBHOOK_SECRET: `whsec_${btoa(webhookKey)}`,
           RESEND_API_KEY: 're_test',
         },
       },
