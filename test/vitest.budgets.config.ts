@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { hasChromium } from './e2e/chromium.ts';
 
-/** What a page and a request may cost; see docs/performance.md. It looks at what `npm run build` made. */
+/** What a page and a request may cost, on what `npm run build` made; see docs/performance.md. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
     name: 'budgets',
     environment: 'node',
     include: ['budgets/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    exclude: hasChromium ? [] : ['budgets/browser.test.ts'],
+    testTimeout: 120_000,
+    // Two cores may have a browser, a build and other tests to run.
+    hookTimeout: 300_000,
   },
 });

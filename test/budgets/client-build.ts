@@ -44,15 +44,16 @@ export function weightsOf(files: { name: string; content: string }[]): Record<st
   return weights;
 }
 
-/**
- * The modules of packages that a script of the client build is made of: `zod/v4/mini/schemas.js`. What the bundler has written
- * itself, such as lists of exports, has no source map.
- */
+/** The modules of packages that a script of the client build is made of: `zod/v4/mini/schemas.js`. */
 export function modulesOf(script: string): string[] {
-  const file = `dist/source-maps/public/assets/${script}.map`;
-  const sources: string[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).sources : [];
-  return sources.flatMap((source) => {
+  return sourcesOf(script).flatMap((source) => {
     const [, module] = /^.*\/node_modules\/(.+)$/.exec(source) ?? [];
     return module === undefined ? [] : [module];
   });
+}
+
+/** All files that a script is made of. What the bundler has written itself, such as lists of exports, has no source map. */
+export function sourcesOf(script: string): string[] {
+  const file = `dist/source-maps/public/assets/${script}.map`;
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).sources : [];
 }

@@ -1,7 +1,7 @@
 import {
   type Browser,
-  type BuiltWorker,
   createBrowser,
+  type Reachable,
   signUpNewcomer,
   signUpPerson,
   tokenIn,
@@ -30,8 +30,8 @@ export type Readers = Record<(typeof pages)[number][1], Browser> & {
 const email = 'ada@example.com';
 
 /** Somebody for each page: without an account, without a course, and with three. */
-export async function createReaders(built: BuiltWorker): Promise<Readers> {
-  const nobody = createBrowser(built.server);
+export async function createReaders(built: Reachable): Promise<Readers> {
+  const nobody = createBrowser(built.server, built.origin);
   const newcomer = await signUpNewcomer(built, {
     email: 'alan@example.com',
     firstName: 'Alan',
