@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { type Accepted, amount, explain, isOver, type Row } from '../test/budgets/row.ts';
+import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { runCommand } from './local/command.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
@@ -66,7 +66,12 @@ async function measure(): Promise<TestReport[]> {
   const { reason } = await runCommand('vitest', args, { seconds: 3600 });
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-      testResults: { name: string; message: string; status: string; assertionResults: TestReport[] }[];
+      testResults: {
+        name: string;
+        message: string;
+        status: string;
+        assertionResults: TestReport[];
+      }[];
     };
     return testResults.flatMap(({ name, message, status, assertionResults }) =>
       // A file that broke outside of its tests.

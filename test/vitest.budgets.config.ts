@@ -9,8 +9,8 @@ export default defineConfig({
     environment: 'node',
     include: ['budgets/**/*.test.ts'],
     exclude: hasChromium ? [] : ['budgets/browser.test.ts'],
-    testTimeout: 120_000,
-    // Two cores may have a browser, a build and other tests to run.
+    // Two cores may have a browser, a build and other tests to run, and some pages are loaded over a slow network.
+    testTimeout: 300_000,
     hookTimeout: 300_000,
   },
 });
