@@ -74,6 +74,8 @@ test('every page makes one trip to the database, and one for nobody makes none',
   );
 
   const signedIn = driven.filter(({ budget }) => budget === budgets.page);
+  // Where the binding hands trips on some other way, they would not be counted.
+  expect(signedIn.map(({ trips }) => trips.length)).not.toContain(0);
   holdBudgets(task, [...tripRows(driven), depthRow('pages', signedIn), ...readRows(driven)]);
 });
 
