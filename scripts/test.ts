@@ -8,7 +8,7 @@ import { build } from './local/steps.ts';
 type Outcome = { passed: number; failed: number };
 
 /**
- * All four layers of tests on a fresh build, and a closing line that counts them. Without a browser its suite is left out, with
+ * All layers of tests on a fresh build, and a closing line that counts them. Without a browser its suite is left out, with
  * a sentence on how to get one. `--everything` is what CI asks for: the checks of the sources too, and no way around the browser.
  */
 await runScript(async () => {
@@ -29,7 +29,7 @@ await runScript(async () => {
   await build();
 
   // One by one: a project in which no test is found is a failure only where it runs alone.
-  for (const project of ['workerd', 'built']) {
+  for (const project of ['workerd', 'built', 'budgets']) {
     const args = ['run', '--config', 'test/vitest.config.ts', '--project', project];
     outcomes.push(await runSuite('vitest', args, readVitest));
   }

@@ -4,20 +4,28 @@ import { quietEnv } from '../../scripts/local/settings.ts';
 
 export const origin = 'https://lectern.test';
 
+/** What webhooks are signed with. */
+export const webhookKey = 'a-secret-of-the-webhook!';
+
+type Settings = Record<string, string | Record<string, string[]>>;
 type Mail = { to: string[]; subject: string; text: string };
 
 /**
  * The built worker with a database of its own and Resend's stand-in at the other end of real HTTP.
  *
  * @param settings besides those that it needs
+ * @param configPath of a worker to run in its place
  */
-export async function startBuiltWorker(settings: Record<string, string> = {}) {
+export async function startBuiltWorker(
+  settings: Settings = {},
+  configPath = './dist/server/wrangler.json',
+) {
   Object.assign(process.env, quietEnv);
   const resend = await createEmulator({ service: 'resend', port: 0 });
   const server = createTestHarness({
     workers: [
       {
-        configPath: './dist/server/wrangler.json',
+        configPath,
         vars: {
           APP_ORIGIN: origin,
           MAIL_FROM: 'Lectern <hello@lectern.test>',
@@ -28,7 +36,7 @@ export async function startBuiltWorker(settings: Record<string, string> = {}) {
         secrets: {
           APP_SECRET: 'a-secret-for-tests-of-32-characters',
           GOOGLE_CLIENT_SECRET: 'a-google-secret-for-tests',
-          RESEND_WEBHOOK_SECRET: `whsec_${btoa('a-secret-of-the-webhook!')}`,
+          RESEND_WEBHOOK_SECRET: `whsec_${btoa(webhookKey)}`,
           RESEND_API_KEY: 're_test',
         },
       },
@@ -38,17 +46,10 @@ export async function startBuiltWorker(settings: Record<string, string> = {}) {
   const worker = server.getWorker();
   await worker.applyD1Migrations('DB');
 
-  async function mailsTo(address: string): Promise<Mail[]> {
-    const { data } = await getJson<{ data: { id: string; to: string[] }[] }>(
-      `${resend.url}/emails`,
-    );
-    const mine = data.filter(({ to }) => to.includes(address));
-    return Promise.all(mine.map(({ id }) => getJson<Mail>(`${resend.url}/emails/${id}`)));
-  }
-
   return {
+    origin,
     server,
-    mailsTo,
+    mailsTo: (address: string) => mailsIn(resend.url, address),
     /** Runs SQL on the worker's database. */
     sql: async (query: string): Promise<Record<string, unknown>[]> => {
       const { DB } = await worker.getEnv();
@@ -63,14 +64,27 @@ export async function startBuiltWorker(settings: Record<string, string> = {}) {
 
 export type BuiltWorker = Awaited<ReturnType<typeof startBuiltWorker>>;
 
+/** All mails to an address, oldest first, as a stand-in for Resend keeps them. */
+export async function mailsIn(inbox: string, address: string): Promise<Mail[]> {
+  const { data } = await getJson<{ data: { id: string; to: string[] }[] }>(`${inbox}/emails`);
+  const mine = data.filter(({ to }) => to.includes(address));
+  return Promise.all(mine.map(({ id }) => getJson<Mail>(`${inbox}/emails/${id}`)));
+}
+
+/** A worker that people can sign up at, wherever it runs. */
+export type Reachable = Pick<BuiltWorker, 'mailsTo'> & { origin: string; server: Server };
+
+/** What a browser needs of wrangler's harness. */
+export type Server = { getWorker: () => Pick<ReturnType<TestHarness['getWorker']>, 'fetch'> };
+
 type Init = { method?: string; headers?: Record<string, string>; body?: string };
 
 /** A browser as the worker sees one: keeps cookies and follows no redirects. */
-export function createBrowser(server: TestHarness) {
+export function createBrowser(server: Server, address = origin) {
   const cookies = new Map<string, string>();
 
   async function request(path: string, init: Init = {}) {
-    const response = await server.getWorker().fetch(`${origin}${path}`, {
+    const response = await server.getWorker().fetch(`${address}${path}`, {
       redirect: 'manual',
       ...init,
       headers: {
@@ -87,18 +101,21 @@ export function createBrowser(server: TestHarness) {
     return response;
   }
 
+  // Without HTTPS cookies have no prefix.
+  const csrfToken = () => cookies.get('__Host-csrftoken') ?? cookies.get('csrftoken');
+
   const post = (path: string, input: unknown) => send('POST', path, input);
 
   async function send(method: string, path: string, input: unknown) {
-    if (!cookies.has('__Host-csrftoken')) {
+    if (csrfToken() === undefined) {
       await request('/login');
     }
     return request(path, {
       method,
       headers: {
         'Content-Type': 'application/json',
-        Origin: origin,
-        'X-CSRFToken': cookies.get('__Host-csrftoken') ?? '',
+        Origin: address,
+        'X-CSRFToken': csrfToken() ?? '',
       },
       body: JSON.stringify(input),
     });
@@ -112,8 +129,8 @@ export type Browser = ReturnType<typeof createBrowser>;
 type Person = { email: string; firstName: string; lastName: string };
 
 /** Somebody with an account and no course, signed in, by the front door. */
-export async function signUpNewcomer(built: BuiltWorker, person: Person): Promise<Browser> {
-  const browser = createBrowser(built.server);
+export async function signUpNewcomer(built: Reachable, person: Person): Promise<Browser> {
+  const browser = createBrowser(built.server, built.origin);
   const { email, firstName, lastName } = person;
   const input = { first_name: firstName, last_name: lastName, email };
   await browser.post('/api/accounts/auth/signup/', input);
@@ -124,7 +141,7 @@ export async function signUpNewcomer(built: BuiltWorker, person: Person): Promis
 
 /** The same with a first course. */
 export async function signUpPerson(
-  built: BuiltWorker,
+  built: Reachable,
   { courseName, ...person }: Person & { courseName: string },
 ): Promise<Browser> {
   const browser = await signUpNewcomer(built, person);

@@ -1,47 +1,94 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { holdBudgets } from '../budgets/budget.ts';
+import type { Row } from '../budgets/row.ts';
 import { driveApp, type Operation } from '../support/drive-app.ts';
 import { growingSteps, grownReads, planOf, shapeOf } from '../support/recorder.ts';
 import { seedUsers } from '../support/seed.ts';
 
-/** The app is driven as a whole, and on a busy machine that takes its time. */
-const timeout = 60_000;
+/** So many users are there when the app is driven: the same data once, 100 times and 1,000 times. */
+const sizes = [10, 1_000, 10_000];
 
-test('no statement of the app walks through a table, and none sorts what it has found', {
+/** The app is driven as a whole, and on a busy machine that takes its time. */
+const timeout = 180_000;
+
+test('with 100 and 1,000 times the users every statement keeps to its index, and reads no more rows', {
   timeout,
-}, async () => {
-  await seedUsers(env.DB, 300);
+}, async ({ task }) => {
+  const rows: Row[] = [];
+  let users = 0;
+  let fewest: Operation[] | null = null;
+  for (const size of sizes) {
+    await seedUsers(env.DB, size - users);
+    users = size;
+    const driven = await driveApp();
+    const at = `at ${size.toLocaleString('en')} users`;
+    rows.push({
+      what: `steps of query plans that walk through a table or sort, ${at}`,
+      ...countOf(await growingPlans(driven)),
+    });
+    if (fewest === null) {
+      fewest = driven;
+      continue;
+    }
+    expect(driven.map(shapesOf)).toEqual(fewest.map(shapesOf));
+    const before = fewest;
+    rows.push(
+      {
+        what: `statements that read more rows than at ${sizes[0]} users, ${at}`,
+        ...countOf(
+          driven.flatMap(({ name, statements }, index) =>
+            grownReads(before[index]?.statements ?? [], statements).map((sql) => `${name}: ${sql}`),
+          ),
+        ),
+      },
+      {
+        what: `rows read in all that the app does, ${at}`,
+        measured: totalOf(rowsReadIn(driven)),
+        budget: totalOf(rowsReadIn(fewest)),
+        unit: '',
+        parts: rowsReadIn(driven),
+      },
+    );
+  }
+
+  const shapes = new Set(fewest?.flatMap(shapesOf));
+  expect(shapes.size).toBeGreaterThan(50);
+  holdBudgets(task, rows);
+});
+
+/** Each step that grows with the data, with who takes it. */
+async function growingPlans(driven: Operation[]): Promise<string[]> {
   const growing: string[] = [];
-  const shapes = new Set<string>();
-  for (const { name, statements } of await driveApp()) {
+  for (const { name, statements } of driven) {
     for (const statement of statements) {
-      shapes.add(shapeOf(statement.sql));
       for (const step of growingSteps(await planOf(env.DB, statement))) {
         growing.push(`${name}: ${step}: ${shapeOf(statement.sql)}`);
       }
     }
   }
-
-  expect(growing).toEqual([]);
-  expect(shapes.size).toBeGreaterThan(50);
-});
-
-test('no statement of the app reads more rows where there are more users', {
-  timeout,
-}, async () => {
-  await seedUsers(env.DB, 10);
-  const few = await driveApp();
-  await seedUsers(env.DB, 290);
-  const many = await driveApp();
-
-  expect(many.map(shapesOf)).toEqual(few.map(shapesOf));
-  expect(
-    many.flatMap(({ name, statements }, index) =>
-      grownReads(few[index]?.statements ?? [], statements).map((sql) => `${name}: ${sql}`),
-    ),
-  ).toEqual([]);
-});
+  return growing;
+}
 
 function shapesOf({ name, statements }: Operation): string[] {
   return [name, ...statements.map(({ sql }) => shapeOf(sql))];
+}
+
+function rowsReadIn(driven: Operation[]): Record<string, number> {
+  return Object.fromEntries(
+    driven.map(({ name, statements }) => [
+      name,
+      statements.reduce((rows, { rowsRead }) => rows + (rowsRead ?? 0), 0),
+    ]),
+  );
+}
+
+function totalOf(rows: Record<string, number>): number {
+  return Object.values(rows).reduce((total, count) => total + count, 0);
+}
+
+/** Of what there must be none. */
+function countOf(found: string[]): Omit<Row, 'what'> {
+  const parts = Object.fromEntries(found.map((one) => [one, 1]));
+  return { measured: found.length, budget: 0, unit: '', parts };
 }

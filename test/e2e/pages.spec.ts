@@ -65,29 +65,6 @@ test.describe('without scripts', () => {
   });
 });
 
-type Shift = PerformanceEntry & {
-  sources: { node: Element | null; previousRect: DOMRect; currentRect: DOMRect }[];
-};
-
-test('nothing moves while a page loads', async ({ page }) => {
-  await page.addInitScript(() => {
-    const moved: string[] = [];
-    Object.assign(window, { moved });
-    new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries() as Shift[]) {
-        for (const { node, previousRect, currentRect } of sources) {
-          const [before, after] = [previousRect, currentRect].map((rect) => JSON.stringify(rect));
-          moved.push(`${node?.outerHTML?.slice(0, 120)} from ${before} to ${after}`);
-        }
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  for (const path of ['/login', '/signup', '/confirm']) {
-    await page.goto(path, { waitUntil: 'networkidle' });
-    expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved)).toEqual([]);
-  }
-});
-
 async function violations(page: Page, view: View): Promise<unknown[]> {
   // The page under an overlay may be out of reach, its heading with it. It has a view of its own.
   const ofPages = view.isOverlay ? ['landmark-one-main', 'page-has-heading-one'] : [];

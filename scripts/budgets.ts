@@ -1,0 +1,115 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Accepted, amount, explain, isOver, type Row } from '../test/budgets/row.ts';
+import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
+import { runCommand } from './local/command.ts';
+import { PlainFailure, runScript } from './local/plain-failure.ts';
+import { ensureSecrets } from './local/settings.ts';
+import { build } from './local/steps.ts';
+
+/** What a test leaves behind in Vitest's report; see test/budgets/budget.ts. */
+type TestReport = {
+  title: string;
+  status: string;
+  failureMessages: string[];
+  meta: { budgets?: Row[] };
+};
+
+const report = 'test-results/budgets.json';
+const acceptedFile = 'test/budgets/accepted.json';
+
+/**
+ * Measures everything that has a budget, on a fresh build, and prints one table. A row that is over its budget says what has
+ * grown, and the command fails. `--accept` writes what was measured down as what later rows are compared with.
+ */
+await runScript(async () => {
+  ensureSecrets();
+  console.log('Building Lectern …');
+  await build();
+  console.log('Measuring, which takes some minutes …');
+  const tests = await measure();
+  const rows = tests.flatMap(({ meta }) => meta.budgets ?? []);
+  printTable(rows);
+  if (!hasChromium) {
+    console.log(howToGetChromium);
+  }
+  // Whatever failed and has no row over its budget to show for it.
+  const broken = tests.filter(
+    ({ status, meta }) => status === 'failed' && !meta.budgets?.some(isOver),
+  );
+  for (const { title, failureMessages } of broken) {
+    console.log(`\n${title}\n${failureMessages.join('\n')}`);
+  }
+  if (process.argv.includes('--accept')) {
+    if (broken.length > 0 || !hasChromium) {
+      throw new PlainFailure('Not every row was measured, so nothing was accepted.');
+    }
+    const accepted: Accepted = {};
+    for (const { what, measured, parts } of rows) {
+      accepted[what] = { measured, parts };
+    }
+    writeFileSync(acceptedFile, `${JSON.stringify(accepted, null, 2)}\n`);
+    console.log(`\n${acceptedFile} holds these figures from now on.`);
+  }
+  const over = rows.filter(isOver).length;
+  console.log(`\n${rows.length - over} within budget, ${over} over`);
+  process.exitCode = over + broken.length === 0 ? 0 : 1;
+});
+
+/** @throws PlainFailure when the tests did not come as far as a report */
+async function measure(): Promise<TestReport[]> {
+  rmSync(report, { force: true });
+  const config = ['--config', 'test/vitest.config.ts'];
+  const projects = ['--project', 'budgets', '--project', 'workerd'];
+  const reporter = ['--reporter', 'json', '--outputFile', report];
+  const files = ['test/budgets', 'test/db/plans.test.ts'];
+  const args = ['run', ...config, ...projects, ...reporter, ...files];
+  const { reason } = await runCommand('vitest', args, { seconds: 3600 });
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      testResults: {
+        name: string;
+        message: string;
+        status: string;
+        assertionResults: TestReport[];
+      }[];
+    };
+    return testResults.flatMap(({ name, message, status, assertionResults }) =>
+      // A file that broke outside of its tests.
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
+        ? [...assertionResults, { title: name, status, failureMessages: [message], meta: {} }]
+        : assertionResults,
+    );
+  } catch {
+    throw new PlainFailure(`The tests broke off: ${reason}`);
+  }
+}
+
+function printTable(rows: Row[]): void {
+  const lines = rows.map((row) => [
+    `${isOver(row) ? '✗' : ' '} ${row.what}`,
+    amount(row.measured, row),
+    amount(row.budget, row),
+    amount(row.budget - row.measured, row),
+  ]);
+  const titles = ['  what', 'measured', 'budget', 'room left'];
+  const widths = titles.map((title, column) =>
+    Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const print = (line: string[]) =>
+    console.log(
+      line
+        .map((text, column) =>
+          column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0),
+        )
+        .join('  '),
+    );
+  console.log('');
+  print(titles);
+  lines.forEach((line, index) => {
+    const row = rows[index];
+    print(line);
+    if (row !== undefined && isOver(row)) {
+      console.log(explain(row).replace(/^/gm, '    '));
+    }
+  });
+}

@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser as Chromium, chromium, type Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Running } from '../../scripts/local/running.ts';
+import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
+import { migrate, startStandIns } from '../../scripts/local/steps.ts';
+import { startBuiltWorker } from '../../scripts/local/worker.ts';
+import { mailsIn, type Reachable, type Server } from '../built/worker.ts';
+import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts';
+import { holdBudgets } from './budget.ts';
+import { contentOf, sourcesOf, weigh } from './client-build.ts';
+import { createReaders, pages, type Readers } from './pages.ts';
+
+const settings = {
+  appPort: 4300,
+  googlePort: 4301,
+  resendPort: 4302,
+  stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-budgets-')),
+  limits: {},
+  sentryDsn: null,
+};
+const origin = appOrigin(settings);
+
+/** A phone and a desk. */
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 1440, height: 900 },
+];
+
+/** So slow that a document comes in several pieces; in bytes and milliseconds. */
+const slowNetwork = {
+  offline: false,
+  latency: 100,
+  downloadThroughput: 50_000,
+  uploadThroughput: 50_000,
+};
+const fastNetwork = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+
+/** Many pages, each as slow as on a bad network. */
+const timeout = 300_000;
+
+type Shift = { value: number; nodes: string[] };
+type View = (typeof pages)[number];
+/** What the session of the browser is, as watch-for-errors.ts decides it. */
+type Session = 'on error' | 'recorded';
+
+let running: Running[] = [];
+let browser: Chromium;
+let readers: Readers;
+
+beforeAll(async () => {
+  ensureSecrets();
+  await migrate(settings);
+  const standIns = await startStandIns(settings);
+  running = [standIns, await startBuiltWorker(settings)];
+  const inbox = `http://localhost:${settings.resendPort}`;
+  const site: Reachable = {
+    origin,
+    server: { getWorker: () => ({ fetch: fetchAsHarness() }) },
+    mailsTo: (address) => mailsIn(inbox, address),
+  };
+  readers = await createReaders(site);
+  browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all(running.map((part) => part.close()));
+  rmSync(settings.stateFolder, { recursive: true });
+});
+
+test('nothing moves on any page while it loads on a slow network, with fonts and scripts last', {
+  timeout,
+}, async ({ task }) => {
+  const rows = [];
+  for (const size of sizes) {
+    for (const view of pages) {
+      const shifts = await inPage(view, { viewport: size }, (page) =>
+        shiftsWhileLoading(page, view),
+      );
+      const parts: Record<string, number> = {};
+      for (const { value, nodes } of shifts) {
+        const name = nodes.join(', ');
+        parts[name] = (parts[name] ?? 0) + value;
+      }
+      rows.push({
+        what: `layout shift of ${view[0]} at ${size.width} px`,
+        measured: shifts.reduce((sum, { value }) => sum + value, 0),
+        budget: 0,
+        unit: '' as const,
+        parts,
+      });
+    }
+  }
+
+  holdBudgets(task, rows);
+});
+
+test('what moves would be seen', async () => {
+  const view = pages[0];
+  const shifts = await inPage(view, {}, (page) =>
+    shiftsWhileLoading(page, view, () => {
+      const late = document.createElement('div');
+      late.style.height = '300px';
+      document.body.prepend(late);
+    }),
+  );
+
+  expect(shifts.length).toBeGreaterThan(0);
+});
+
+test('no page has error reporting code where errors are not reported, or before there is one', {
+  timeout,
+}, async ({ task }) => {
+  const silent = await reportingBytes('on error');
+  const [standIns, worker] = running;
+  await worker?.close();
+  // Nobody listens there; nothing goes wrong either.
+  const reporting = { ...settings, sentryDsn: 'http://a1b2c3@localhost:4303/42' };
+  running = [...(standIns ? [standIns] : []), await startBuiltWorker(reporting)];
+  const waiting = await reportingBytes('on error');
+  const recorded = await reportingBytes('recorded', pages.slice(0, 1));
+
+  // What loads the SDK is there, and the SDK itself would be seen.
+  expect(Object.values(waiting).every(({ ours }) => ours > 0)).toBe(true);
+  expect(Object.values(recorded).every(({ sdk }) => sdk > 10_000)).toBe(true);
+  holdBudgets(task, [
+    reportingRow('error reporting code on a page, where errors are not reported', silent, [
+      'ours',
+      'sdk',
+    ]),
+    reportingRow('the SDK for error reports on a page, before any error', waiting, ['sdk']),
+  ]);
+});
+
+/** The global one, which does the same as the harness's by types of its own. */
+function fetchAsHarness(): ReturnType<Server['getWorker']>['fetch'] {
+  return fetch as unknown as ReturnType<Server['getWorker']>['fetch'];
+}
+
+/** Opens a page's own context, with nothing in its cache and the cookies of who reads it. */
+async function inPage<Result>(
+  [, reader]: View,
+  options: Parameters<Chromium['newContext']>[0],
+  work: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext(options);
+  try {
+    const cookies = [...readers[reader].cookies].map(([name, value]) => ({
+      name,
+      value,
+      url: origin,
+    }));
+    await context.addCookies(cookies);
+    return await work(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+/** Holds back fonts and scripts until the page is painted without them, then waits until nothing more comes. */
+async function shiftsWhileLoading(
+  page: Page,
+  [address]: View,
+  whenPainted: () => void = () => {},
+): Promise<Shift[]> {
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', slowNetwork);
+  const painted = Promise.withResolvers<void>();
+  await page.route(/\.(js|woff2)$/, async (route) => {
+    await painted.promise;
+    await route.continue();
+  });
+  await page.addInitScript(watchShifts);
+  await page.goto(origin + readers.addressOf(address), { waitUntil: 'commit' });
+  await page.waitForFunction(
+    () => document.readyState !== 'loading' && performance.getEntriesByType('paint').length > 0,
+  );
+  await page.evaluate(whenPainted);
+  await twoFrames(page);
+  await network.send('Network.emulateNetworkConditions', fastNetwork);
+  painted.resolve();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(async () => void (await document.fonts.ready));
+  await twoFrames(page);
+  return page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+}
+
+/** Runs in the browser. */
+function watchShifts(): void {
+  type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+  const shifts: Shift[] = [];
+  Object.assign(window, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as LayoutShift[]) {
+      const nodes = entry.sources.map(({ node }) =>
+        node instanceof Element
+          ? `${node.localName}.${node.className}`
+          : (node?.nodeName ?? 'gone'),
+      );
+      shifts.push({ value: entry.value, nodes });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** After these what has changed is laid out, and told to whoever observes it. */
+async function twoFrames(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
+
+type ReportingBytes = { ours: number; sdk: number };
+
+/** How much of what each page fetches, until it is idle, is for error reports. */
+async function reportingBytes(
+  session: Session,
+  views: readonly View[] = pages,
+): Promise<Record<string, ReportingBytes>> {
+  const bytes: Record<string, ReportingBytes> = {};
+  for (const view of views) {
+    const [address] = view;
+    const scripts = await inPage(view, {}, (page) => scriptsFetched(page, address, session));
+    expect(scripts.length).toBeGreaterThan(2);
+    bytes[address] = {
+      ours: weightOf(scripts, /src\/features\/error-reports\//),
+      sdk: weightOf(scripts, /node_modules\/@sentry\//),
+    };
+  }
+  return bytes;
+}
+
+async function scriptsFetched(page: Page, address: string, session: Session): Promise<string[]> {
+  const scripts = new Set<string>();
+  page.on('request', (request) => {
+    const [, script] = /\/assets\/([\w.-]+\.js)$/.exec(request.url()) ?? [];
+    if (script !== undefined) {
+      scripts.add(script);
+    }
+  });
+  await page.addInitScript((kept) => sessionStorage.setItem('error-reports', kept), session);
+  await page.goto(origin + readers.addressOf(address), { waitUntil: 'load' });
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.waitForLoadState('networkidle');
+  return [...scripts];
+}
+
+function weightOf(scripts: string[], source: RegExp): number {
+  return scripts
+    .filter((script) => sourcesOf(script).some((file) => source.test(file)))
+    .reduce((sum, script) => sum + weigh(contentOf(script)), 0);
+}
+
+function reportingRow(
+  what: string,
+  bytes: Record<string, ReportingBytes>,
+  kinds: (keyof ReportingBytes)[],
+) {
+  const parts = Object.fromEntries(
+    Object.entries(bytes).map(([page, found]) => [
+      page,
+      kinds.reduce((sum, kind) => sum + found[kind], 0),
+    ]),
+  );
+  return {
+    what,
+    measured: Math.max(...Object.values(parts)),
+    budget: 0,
+    unit: 'B' as const,
+    parts,
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, type TestContext } from 'vitest';
+import { explain, isOver, type Row } from './row.ts';
+
+declare module 'vitest' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: it widens one of Vitest's own.
+  interface TaskMeta {
+    budgets?: Row[];
+  }
+}
+
+/** Notes what was measured for the table, and fails where it is more than its budget, saying what has grown and by how much. */
+export function holdBudgets(task: TestContext['task'], rows: Row[]): void {
+  task.meta.budgets = rows;
+  expect(rows.length).toBeGreaterThan(0);
+  const failing = rows.filter(isOver);
+  if (failing.length > 0) {
+    expect.fail(failing.map((row) => explain(row)).join('\n'));
+  }
+}

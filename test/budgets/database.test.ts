@@ -1,0 +1,434 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultLimits } from '#features/limits/limits.ts';
+import {
+  type Browser,
+  createBrowser,
+  signUpNewcomer,
+  signUpPerson,
+  tokenIn,
+  webhookKey,
+} from '../built/worker.ts';
+import { holdBudgets } from './budget.ts';
+import { type CountedWorker, depthOf, startCountedWorker, type Trip } from './counted-worker.ts';
+import { createReaders, pages, type Readers } from './pages.ts';
+import type { Row } from './row.ts';
+
+/** Requests to D1, each of a statement or a batch. */
+const budgets = {
+  page: 1,
+  /** Nothing on it is from the database. */
+  pageForNobody: 0,
+  read: 1,
+  write: 2,
+  /** What Google says lies between. */
+  newFromGoogle: 3,
+  /** The visit is written down after the answer. */
+  firstPageOfTheDay: 2,
+};
+
+/** What a request for data may read: more than it answers with, by what it takes to find and to join them. */
+const rowsRead = (returned: number) => Math.floor(1.2 * returned + 3);
+
+/** One request, with what it asked of D1. */
+type Driven = { what: string; budget: number; trips: Trip[]; isRead: boolean };
+
+type Ask = { budget: number; status: number; isRead?: boolean };
+
+let google: Server;
+let built: CountedWorker;
+let readers: Readers;
+
+beforeAll(async () => {
+  google = await startGoogle();
+  const { port } = google.address() as AddressInfo;
+  built = await startCountedWorker({
+    LIMITS: generousLimits(),
+    GOOGLE_TOKEN_URL: `http://localhost:${port}/token`,
+  });
+  readers = await createReaders(built);
+});
+
+afterAll(async () => {
+  await built.close();
+  google.close();
+});
+
+test('every page makes one trip to the database, and one for nobody makes none', async ({
+  task,
+}) => {
+  const driven = await drivePages(readers, built, '');
+  const { instructor } = readers;
+  const page = { budget: budgets.page, status: 200, isRead: true };
+  const payload = () => instructor.request('/RSC/R/cohorts.txt');
+  driven.push(await drive('payload of /cohorts', page, payload));
+  const link = () => instructor.request(readers.addressOf('/confirm'));
+  driven.push(await drive('page /confirm, to somebody signed in', page, link));
+  await built.sql('UPDATE sessions SET last_seen_at = last_seen_at - 172800000');
+  driven.push(
+    await drive('first page of the day', { budget: budgets.firstPageOfTheDay, status: 200 }, () =>
+      instructor.request('/'),
+    ),
+  );
+
+  const signedIn = driven.filter(({ budget }) => budget === budgets.page);
+  // Where the binding hands trips on some other way, they would not be counted.
+  expect(signedIn.map(({ trips }) => trips.length)).not.toContain(0);
+  holdBudgets(task, [...tripRows(driven), depthRow('pages', signedIn), ...readRows(driven)]);
+});
+
+test('every page makes as few trips where errors are reported, with the name of who is there', async ({
+  task,
+}) => {
+  const reporting = await startCountedWorker({
+    LIMITS: generousLimits(),
+    SENTRY_DSN: 'http://a1b2c3@localhost:9/42',
+  });
+  try {
+    const driven = await drivePages(
+      await createReaders(reporting),
+      reporting,
+      ', where errors are reported',
+    );
+
+    holdBudgets(task, tripRows(driven));
+  } finally {
+    await reporting.close();
+  }
+});
+
+test('every call of the API makes one trip to read and two to write', async ({ task }) => {
+  const { driven, visited } = await driveApi();
+  const response = await readers.nobody.request('/api/schema/');
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const missing = documented.filter((route) => {
+    const form = new RegExp(`^${route.replace(/\{\w+\}/g, '[^/]+')}$`);
+    return ![...visited].some((visit) => form.test(visit));
+  });
+
+  expect(documented.length).toBeGreaterThan(20);
+  expect(missing).toEqual([]);
+  const reads = driven.filter(({ isRead }) => isRead);
+  holdBudgets(task, [
+    ...tripRows(driven),
+    depthRow('calls of the API that read', reads),
+    ...readRows(driven),
+  ]);
+});
+
+test('trips that wait for each other are told from those that do not', () => {
+  const trip = (start: number, end: number): Trip => ({ start, end, statements: [] });
+
+  expect(depthOf([])).toBe(0);
+  expect(depthOf([trip(1, 3), trip(2, 4)])).toBe(1);
+  expect(depthOf([trip(1, 2), trip(3, 4)])).toBe(2);
+  expect(depthOf([trip(1, 6), trip(2, 3), trip(4, 5), trip(7, 8)])).toBe(3);
+});
+
+/** One request and all that it leads to; any answer but the one that is named is a mistake of this file. */
+async function drive(
+  what: string,
+  { budget, status, isRead = false }: Ask,
+  ask: () => ReturnType<Browser['request']>,
+  worker = built,
+): Promise<Driven> {
+  await worker.takeTrips();
+  const response = await ask();
+  const text = await response.text();
+  expect(response.status, `${what}: ${text}`).toBe(status);
+  return { what, budget, isRead, trips: await worker.takeTrips() };
+}
+
+async function drivePages(
+  people: Readers,
+  worker: CountedWorker,
+  suffix: string,
+): Promise<Driven[]> {
+  const driven: Driven[] = [];
+  for (const [page, reader] of pages) {
+    const isForNobody = reader === 'nobody' && page !== '/confirm';
+    const budget = isForNobody ? budgets.pageForNobody : budgets.page;
+    driven.push(
+      await drive(
+        `page ${page}${suffix}`,
+        { budget, status: 200, isRead: true },
+        () => people[reader].request(people.addressOf(page)),
+        worker,
+      ),
+    );
+  }
+  return driven;
+}
+
+/** Each route of the API, by a way through it that succeeds, and by a second one where it takes other steps. */
+async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
+  const driven: Driven[] = [];
+  const visited = new Set<string>();
+
+  /** The words after the path, if any, say what is special. */
+  async function call(
+    browser: Browser,
+    [method, path, status, special = '']: [string, string, number, string?],
+    { input, budget = method === 'GET' ? budgets.read : budgets.write }: Call = {},
+  ): Promise<void> {
+    // A page was loaded before, and with it the CSRF token.
+    await browser.request('/api/health/');
+    const address = path.replace(/\?.*/, '');
+    const what = `${method} ${address.replace(/[\da-f]{8}-[\da-f-]{27}/g, '{id}')}`;
+    const isRead = method === 'GET' && budget === budgets.read;
+    driven.push(
+      await drive(`${what}${special && `, ${special}`}`, { budget, status, isRead }, () =>
+        method === 'GET' ? browser.request(path) : browser.send(method, path, input),
+      ),
+    );
+    visited.add(`${method} ${address}`);
+  }
+
+  const { instructor, nobody } = readers;
+  await call(nobody, ['GET', '/api/health/', 200]);
+  await call(nobody, ['GET', '/api/schema/', 200], { budget: 0 });
+  await call(nobody, ['POST', '/api/error-reports/', 404], { budget: 0 });
+
+  const ids = await idsOf(instructor);
+  await call(instructor, ['GET', '/api/accounts/', 200]);
+  await call(instructor, ['GET', ids.account, 200]);
+  await call(instructor, ['GET', '/api/accounts/auth/user/', 200]);
+  await call(instructor, ['GET', '/api/accounts/auth/sessions/', 200]);
+  await call(instructor, ['GET', '/api/courses/', 200]);
+  await call(instructor, ['GET', ids.courses[0], 200]);
+  // Counted against a limit.
+  await call(instructor, ['GET', `${ids.account}export/`, 200], { budget: budgets.write });
+
+  const course = { name: 'Chemistry', course_type: 'cohort' };
+  await call(instructor, ['POST', '/api/courses/', 201], { input: course });
+  await call(instructor, ['POST', `${ids.courses[0]}select/`, 200]);
+  await call(instructor, ['PATCH', ids.courses[0], 200], { input: { name: 'Physics' } });
+  await call(instructor, ['PUT', ids.courses[0], 200], { input: course });
+  await call(instructor, ['DELETE', ids.courses[0], 204, 'the selected course']);
+  await call(instructor, ['DELETE', ids.courses[1], 204]);
+
+  // In by mail, and out.
+  const browser = createBrowser(built.server);
+  const [grace, mary] = ['grace@example.com', 'mary@example.com'];
+  const names = { first_name: 'Grace', last_name: 'Hopper' };
+  await call(browser, ['POST', '/api/accounts/auth/signup/', 201], {
+    input: { ...names, email: grace },
+  });
+  await call(browser, ['POST', '/api/accounts/', 201], { input: { ...names, email: mary } });
+  const confirm = '/api/accounts/auth/confirm/';
+  await call(browser, ['POST', confirm, 200, 'of a sign-up'], { input: await linkMailedTo(grace) });
+  await call(browser, ['POST', '/api/accounts/auth/logout/', 204]);
+  await call(browser, ['POST', '/api/accounts/auth/login/', 200], { input: { email: grace } });
+  await call(browser, ['POST', confirm, 200, 'of a login'], { input: await linkMailedTo(grace) });
+
+  // The account.
+  const { account } = await idsOf(browser);
+  const whole = { ...names, language: 'fr', email: grace };
+  await call(browser, ['PATCH', account, 200], { input: { first_name: 'Rear Admiral' } });
+  await call(browser, ['PUT', account, 200], { input: whole });
+  const moved = 'hopper@example.com';
+  await call(browser, ['PATCH', account, 200, 'the address'], { input: { email: moved } });
+  await call(browser, ['POST', confirm, 200, 'of another address'], {
+    input: await linkMailedTo(moved),
+  });
+  await call(browser, ['DELETE', '/api/accounts/auth/sessions/others/', 204]);
+  await call(browser, ['DELETE', account, 204]);
+  const person = { email: 'joan@example.com', firstName: 'Joan', lastName: 'Clarke' };
+  const leaving = await signUpNewcomer(built, person);
+  await call(leaving, ['DELETE', '/api/accounts/auth/sessions/current/', 204]);
+
+  // Google.
+  const start = '/api/accounts/auth/google/login/';
+  await signUpPerson(built, { ...googlePerson('linked'), courseName: 'Analytical Engines' });
+  for (const [name, special, budget] of [
+    ['nina', 'somebody new', budgets.newFromGoogle],
+    ['nina', 'somebody known', budgets.write],
+    ['linked', 'somebody known by address', budgets.newFromGoogle],
+  ] as const) {
+    const coming = createBrowser(built.server);
+    const began = (await (await coming.post(start, {})).json()) as { redirect_url: string };
+    const query = callbackQuery(new URL(began.redirect_url), googlePerson(name));
+    const callback = `/api/accounts/auth/google/callback/?${query}`;
+    await call(coming, ['GET', callback, 302, special], { budget });
+  }
+  await call(createBrowser(built.server), ['POST', start, 200], { input: {} });
+
+  // From Resend.
+  const webhook = '/api/webhooks/resend/';
+  driven.push(
+    await drive(`POST ${webhook}`, { budget: budgets.write, status: 200 }, () =>
+      nobody.request(webhook, { method: 'POST', ...bounceOf(mary) }),
+    ),
+  );
+  visited.add(`POST ${webhook}`);
+  return { driven, visited };
+}
+
+type Call = { input?: unknown; budget?: number };
+
+/** The addresses of what belongs to somebody. */
+async function idsOf(browser: Browser) {
+  const [user, courses] = await Promise.all(
+    ['/api/accounts/auth/user/', '/api/courses/'].map(async (path) =>
+      (await browser.request(path)).json(),
+    ),
+  );
+  const [{ id }, list] = [user as { id: string }, courses as { id: string }[]];
+  const [first = '', second = ''] = list.map((course) => `/api/courses/${course.id}/`);
+  return { account: `/api/accounts/${id}/`, courses: [first, second] as const };
+}
+
+async function linkMailedTo(email: string): Promise<{ token: string }> {
+  return { token: tokenIn((await built.mailsTo(email)).at(-1)) };
+}
+
+function tripRows(driven: Driven[]): Row[] {
+  return driven.map(({ what, budget, trips }) => ({
+    what: `trips to D1, ${what}`,
+    measured: trips.length,
+    budget,
+    unit: '',
+    parts: sumByName(
+      trips.map((trip) => [trip.statements.map(({ sql }) => nameOf(sql)).join(' + '), 1]),
+    ),
+  }));
+}
+
+/** How many trips wait for each other, at most, in one request of these. */
+function depthRow(what: string, driven: Driven[]): Row {
+  const parts = Object.fromEntries(driven.map((one) => [one.what, depthOf(one.trips)]));
+  return {
+    what: `depth of trips to D1, ${what}`,
+    measured: Math.max(...Object.values(parts)),
+    budget: 1,
+    unit: '',
+    parts,
+  };
+}
+
+function readRows(driven: Driven[]): Row[] {
+  return driven
+    .filter(({ isRead, trips }) => isRead && trips.length > 0)
+    .map(({ what, trips }) => {
+      const statements = trips.flatMap((trip) => trip.statements);
+      return {
+        what: `rows read, ${what}`,
+        measured: statements.reduce((rows, { read }) => rows + read, 0),
+        budget: rowsRead(statements.reduce((rows, { returned }) => rows + returned, 0)),
+        unit: '',
+        parts: sumByName(statements.map(({ sql, read }) => [nameOf(sql), read])),
+      };
+    });
+}
+
+/** What a statement does, and to which tables: `select sessions users courses`. */
+function nameOf(sql: string): string {
+  const verb = /\b(select|insert|update|delete)\b/i.exec(sql)?.[0].toLowerCase() ?? 'other';
+  const tables = [...sql.matchAll(/\b(?:from|join|into|update)\s+"(\w+)"/gi)].map(
+    ([, table]) => table,
+  );
+  return [verb, ...new Set(tables)].join(' ');
+}
+
+function sumByName(values: [name: string, value: number][]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, value] of values) {
+    sums[name] = (sums[name] ?? 0) + value;
+  }
+  return sums;
+}
+
+/** All limits of production, counted as there, so that nobody here runs into one. */
+function generousLimits(): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(defaultLimits).map(([name, rates]) => [
+      name,
+      rates.map((rate) => rate.replace(/^\d+/, '100000')),
+    ]),
+  );
+}
+
+type GooglePerson = { email: string; firstName: string; lastName: string };
+
+function googlePerson(name: string): GooglePerson {
+  return { email: `${name}@gmail.com`, firstName: 'Nina', lastName: 'Simone' };
+}
+
+/** Google's token endpoint: a code is what it is traded for. */
+async function startGoogle(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request)).toString();
+    const claims = new URLSearchParams(body).get('code') ?? '';
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        access_token: 'unused',
+        token_type: 'Bearer',
+        expires_in: 3599,
+        // Nobody looks at the signature.
+        id_token: `${encode({ alg: 'RS256', typ: 'JWT' })}.${claims}.signature`,
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** What Google sends the browser back with, once somebody has chosen their account. */
+function callbackQuery(url: URL, { email, firstName, lastName }: GooglePerson): URLSearchParams {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: 'https://accounts.google.com',
+    aud: url.searchParams.get('client_id'),
+    iat: now,
+    exp: now + 3600,
+    nonce: url.searchParams.get('nonce'),
+    sub: email,
+    email,
+    email_verified: true,
+    given_name: firstName,
+    family_name: lastName,
+  };
+  const state = url.searchParams.get('state') ?? '';
+  return new URLSearchParams({ state, code: encode(claims) });
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** Resend tells that a mail came back. */
+function bounceOf(to: string) {
+  const created = new Date().toISOString();
+  const body = JSON.stringify({
+    type: 'email.bounced',
+    created_at: created,
+    data: {
+      created_at: created,
+      email_id: crypto.randomUUID(),
+      message_id: '<a-mail@lectern.test>',
+      from: 'Lectern <hello@lectern.test>',
+      to: [to],
+      subject: 'Your login link for Lectern',
+      bounce: { type: 'Permanent', subType: 'General', message: 'The mailbox is not there' },
+    },
+  });
+  const [id, seconds] = ['msg_bounce', String(Math.floor(Date.now() / 1000))];
+  const signature = createHmac('sha256', webhookKey)
+    .update(`${id}.${seconds}.${body}`)
+    .digest('base64');
+  const headers = {
+    'Content-Type': 'application/json',
+    'svix-id': id,
+    'svix-timestamp': seconds,
+    'svix-signature': `v1,${signature}`,
+  };
+  return { headers, body };
+}

@@ -1,0 +1,56 @@
+import accepted from './accepted.json' with { type: 'json' };
+
+/** One line of the table that `npm run budgets` prints. */
+export type Row = {
+  /** Names the row from run to run. */
+  what: string;
+  measured: number;
+  budget: number;
+  /** `B` for bytes; empty where `what` says what is counted. */
+  unit: 'B' | '';
+  /** What the measured figure is made of, by names that stay the same from build to build. */
+  parts: Record<string, number>;
+};
+
+/** What each row and its parts came to when somebody last looked at them and found them right. */
+export type Accepted = Record<string, Pick<Row, 'measured' | 'parts'> | undefined>;
+
+/** At most so many parts are named of a row that fails. */
+const namedParts = 8;
+
+export function isOver({ measured, budget }: Row): boolean {
+  return measured > budget;
+}
+
+/** What a row that is over its budget has grown by since it was accepted: a sentence, and a line for each part. */
+export function explain(row: Row, before = (accepted as Accepted)[row.what]): string {
+  const { what, measured, budget, parts } = row;
+  const over = `${what}: ${amount(measured, row)}, which is ${amount(measured - budget, row)} over ${amount(budget, row)}.`;
+  const grown = Object.entries(parts)
+    .map(([name, now]) => ({ name, now, was: before?.parts[name] ?? 0 }))
+    .filter(({ now, was }) => now > was)
+    .toSorted((a, b) => b.now - b.was - (a.now - a.was))
+    .slice(0, namedParts)
+    .map(({ name, now, was }) =>
+      was === 0
+        ? `  ${name}: ${amount(now, row)}, new`
+        : `  ${name}: ${number(was)} → ${amount(now, row)} (+${number(now - was)})`,
+    );
+  return [`${over} ${sinceAccepted(row, before, grown.length > 0)}`, ...grown].join('\n');
+}
+
+function sinceAccepted(row: Row, before: Accepted[string], hasGrown: boolean): string {
+  if (before === undefined) {
+    return 'It has never been accepted.';
+  }
+  const was = `It was accepted at ${amount(before.measured, row)}`;
+  return hasGrown ? `${was}; since then there has grown:` : `${was}, and nothing has grown since.`;
+}
+
+export function amount(value: number, { unit }: Pick<Row, 'unit'>): string {
+  return `${number(value)} ${unit}`.trim();
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 4 });
+}

@@ -1,0 +1,220 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { minifySync } from 'rolldown/utils';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { locales } from '#db/values.ts';
+import { builtConfig } from '../../scripts/local/settings.ts';
+import { type BuiltWorker, startBuiltWorker } from '../built/worker.ts';
+import { holdBudgets } from './budget.ts';
+import { assetsNamed, contentOf, modulesOf, scriptsOf, weigh, weightsOf } from './client-build.ts';
+import { createReaders, pages, type Readers } from './pages.ts';
+import type { Row } from './row.ts';
+
+/** In bytes, packed as they travel. Whatever a person does on a page may load more. */
+const budgets = { scripts: 95_000, styles: 8_000, document: 14_000, serverModules: 240_000 };
+
+/** What pages are made of in the browser. Whoever adds to this says what it costs, and what the platform lacks. */
+const packagesAtOnce = [
+  '@vitejs/plugin-rsc',
+  'react',
+  'react-dom',
+  'react-server-dom-webpack',
+  'scheduler',
+  'waku',
+];
+
+/** What comes with the first input, or with the first error. */
+const packagesLater = [
+  '@sentry/browser',
+  '@sentry/browser-utils',
+  '@sentry/conventions',
+  '@sentry/core',
+  '@sentry/replay',
+  'web-vitals',
+  'zod',
+];
+
+/** Of React's server for strings, which nothing uses; in no other module of React. */
+const legacyServerWords = 'which does not support Suspense';
+
+/** Bytes that a minifier finds in what has been minified before: the build adds two manifests after that. */
+const unminified = 10_000;
+
+const serverFolder = path.dirname(builtConfig);
+
+type Page = (typeof pages)[number];
+type View = { page: Page[0]; language: (typeof locales)[number]; html: string };
+
+let built: BuiltWorker;
+let reporting: BuiltWorker;
+let views: View[];
+let reportingViews: View[];
+
+beforeAll(async () => {
+  [built, reporting] = await Promise.all([
+    startBuiltWorker(),
+    // Nothing is sent there: no page runs.
+    startBuiltWorker({ SENTRY_DSN: 'http://a1b2c3@localhost:9/42' }),
+  ]);
+  views = await readViews(await createReaders(built));
+  reportingViews = await readViews(await createReaders(reporting));
+});
+
+afterAll(async () => {
+  await Promise.all([built.close(), reporting.close()]);
+});
+
+test('every page is weighed in both languages', () => {
+  const files = globSync('**/*.tsx', { cwd: 'src/pages' }).filter((file) => !/^(_|404)/.test(file));
+  const routes = files.map((file) => `/${file.replace(/(^|\/)index\.tsx$|\.tsx$/, '')}`);
+
+  const wanted = routes.flatMap((page) => locales.map((language) => `${page} ${language}`));
+  const weighed = views.map(({ page, language }) => `${page} ${language}`);
+  expect(weighed.sort()).toEqual(wanted.sort());
+});
+
+test('the scripts of every page stay within their budget', ({ task }) => {
+  const rows = views.map((view) =>
+    scriptsRow(`scripts of ${view.page} (${view.language})`, view.html),
+  );
+  const heaviest = reportingViews
+    .map(({ html }) => scriptsRow('scripts of the heaviest page, where errors are reported', html))
+    .toSorted((a, b) => b.measured - a.measured)
+    .slice(0, 1);
+
+  for (const { parts } of rows) {
+    expect(Object.keys(parts).length).toBeGreaterThan(2);
+  }
+  holdBudgets(task, [...rows, ...heaviest]);
+});
+
+test('the document of every page stays within its budget', ({ task }) => {
+  holdBudgets(
+    task,
+    views.map(({ page, language, html }) => {
+      const measured = weigh(html);
+      return {
+        what: `document of ${page} (${language})`,
+        measured,
+        budget: budgets.document,
+        unit: 'B',
+        // Before it is packed; the payload is the page once more, for React.
+        parts: {
+          'HTML, unpacked': html.length - payloadIn(html),
+          'payload, unpacked': payloadIn(html),
+        },
+      };
+    }),
+  );
+});
+
+test('all styles together stay within their budget', ({ task }) => {
+  const parts = weightsOf(assetsNamed('css').map((name) => ({ name, content: contentOf(name) })));
+
+  holdBudgets(task, [bytesRow('styles of all pages together', budgets.styles, parts)]);
+});
+
+test('no package is in the browser that was not agreed to, none before it is needed, and of zod only zod/mini', ({
+  task,
+}) => {
+  const scripts = assetsNamed('js');
+  const atOnce = new Set(
+    [...views, ...reportingViews].flatMap(({ html }) => scriptsOf(html)).flatMap(packagesOf),
+  );
+  const all = new Set(scripts.flatMap(packagesOf));
+  const zod = scripts.flatMap(modulesOf).filter((module) => module.startsWith('zod/'));
+
+  // All of these are found where they are, so that what is not there is not merely overlooked.
+  expect([...all].sort()).toEqual(expect.arrayContaining([...packagesAtOnce, ...packagesLater]));
+  holdBudgets(task, [
+    namesRow(
+      'packages in the browser besides those agreed to',
+      [...all].filter((name) => ![...packagesAtOnce, ...packagesLater].includes(name)),
+    ),
+    namesRow(
+      'packages on a page before any input or error, of those that come later',
+      [...atOnce].filter((name) => !packagesAtOnce.includes(name)),
+    ),
+    namesRow(
+      'modules of zod in the browser besides zod/mini',
+      zod.filter((module) => !/^zod\/(mini|v4\/(core|mini|locales))\//.test(module)),
+    ),
+  ]);
+});
+
+test('the server modules are small, minified, and without what nothing uses', ({ task }) => {
+  const files = globSync('**/*.js', { cwd: serverFolder }).map((name) => ({
+    name,
+    content: readFileSync(path.join(serverFolder, name), 'utf8'),
+  }));
+  const legacy = files.filter(({ content }) => content.includes(legacyServerWords));
+  const saved = files.map(({ name, content }) => ({
+    name,
+    bytes: content.length - minifySync(name, content, { module: true }).code.length,
+  }));
+
+  const reactDom = 'node_modules/react-dom/cjs/react-dom-server';
+  expect(readFileSync(`${reactDom}-legacy.browser.production.js`, 'utf8')).toContain(
+    legacyServerWords,
+  );
+  expect(readFileSync(`${reactDom}.edge.production.js`, 'utf8')).not.toContain(legacyServerWords);
+  holdBudgets(task, [
+    bytesRow('server modules', budgets.serverModules, weightsOf(files)),
+    bytesRow(
+      'server modules, what minifying them once more would save',
+      unminified,
+      partsOf(saved),
+    ),
+    namesRow(
+      'server modules with react-dom-server-legacy',
+      legacy.map(({ name }) => name),
+    ),
+  ]);
+});
+
+async function readViews(readers: Readers): Promise<View[]> {
+  const read: View[] = [];
+  for (const [page, reader] of pages) {
+    for (const language of locales) {
+      const headers = { 'Accept-Language': language };
+      const response = await readers[reader].request(readers.addressOf(page), { headers });
+      const html = await response.text();
+      expect(response.status).toBe(200);
+      expect(html).toContain(`<html lang="${language}">`);
+      read.push({ page, language, html });
+    }
+  }
+  return read;
+}
+
+function scriptsRow(what: string, html: string): Row {
+  const scripts = scriptsOf(html).map((name) => ({ name, content: contentOf(name) }));
+  return bytesRow(what, budgets.scripts, weightsOf(scripts));
+}
+
+function bytesRow(what: string, budget: number, parts: Record<string, number>): Row {
+  const measured = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0);
+  return { what, measured, budget, unit: 'B', parts };
+}
+
+/** A row for what must not be there. */
+function namesRow(what: string, names: string[]): Row {
+  const parts = Object.fromEntries(names.map((name) => [name, 1]));
+  return { what, measured: names.length, budget: 0, unit: '', parts };
+}
+
+function partsOf(files: { name: string; bytes: number }[]): Record<string, number> {
+  return Object.fromEntries(
+    files.filter(({ bytes }) => bytes > 0).map(({ name, bytes }) => [name, bytes]),
+  );
+}
+
+function packagesOf(script: string): string[] {
+  return modulesOf(script).map((module) => /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module);
+}
+
+/** How much of a document is the page for React, in scripts that stand in it. */
+function payloadIn(html: string): number {
+  const scripts = html.match(/<script[^>]*>[^<]*__FLIGHT_DATA[^<]*<\/script>/g) ?? [];
+  return scripts.join('').length;
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+import { hasChromium } from './e2e/chromium.ts';
+
+/** What a page and a request may cost, on what `npm run build` made; see docs/performance.md. */
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    name: 'budgets',
+    environment: 'node',
+    include: ['budgets/**/*.test.ts'],
+    exclude: hasChromium ? [] : ['budgets/browser.test.ts'],
+    // Two cores may have a browser, a build and other tests to run, and some pages are loaded over a slow network.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+});
