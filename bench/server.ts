@@ -1,0 +1,440 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LegacyWorkerOptions } from 'miniflare';
+import { PlainFailure } from '../scripts/local/plain-failure.ts';
+import { ensureSecrets, type LocalSettings } from '../scripts/local/settings.ts';
+import { migrate } from '../scripts/local/steps.ts';
+import { builtWorker } from '../scripts/local/worker.ts';
+import { buildTwin, type Generated } from './build-twin.ts';
+import { type Ask, askOnce, load } from './client.ts';
+import { type DocumentNode, htmlModule, linesOf, reactModule, withoutScripts } from './document.ts';
+import { median, printComparisons, printTable, ratios } from './figures.ts';
+import { ada, addPerson, model, modelSlots, type SignedIn } from './people.ts';
+import {
+  ageMilliseconds,
+  cpuMilliseconds,
+  requireProcessAccounting,
+  residentMegabytes,
+  startWorkerd,
+  type Workerd,
+} from './workerd.ts';
+
+const origin = 'https://lectern.test';
+
+/** Of CPU and requests per second; there is one more before them, in which V8 gets warm. */
+const rounds = 7;
+/** Measured in CPU, so that a figure is as good on a busy machine, where it only takes longer. */
+const blockCpuMs = 500;
+
+const memoryRuns = 3;
+const fewRequests = 500;
+const manyRequests = 5000;
+
+const coldStartRounds = 4;
+
+/** What every measurement needs: the settings, the built worker, and a database with somebody signed in. */
+type Setup = {
+  settings: LocalSettings;
+  built: LegacyWorkerOptions;
+  person: SignedIn;
+  generated: Generated;
+  /** What is running, so that it can be ended from outside. */
+  running: Set<Workerd>;
+};
+
+/**
+ * Measures the built worker beside its twins, in one process of workerd, and prints ratios. In a temporary folder, which goes
+ * at the end, however that comes about.
+ *
+ * @throws PlainFailure or Error when something could not be measured
+ */
+export async function benchServer(): Promise<void> {
+  requireProcessAccounting();
+  const stateFolder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'));
+  const running = new Set<Workerd>();
+  const interruption = interrupted();
+  try {
+    await Promise.race([interruption.promise, measure(stateFolder, running)]);
+  } finally {
+    interruption.ignore();
+    await Promise.all([...running].map((workerd) => workerd.close()));
+    rmSync(stateFolder, { recursive: true, force: true });
+  }
+}
+
+async function measure(stateFolder: string, running: Set<Workerd>): Promise<void> {
+  console.log('Preparing a database and the twins …');
+  const setup = await prepare(stateFolder, running);
+  console.log(`CPU and requests per second, ${rounds} rounds …`);
+  await measureCpu(setup);
+  console.log(`\nMemory, ${memoryRuns} processes with ${manyRequests} requests each …`);
+  await measureMemory(setup);
+  console.log('\nCold starts …');
+  await measureColdStarts(setup);
+}
+
+async function prepare(stateFolder: string, running: Set<Workerd>): Promise<Setup> {
+  const settings = {
+    appPort: 0,
+    googlePort: 0,
+    resendPort: 0,
+    stateFolder,
+    limits: {},
+    sentryDsn: null,
+  };
+  ensureSecrets();
+  await migrate(settings);
+  // Files go out before the worker in production, and nothing of them is measured here.
+  const { assets: _, ...worker } = builtWorker(settings);
+  const built = {
+    ...worker,
+    bindings: { ...worker.bindings, APP_ORIGIN: origin },
+    // The sieve is asked as always, and lets everything through.
+    ratelimits: { SIEVE: sieve('1001'), REPORTS: sieve('1002') },
+  };
+  const setup = { settings, built, generated: {}, running };
+  const parser = await buildTwin('parser', built);
+  return withWorkerd({ ...setup }, [built, parser], async (workerd) => {
+    const database = await workerd.miniflare.getD1Database('DB', 'lectern');
+    const modelPage = await pageOf(workerd, 'lectern', await addPerson(database, model));
+    const person = await addPerson(database, ada);
+    const { headers } = await askOnce(await workerd.addressOf('lectern'), homeOf(person));
+    const token = /__Host-csrftoken=[^;]+/.exec(headers['set-cookie']?.join() ?? '')?.[0];
+    if (token === undefined) {
+      throw new Error('The home page has given no CSRF token.');
+    }
+    return {
+      ...setup,
+      person: { ...person, cookie: `${person.cookie}; ${token}` },
+      generated: {
+        'generated:html': htmlModule(modelPage, modelSlots),
+        'generated:react': reactModule(modelPage, modelSlots),
+      },
+    };
+  });
+}
+
+function homeOf({ cookie }: SignedIn): Ask {
+  return { path: '/', headers: { cookie } };
+}
+
+function listOf({ cookie }: SignedIn): Ask {
+  return { path: '/api/courses/', headers: { cookie } };
+}
+
+function sieve(namespaceId: string) {
+  return { namespace_id: namespaceId, simple: { limit: 1e9, period: 60 as const } };
+}
+
+/** Runs workers in one process for as long as something is done with them. */
+async function withWorkerd<Result>(
+  { settings, running }: Pick<Setup, 'settings' | 'running'>,
+  workers: LegacyWorkerOptions[],
+  action: (workerd: Workerd) => Promise<Result>,
+): Promise<Result> {
+  const workerd = await startWorkerd(settings, workers);
+  running.add(workerd);
+  try {
+    return await action(workerd);
+  } finally {
+    running.delete(workerd);
+    await workerd.close();
+  }
+}
+
+/** The home page that a worker answers somebody with, as workerd's parser reads it. */
+async function pageOf(workerd: Workerd, worker: string, person: SignedIn): Promise<DocumentNode[]> {
+  const page = await askOnce(await workerd.addressOf(worker), homeOf(person));
+  if (page.status !== 200) {
+    throw new Error(`The home page of ${worker} answered ${page.status}.`);
+  }
+  const { body } = await askOnce(await workerd.addressOf('parser'), {
+    path: '/',
+    method: 'POST',
+    body: page.body,
+  });
+  // What bench/twins/parser.ts answers.
+  return withoutScripts(JSON.parse(body) as DocumentNode[]);
+}
+
+/** What is asked of a worker again and again, and what each round has measured of that. */
+type Subject = { name: string; address: URL; ask: Ask; cpu: number[]; perSecond: number[] };
+
+async function measureCpu(setup: Setup): Promise<void> {
+  const { built, generated, person } = setup;
+  const twins = await Promise.all(
+    ['bare', 'query', 'api', 'html', 'react', 'parser'].map((name) =>
+      buildTwin(name, built, generated),
+    ),
+  );
+  await withWorkerd(setup, [built, ...twins], async (workerd) => {
+    await requireSameAnswers(workerd, person);
+    const subject = async (
+      name: string,
+      worker: string,
+      ask = homeOf(person),
+    ): Promise<Subject> => ({
+      name,
+      address: await workerd.addressOf(worker),
+      ask,
+      cpu: [],
+      perSecond: [],
+    });
+    const bare = await subject('bare worker', 'bare');
+    const html = await subject('hand-written HTML', 'html');
+    const home = await subject('home page', 'lectern');
+    const react = await subject('plain React SSR', 'react');
+    const query = await subject('database alone', 'query');
+    const list = await subject('API list', 'lectern', listOf(person));
+    const sql = await subject('bare SQL', 'api');
+    // Those that are compared stand side by side.
+    const subjects = [bare, html, home, react, query, list, sql];
+    await runRound(workerd, subjects);
+    for (const { cpu, perSecond } of subjects) {
+      cpu.length = 0;
+      perSecond.length = 0;
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      await runRound(workerd, subjects);
+    }
+
+    const cpu = (one: Subject, other: Subject, aim?: number) => ({
+      what: `${one.name} / ${other.name}`,
+      ratios: ratios(one.cpu, other.cpu),
+      ...(aim !== undefined && { aim }),
+    });
+    const withoutDatabase = (one: Subject, other: Subject) => {
+      const rest = (of: Subject) =>
+        of.cpu.map((own, round) => own - ((query.cpu[round] ?? 0) - (bare.cpu[round] ?? 0)));
+      return {
+        what: `${one.name} / ${other.name}, without the database`,
+        ratios: ratios(rest(one), rest(other)),
+      };
+    };
+    const perSecond = (one: Subject, other: Subject) => ({
+      what: `${one.name} / ${other.name}`,
+      ratios: ratios(one.perSecond, other.perSecond),
+    });
+    printComparisons('CPU for a request', [
+      cpu(home, react, 2.5),
+      cpu(home, html),
+      cpu(home, bare),
+      cpu(list, sql, 1.2),
+      cpu(list, bare),
+      cpu(react, html),
+      withoutDatabase(home, react),
+      withoutDatabase(home, html),
+      withoutDatabase(list, sql),
+    ]);
+    printComparisons('requests per second', [
+      perSecond(home, react),
+      perSecond(home, html),
+      perSecond(home, bare),
+      perSecond(list, sql),
+      perSecond(list, bare),
+    ]);
+    printTable(
+      ['medians', 'ms of CPU for a request', 'requests per second'],
+      subjects.map(({ name, cpu, perSecond }) => [
+        name,
+        median(cpu).toFixed(3),
+        median(perSecond).toFixed(0),
+      ]),
+    );
+  });
+}
+
+/** There and back, A B B A: what changes steadily meanwhile changes all alike. */
+async function runRound({ pid }: Workerd, subjects: Subject[]): Promise<void> {
+  const blocks = [...subjects, ...subjects.toReversed()];
+  const sums = new Map(subjects.map((subject) => [subject, { cpu: 0, requests: 0, wall: 0 }]));
+  for (const subject of blocks) {
+    const cpuBefore = cpuMilliseconds(pid);
+    const { requests, milliseconds } = await load(subject.address, () =>
+      cpuMilliseconds(pid) - cpuBefore < blockCpuMs ? subject.ask : null,
+    );
+    const sum = sums.get(subject) ?? { cpu: 0, requests: 0, wall: 0 };
+    sum.cpu += cpuMilliseconds(pid) - cpuBefore;
+    sum.requests += requests;
+    sum.wall += milliseconds;
+    sums.set(subject, sum);
+  }
+  for (const [subject, { cpu, requests, wall }] of sums) {
+    subject.cpu.push(cpu / requests);
+    subject.perSecond.push((requests * 1000) / wall);
+  }
+}
+
+/**
+ * Twins are worth comparing with as long as they answer the same.
+ *
+ * @throws PlainFailure with the first line that differs
+ */
+async function requireSameAnswers(workerd: Workerd, person: SignedIn): Promise<void> {
+  const expected = linesOf(await pageOf(workerd, 'lectern', person));
+  for (const twin of ['html', 'react']) {
+    const lines = linesOf(await pageOf(workerd, twin, person));
+    const at = lines.findIndex((line, index) => line !== expected[index]);
+    if (at !== -1 || lines.length !== expected.length) {
+      throw new PlainFailure(
+        `The twin "${twin}" is no longer the home page: at line ${at} it has ${JSON.stringify(lines[at])} instead of ${JSON.stringify(expected[at])}. Its markup is written by bench/document.ts out of the page of the model in bench/people.ts: teach them what is new on the page.`,
+      );
+    }
+  }
+  const [list, twinList] = await Promise.all([
+    askOnce(await workerd.addressOf('lectern'), listOf(person)),
+    askOnce(await workerd.addressOf('api'), listOf(person)),
+  ]);
+  if (list.body !== twinList.body) {
+    throw new PlainFailure(
+      `The API lists courses otherwise than its twin: ${list.body} instead of ${twinList.body}. Change bench/twins/api.ts with it.`,
+    );
+  }
+}
+
+/** The built worker alone, in a process of its own, and then in another. */
+async function measureMemory(setup: Setup): Promise<void> {
+  const { built, person } = setup;
+  const few: number[] = [];
+  const many: number[] = [];
+  for (let run = 0; run < memoryRuns; run += 1) {
+    await withWorkerd(setup, [built], async (workerd) => {
+      const address = await workerd.addressOf('lectern');
+      const mix = mixedRequests(person);
+      let asked = 0;
+      const askUpTo = (count: number) =>
+        load(address, () => {
+          if (asked === count) {
+            return null;
+          }
+          asked += 1;
+          return mix[asked % mix.length] ?? null;
+        });
+      await askUpTo(fewRequests);
+      few.push(await restingMegabytes(workerd));
+      await askUpTo(manyRequests);
+      many.push(await restingMegabytes(workerd));
+    });
+  }
+  printComparisons('memory', [
+    {
+      what: `after ${manyRequests} mixed requests / after ${fewRequests}`,
+      ratios: ratios(many, few),
+      aim: 1.15,
+    },
+  ]);
+  printTable(
+    ['medians', 'MB in RAM'],
+    [
+      [`after ${fewRequests}`, median(few).toFixed(1)],
+      [`after ${manyRequests}`, median(many).toFixed(1)],
+    ],
+  );
+}
+
+/** Reading and writing, signed in and not. */
+function mixedRequests({ cookie, courseIds }: SignedIn): Ask[] {
+  const [first = '', second = ''] = courseIds;
+  const [, csrfToken = ''] = /csrftoken=([^;]+)/.exec(cookie) ?? [];
+  const read = (path: string): Ask => ({ path, headers: { cookie } });
+  const write = (method: string, path: string, input?: object): Ask => ({
+    path,
+    method,
+    headers: {
+      cookie,
+      origin,
+      'x-csrftoken': csrfToken,
+      ...(input && { 'content-type': 'application/json' }),
+    },
+    ...(input && { body: JSON.stringify(input) }),
+  });
+  return [
+    read('/'),
+    read('/settings'),
+    read('/api/courses/'),
+    { path: '/login' },
+    write('PATCH', `/api/courses/${first}/`, { name: 'Introduction to Biology' }),
+    read('/'),
+    read('/api/courses/'),
+    write('POST', `/api/courses/${second}/select/`),
+    read('/'),
+    write('POST', `/api/courses/${first}/select/`),
+  ];
+}
+
+/** After a rest, in which garbage may be collected. */
+async function restingMegabytes({ pid }: Workerd): Promise<number> {
+  await wait(2000);
+  const samples: number[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    samples.push(residentMegabytes(pid));
+    await wait(100);
+  }
+  return median(samples);
+}
+
+/** From the start of the process to the first answer, each worker alone. */
+async function measureColdStarts(setup: Setup): Promise<void> {
+  const { built, generated, person } = setup;
+  const starts = await Promise.all(
+    [
+      { name: 'home page', worker: built },
+      { name: 'plain React SSR', worker: await buildTwin('react', built, generated) },
+      { name: 'bare worker', worker: await buildTwin('bare', built) },
+    ].map(async (start) => ({ ...start, wall: [] as number[], cpu: [] as number[] })),
+  );
+  for (let round = 0; round < coldStartRounds; round += 1) {
+    const sums = new Map(starts.map((start) => [start, { wall: 0, cpu: 0 }]));
+    for (const start of [...starts, ...starts.toReversed()]) {
+      await withWorkerd(setup, [start.worker], async (workerd) => {
+        const address = await workerd.addressOf(start.worker.name ?? '');
+        const answer = await askOnce(address, homeOf(person));
+        const sum = sums.get(start) ?? { wall: 0, cpu: 0 };
+        sum.wall += ageMilliseconds(workerd.pid) / 2;
+        sum.cpu += cpuMilliseconds(workerd.pid) / 2;
+        sums.set(start, sum);
+        if (answer.status !== 200) {
+          throw new Error(`The first answer of ${start.name} was ${answer.status}.`);
+        }
+      });
+    }
+    for (const [start, { wall, cpu }] of sums) {
+      start.wall.push(wall);
+      start.cpu.push(cpu);
+    }
+  }
+  const [home, ...others] = starts;
+  printComparisons(
+    'cold start',
+    others.flatMap((other) => [
+      { what: `time, home page / ${other.name}`, ratios: ratios(home?.wall ?? [], other.wall) },
+      { what: `CPU, home page / ${other.name}`, ratios: ratios(home?.cpu ?? [], other.cpu) },
+    ]),
+  );
+  printTable(
+    ['medians', 'ms to the first answer', 'ms of CPU'],
+    starts.map(({ name, wall, cpu }) => [name, median(wall).toFixed(0), median(cpu).toFixed(0)]),
+  );
+}
+
+/** Fails when this process is told to end. */
+function interrupted() {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new PlainFailure('Stopped before the end.'));
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) {
+    // Libraries listen too, and would end the process before workerd has ended.
+    process.removeAllListeners(signal);
+    process.on(signal, stop);
+  }
+  return {
+    promise,
+    ignore: () => {
+      for (const signal of signals) {
+        process.off(signal, stop);
+      }
+    },
+  };
+}
