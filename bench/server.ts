@@ -40,8 +40,6 @@ type Setup = {
   built: LegacyWorkerOptions;
   person: SignedIn;
   generated: Generated;
-  /** What is running, so that it can be ended from outside. */
-  running: Set<Workerd>;
 };
 
 /**
@@ -53,20 +51,9 @@ type Setup = {
 export async function benchServer(): Promise<void> {
   requireProcessAccounting();
   const stateFolder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'));
-  const running = new Set<Workerd>();
-  const interruption = interrupted();
-  try {
-    await Promise.race([interruption.promise, measure(stateFolder, running)]);
-  } finally {
-    interruption.ignore();
-    await Promise.all([...running].map((workerd) => workerd.close()));
-    rmSync(stateFolder, { recursive: true, force: true });
-  }
-}
-
-async function measure(stateFolder: string, running: Set<Workerd>): Promise<void> {
+  removeAtExit(stateFolder);
   console.log('Preparing a database and the twins …');
-  const setup = await prepare(stateFolder, running);
+  const setup = await prepare(stateFolder);
   console.log(`CPU and requests per second, ${rounds} rounds …`);
   await measureCpu(setup);
   console.log(`\nMemory, ${memoryRuns} processes with ${manyRequests} requests each …`);
@@ -75,7 +62,7 @@ async function measure(stateFolder: string, running: Set<Workerd>): Promise<void
   await measureColdStarts(setup);
 }
 
-async function prepare(stateFolder: string, running: Set<Workerd>): Promise<Setup> {
+async function prepare(stateFolder: string): Promise<Setup> {
   const settings = {
     appPort: 0,
     googlePort: 0,
@@ -94,9 +81,8 @@ async function prepare(stateFolder: string, running: Set<Workerd>): Promise<Setu
     // The sieve is asked as always, and lets everything through.
     ratelimits: { SIEVE: sieve('1001'), REPORTS: sieve('1002') },
   };
-  const setup = { settings, built, generated: {}, running };
   const parser = await buildTwin('parser', built);
-  return withWorkerd({ ...setup }, [built, parser], async (workerd) => {
+  return withWorkerd(settings, [built, parser], async (workerd) => {
     const database = await workerd.miniflare.getD1Database('DB', 'lectern');
     const modelPage = await pageOf(workerd, 'lectern', await addPerson(database, model));
     const person = await addPerson(database, ada);
@@ -106,7 +92,8 @@ async function prepare(stateFolder: string, running: Set<Workerd>): Promise<Setu
       throw new Error('The home page has given no CSRF token.');
     }
     return {
-      ...setup,
+      settings,
+      built,
       person: { ...person, cookie: `${person.cookie}; ${token}` },
       generated: {
         'generated:html': htmlModule(modelPage, modelSlots),
@@ -130,16 +117,14 @@ function sieve(namespaceId: string) {
 
 /** Runs workers in one process for as long as something is done with them. */
 async function withWorkerd<Result>(
-  { settings, running }: Pick<Setup, 'settings' | 'running'>,
+  settings: LocalSettings,
   workers: LegacyWorkerOptions[],
   action: (workerd: Workerd) => Promise<Result>,
 ): Promise<Result> {
   const workerd = await startWorkerd(settings, workers);
-  running.add(workerd);
   try {
     return await action(workerd);
   } finally {
-    running.delete(workerd);
     await workerd.close();
   }
 }
@@ -163,13 +148,13 @@ async function pageOf(workerd: Workerd, worker: string, person: SignedIn): Promi
 type Subject = { name: string; address: URL; ask: Ask; cpu: number[]; perSecond: number[] };
 
 async function measureCpu(setup: Setup): Promise<void> {
-  const { built, generated, person } = setup;
+  const { settings, built, generated, person } = setup;
   const twins = await Promise.all(
     ['bare', 'query', 'api', 'html', 'react', 'parser'].map((name) =>
       buildTwin(name, built, generated),
     ),
   );
-  await withWorkerd(setup, [built, ...twins], async (workerd) => {
+  await withWorkerd(settings, [built, ...twins], async (workerd) => {
     await requireSameAnswers(workerd, person);
     const subject = async (
       name: string,
@@ -205,14 +190,9 @@ async function measureCpu(setup: Setup): Promise<void> {
       ratios: ratios(one.cpu, other.cpu),
       ...(aim !== undefined && { aim }),
     });
-    const withoutDatabase = (one: Subject, other: Subject) => {
-      const rest = (of: Subject) =>
-        of.cpu.map((own, round) => own - ((query.cpu[round] ?? 0) - (bare.cpu[round] ?? 0)));
-      return {
-        what: `${one.name} / ${other.name}, without the database`,
-        ratios: ratios(rest(one), rest(other)),
-      };
-    };
+    /** The database answers all in the same process: what asking it alone costs, besides a request, is nobody's own. */
+    const withoutDatabase = (of: Subject) =>
+      of.cpu.map((own, round) => own - ((query.cpu[round] ?? 0) - (bare.cpu[round] ?? 0)));
     const perSecond = (one: Subject, other: Subject) => ({
       what: `${one.name} / ${other.name}`,
       ratios: ratios(one.perSecond, other.perSecond),
@@ -224,9 +204,10 @@ async function measureCpu(setup: Setup): Promise<void> {
       cpu(list, sql, 1.2),
       cpu(list, bare),
       cpu(react, html),
-      withoutDatabase(home, react),
-      withoutDatabase(home, html),
-      withoutDatabase(list, sql),
+      {
+        what: 'the same without the database: home page / plain React SSR',
+        ratios: ratios(withoutDatabase(home), withoutDatabase(react)),
+      },
     ]);
     printComparisons('requests per second', [
       perSecond(home, react),
@@ -236,11 +217,12 @@ async function measureCpu(setup: Setup): Promise<void> {
       perSecond(list, bare),
     ]);
     printTable(
-      ['medians', 'ms of CPU for a request', 'requests per second'],
-      subjects.map(({ name, cpu, perSecond }) => [
-        name,
-        median(cpu).toFixed(3),
-        median(perSecond).toFixed(0),
+      ['medians', 'ms of CPU for a request', 'without the database', 'requests per second'],
+      subjects.map((subject) => [
+        subject.name,
+        median(subject.cpu).toFixed(3),
+        subject === bare ? '' : median(withoutDatabase(subject)).toFixed(3),
+        median(subject.perSecond).toFixed(0),
       ]),
     );
   });
@@ -296,11 +278,11 @@ async function requireSameAnswers(workerd: Workerd, person: SignedIn): Promise<v
 
 /** The built worker alone, in a process of its own, and then in another. */
 async function measureMemory(setup: Setup): Promise<void> {
-  const { built, person } = setup;
+  const { settings, built, person } = setup;
   const few: number[] = [];
   const many: number[] = [];
   for (let run = 0; run < memoryRuns; run += 1) {
-    await withWorkerd(setup, [built], async (workerd) => {
+    await withWorkerd(settings, [built], async (workerd) => {
       const address = await workerd.addressOf('lectern');
       const mix = mixedRequests(person);
       let asked = 0;
@@ -377,7 +359,7 @@ async function restingMegabytes({ pid }: Workerd): Promise<number> {
 
 /** From the start of the process to the first answer, each worker alone. */
 async function measureColdStarts(setup: Setup): Promise<void> {
-  const { built, generated, person } = setup;
+  const { settings, built, generated, person } = setup;
   const starts = await Promise.all(
     [
       { name: 'home page', worker: built },
@@ -388,7 +370,7 @@ async function measureColdStarts(setup: Setup): Promise<void> {
   for (let round = 0; round < coldStartRounds; round += 1) {
     const sums = new Map(starts.map((start) => [start, { wall: 0, cpu: 0 }]));
     for (const start of [...starts, ...starts.toReversed()]) {
-      await withWorkerd(setup, [start.worker], async (workerd) => {
+      await withWorkerd(settings, [start.worker], async (workerd) => {
         const address = await workerd.addressOf(start.worker.name ?? '');
         const answer = await askOnce(address, homeOf(person));
         const sum = sums.get(start) ?? { wall: 0, cpu: 0 };
@@ -419,22 +401,9 @@ async function measureColdStarts(setup: Setup): Promise<void> {
   );
 }
 
-/** Fails when this process is told to end. */
-function interrupted() {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new PlainFailure('Stopped before the end.'));
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) {
-    // Libraries listen too, and would end the process before workerd has ended.
-    process.removeAllListeners(signal);
-    process.on(signal, stop);
-  }
-  return {
-    promise,
-    ignore: () => {
-      for (const signal of signals) {
-        process.off(signal, stop);
-      }
-    },
-  };
+/** Whatever ends this process, workerd ends with it (Miniflare sees to that) and the folder goes. */
+function removeAtExit(folder: string): void {
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
 }
