@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import type { Miniflare } from 'miniflare';
 import type { Slot } from './document.ts';
 
@@ -52,9 +53,19 @@ export const modelSlots: Slot[] = [
 /** A cookie that is signed in, and what it can act on. */
 export type SignedIn = { cookie: string; courseIds: string[] };
 
+type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
+
+/** Runs all migrations on an empty database. */
+export async function createTables(database: Database): Promise<void> {
+  for (const file of globSync('migrations/*.sql').sort()) {
+    const statements = readFileSync(file, 'utf8').split('--> statement-breakpoint');
+    await database.batch(statements.map((statement) => database.prepare(statement)));
+  }
+}
+
 /** Writes somebody into the database as sign-up and the first courses would have. */
 export async function addPerson(
-  database: Awaited<ReturnType<Miniflare['getD1Database']>>,
+  database: Database,
   { firstName, lastName, email, courses }: Person,
 ): Promise<SignedIn> {
   const id = randomUUID();
