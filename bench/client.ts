@@ -1,0 +1,102 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+export type Ask = {
+  path: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+type Client = {
+  ask: (ask: Ask) => Promise<Answer>;
+  close: () => void;
+};
+
+/** So many requests are on their way at a time. */
+const connections = 8;
+
+/** What a browser and Cloudflare say with every request; uncompressed, as workerd's own work is what counts. */
+const commonHeaders = {
+  host: 'lectern.test',
+  accept: '*/*',
+  'accept-encoding': 'identity',
+  'accept-language': 'en',
+  'cf-visitor': '{"scheme":"https"}',
+  'cf-connecting-ip': '192.0.2.1',
+  'user-agent':
+    'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0',
+};
+
+/** Asks a worker once. */
+export async function askOnce(address: URL, ask: Ask): Promise<Answer> {
+  const client = createClient(address);
+  try {
+    return await client.ask(ask);
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * Asks as fast as answers come, over connections that stay open until it is enough: workerd ends those that rest.
+ *
+ * @param next what to ask, or null when it is enough
+ * @returns how many answers came, and in what time
+ * @throws Error when an answer is none of 200
+ */
+export async function load(
+  address: URL,
+  next: () => Ask | null,
+): Promise<{ requests: number; milliseconds: number }> {
+  const client = createClient(address);
+  const begin = performance.now();
+  let requests = 0;
+  try {
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        for (let ask = next(); ask !== null; ask = next()) {
+          const { status } = await client.ask(ask);
+          if (status !== 200) {
+            throw new Error(`${ask.method ?? 'GET'} ${ask.path} answered ${status}.`);
+          }
+          requests += 1;
+        }
+      }),
+    );
+  } finally {
+    client.close();
+  }
+  return { requests, milliseconds: performance.now() - begin };
+}
+
+/** Asks a worker over connections that stay open. */
+function createClient(address: URL): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  return {
+    ask: ({ path, method = 'GET', headers, body }) =>
+      new Promise((resolve, reject) => {
+        const sent = request(
+          new URL(path, address),
+          { agent, method, headers: { ...commonHeaders, ...headers } },
+          (response) => {
+            const chunks: Buffer[] = [];
+            response.on('data', (chunk) => chunks.push(chunk));
+            response.once('error', reject);
+            response.once('end', () =>
+              resolve({
+                status: response.statusCode ?? 0,
+                headers: response.headers,
+                body: Buffer.concat(chunks).toString(),
+              }),
+            );
+          },
+        );
+        sent.once('error', reject);
+        sent.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,46 @@
+/** One line of a table: a ratio for each round, as they were measured one after the other. */
+export type Comparison = { what: string; ratios: number[]; aim?: number };
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/** What a round has measured over what the same round has measured of another. */
+export function ratios(of: number[], over: number[]): number[] {
+  return of.map((value, round) => value / (over[round] ?? Number.NaN));
+}
+
+/**
+ * Prints ratios with the smallest and the largest of their rounds, and whether an aim (at most so much) is met by the median.
+ *
+ * @throws Error when one is no number: then something was not measured
+ */
+export function printComparisons(title: string, comparisons: Comparison[]): void {
+  printTable(
+    [title, 'ratio', 'spread', 'aim', 'met'],
+    comparisons.map(({ what, ratios, aim }) => {
+      const ratio = median(ratios);
+      if (!Number.isFinite(ratio)) {
+        throw new Error(`There is no figure for "${what}".`);
+      }
+      const met = aim !== undefined && (ratio <= aim ? 'yes' : 'no');
+      const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+      return [what, ratio.toFixed(2), spread, aim === undefined ? '' : `≤ ${aim}`, met || ''];
+    }),
+  );
+}
+
+/** Prints a table that can be pasted into Markdown. */
+export function printTable(head: string[], rows: string[][]): void {
+  const widths = head.map((_, column) =>
+    Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  console.log(
+    ['', line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n'),
+  );
+}

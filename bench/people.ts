@@ -1,0 +1,102 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import type { Miniflare } from 'miniflare';
+import type { Slot } from './document.ts';
+
+type Person = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  /** The first one is selected. */
+  courses: [name: string, courseType: 'cohort' | 'evergreen'][];
+};
+
+/** Who is measured. */
+export const ada: Person = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada.lovelace@example.com',
+  courses: [
+    ['Introduction to Biology', 'cohort'],
+    ['Cells & Tissues', 'evergreen'],
+    ['Genetics, Spring Term', 'cohort'],
+  ],
+};
+
+/**
+ * Whose home page the twins are made from: no letter of theirs stands anywhere else on it, so that every text shows where it
+ * comes from. Types and selection of the courses are those of whoever is measured.
+ */
+export const model: Person = {
+  firstName: 'Żżż',
+  lastName: 'Øøø',
+  email: 'ñññ@ðð.þþ',
+  courses: [
+    ['Ψψψ', 'cohort'],
+    ['Ωωω', 'evergreen'],
+    ['Φφφ', 'cohort'],
+  ],
+};
+
+/** Where on the model's page the rows stand; see twins/database.ts. The longest texts first. */
+export const modelSlots: Slot[] = [
+  { text: model.email, expression: 'person.email' },
+  { text: 'ñññ', expression: "person.email.split('@')[0]" },
+  { text: '@ðð.þþ', expression: "'@' + person.email.split('@')[1]" },
+  { text: model.firstName, expression: 'person.first_name' },
+  { text: model.lastName, expression: 'person.last_name' },
+  { text: 'ŻØ', expression: '([...person.first_name][0] + [...person.last_name][0])' },
+  ...model.courses.map(([text], index) => ({ text, expression: `courses[${index}].name` })),
+  { text: 'Ψ', expression: '[...courses[0].name][0]' },
+];
+
+/** A cookie that is signed in, and what it can act on. */
+export type SignedIn = { cookie: string; courseIds: string[] };
+
+type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
+
+/** Runs all migrations on an empty database. */
+export async function createTables(database: Database): Promise<void> {
+  for (const file of globSync('migrations/*.sql').sort()) {
+    const statements = readFileSync(file, 'utf8').split('--> statement-breakpoint');
+    await database.batch(statements.map((statement) => database.prepare(statement)));
+  }
+}
+
+/** Writes somebody into the database as sign-up and the first courses would have. */
+export async function addPerson(
+  database: Database,
+  { firstName, lastName, email, courses }: Person,
+): Promise<SignedIn> {
+  const id = randomUUID();
+  const token = randomBytes(32).toString('hex');
+  const tokenHash = createHash('sha256').update(token).digest('hex');
+  const courseIds = courses.map(() => randomUUID());
+  const now = Date.now();
+  await database.batch([
+    database
+      .prepare(
+        `INSERT INTO users (id, first_name, last_name, email, email_canonical, email_verified_at, language, created_at)
+        VALUES (?1, ?2, ?3, ?4, ?4, ?5, 'en', ?5)`,
+      )
+      .bind(id, firstName, lastName, email, now),
+    ...courses.map(([name, courseType], index) =>
+      database
+        .prepare(
+          `INSERT INTO courses (id, owner_id, name, course_type, created_at, updated_at)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?5)`,
+        )
+        .bind(courseIds[index], id, name, courseType, now + index),
+    ),
+    database
+      .prepare('UPDATE users SET selected_course_id = ?1 WHERE id = ?2')
+      .bind(courseIds[0], id),
+    database
+      .prepare(
+        `INSERT INTO sessions (id, token_hash, user_id, user_agent, created_at, last_seen_at)
+        VALUES (?1, ?2, ?3, 'the bench', ?4, ?4)`,
+      )
+      .bind(randomUUID(), tokenHash, id, now),
+  ]);
+  return { cookie: `__Host-session=${token}`, courseIds };
+}

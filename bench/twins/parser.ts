@@ -1,0 +1,46 @@
+import { type DocumentNode, type ElementNode, voidTags } from '../document.ts';
+
+/**
+ * Not a twin: workerd's own parser of HTML, for the bench. Takes a document and answers its elements and text as they are spelled
+ * in the source, without comments.
+ */
+export default {
+  async fetch(request: Request) {
+    const root: ElementNode = { tag: '', attributes: [], children: [] };
+    const open = [root];
+    const innermost = () => open.at(-1) ?? root;
+    const rewriter = new HTMLRewriter().on('*', {
+      element(element) {
+        const attributes = pairsOf(element.attributes);
+        const node: ElementNode = { tag: element.tagName, attributes, children: [] };
+        innermost().children.push(node);
+        if (!voidTags.has(element.tagName)) {
+          open.push(node);
+          element.onEndTag(() => {
+            open.pop();
+          });
+        }
+      },
+      text({ text }) {
+        addText(innermost().children, text);
+      },
+    });
+    await rewriter.transform(new Response(request.body)).text();
+    return Response.json(root.children);
+  },
+};
+
+/** Text comes in pieces; comments, which are left out, part it too. */
+function addText(children: DocumentNode[], text: string): void {
+  const last = children.at(-1);
+  if (typeof last === 'string') {
+    children[children.length - 1] = last + text;
+  } else if (text !== '') {
+    children.push(text);
+  }
+}
+
+/** Names and values: workerd has pairs of them where browsers, whose types are known here, have objects. */
+function pairsOf(attributes: unknown): [name: string, value: string][] {
+  return [...(attributes as Iterable<[string, string]>)];
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { LegacyWorkerOptions, Miniflare } from 'miniflare';
+import { PlainFailure } from '../scripts/local/plain-failure.ts';
+import type { LocalSettings } from '../scripts/local/settings.ts';
+import { startBuiltWorker } from '../scripts/local/worker.ts';
+
+/** One process of workerd, with what it is measured by. */
+export type Workerd = {
+  miniflare: Miniflare;
+  pid: number;
+  /** Where a worker answers by itself, without Miniflare's own workers before it. */
+  addressOf: (worker: string) => Promise<URL>;
+  close: () => Promise<void>;
+};
+
+/** What Linux counts the time of processes in, everywhere. */
+const ticksPerSecond = 100;
+
+/** Runs these workers in one process, on loopback and on whatever ports are free. */
+export async function startWorkerd(
+  settings: LocalSettings,
+  workers: LegacyWorkerOptions[],
+): Promise<Workerd> {
+  const before = workerdChildren();
+  const { miniflare, close } = await startBuiltWorker(
+    settings,
+    workers.map((worker) => ({ ...worker, unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] })),
+  );
+  const [pid, ...others] = workerdChildren().filter((child) => !before.includes(child));
+  if (pid === undefined || others.length > 0) {
+    await close();
+    throw new Error('It is not clear which process is the workerd that was started.');
+  }
+  return { miniflare, pid, addressOf: (worker) => miniflare.unsafeGetDirectURL(worker), close };
+}
+
+/** @throws PlainFailure where processes cannot be measured like this */
+export function requireProcessAccounting(): void {
+  if (process.platform !== 'linux') {
+    throw new PlainFailure('CPU and memory are read from /proc, which Linux alone has.');
+  }
+}
+
+/** All that a process has computed so far, in its own code and in the kernel, in all of its threads. */
+export function cpuMilliseconds(pid: number): number {
+  const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
+  return ((user + system) * 1000) / ticksPerSecond;
+}
+
+/** How long a process has been there, to 10 ms. */
+export function ageMilliseconds(pid: number): number {
+  const [uptimeSeconds = ''] = readFileSync('/proc/uptime', 'utf8').split(' ');
+  return Number(uptimeSeconds) * 1000 - (Number(statOf(pid)[19]) * 1000) / ticksPerSecond;
+}
+
+/** The memory of a process that is in RAM. */
+export function residentMegabytes(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1000;
+}
+
+function workerdChildren(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const isOurs = Number(statOf(pid)[1]) === process.pid;
+        return isOurs && readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('workerd');
+      } catch {
+        // Gone meanwhile.
+        return false;
+      }
+    });
+}
+
+/** The fields of /proc/PID/stat from the third on: those before may hold blanks. See proc_pid_stat(5). */
+function statOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
