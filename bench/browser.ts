@@ -42,7 +42,8 @@ type Sites = Awaited<ReturnType<typeof startSites>>;
 async function measure(browser: Browser, sites: Sites): Promise<void> {
   const nobody: Awaited<ReturnType<typeof signIn>> = [];
   const cookies = await signIn(browser, sites);
-  const slow = { cookies, network: 'slow' } as const;
+  const slow = { cookies, phone: 'slow' } as const;
+  const asItIs = { cookies, phone: 'as it is' } as const;
   const { ours, twin } = sites;
   const home = await inTurns(
     () => load(browser, `${ours}/`, slow),
@@ -56,12 +57,26 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
     () => visit(browser, ours, cookies),
     () => visit(browser, twin, cookies),
   );
+  const work = await inTurns(
+    () => load(browser, `${ours}/`, asItIs),
+    () => load(browser, `${twin}/`, asItIs),
+  );
+  const newcomer = async (phone: 'slow processor' | 'as it is') => ({
+    cookies: await signIn(browser, sites),
+    phone,
+  });
   const tours = await inTurns(
-    async () => tour(browser, ours, await signIn(browser, sites)),
-    async () => tour(browser, twin, await signIn(browser, sites)),
+    async () => tour(browser, ours, await newcomer('slow processor')),
+    async () => tour(browser, twin, await newcomer('slow processor')),
+  );
+  // The work of a processor is the same each time, or nearly so.
+  const workOfTours = await inTurns(
+    async () => tour(browser, ours, await newcomer('as it is')),
+    async () => tour(browser, twin, await newcomer('as it is')),
+    1,
   );
   const withAndWithoutScripts = (page: string, reader: typeof cookies) => {
-    const options = { cookies: reader, network: 'slow' } as const;
+    const options = { cookies: reader, phone: 'slow' } as const;
     return inTurns(
       () => load(browser, ours + page, options),
       () => load(browser, ours + page, { ...options, scripts: false }),
@@ -78,11 +93,11 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
     row(`all of ${name} on the wire, kB`, pairs, (at) => at.wireBytes / 1000),
     row(`first paint of ${name}, ms`, pairs, (at) => at.firstPaint),
     row(`largest paint of ${name}, ms`, pairs, (at) => at.largestPaint),
-    row(`work of the main thread for ${name}, ms`, pairs, (at) => at.busy),
   ];
   print('ours', 'twin', [
     ...loadRows('home', home),
     ...loadRows('settings', settings),
+    row('work of the main thread for home, ms', work, (at) => at.busy),
     row('until a click opens the user menu, ms', visits, (at) => at.menuOpens),
     row('until the arrow keys work in it, ms', visits, (at) => at.keysWork),
     row('home to cohorts, ms', visits, (at) => at.forth),
@@ -106,11 +121,13 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
     'twin',
     steps.flatMap((name) => [
       row(`${name}, ms`, tours, (tour) => stepOf(name)(tour).worst),
-      row('  work of the main thread', tours, (tour) => stepOf(name)(tour).busy),
+      row('  work of the main thread', workOfTours, (tour) => stepOf(name)(tour).busy),
     ]),
   );
   const slowest = steps
-    .map((name) => tours.map(([tour]) => stepOf(name)(tour)).toSorted(byWorst)[(rounds - 1) / 2])
+    .map(
+      (name) => tours.map(([tour]) => stepOf(name)(tour)).toSorted(byWorst)[Math.floor(rounds / 2)],
+    )
     .filter((step) => step !== undefined)
     .toSorted((a, b) => -byWorst(a, b));
   console.log('Where the time of our slowest interactions went, in the median round:');
@@ -126,9 +143,10 @@ type Pair<Measured> = readonly [ours: Measured, other: Measured];
 async function inTurns<Measured>(
   ours: () => Promise<Measured>,
   other: () => Promise<Measured>,
+  count = rounds,
 ): Promise<Pair<Measured>[]> {
   const pairs: Pair<Measured>[] = [];
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < count; round += 1) {
     if (round % 2 === 0) {
       const first = await ours();
       pairs.push([first, await other()]);
