@@ -1,0 +1,236 @@
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import { type Browser, chromium } from '@playwright/test';
+import { PlainFailure } from '../scripts/local/plain-failure.ts';
+import { chromiumFlags, chromiumPath, howToGetChromium } from '../test/e2e/chromium.ts';
+import { type Load, load, type Step, signIn, tour, visit } from './browser/measure.ts';
+import { startSites } from './browser/sites.ts';
+
+const rounds = 5;
+
+/**
+ * Measures the product beside its single-page twin (bench/single-page) in Chromium, in turns, each time with an empty cache, and
+ * prints a table. Takes some minutes.
+ *
+ * @throws PlainFailure without Chromium, a build, or the libraries of the twin
+ */
+export async function benchBrowser(): Promise<void> {
+  if (!existsSync(chromiumPath)) {
+    throw new PlainFailure(howToGetChromium);
+  }
+  const busy = os.loadavg()[0] ?? 0;
+  if (busy > os.availableParallelism()) {
+    console.log(
+      `This machine is busy (load ${busy.toFixed(1)}): counts and ratios hold, times are too long.`,
+    );
+  }
+  const sites = await startSites();
+  try {
+    const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
+    try {
+      await measure(browser, sites);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await sites.close();
+  }
+}
+
+type Sites = Awaited<ReturnType<typeof startSites>>;
+
+async function measure(browser: Browser, sites: Sites): Promise<void> {
+  const nobody: Awaited<ReturnType<typeof signIn>> = [];
+  const cookies = await signIn(browser, sites);
+  const slow = { cookies, phone: 'slow' } as const;
+  const asItIs = { cookies, phone: 'as it is' } as const;
+  const { ours, twin } = sites;
+  const home = await inTurns(
+    () => load(browser, `${ours}/`, slow),
+    () => load(browser, `${twin}/`, slow),
+  );
+  const settings = await inTurns(
+    () => load(browser, `${ours}/settings`, slow),
+    () => load(browser, `${twin}/settings`, slow),
+  );
+  const visits = await inTurns(
+    () => visit(browser, ours, cookies),
+    () => visit(browser, twin, cookies),
+  );
+  const work = await inTurns(
+    () => load(browser, `${ours}/`, asItIs),
+    () => load(browser, `${twin}/`, asItIs),
+  );
+  const newcomer = async (phone: 'slow processor' | 'as it is') => ({
+    cookies: await signIn(browser, sites),
+    phone,
+  });
+  const tours = await inTurns(
+    async () => tour(browser, ours, await newcomer('slow processor')),
+    async () => tour(browser, twin, await newcomer('slow processor')),
+  );
+  // The work of a processor is the same each time, or nearly so.
+  const workOfTours = await inTurns(
+    async () => tour(browser, ours, await newcomer('as it is')),
+    async () => tour(browser, twin, await newcomer('as it is')),
+    1,
+  );
+  const withAndWithoutScripts = (page: string, reader: typeof cookies) => {
+    const options = { cookies: reader, phone: 'slow' } as const;
+    return inTurns(
+      () => load(browser, ours + page, options),
+      () => load(browser, ours + page, { ...options, scripts: false }),
+    );
+  };
+  const still = [
+    ['login', await withAndWithoutScripts('/login', nobody)],
+    ['home', await withAndWithoutScripts('/', cookies)],
+    ['settings', await withAndWithoutScripts('/settings', cookies)],
+  ] as const;
+
+  const loadRows = (name: string, pairs: Pair<Load>[]): Row[] => [
+    row(`scripts of ${name}, kB gz`, pairs, (at) => at.scriptBytes / 1000, scriptAims),
+    row(`all of ${name} on the wire, kB`, pairs, (at) => at.wireBytes / 1000),
+    row(`first paint of ${name}, ms`, pairs, (at) => at.firstPaint),
+    row(`largest paint of ${name}, ms`, pairs, (at) => at.largestPaint),
+  ];
+  print('ours', 'twin', [
+    ...loadRows('home', home),
+    ...loadRows('settings', settings),
+    row('work of the main thread for home, ms', work, (at) => at.busy),
+    row('until a click opens the user menu, ms', visits, (at) => at.menuOpens),
+    row('until the arrow keys work in it, ms', visits, (at) => at.keysWork),
+    row('home to cohorts, ms', visits, (at) => at.forth),
+    row('home to cohorts, kB', visits, (at) => at.forthBytes / 1000),
+    row('and back, ms', visits, (at) => at.back),
+    row('and back, kB', visits, (at) => at.backBytes / 1000),
+    row('worst interaction of the tour, ms', tours, worstOf, { ours: 64 }),
+  ]);
+  print(
+    'with',
+    'without',
+    still.map(([name, pairs]) =>
+      row(`largest paint of ${name}, scripts, ms`, pairs, (at) => at.largestPaint, { ratio: 1.05 }),
+    ),
+  );
+  const steps = tours[0]?.[0].map(({ name }) => name) ?? [];
+  const stepOf = (name: string) => (tour: Step[]) =>
+    tour.find((step) => step.name === name) ?? missing(name);
+  print(
+    'ours',
+    'twin',
+    steps.flatMap((name) => [
+      row(`${name}, ms`, tours, (tour) => stepOf(name)(tour).worst),
+      row('  work of the main thread', workOfTours, (tour) => stepOf(name)(tour).busy),
+    ]),
+  );
+  const slowest = steps
+    .map(
+      (name) => tours.map(([tour]) => stepOf(name)(tour)).toSorted(byWorst)[Math.floor(rounds / 2)],
+    )
+    .filter((step) => step !== undefined)
+    .toSorted((a, b) => -byWorst(a, b));
+  console.log('Where the time of our slowest interactions went, in the median round:');
+  for (const { name, slowest: what } of slowest.slice(0, 5)) {
+    console.log(`  ${name}: ${what}`);
+  }
+}
+
+/** Both of one round. */
+type Pair<Measured> = readonly [ours: Measured, other: Measured];
+
+/** A B, B A, A B …: whatever changes with the time changes for both. */
+async function inTurns<Measured>(
+  ours: () => Promise<Measured>,
+  other: () => Promise<Measured>,
+  count = rounds,
+): Promise<Pair<Measured>[]> {
+  const pairs: Pair<Measured>[] = [];
+  for (let round = 0; round < count; round += 1) {
+    if (round % 2 === 0) {
+      const first = await ours();
+      pairs.push([first, await other()]);
+    } else {
+      const first = await other();
+      pairs.push([await ours(), first]);
+    }
+  }
+  return pairs;
+}
+
+type Aims = { ours?: number; ratio?: number };
+
+const scriptAims: Aims = { ours: 92, ratio: 0.53 };
+
+type Row = { what: string; cells: string[] };
+
+function row<Measured>(
+  what: string,
+  pairs: Pair<Measured>[],
+  read: (measured: Measured) => number,
+  aims: Aims = {},
+): Row {
+  const ours = pairs.map(([measured]) => read(measured));
+  const others = pairs.map(([, measured]) => read(measured));
+  const ratio = median(pairs.map(([a, b]) => read(a) / read(b)));
+  const wanted = [
+    aims.ours !== undefined && `≤ ${aims.ours}`,
+    aims.ratio !== undefined && `≤ ${aims.ratio} ×`,
+  ].filter((aim) => aim !== false);
+  const isMet = median(ours) <= (aims.ours ?? Infinity) && ratio <= (aims.ratio ?? Infinity);
+  return {
+    what,
+    cells: [
+      figure(median(ours)),
+      figure(median(others)),
+      Number.isFinite(ratio) ? ratio.toFixed(2) : '',
+      `${spread(ours)} | ${spread(others)}`,
+      wanted.join(', '),
+      wanted.length === 0 ? '' : isMet ? 'yes' : 'no',
+    ],
+  };
+}
+
+/** The step that is slowest in the median is named below; this is the slowest one of a round. */
+function worstOf(steps: Step[]): number {
+  return Math.max(...steps.map(({ worst }) => worst));
+}
+
+function byWorst(a: Step, b: Step): number {
+  return a.worst - b.worst;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function spread(values: number[]): string {
+  return `${figure(Math.min(...values))}–${figure(Math.max(...values))}`;
+}
+
+function figure(value: number): string {
+  return value.toFixed(value < 100 && !Number.isInteger(value) ? 1 : 0);
+}
+
+function missing(name: string): never {
+  throw new Error(`A tour has no step "${name}".`);
+}
+
+function print(ours: string, other: string, rows: Row[]): void {
+  const head = ['', ours, other, 'ratio', 'lowest–highest of both', 'aim', 'met'];
+  const lines = [head, ...rows.map(({ what, cells }) => [what, ...cells])];
+  const widths = head.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
+  console.log();
+  for (const cells of lines) {
+    const padded = cells.map((cell, at) =>
+      at === 0 || at > 3 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+    );
+    console.log(padded.join('  ').trimEnd());
+  }
+  console.log();
+}
+
+if (import.meta.main) {
+  await benchBrowser();
+}

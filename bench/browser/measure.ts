@@ -1,0 +1,467 @@
+import { gzipSync } from 'node:zlib';
+import type {
+  Browser,
+  BrowserContext,
+  CDPSession,
+  Locator,
+  Page,
+  Response,
+} from '@playwright/test';
+import type { Sites } from './sites.ts';
+
+type Cookies = Parameters<BrowserContext['addCookies']>[0];
+
+/** A phone of the middle class, as DevTools has it: "Slow 4G" and a processor of a quarter of the speed. */
+const slowNetwork = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1_000_000) / 8,
+  uploadThroughput: (0.75 * 1_000_000) / 8,
+};
+const slowdown = 4;
+
+/** Longer than anything takes that works. */
+const patienceMs = 60_000;
+
+/** `slow` is such a phone; `as it is` is for what does not depend on time, and for the work of the main thread. */
+type OpenOptions = {
+  cookies: Cookies;
+  phone: 'slow' | 'as it is' | 'slow processor';
+  scripts?: boolean;
+};
+
+/** A new browser for one measurement, with nothing in its cache. */
+async function withPage<Result>(
+  browser: Browser,
+  { cookies, phone, scripts = true }: OpenOptions,
+  use: (page: Page, session: CDPSession) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext({
+    locale: 'en',
+    viewport: { width: 1280, height: 800 },
+    javaScriptEnabled: scripts,
+  });
+  try {
+    await context.addCookies(cookies);
+    const page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    if (phone !== 'as it is') {
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    }
+    if (phone === 'slow') {
+      await session.send('Network.emulateNetworkConditions', slowNetwork);
+    }
+    return await use(page, session);
+  } finally {
+    await context.close();
+  }
+}
+
+let serial = 0;
+
+/** Somebody new with three courses, signed in. */
+export async function signIn(browser: Browser, sites: Sites): Promise<Cookies> {
+  serial += 1;
+  const email = `ada.${serial}@example.com`;
+  const context = await browser.newContext({ baseURL: sites.ours });
+  try {
+    const post = async (address: string, data: object) => {
+      const { cookies } = await context.storageState();
+      const token = cookies.find(({ name }) => name === 'csrftoken')?.value ?? '';
+      const headers = { Origin: sites.ours, 'X-CSRFToken': token };
+      const response = await context.request.post(address, { data, headers });
+      if (!response.ok()) {
+        throw new Error(`${address} answered ${response.status()}: ${await response.text()}`);
+      }
+    };
+    await context.request.get('/api/health/');
+    const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+    await post('/api/accounts/auth/signup/', person);
+    await post('/api/accounts/auth/confirm/', { token: sites.tokenMailedTo(email) });
+    for (const name of ['Botany', 'Chemistry', 'Dynamics']) {
+      await post('/api/courses/', { name, course_type: 'cohort' });
+    }
+    // Cookies know no ports, so that the twin is given the same.
+    return (await context.storageState()).cookies;
+  } finally {
+    await context.close();
+  }
+}
+
+/** How long the main thread of the page was at work since it was asked last, in ms of its processor: other programs do not count. */
+async function busyClock(session: CDPSession): Promise<() => Promise<number>> {
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  let before = 0;
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const now = (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+    const taken = now - before;
+    before = now;
+    return taken;
+  };
+}
+
+/** One load of a page that nobody touches. */
+export type Load = {
+  /** ms after the beginning of the navigation. */
+  firstPaint: number;
+  largestPaint: number;
+  /** What the main thread had to do, in ms of its processor. */
+  busy: number;
+  /** Of all scripts that were loaded, gzip -9. */
+  scriptBytes: number;
+  /** Of everything, as it came over the wire. */
+  wireBytes: number;
+};
+
+/** Loads a page and waits until nothing more comes. */
+export function load(browser: Browser, address: string, options: OpenOptions): Promise<Load> {
+  return withPage(browser, options, async (page, session) => {
+    const scripts: Response[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') {
+        scripts.push(response);
+      }
+    });
+    const wire = countBytes(session);
+    const busy = await busyClock(session);
+    // The browser's own record of what it has painted: there with and without scripts in the page.
+    let largest = 0;
+    session.on('PerformanceTimeline.timelineEventAdded', ({ event }) => {
+      largest = Math.max(largest, event.lcpDetails?.renderTime ?? 0);
+    });
+    await session.send('PerformanceTimeline.enable', { eventTypes: ['largest-contentful-paint'] });
+    await page.goto(address, { waitUntil: 'load' });
+    await page.locator('h1').waitFor();
+    await page.waitForLoadState('networkidle');
+    const busyMs = await busy();
+    const { timeOrigin, firstPaint } = await page.evaluate(() => ({
+      timeOrigin: performance.timeOrigin,
+      firstPaint:
+        performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    }));
+    if (largest === 0) {
+      throw new Error(`The browser did not tell of the largest paint of ${address}.`);
+    }
+    const sizes = await Promise.all(
+      scripts.map(async (script) => gzipSync(await script.body(), { level: 9 }).length),
+    );
+    return {
+      firstPaint,
+      largestPaint: largest * 1000 - timeOrigin,
+      busy: busyMs,
+      scriptBytes: sizes.reduce((sum, size) => sum + size, 0),
+      wireBytes: wire.taken(),
+    };
+  });
+}
+
+function countBytes(session: CDPSession) {
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  return {
+    taken: () => {
+      const taken = bytes;
+      bytes = 0;
+      return taken;
+    },
+  };
+}
+
+/** How somebody who is in a hurry gets on. Times in ms. */
+export type Visit = {
+  /** From the beginning until a click has opened the menu of the user. */
+  menuOpens: number;
+  /** From the beginning until the arrow keys work in it. */
+  keysWork: number;
+  /** From the click on "Cohorts" until its heading is painted, for the first time. */
+  forth: number;
+  forthBytes: number;
+  /** The same on "Home", where they come from. */
+  back: number;
+  backBytes: number;
+};
+
+/** Clicks on the menu of the user from the first moment on, then goes to another page and back. */
+export function visit(browser: Browser, origin: string, cookies: Cookies): Promise<Visit> {
+  return withPage(browser, { cookies, phone: 'slow' }, async (page, session) => {
+    const wire = countBytes(session);
+    await page.addInitScript(watchUserMenu);
+    await page.goto(`${origin}/`, { waitUntil: 'commit' });
+    await openUserMenu(page);
+    await walkInUserMenu(page);
+    const { menuOpens = Number.NaN, keysWork = Number.NaN } = await page.evaluate(
+      () => window.moments,
+    );
+    await page.keyboard.press('Escape');
+    await page.waitForLoadState('networkidle');
+    wire.taken();
+    const forth = await follow(page, 'Cohorts', 'Cohorts');
+    await page.waitForTimeout(lateMs);
+    const forthBytes = wire.taken();
+    const back = await follow(page, 'Home', 'Welcome, Ada');
+    await page.waitForTimeout(lateMs);
+    return { menuOpens, keysWork, forth, forthBytes, back, backBytes: wire.taken() };
+  });
+}
+
+const pauseMs = 50;
+/** In this time whatever a navigation has asked for has come. */
+const lateMs = 1_500;
+
+type Moments = { menuOpens?: number; keysWork?: number };
+
+/** Runs in the page, before all that it brings: writes down when the menu is there, and when the keyboard works in it. */
+function watchUserMenu(): void {
+  const moments: Moments = {};
+  window.moments = moments;
+  let hasPressed = false;
+  document.addEventListener('keydown', ({ key }) => {
+    hasPressed ||= key === 'ArrowDown';
+  });
+  const timer = setInterval(() => {
+    const menu = [...document.querySelectorAll('.menu')].find((element) =>
+      element.textContent.includes('Log out'),
+    );
+    if (!menu?.checkVisibility()) {
+      return;
+    }
+    moments.menuOpens ??= performance.now();
+    if (hasPressed && document.activeElement?.matches('.menu .menu-item')) {
+      moments.keysWork ??= performance.now();
+      clearInterval(timer);
+    }
+  }, 10);
+}
+
+/** Real clicks on the button, one after the other, until the menu is there. */
+async function openUserMenu(page: Page): Promise<void> {
+  const place = await untilThere(() =>
+    page.evaluate(() => {
+      const box = document.querySelector('.sidebar-user')?.getBoundingClientRect();
+      // Without its styles the page is not the one that people see.
+      return box && box.width > 0 && box.width < 300
+        ? { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+        : null;
+    }),
+  );
+  await untilThere(async () => {
+    await page.mouse.click(place.x, place.y);
+    return page.evaluate(() => window.moments.menuOpens ?? null);
+  });
+}
+
+/** Arrow down in the menu; where nothing happens it is closed, opened and tried again. */
+async function walkInUserMenu(page: Page): Promise<void> {
+  await untilThere(async () => {
+    await page.keyboard.press('ArrowDown');
+    await page.waitForTimeout(pauseMs);
+    const moment = await page.evaluate(() => window.moments.keysWork ?? null);
+    if (moment === null) {
+      await page.keyboard.press('Escape');
+      await openUserMenu(page);
+    }
+    return moment;
+  });
+}
+
+async function untilThere<Found>(find: () => Promise<Found | null>): Promise<Found> {
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
+    const found = await find();
+    if (found !== null) {
+      return found;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  throw new Error('The menu of the user did not come to work.');
+}
+
+/** Clicks a link in the sidebar. @returns ms from the click until the heading is painted */
+async function follow(page: Page, link: string, heading: string): Promise<number> {
+  const painted = page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        let clickedAt = 0;
+        const options = { capture: true, once: true };
+        document.addEventListener(
+          'click',
+          ({ timeStamp }) => {
+            clickedAt = timeStamp;
+          },
+          options,
+        );
+        const look = () => {
+          if (clickedAt > 0 && document.querySelector('h1')?.textContent === wanted) {
+            // The frame that it is in has been painted when the next task comes.
+            setTimeout(() => resolve(performance.now() - clickedAt));
+          } else {
+            requestAnimationFrame(look);
+          }
+        };
+        look();
+      }),
+    heading,
+  );
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click();
+  return painted;
+}
+
+/** One step of the tour. */
+export type Step = {
+  name: string;
+  /** The slowest interaction in it, in ms until it was painted; 0 for less than the browser tells of, which is 16. */
+  worst: number;
+  /** Where its time went. */
+  slowest: string;
+  /** What the main thread had to do in all of it, in ms of its processor. */
+  busy: number;
+};
+
+type Interaction = { id: number; duration: number; what: string };
+
+/** After this time a step is over, and whatever it has set in motion. */
+const settleMs = 300;
+
+/**
+ * A tour through everything that can be pressed. Keys and clicks are those of
+ * the browser, and nothing else is asked of the page while they are at work: what Playwright does to find an element would count.
+ */
+export function tour(browser: Browser, origin: string, options: OpenOptions): Promise<Step[]> {
+  return withPage(browser, options, async (page, session) => {
+    await page.addInitScript(watchInteractions);
+    await page.goto(`${origin}/`, { waitUntil: 'networkidle' });
+    const busy = await busyClock(session);
+    const steps: Step[] = [];
+
+    /** @param after what has to be there when it is done */
+    async function step(name: string, act: () => Promise<unknown>, after?: Locator): Promise<void> {
+      await takeInteractions(page);
+      await busy();
+      await act();
+      await page.waitForTimeout(settleMs);
+      const busyMs = await busy();
+      await after?.waitFor();
+      const all = await takeInteractions(page);
+      const [slowest] = all.toSorted((a, b) => b.duration - a.duration);
+      const { duration: worst = 0, what = '' } = slowest ?? {};
+      steps.push({ name, worst, slowest: what, busy: busyMs });
+    }
+
+    async function click(name: string, target: Locator, after?: Locator): Promise<void> {
+      await target.scrollIntoViewIfNeeded();
+      const box = await target.boundingBox();
+      if (box === null) {
+        throw new Error(`There is nothing to click on: ${name}`);
+      }
+      const place = [box.x + box.width / 2, box.y + box.height / 2] as const;
+      await page.mouse.move(...place);
+      await page.waitForTimeout(settleMs);
+      await step(name, () => page.mouse.click(...place, { delay: 60 }), after);
+    }
+
+    async function press(name: string, keys: string[]): Promise<void> {
+      await step(name, async () => {
+        for (const key of keys) {
+          await page.keyboard.press(key, { delay: 40 });
+          await page.waitForTimeout(100);
+        }
+      });
+    }
+
+    const places = page.getByRole('navigation', { name: 'Main' });
+    const selector = page.locator('.course-trigger');
+    const courses = page.getByRole('option');
+    const dialog = page.getByRole('dialog', { name: 'Create a new course' });
+    const accountItem = page.locator('.menu').getByText('Account', { exact: true });
+    await click('click on nothing', page.locator('h1'));
+    await click('open the user menu', page.locator('.sidebar-user'), accountItem);
+    await press('walk through the user menu', ['ArrowDown', 'ArrowDown']);
+    await press('close it with Escape', ['Escape']);
+    await click('open the course selector', selector, courses.first());
+    await press('walk through the courses', ['ArrowUp', 'ArrowUp', 'ArrowDown']);
+    await click(
+      'open the dialog for a new course',
+      page.getByRole('button', { name: /^create new course$/i }),
+      dialog,
+    );
+    await dialog.getByLabel('Course name').focus();
+    await press('type a name', [...'Energy']);
+    await click('choose a type', dialog.getByText('Evergreen', { exact: true }));
+    await click(
+      'create the course',
+      dialog.getByRole('button', { name: 'Create Course', exact: true }),
+      page.locator('.page-head').getByText('Energy'),
+    );
+    await dialog.waitFor({ state: 'hidden' });
+    await click('open the course selector again', selector, courses.first());
+    await click(
+      'select another course',
+      courses.filter({ hasText: 'Botany' }),
+      page.locator('.page-head').getByText('Botany'),
+    );
+    await click(
+      'go to the settings',
+      places.getByRole('link', { name: 'Settings' }),
+      page.getByRole('heading', { level: 1, name: 'Settings' }),
+    );
+    await page.getByLabel('First name').focus();
+    await press('type a first name', [...'Lady']);
+    await click(
+      'save it',
+      page.locator('#profile').getByRole('button', { name: 'Save' }),
+      page.getByText('Your name is saved.'),
+    );
+    await click('switch to dark colours', page.getByRole('button', { name: 'Dark' }));
+    await click(
+      'switch the language',
+      page.getByRole('button', { name: 'Français' }),
+      page.locator('html[lang="fr"]'),
+    );
+    return steps;
+  });
+}
+
+declare global {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface merges with the one of the DOM.
+  interface Window {
+    moments: Moments;
+    takeInteractions: () => Interaction[];
+  }
+}
+
+/** Runs in the page, before all that it brings. */
+function watchInteractions(): void {
+  let seen: PerformanceEventTiming[] = [];
+  const observer = new PerformanceObserver((list) => {
+    seen.push(...(list.getEntries() as PerformanceEventTiming[]));
+  });
+  observer.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  window.takeInteractions = () => {
+    seen.push(...(observer.takeRecords() as PerformanceEventTiming[]));
+    const interactions = seen
+      .map((entry) => ({ entry, id: (entry as { interactionId?: number }).interactionId ?? 0 }))
+      .filter(({ id }) => id > 0)
+      .map(({ entry, id }) => {
+        const waited = Math.round(entry.processingStart - entry.startTime);
+        const worked = Math.round(entry.processingEnd - entry.processingStart);
+        const shown = Math.round(entry.duration - waited - worked);
+        return {
+          id,
+          duration: entry.duration,
+          what: `${entry.name}: waited ${waited}, worked ${worked}, painted after ${shown}`,
+        };
+      });
+    seen = [];
+    return interactions;
+  };
+}
+
+/** What has happened since it was asked for last, once everything is painted. */
+async function takeInteractions(page: Page): Promise<Interaction[]> {
+  return page.evaluate(() => window.takeInteractions());
+}

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  createServer,
+  type IncomingMessage,
+  request as proxyRequest,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { constants, createGzip } from 'node:zlib';
+import tailwindcss from '@tailwindcss/vite';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { build } from 'vite';
+import { runCommand } from '../../scripts/local/command.ts';
+import { PlainFailure } from '../../scripts/local/plain-failure.ts';
+import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
+import { migrate, requireBuild } from '../../scripts/local/steps.ts';
+import { builtWorker } from '../../scripts/local/worker.ts';
+
+const twinFolder = path.join(import.meta.dirname, '../single-page');
+const twinBuild = path.join(twinFolder, 'dist');
+
+/** The product and its twin, on loopback: one API and one database behind both. */
+export type Sites = {
+  /** Origins, without a slash at the end. */
+  ours: string;
+  twin: string;
+  /** The token in the newest mail to an address. */
+  tokenMailedTo: (address: string) => string;
+  close: () => Promise<void>;
+};
+
+/**
+ * Both are served by the same code, compressed alike and over the same HTTP: what differs is what they are made of.
+ *
+ * @throws PlainFailure without a build of the product, or without the libraries of the twin
+ */
+export async function startSites(): Promise<Sites> {
+  requireBuild();
+  await buildTwin();
+  ensureSecrets();
+  const mails = new Map<string, string>();
+  const resend = await listen(async (request, response) => {
+    const { to, text } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString());
+    mails.set(String(to), text);
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ id: 'a-mail' }));
+  });
+  const stateFolder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'));
+  // Known before the worker starts, which has to be told of it.
+  const front = await listen((request, response) => pass(request, response, worker));
+  const settings = {
+    appPort: portOf(front),
+    googlePort: 1,
+    resendPort: portOf(resend),
+    stateFolder,
+    limits: { mails: [], mails_per_ip: [], confirmations_per_ip: [], courses_per_user: [] },
+    sentryDsn: null,
+  };
+  const ours = appOrigin(settings);
+  await migrate(settings);
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: 0,
+      cf: false,
+      resourcePersistencePath: path.join(stateFolder, 'v3'),
+      // A line for each request would stand between the figures.
+      handleStructuredLogs: () => {},
+      workers: [builtWorker(settings)],
+    }),
+  );
+  const worker = { address: await miniflare.ready, origin: ours };
+  const twinFront = await listen((request, response) =>
+    request.url?.startsWith('/api/')
+      ? pass(request, response, worker)
+      : sendTwinFile(request, response),
+  );
+  return {
+    ours,
+    twin: `http://localhost:${portOf(twinFront)}`,
+    tokenMailedTo: (address) => /\/confirm\?token=(\w+)/.exec(mails.get(address) ?? '')?.[1] ?? '',
+    close: async () => {
+      for (const server of [front, twinFront, resend]) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await miniflare.dispose();
+      rmSync(stateFolder, { recursive: true });
+    },
+  };
+}
+
+/** @throws PlainFailure where its libraries are not installed, or it is not well typed */
+async function buildTwin(): Promise<void> {
+  if (!existsSync(path.join(twinFolder, 'node_modules'))) {
+    throw new PlainFailure(
+      'The single-page twin has no libraries yet: run `npm ci --prefix bench/single-page` once.',
+    );
+  }
+  const types = await runCommand('tsc', ['-p', twinFolder]);
+  if (!types.isDone) {
+    throw new PlainFailure(`The types of the single-page twin do not fit: ${types.said}`);
+  }
+  await build({
+    configFile: false,
+    root: twinFolder,
+    logLevel: 'error',
+    plugins: [tailwindcss()],
+    // The browsers of the product's own styles; see waku.config.ts.
+    build: { emptyOutDir: true, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
+  });
+}
+
+/** Hands a request on to the worker, which takes it for one to its own origin, and packs the answer as it comes. */
+function pass(
+  request: IncomingMessage,
+  response: ServerResponse,
+  worker: { address: URL; origin: string },
+): void {
+  const { origin } = request.headers;
+  const upstream = proxyRequest(
+    new URL(request.url ?? '/', worker.address),
+    {
+      method: request.method,
+      headers: {
+        ...request.headers,
+        host: new URL(worker.origin).host,
+        ...(origin !== undefined && { origin: worker.origin }),
+        'accept-encoding': 'identity',
+      },
+    },
+    (answer) => {
+      const { 'content-length': _, 'content-encoding': __, ...headers } = answer.headers;
+      sendPacked(response, answer.statusCode ?? 502, headers, answer);
+    },
+  );
+  upstream.on('error', () => response.destroy());
+  request.pipe(upstream);
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+};
+
+/** A file of the twin's build, or for whatever is none its one document. */
+function sendTwinFile(request: IncomingMessage, response: ServerResponse): void {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const isAsset = /^\/assets\/[\w.-]+$/.test(pathname);
+  const file = path.join(twinBuild, isAsset ? pathname : 'index.html');
+  if (!existsSync(file)) {
+    response.writeHead(404).end();
+    return;
+  }
+  const headers = {
+    'content-type': types[path.extname(file)] ?? 'application/octet-stream',
+    'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+  };
+  sendPacked(response, 200, headers, [readFileSync(file)]);
+}
+
+function sendPacked(
+  response: ServerResponse,
+  status: number,
+  headers: NodeJS.Dict<string | string[]>,
+  body: NodeJS.ReadableStream | Buffer[],
+): void {
+  const type = String(headers['content-type'] ?? '');
+  const isPackable = /^text\/|javascript|json|svg|manifest/.test(type);
+  response.writeHead(status, { ...headers, ...(isPackable && { 'content-encoding': 'gzip' }) });
+  // Whatever has come is sent on at once: a page may come in pieces.
+  const packed = isPackable ? createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH }) : null;
+  packed?.pipe(response);
+  const target = packed ?? response;
+  if (Array.isArray(body)) {
+    target.end(body[0]);
+  } else {
+    body.pipe(target);
+  }
+}
+
+async function listen(
+  answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
+): Promise<Server> {
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

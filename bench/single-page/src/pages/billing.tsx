@@ -1,0 +1,7 @@
+import { useTranslation } from 'react-i18next';
+import { Coming } from '../coming.tsx';
+
+export function BillingPage() {
+  const { t } = useTranslation();
+  return <Coming icon="payments" title={t('billing')} texts={[t('billingAbout')]} />;
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next';
+import { Coming } from '../coming.tsx';
+import { useSelectedCourse } from '../hooks.ts';
+
+export function CohortsPage() {
+  const { t } = useTranslation();
+  const course = useSelectedCourse();
+  return (
+    <Coming
+      icon="cohorts"
+      title={t('cohorts')}
+      subtitle={course.name}
+      texts={[t('cohortsPage.about'), t(`cohortsPage.${course.course_type}`)]}
+    />
+  );
+}
