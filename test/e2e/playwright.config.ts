@@ -34,6 +34,9 @@ export const reporting = {
   stateFolder: path.join(root, '.wrangler/e2e-reports'),
 };
 
+/** Where Lighthouse takes hold of its browser. */
+export const debuggingPort = 8799;
+
 /** One machine plays many people. */
 const limits = {
   mails: [],
@@ -112,7 +115,18 @@ export default defineConfig({
     launchOptions: { executablePath: chromiumPath, args: chromiumFlags },
   },
   projects: [
-    { name: 'journeys', teardown: 'leaks', testIgnore: 'screenshots.spec.ts' },
+    {
+      name: 'journeys',
+      teardown: 'leaks',
+      testIgnore: ['screenshots.spec.ts', 'lighthouse.spec.ts'],
+    },
+    {
+      // When all is quiet, and one after the other: it measures. Alone: `--project lighthouse --no-deps`.
+      name: 'lighthouse',
+      testMatch: 'lighthouse.spec.ts',
+      dependencies: ['journeys'],
+      fullyParallel: false,
+    },
     { name: 'leaks', testMatch: 'leaks.teardown.ts' },
   ],
   webServer: [
