@@ -230,7 +230,3 @@ function print(ours: string, other: string, rows: Row[]): void {
   }
   console.log();
 }
-
-if (import.meta.main) {
-  await benchBrowser();
-}

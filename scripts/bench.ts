@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { quietEnv } from './local/settings.ts';
 import { build, requireBuild } from './local/steps.ts';
@@ -31,9 +28,8 @@ await runScript(async () => {
     const { benchServer } = await import('../bench/server.ts');
     await benchServer();
   }
-  const browser = path.resolve('bench/browser.ts');
-  if (chosen.includes('browser') && existsSync(browser)) {
-    const { benchBrowser } = await import(pathToFileURL(browser).href);
+  if (chosen.includes('browser')) {
+    const { benchBrowser } = await import('../bench/browser.ts');
     await benchBrowser();
   }
 });
