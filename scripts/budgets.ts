@@ -14,7 +14,7 @@ type TestReport = {
   meta: { budgets?: Row[] };
 };
 
-const report = 'test-results/budgets.json';
+const report = 'test-results/vitest.json';
 const acceptedFile = 'test/budgets/accepted.json';
 
 /**
@@ -60,9 +60,8 @@ async function measure(): Promise<TestReport[]> {
   rmSync(report, { force: true });
   const config = ['--config', 'test/vitest.config.ts'];
   const projects = ['--project', 'budgets', '--project', 'workerd'];
-  const reporter = ['--reporter', 'json', '--outputFile', report];
   const files = ['test/budgets', 'test/db/plans.test.ts'];
-  const args = ['run', ...config, ...projects, ...reporter, ...files];
+  const args = ['run', ...config, ...projects, ...files];
   const { reason } = await runCommand('vitest', args, { seconds: 3600 });
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {

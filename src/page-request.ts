@@ -79,7 +79,7 @@ export async function requireUser<Answers extends unknown[]>(
   ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
 ): Promise<UserRequest<Answers>> {
   const request = pageRequest();
-  const found = await pageData(lookUp<Answers>(reads), viewerUnknown);
+  const found = await currentViewer<Answers>(...reads);
   if (found === null) {
     redirect(paths.login);
   }
@@ -112,10 +112,11 @@ export async function requireNobody(): Promise<PageRequest> {
   return request;
 }
 
-/** Who the request comes from, or null. */
-export async function currentViewer(): Promise<Viewer | null> {
-  const found = await pageData(lookUp([]), viewerUnknown);
-  return found?.viewer ?? null;
+/** Who the request comes from, and the answers of what is read along; null where nobody is signed in. */
+export function currentViewer<Answers extends unknown[]>(
+  ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
+) {
+  return pageData(lookUp<Answers>(reads), viewerUnknown);
 }
 
 /** Asks who is there, and leaves the answer for the reports. */

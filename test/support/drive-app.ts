@@ -7,7 +7,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
-import { findLink } from '#features/auth/find-link.ts';
+import { findLink, linkAlong } from '#features/auth/find-link.ts';
 import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
@@ -129,8 +129,8 @@ async function driveAll(): Promise<Operation[]> {
   await drive('page: home, cohorts, payments, billing', () => findViewer(ctx, token, listCourses));
   await drive('page: settings', () => findViewer(ctx, token, listCourses, listSessions));
   await drive('page: first course', () => findViewer(ctx, token));
-  await drive('page: confirm, signed in', () =>
-    Promise.all([findLink(ctx, linkOfReader), findViewer(ctx, token)]),
+  await drive('page: confirm, signed in', async () =>
+    findViewer(ctx, token, await linkAlong(linkOfReader)),
   );
   await drive('page: with a session that is no more', () => findViewer(ctx, 'f'.repeat(64)));
   const yesterday = await person({}, 2 * day);

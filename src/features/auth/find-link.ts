@@ -9,6 +9,7 @@ import type { LinkPurpose, UndeliverableReason } from '#db/values.ts';
 import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser } from './links.ts';
+import { type OwnRead, ownRead } from './own-read.ts';
 
 /** A link that would still work, whose it is, and the address it was mailed to. */
 export type LiveLink = {
@@ -32,6 +33,15 @@ export async function findLink(ctx: Context, token: unknown): Promise<LiveLink |
   }
   const [link] = await linkRows(ctx, await hashToken(token));
   return link ?? null;
+}
+
+/** The same, to be read along with the viewer. */
+export async function linkAlong(token: unknown): Promise<OwnRead<LiveLink | null>> {
+  const tokenHash = isToken(token) ? await hashToken(token) : '';
+  return ownRead(
+    (ctx) => linkRows(ctx, tokenHash),
+    ([link]) => link ?? null,
+  );
 }
 
 /** The query for the link with a token, as far as it would still work. */
