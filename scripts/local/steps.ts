@@ -7,10 +7,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { createEmulator } from 'emulate';
+import { minifySync } from 'rolldown/utils';
 import { runCommand } from './command.ts';
 import { googlePeople } from './google-people.ts';
 import { PlainFailure } from './plain-failure.ts';
@@ -58,7 +60,15 @@ export async function build(): Promise<void> {
   if (existsSync(builtSecrets)) {
     chmodSync(builtSecrets, 0o600);
   }
-  setSourceMapsAside('dist');
+  finish('dist');
+}
+
+function finish(folder: string): void {
+  setSourceMapsAside(folder);
+  // What tells the worker of the files that it has is written for people to read.
+  for (const file of globSync(path.join(folder, 'server/**/__*.js'))) {
+    writeFileSync(file, minifySync(file, readFileSync(file, 'utf8'), { module: true }).code);
+  }
 }
 
 /** Puts the source maps, with the scripts that they are of, where whoever reads error reports finds them and nobody is served them. */
@@ -93,7 +103,7 @@ export async function buildFor(environment: string): Promise<string> {
     // Left by the build, so that a bare `wrangler deploy` would take what was built last, whatever for.
     rmSync('.wrangler/deploy', { recursive: true, force: true });
   }
-  setSourceMapsAside(folder);
+  finish(folder);
   return `${folder}/server/wrangler.json`;
 }
 

@@ -30,8 +30,8 @@ export type Viewer = {
   avatarUrl: string | null;
   language: Locale;
   createdAt: Date;
-  /** Whoever has a course has one selected. */
-  hasCourse: boolean;
+  /** Null exactly while the user has no course. */
+  selectedCourseId: string | null;
   /** The session of this request. It began with a proof of who this is: by mail or by Google. */
   session: { id: string; createdAt: Date };
 };
@@ -74,12 +74,8 @@ export async function findViewer<Answers extends unknown[] = []>(
     ctx.log('session_refused');
     return null;
   }
-  const { sessionId, sessionCreatedAt, selectedCourseId, lastSeenAt, ...person } = row;
-  const viewer = {
-    ...person,
-    hasCourse: selectedCourseId !== null,
-    session: { id: sessionId, createdAt: sessionCreatedAt },
-  };
+  const { sessionId, sessionCreatedAt, lastSeenAt, ...person } = row;
+  const viewer = { ...person, session: { id: sessionId, createdAt: sessionCreatedAt } };
   ctx.comesFrom(viewer);
   if (now.getTime() - lastSeenAt.getTime() >= lastSeenPrecisionMs) {
     ctx.afterwards(

@@ -17,7 +17,7 @@ import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 export default async function FirstCoursePage() {
   const { ctx, i18n } = await requireUser();
-  if (ctx.viewer.hasCourse) {
+  if (ctx.viewer.selectedCourseId !== null) {
     redirect(paths.home);
   }
   const { t } = useLingui();
