@@ -1,16 +1,7 @@
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import {
-  createServer,
-  type IncomingMessage,
-  request as proxyRequest,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { constants, createGzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { build } from 'vite';
@@ -19,6 +10,7 @@ import { PlainFailure } from '../../scripts/local/plain-failure.ts';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
 import { migrate, requireBuild } from '../../scripts/local/steps.ts';
 import { builtWorker } from '../../scripts/local/worker.ts';
+import { listen, pass, portOf, sendPacked } from '../../test/e2e/packed.ts';
 
 const twinFolder = path.join(import.meta.dirname, '../single-page');
 const twinBuild = path.join(twinFolder, 'dist');
@@ -115,33 +107,6 @@ async function buildTwin(): Promise<void> {
   });
 }
 
-/** Hands a request on to the worker, which takes it for one to its own origin, and packs the answer as it comes. */
-function pass(
-  request: IncomingMessage,
-  response: ServerResponse,
-  worker: { address: URL; origin: string },
-): void {
-  const { origin } = request.headers;
-  const upstream = proxyRequest(
-    new URL(request.url ?? '/', worker.address),
-    {
-      method: request.method,
-      headers: {
-        ...request.headers,
-        host: new URL(worker.origin).host,
-        ...(origin !== undefined && { origin: worker.origin }),
-        'accept-encoding': 'identity',
-      },
-    },
-    (answer) => {
-      const { 'content-length': _, 'content-encoding': __, ...headers } = answer.headers;
-      sendPacked(response, answer.statusCode ?? 502, headers, answer);
-    },
-  );
-  upstream.on('error', () => response.destroy());
-  request.pipe(upstream);
-}
-
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -164,37 +129,4 @@ function sendTwinFile(request: IncomingMessage, response: ServerResponse): void 
     'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
   };
   sendPacked(response, 200, headers, [readFileSync(file)]);
-}
-
-function sendPacked(
-  response: ServerResponse,
-  status: number,
-  headers: NodeJS.Dict<string | string[]>,
-  body: NodeJS.ReadableStream | Buffer[],
-): void {
-  const type = String(headers['content-type'] ?? '');
-  const isPackable = /^text\/|javascript|json|svg|manifest/.test(type);
-  response.writeHead(status, { ...headers, ...(isPackable && { 'content-encoding': 'gzip' }) });
-  // Whatever has come is sent on at once: a page may come in pieces.
-  const packed = isPackable ? createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH }) : null;
-  packed?.pipe(response);
-  const target = packed ?? response;
-  if (Array.isArray(body)) {
-    target.end(body[0]);
-  } else {
-    body.pipe(target);
-  }
-}
-
-async function listen(
-  answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
-): Promise<Server> {
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
 }
