@@ -48,7 +48,7 @@ export default defineConfig({
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     },
     // Sentry's own switch: without what its SDK says of itself to a developer's console.
-    define: { __SENTRY_DEBUG__: 'false' },
+    define: { __SENTRY_DEBUG__: 'false', __SENTRY_TRACING__: 'false' },
     plugins: [
       lingui({ failOnMissing: false, failOnCompileError: true }),
       babel({ presets: [linguiTransformerBabelPreset()] }),
