@@ -40,8 +40,10 @@ await runScript(async () => {
     console.log(`\n${title}\n${failureMessages.join('\n')}`);
   }
   if (process.argv.includes('--accept')) {
-    if (broken.length > 0 || !hasChromium) {
-      throw new PlainFailure('Not every row was measured, so nothing was accepted.');
+    if (broken.length > 0 || !hasChromium || rows.some(isOver)) {
+      throw new PlainFailure(
+        'Not every row was measured and within its budget, so nothing was accepted.',
+      );
     }
     const accepted: Accepted = {};
     for (const { what, measured, parts } of rows) {
@@ -62,7 +64,7 @@ async function measure(): Promise<TestReport[]> {
   const projects = ['--project', 'budgets', '--project', 'workerd'];
   const files = ['test/budgets', 'test/db/plans.test.ts'];
   const args = ['run', ...config, ...projects, ...files];
-  const { reason } = await runCommand('vitest', args, { seconds: 3600 });
+  const { isDone, reason } = await runCommand('vitest', args, { seconds: 3600 });
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
       testResults: {
@@ -72,12 +74,17 @@ async function measure(): Promise<TestReport[]> {
         assertionResults: TestReport[];
       }[];
     };
-    return testResults.flatMap(({ name, message, status, assertionResults }) =>
+    const tests = testResults.flatMap(({ name, message, status, assertionResults }) =>
       // A file that broke outside of its tests.
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
         ? [...assertionResults, { title: name, status, failureMessages: [message], meta: {} }]
         : assertionResults,
     );
+    // Such as an error outside of all tests, or no test at all.
+    const isAccountedFor = isDone || tests.some((test) => test.status === 'failed');
+    return isAccountedFor
+      ? tests
+      : [...tests, { title: reason, status: 'failed', failureMessages: [], meta: {} }];
   } catch {
     throw new PlainFailure(`The tests broke off: ${reason}`);
   }

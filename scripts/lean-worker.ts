@@ -109,8 +109,17 @@ const edits: Edit[] = [
 
 /** Empties the lines that give a CommonJS file these exports; what only they need goes with them. */
 function withoutExports(...names: string[]) {
-  const pattern = new RegExp(`^exports\\.(?:${names.join('|')}) = function .*?^};$`, 'gms');
-  return (code: string): string => code.replace(pattern, (found) => found.replaceAll(/[^\n]/g, ''));
+  return (code: string): string => {
+    let rest = code;
+    for (const name of names) {
+      const found = new RegExp(`^exports\\.${name} = function .*?^};$`, 'ms').exec(rest)?.[0];
+      if (found === undefined) {
+        throw new Error(`React exports no ${name} any more. Look at scripts/lean-worker.ts.`);
+      }
+      rest = rest.replace(found, () => found.replaceAll(/[^\n]/g, ''));
+    }
+    return rest;
+  };
 }
 
 const prefix = '\0lean-worker:';

@@ -76,10 +76,10 @@ type UserRequest<Answers> = PageRequest & { ctx: ViewerContext; answers: Answers
  * @param reads what the page shows of theirs, read in the same trip to the database
  */
 export async function requireUser<Answers extends unknown[]>(
-  ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
+  ...reads: Reads<Answers>
 ): Promise<UserRequest<Answers>> {
   const request = pageRequest();
-  const found = await currentViewer<Answers>(...reads);
+  const found = await currentViewer<Answers>(reads);
   if (found === null) {
     redirect(paths.login);
   }
@@ -92,7 +92,7 @@ type CourseRequest<Answers> = UserRequest<Answers> & { courses: Course[]; course
 
 /** The first line of every page in the shell: besides, whoever has no course yet goes to make the first. */
 export async function requireCourse<Answers extends unknown[]>(
-  ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
+  ...reads: Reads<Answers>
 ): Promise<CourseRequest<Answers>> {
   const request = await requireUser<[Course[], ...Answers]>(listCourses, ...reads);
   const [courses, ...answers] = request.answers;
@@ -106,29 +106,28 @@ export async function requireCourse<Answers extends unknown[]>(
 /** The first line of pages that make no sense to somebody who is signed in: they go home. */
 export async function requireNobody(): Promise<PageRequest> {
   const request = pageRequest();
-  if ((await currentViewer()) !== null) {
+  if ((await currentViewer([])) !== null) {
     redirect(paths.home);
   }
   return request;
 }
 
-/** Who the request comes from, and the answers of what is read along; null where nobody is signed in. */
-export function currentViewer<Answers extends unknown[]>(
-  ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
-) {
-  return pageData(lookUp<Answers>(reads), viewerUnknown);
-}
+/** What is read along with the viewer, by the types of its answers. */
+type Reads<Answers> = { [Index in keyof Answers]: OwnRead<Answers[Index]> };
 
-/** Asks who is there, and leaves the answer for the reports. */
-function lookUp<Answers extends unknown[]>(
-  reads: {
-    [Index in keyof Answers]: OwnRead<Answers[Index]>;
-  },
+/**
+ * Who the request comes from, and the answers of what is read along; null where nobody is signed in. Leaves the answer for the
+ * reports, at once: they do not wait for reads that are still being made.
+ */
+export function currentViewer<Answers extends unknown[]>(
+  reads: Reads<Answers> | Promise<Reads<Answers>>,
 ) {
   const c = getContext<HonoEnv>();
-  const found = findViewer<Answers>(c.get('ctx'), c.get('sessionToken'), ...reads);
+  const found = Promise.resolve(reads).then((ready) =>
+    findViewer<Answers>(c.get('ctx'), c.get('sessionToken'), ...ready),
+  );
   c.set('found', found);
-  return found;
+  return pageData(found, viewerUnknown);
 }
 
 async function viewerForReports(): Promise<Viewer | null> {

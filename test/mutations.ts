@@ -52,7 +52,7 @@ const mutations: Mutation[] = [
       .innerJoin(users, eq(users.id, links.userId))
       .where(
         and(
-          eq(links.tokenHash, await hashToken(token)),
+          eq(links.tokenHash, tokenHash),
           eq(links.purpose, link.purpose),
           gt(links.expiresAt, now),
           fitsItsUser,
@@ -146,14 +146,8 @@ const mutations: Mutation[] = [
   {
     defence: '11 · R67: limits are counted in one step',
     file: 'src/features/limits/take-from.ts',
-    find: '  const counted = await ctx.db.all',
-    replace: `  if ((await ctx.db.all(sql\`WITH \${wantedOf(windows)} \${fullAmong()}\`)).length > 0) {
-    return [];
-  }
-  for (const window of windows) {
-    window.max = 1e9;
-  }
-  const counted = await ctx.db.all`,
+    find: 'const hasRoom = notExists(fullAmong(ctx, windows));',
+    replace: 'const hasRoom = (await fullAmong(ctx, windows)).length > 0 ? sql`false` : sql`true`;',
     project: 'workerd',
     tests: 'limits/limits',
     named: /parallel/,

@@ -1,6 +1,7 @@
 import 'server-only';
+import { HonoBase } from 'hono/hono-base';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { Hono } from 'hono/tiny';
+import { TrieRouter } from 'hono/router/trie-router';
 import { AppError } from '#lib/app-error.ts';
 import { csrfGuard } from '#middleware/csrf.ts';
 import { foundation } from '#middleware/foundation.ts';
@@ -20,9 +21,10 @@ import { webhooks } from './webhooks.ts';
 
 /**
  * Everything under /api: thin routes over the verbs in features/. A whole app of its own, with its own middleware in front:
- * Waku's router would take a path with and without the closing slash for one.
+ * Waku's router, that of `hono/tiny`, would take a path with and without the closing slash for one. The routes of a part are taken over
+ * by this router, whichever the part was written with.
  */
-export const api = new Hono<HonoEnv>().basePath('/api');
+export const api = new HonoBase<HonoEnv>({ router: new TrieRouter() }).basePath('/api');
 
 api.onError(onError);
 api.use(

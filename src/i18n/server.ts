@@ -18,12 +18,15 @@ const catalogs: Record<Locale, Messages[]> = {
   fr: [commonFr, authFr, coursesFr, validationFr, serverFr],
 };
 
-// One instance for each language and never the global one: requests of both languages interleave in one isolate.
-const instances: Record<Locale, I18n> = { en: createI18n('en'), fr: createI18n('fr') };
+// One instance for each language, made when it is first needed, and never the global one: requests of both languages interleave in
+// one isolate.
+const instances = new Map<Locale, I18n>();
 
 /** Texts in one language: API answers, mails, server components. Islands are handed theirs by these. */
 export function i18nFor(locale: Locale): I18n {
-  return instances[locale];
+  const i18n = instances.get(locale) ?? createI18n(locale);
+  instances.set(locale, i18n);
+  return i18n;
 }
 
 function createI18n(locale: Locale): I18n {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
-import { findLink, linkAlong } from '#features/auth/find-link.ts';
+import { findLink, type LiveLink, linkAlong } from '#features/auth/find-link.ts';
 import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { currentViewer, pageData, pageRequest } from '#page-request.ts';
@@ -13,7 +13,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   const { ctx, i18n } = pageRequest();
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const found = await currentViewer(await linkAlong(token));
+  const found = await currentViewer<[LiveLink | null]>(linkAlong(token).then((read) => [read]));
   const viewer = found?.viewer ?? null;
   const link = found === null ? await pageData(findLink(ctx, token)) : found.answers[0];
 

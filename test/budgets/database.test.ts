@@ -87,11 +87,12 @@ test('every page makes as few trips where errors are reported, with the name of 
     SENTRY_DSN: 'http://a1b2c3@localhost:9/42',
   });
   try {
-    const driven = await drivePages(
-      await createReaders(reporting),
-      reporting,
-      ', where errors are reported',
-    );
+    const where = ', where errors are reported';
+    const theirs = await createReaders(reporting);
+    const driven = await drivePages(theirs, reporting, where);
+    const link = () => theirs.instructor.request(theirs.addressOf('/confirm'));
+    const page = { budget: budgets.page, status: 200 };
+    driven.push(await drive(`page /confirm, to somebody signed in${where}`, page, link, reporting));
 
     holdBudgets(task, tripRows(driven));
   } finally {

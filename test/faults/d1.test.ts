@@ -1,11 +1,19 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
 import type { Course } from '#features/courses/schema.ts';
 import type { Client } from '../support/client.ts';
 import { createClient } from '../support/client.ts';
 import { takeNoise } from '../support/console.ts';
 import { brokenDatabase, databaseWith, hangingDatabase } from '../support/database.ts';
-import { createLink, createSignedInClient, createUser, uniqueEmail } from '../support/factories.ts';
+import {
+  createLink,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '../support/factories.ts';
 import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../support/google.ts';
 import { fakeResend, tokenIn } from '../support/resend.ts';
 
@@ -102,11 +110,14 @@ test('with D1 slow, whoever waits gets their answer', async () => {
 });
 
 test('a course that was made when D1 lost its answer is made once, however often it is asked for', async () => {
-  const { client } = await createSignedInClient();
+  const { client, user } = await createSignedInClient();
+  let batches = 0;
   const forgetful = databaseWith({
-    batch: async (statements: D1PreparedStatement[]) => {
-      await env.DB.batch(statements);
-      return new Promise<never>(() => {});
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
+      batches += 1;
+      const result = await env.DB.batch<Row>(statements);
+      // The second is the one that writes.
+      return batches > 1 ? new Promise<never>(() => {}) : result;
     },
   });
   await client.get('/api/health/');
@@ -115,11 +126,13 @@ test('a course that was made when D1 lost its answer is made once, however often
     client.post(coursesPath, biology, { bindings: { DB: forgetful }, headers }),
   );
   await expectUnavailable(lost);
+  expect(batches).toBe(2);
+  expect(await db.$count(courses, eq(courses.ownerId, user.id))).toBe(1);
   const again = await client.post(coursesPath, biology, { headers });
 
   expect(again.status).toBe(201);
-  const courses = await (await client.get(coursesPath)).json<Course[]>();
-  expect(courses).toMatchObject([{ ...biology, is_selected: true }]);
+  const listed = await (await client.get(coursesPath)).json<Course[]>();
+  expect(listed).toMatchObject([{ ...biology, is_selected: true }]);
 });
 
 test('a click on a link whose answer D1 lost spends it, and a new link works', async () => {

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
@@ -105,6 +105,7 @@ async function changeAddress(
       ...linkMailDraws(ctx, address.canonical),
       { limit: 'address_changes_per_user', subject: viewer.id },
     ],
+    // Counted though the address may be marked: who could ask without end would learn of all addresses which ones were mailed.
     along: (isMade) => [
       owners,
       ...(isChange ? [db.update(users).set(wanted).where(and(isTheirs, isMade))] : []),
@@ -118,10 +119,27 @@ async function changeAddress(
   };
   await mailLink(ctx, link, {
     ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
-    undo: isChange ? [db.update(users).set(before).where(isTheirs)] : [],
+    // Not what another request has changed meanwhile.
+    undo: isChange
+      ? [
+          db
+            .update(users)
+            .set(before)
+            .where(and(isTheirs, ...isAs(wanted))),
+        ]
+      : [],
   });
   if (isChange) {
     ctx.log('account_changed', { userId: viewer.id });
   }
   ctx.log('address_change_requested', { userId: viewer.id });
+}
+
+/** Conditions under which a row still has what was written into it. */
+function isAs({ firstName, lastName, language }: Wanted): (SQL | undefined)[] {
+  return [
+    firstName === undefined ? undefined : eq(users.firstName, firstName),
+    lastName === undefined ? undefined : eq(users.lastName, lastName),
+    language === undefined ? undefined : eq(users.language, language),
+  ];
 }

@@ -6,9 +6,11 @@ import { isUniqueViolation } from '#db/errors.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChanged } from '#email/address-changed.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
+import type { Mark } from '#features/undeliverable/guard-mailer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { type LiveLink, linkRows } from './find-link.ts';
@@ -107,8 +109,12 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
     login: [],
     address_change: [...moved, ...nothingOlder],
   }[link.purpose];
-  const claimed = await unlessTaken(
-    db.batch([claim.returning({ id: sessions.id }), ...spent, ...consequences]),
+  const marks = db
+    .select({ reason: undeliverableAddresses.reason })
+    .from(undeliverableAddresses)
+    .where(eq(undeliverableAddresses.emailCanonical, link.user.emailCanonical));
+  const [claimed, [mark]] = await unlessTaken(
+    db.batch([claim.returning({ id: sessions.id }), marks, ...spent, ...consequences]),
   );
   if (claimed.length === 0) {
     ctx.log('link_refused', { userId: link.userId, purpose: link.purpose });
@@ -116,33 +122,36 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
   }
   ctx.log('link_spent', { userId: link.userId, purpose: link.purpose });
   if (link.purpose === 'address_change') {
-    await tellOldAddress(ctx, link);
+    await tellOldAddress(ctx, link, {
+      emailCanonical: link.user.emailCanonical,
+      reason: mark?.reason ?? null,
+    });
   }
   return session.token;
 }
 
 /** Nothing was claimed when, since the link was mailed, somebody else has proven to have the new address. */
-async function unlessTaken(batch: Promise<[{ id: string }[], ...unknown[]]>) {
+async function unlessTaken<Claim extends [unknown[], unknown[], ...unknown[]]>(
+  batch: Promise<Claim>,
+): Promise<Claim | [[], []]> {
   try {
-    const [claimed] = await batch;
-    return claimed;
+    return await batch;
   } catch (error) {
     if (isUniqueViolation(error, 'users.email_canonical')) {
-      return [];
+      return [[], []];
     }
     throw error;
   }
 }
 
 /** The change stands whether or not this mail can be sent; the log says when it could not. */
-async function tellOldAddress(ctx: Context, link: LiveLink): Promise<void> {
+async function tellOldAddress(ctx: Context, link: LiveLink, mark: Mark): Promise<void> {
   ctx.log('address_changed', { userId: link.userId });
   try {
     // Not out of the budget of mails, which somebody could use up first.
-    const { emailCanonical, undeliverable: reason } = link.user;
     const message = await addressChanged(link.user, link.email);
     const key = `address_changed/${crypto.randomUUID()}`;
-    await ctx.sendMail(message, key, { emailCanonical, reason });
+    await ctx.sendMail(message, key, mark);
   } catch (error) {
     const reason = error instanceof AppError ? error.code : 'internal';
     ctx.log('notice_not_sent', { userId: link.userId, reason });

@@ -3,9 +3,8 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { named } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { LinkPurpose, UndeliverableReason } from '#db/values.ts';
+import type { LinkPurpose } from '#db/values.ts';
 import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser } from './links.ts';
@@ -17,8 +16,8 @@ export type LiveLink = {
   userId: string;
   email: string;
   emailCanonical: string;
-  /** The user's row as it is before the link is spent, and the mark by its address. */
-  user: Addressee & { emailCanonical: string; undeliverable: UndeliverableReason | null };
+  /** The user's row as it is before the link is spent. */
+  user: Addressee & { emailCanonical: string };
 };
 
 /**
@@ -57,14 +56,9 @@ export function linkRows({ db, now }: Context, tokenHash: string) {
         emailCanonical: named('present_email_canonical', users.emailCanonical),
         firstName: users.firstName,
         language: users.language,
-        undeliverable: sql<UndeliverableReason | null>`${undeliverableAddresses.reason}`,
       },
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .leftJoin(
-      undeliverableAddresses,
-      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
-    )
     .where(and(eq(links.tokenHash, tokenHash), fitsItsUser, gt(links.expiresAt, now())));
 }

@@ -112,7 +112,7 @@ type MakeOptions<Along extends readonly BatchItem<'sqlite'>[]> = {
  *
  * @param user the columns of their row; with an address change, the new address in the place of the present one
  * @returns the link, and what came of the statements of `along`
- * @throws AppError, after which nothing has changed: `rate_limited`; `mail_unavailable` when the budget of mails is used up;
+ * @throws AppError, after which nothing has changed but counters: `unavailable`; `rate_limited`; `mail_unavailable` when the budget of mails is used up;
  *   `address_bounced`, `address_complained`; `whenGone`
  */
 export async function makeLink<const Along extends readonly BatchItem<'sqlite'>[] = []>(
@@ -158,7 +158,7 @@ export async function makeLink<const Along extends readonly BatchItem<'sqlite'>[
           )
           .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh })
           .returning({ id: links.id }),
-        // Again, and last: whatever comes before the mail holds it back.
+        // To know why there is no link, and for the mailer.
         marks,
         ...(along?.(isMade) ?? []),
       ],
@@ -191,8 +191,8 @@ export async function mailLink(
   { compose = messageFor[purpose], undo = [] }: MailOptions = {},
 ): Promise<void> {
   const asked = { at: ctx.now(), browser: ctx.browser };
-  const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
   try {
+    const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);
   } catch (error) {
     // Only this very link: a parallel request may have put, and mailed, a newer one in its place.

@@ -43,7 +43,8 @@ export async function createCourse(
       db
         .insert(courses)
         .select(rowIf(courses, row, hasRoom, isThere))
-        .onConflictDoNothing({ target: [courses.ownerId, courses.idempotencyKey] }),
+        // Of the key, or of the id: where counting broke after all had been written, this is done once more.
+        .onConflictDoNothing(),
       db
         .update(users)
         .set({ selectedCourseId: id })

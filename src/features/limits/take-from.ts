@@ -55,7 +55,7 @@ type Taken<Along extends Statements> = { results: BatchResponse<Along>; full: Wi
  * any is full, none does. So parallel requests never pass more than the limit, and refused ones use nothing up.
  *
  * @returns what came of the statements of `along`
- * @throws AppError `rate_limited` with the seconds until all of the limits have room again; `mail_unavailable` where it is the
+ * @throws AppError `rate_limited` with the seconds until all of these limits have room again; `mail_unavailable` where it is only the
  *   budget of mails that is used up; `unavailable` when counting failed and the request must not go on without
  */
 export async function takeFrom<const Along extends Statements = []>(

@@ -5,7 +5,7 @@ import { parseEmail } from '#lib/email-address.ts';
 import type { Log } from '#lib/log.ts';
 import { refuseUndeliverable } from './refuse-undeliverable.ts';
 
-/** What the database has by an address, read in the last trip before the mail. */
+/** What the database has by an address, read in the last trip before the mail: that which made its link, or spent it. */
 export type Mark = { emailCanonical: string; reason: UndeliverableReason | null };
 
 /** A mailer that wants to see what stands by the address, and mails to nobody whose address is marked. */
