@@ -1,23 +1,37 @@
 import { existsSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import { PlainFailure } from '../scripts/local/plain-failure.ts';
-import { chromiumFlags, chromiumPath, howToGetChromium } from '../test/e2e/chromium.ts';
+import {
+  chromiumFlags,
+  chromiumPath,
+  hasChromium,
+  howToGetChromium,
+} from '../test/e2e/chromium.ts';
 import { type Load, load, type Step, signIn, tour, visit } from './browser/measure.ts';
-import { startSites } from './browser/sites.ts';
+import { startSites, twinFolder } from './browser/sites.ts';
+import { median, printTable } from './figures.ts';
 
 const rounds = 5;
+
+/** @throws PlainFailure without Chromium, or without the libraries of the twin */
+export function requireBrowserAndTwin(): void {
+  if (!hasChromium) {
+    throw new PlainFailure(howToGetChromium);
+  }
+  if (!existsSync(path.join(twinFolder, 'node_modules'))) {
+    throw new PlainFailure(
+      'The single-page twin has no libraries yet: run `npm ci --prefix bench/single-page` once.',
+    );
+  }
+}
 
 /**
  * Measures the product beside its single-page twin (bench/single-page) in Chromium, in turns, each time with an empty cache, and
  * prints a table. Takes some minutes.
- *
- * @throws PlainFailure without Chromium, a build, or the libraries of the twin
  */
 export async function benchBrowser(): Promise<void> {
-  if (!existsSync(chromiumPath)) {
-    throw new PlainFailure(howToGetChromium);
-  }
   const busy = os.loadavg()[0] ?? 0;
   if (busy > os.availableParallelism()) {
     console.log(
@@ -184,7 +198,7 @@ function row<Measured>(
       figure(median(ours)),
       figure(median(others)),
       Number.isFinite(ratio) ? ratio.toFixed(2) : '',
-      `${spread(ours)} | ${spread(others)}`,
+      `${spread(ours)} / ${spread(others)}`,
       wanted.join(', '),
       wanted.length === 0 ? '' : isMet ? 'yes' : 'no',
     ],
@@ -198,11 +212,6 @@ function worstOf(steps: Step[]): number {
 
 function byWorst(a: Step, b: Step): number {
   return a.worst - b.worst;
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function spread(values: number[]): string {
@@ -219,14 +228,8 @@ function missing(name: string): never {
 
 function print(ours: string, other: string, rows: Row[]): void {
   const head = ['', ours, other, 'ratio', 'lowest–highest of both', 'aim', 'met'];
-  const lines = [head, ...rows.map(({ what, cells }) => [what, ...cells])];
-  const widths = head.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
-  console.log();
-  for (const cells of lines) {
-    const padded = cells.map((cell, at) =>
-      at === 0 || at > 3 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
-    );
-    console.log(padded.join('  ').trimEnd());
-  }
-  console.log();
+  printTable(
+    head,
+    rows.map(({ what, cells }) => [what, ...cells]),
+  );
 }

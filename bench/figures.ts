@@ -1,5 +1,5 @@
 /** One line of a table: a ratio for each round, as they were measured one after the other. */
-export type Comparison = { what: string; ratios: number[]; aim?: number };
+type Comparison = { what: string; ratios: number[]; aim?: number };
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((one, other) => one - other);

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { quietEnv } from './local/settings.ts';
 import { build, requireBuild } from './local/steps.ts';
@@ -19,14 +17,10 @@ await runScript(async () => {
     throw new PlainFailure(`There is no part "${unknown}". The parts are ${parts.join(' and ')}.`);
   }
   const chosen = args.length === 0 ? parts : args;
-  // Told at once, and not after minutes.
-  if (chosen.includes('browser') && !hasChromium) {
-    throw new PlainFailure(howToGetChromium);
-  }
-  if (chosen.includes('browser') && !existsSync('bench/single-page/node_modules')) {
-    throw new PlainFailure(
-      'The single-page twin has no libraries yet: run `npm ci --prefix bench/single-page` once.',
-    );
+  const { benchBrowser, requireBrowserAndTwin } = await import('../bench/browser.ts');
+  if (chosen.includes('browser')) {
+    // Told at once, and not after minutes.
+    requireBrowserAndTwin();
   }
   if (process.argv.includes('--skip-build')) {
     requireBuild();
@@ -40,7 +34,6 @@ await runScript(async () => {
     await benchServer();
   }
   if (chosen.includes('browser')) {
-    const { benchBrowser } = await import('../bench/browser.ts');
     await benchBrowser();
   }
 });

@@ -173,7 +173,7 @@ function countBytes(session: CDPSession) {
 }
 
 /** How somebody who is in a hurry gets on. Times in ms. */
-export type Visit = {
+type Visit = {
   /** From the beginning until a click has opened the menu of the user. */
   menuOpens: number;
   /** From the beginning until the arrow keys work in it. */

@@ -12,7 +12,7 @@ import { migrate, requireBuild } from '../../scripts/local/steps.ts';
 import { builtWorker } from '../../scripts/local/worker.ts';
 import { listen, pass, portOf, sendPacked } from '../../test/e2e/packed.ts';
 
-const twinFolder = path.join(import.meta.dirname, '../single-page');
+export const twinFolder = path.join(import.meta.dirname, '../single-page');
 const twinBuild = path.join(twinFolder, 'dist');
 
 /** The product and its twin, on loopback: one API and one database behind both. */
@@ -28,7 +28,7 @@ export type Sites = {
 /**
  * Both are served by the same code, compressed alike and over the same HTTP: what differs is what they are made of.
  *
- * @throws PlainFailure without a build of the product, or without the libraries of the twin
+ * @throws PlainFailure without a build of the product
  */
 export async function startSites(): Promise<Sites> {
   requireBuild();
@@ -86,13 +86,8 @@ export async function startSites(): Promise<Sites> {
   };
 }
 
-/** @throws PlainFailure where its libraries are not installed, or it is not well typed */
+/** @throws PlainFailure where it is not well typed */
 async function buildTwin(): Promise<void> {
-  if (!existsSync(path.join(twinFolder, 'node_modules'))) {
-    throw new PlainFailure(
-      'The single-page twin has no libraries yet: run `npm ci --prefix bench/single-page` once.',
-    );
-  }
   const types = await runCommand('tsc', ['-p', twinFolder]);
   if (!types.isDone) {
     throw new PlainFailure(`The types of the single-page twin do not fit: ${types.said}`);
