@@ -146,8 +146,14 @@ const mutations: Mutation[] = [
   {
     defence: '11 · R67: limits are counted in one step',
     file: 'src/features/limits/take-from.ts',
-    find: 'const hasRoom = notExists(fullAmong(ctx, windows));',
-    replace: 'const hasRoom = (await fullAmong(ctx, windows)).length > 0 ? sql`false` : sql`true`;',
+    find: `    const [fullRows, ...rows] = await ctx.db.batch([
+      // First: what is counted below may fill a window.
+      fullAmong(ctx, windows),
+`,
+    replace: `    const fullRows = await fullAmong(ctx, windows);
+    const [, ...rows] = await ctx.db.batch([
+      ctx.db.select().from(counters).limit(0),
+`,
     project: 'workerd',
     tests: 'limits/limits',
     named: /parallel/,
