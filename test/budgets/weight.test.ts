@@ -108,6 +108,28 @@ test('the document of every page stays within its budget', ({ task }) => {
   );
 });
 
+test('no page holds texts of the other language, and no script holds any', ({ task }) => {
+  const texts = Object.fromEntries(locales.map((language) => [language, textsOf(language)]));
+  const doubled = views.flatMap(({ page, language, html }) => {
+    const own = new Set(texts[language]);
+    expect([...own].some((text) => html.includes(text))).toBe(true);
+    return locales
+      .filter((other) => other !== language)
+      .flatMap((other) => texts[other] ?? [])
+      .filter((text) => !own.has(text) && html.includes(text))
+      .map((text) => `${page} (${language}): ${text}`);
+  });
+  const scripts = assetsNamed('js').map(contentOf);
+  const carried = Object.values(texts)
+    .flat()
+    .filter((text) => scripts.some((script) => script.includes(text)));
+
+  holdBudgets(task, [
+    namesRow('texts of the other language on a page', doubled),
+    namesRow('texts of the catalogs in scripts', carried),
+  ]);
+});
+
 test('all styles together stay within their budget', ({ task }) => {
   const parts = weightsOf(assetsNamed('css').map((name) => ({ name, content: contentOf(name) })));
 
@@ -171,6 +193,14 @@ test('the server modules are small, minified, and without what nothing uses', ({
     ),
   ]);
 });
+
+/** The texts of a catalog that say enough to be known by, without those that have places for values. */
+function textsOf(language: string): string[] {
+  const catalogs = globSync(`locales/${language}/*.po`).map((file) => readFileSync(file, 'utf8'));
+  return catalogs.flatMap((catalog) =>
+    [...catalog.matchAll(/^msgstr "([^"\\<{&]{25,})"$/gm)].map(([, text = '']) => text),
+  );
+}
 
 async function readViews(readers: Readers): Promise<View[]> {
   const read: View[] = [];
