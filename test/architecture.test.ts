@@ -46,7 +46,7 @@ test.each(routes)(
     expect(firstLine).toMatch(
       isPublic(file)
         ? /\b(pageRequest|requireNobody)\(\)/
-        : /\bawait (requireUser|requireCourse)\(\)/,
+        : /\bawait (requireUser|requireCourse)\(/,
     );
   },
 );

@@ -606,16 +606,12 @@ test.each([
 );
 
 test.each([
-  ['its reader', 'users', 'email_verified_at', 'Failed to fetch user information.'],
-  [
-    'its courses',
-    'courses',
-    'updated_at',
-    'This page could not be shown. Please try again in a moment.',
-  ],
+  ['its reader', 'users', 'email_verified_at'],
+  // In the same trip, so that nobody can tell which it was.
+  ['its courses', 'courses', 'updated_at'],
 ])(
   'when %s cannot be read, a page says so, and its payload is refused as a whole',
-  async (_what, table, column, words) => {
+  async (_what, table, column) => {
     await built.sql(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_away`);
     const page = await ada.request('/cohorts');
     const payload = await ada.request('/RSC/R/cohorts.txt');
@@ -623,7 +619,7 @@ test.each([
     const log = takeLogs();
 
     expect(page.status).toBe(500);
-    expect(await page.text()).toContain(words);
+    expect(await page.text()).toContain('Failed to fetch user information.');
     expect(payload.status).toBe(503);
     expect(payload.headers.get('Cache-Control')).toBe('no-store');
     const id = payload.headers.get('X-Request-Id');
