@@ -53,9 +53,12 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
+/** Whatever the shell says: a build for anything else would hold React's development parts. */
+const production = { NODE_ENV: 'production' };
+
 /** @throws PlainFailure with what the build complained of */
 export async function build(): Promise<void> {
-  await run('The build', 'waku', ['build']);
+  await run('The build', 'waku', ['build'], production);
   // The build copies the local secrets beside it, open to everybody on the machine.
   if (existsSync(builtSecrets)) {
     chmodSync(builtSecrets, 0o600);
@@ -94,6 +97,7 @@ export async function buildFor(environment: string): Promise<string> {
   const folder = `dist/${environment}`;
   try {
     await run('The build', 'waku', ['build'], {
+      ...production,
       // Read by waku.config.ts, and by Cloudflare's plugin.
       BUILD_FOLDER: folder,
       CLOUDFLARE_ENV: environment,

@@ -164,12 +164,7 @@ test('while D1 hangs, a page gives up in time and says so with a number, and aft
   await browser.post('/api/courses/', biology);
   await before.close();
 
-  const withSilentDatabase = {
-    ...builtWorker(settings),
-    d1Databases: {},
-    serviceBindings: { DB: { name: 'silent-database', entrypoint: 'SilentDatabase' } },
-  };
-  const hanging = await startBuiltWorker(settings, [withSilentDatabase, silentDatabase]);
+  const hanging = await startBuiltWorker(settings, [withSilentDatabase(builtWorker(settings))]);
   const written: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line) => written.push(line));
   const page = await browser.get('/');
@@ -188,18 +183,24 @@ test('while D1 hangs, a page gives up in time and says so with a number, and aft
   await after.close();
 }, 60_000);
 
-/** What it is asked for comes after a minute. workerd takes a promise that can never be kept for a fault of its own. */
-const silentDatabase = {
-  name: 'silent-database',
-  modules: true,
-  compatibilityDate: '2026-08-01',
-  script: `
-    import { WorkerEntrypoint } from 'cloudflare:workers';
-    export class SilentDatabase extends WorkerEntrypoint {
-      withSession() { return new Promise((resolve) => setTimeout(resolve, 60_000)); }
-    }
-    export default {};`,
-};
+/**
+ * The worker behind a module that takes the way to D1 away: all sessions ask through `fetcher`. What it is asked for comes after a
+ * minute. workerd takes a promise that can never be kept for a fault of its own.
+ */
+function withSilentDatabase(worker: ReturnType<typeof builtWorker>) {
+  const [main] = 'modules' in worker && Array.isArray(worker.modules) ? worker.modules : [];
+  const folder = path.dirname(main?.path ?? '');
+  const silent = {
+    type: 'ESModule' as const,
+    path: path.join(folder, 'silent.js'),
+    contents: `
+      import { env } from 'cloudflare:workers';
+      import worker from './index.js';
+      env.DB.fetcher = { fetch: () => scheduler.wait(60_000) };
+      export default worker;`,
+  };
+  return { ...worker, modules: [silent, ...(Array.isArray(worker.modules) ? worker.modules : [])] };
+}
 
 /** The worker in processes that can be killed like any other, without a word before. */
 async function startKillable(): Promise<ChildProcess> {
