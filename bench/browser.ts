@@ -13,7 +13,7 @@ import { type Load, load, type Step, signIn, tour, visit } from './browser/measu
 import { startSites, twinFolder } from './browser/sites.ts';
 import { median, printTable } from './figures.ts';
 
-const rounds = 5;
+const rounds = 3;
 
 /** @throws PlainFailure without Chromium, or without the libraries of the twin */
 export function requireBrowserAndTwin(): void {
