@@ -1,6 +1,15 @@
 import 'server-only';
 import { and, getTableColumns, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+
+/** What goes to the database in one batch with something else. */
+export type Statements = readonly BatchItem<'sqlite'>[];
+
+/** What a batch gave for these statements: whoever calls hands over their results and no others, in their order. */
+export function resultsOf<Along extends Statements>(results: unknown[]): BatchResponse<Along> {
+  return results as BatchResponse<Along>;
+}
 
 /**
  * One row for `insert(table).select(…)`, there only where all of the conditions hold: nothing is looked up first, and nobody can

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, exists, isNotNull, isNull, ne, notExists, or, type SQL } from 'drizzle-orm';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
-import { rowIf } from '#db/batch.ts';
+import { resultsOf, rowIf, type Statements } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
@@ -93,7 +93,7 @@ export function linkMailDraws(ctx: Context, emailCanonical: string): Draw[] {
 /** A link that stands in the database, and of which nobody has been told yet. */
 type MadeLink = { id: string; purpose: LinkPurpose; user: Recipient; token: string; mark: Mark };
 
-type MakeOptions<Along extends readonly BatchItem<'sqlite'>[]> = {
+type MakeOptions<Along extends Statements> = {
   /** What the mail is counted against, besides the budget of all mails. */
   draws?: Draw[];
   /**
@@ -115,7 +115,7 @@ type MakeOptions<Along extends readonly BatchItem<'sqlite'>[]> = {
  * @throws AppError, after which nothing has changed but counters: `unavailable`; `rate_limited`; `mail_unavailable` when the budget of mails is used up;
  *   `address_bounced`, `address_complained`; `whenGone`
  */
-export async function makeLink<const Along extends readonly BatchItem<'sqlite'>[] = []>(
+export async function makeLink<const Along extends Statements = []>(
   ctx: Context,
   purpose: LinkPurpose,
   user: Recipient,
@@ -200,11 +200,4 @@ export async function mailLink(
     throw error;
   }
   ctx.log('link_requested', { userId: user.id, purpose });
-}
-
-/** The rest of a batch, in which the statements of `along` stand last and in their order. */
-function resultsOf<Along extends readonly BatchItem<'sqlite'>[]>(
-  results: unknown[],
-): BatchResponse<Along> {
-  return results as BatchResponse<Along>;
 }

@@ -1,7 +1,8 @@
 import 'server-only';
 import { and, notExists, type SQL, sql } from 'drizzle-orm';
-import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
+import type { BatchResponse } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
+import { resultsOf, type Statements } from '#db/batch.ts';
 import { counters } from '#db/schema/counters.ts';
 import { AppError } from '#lib/app-error.ts';
 import { sign } from '#lib/tokens.ts';
@@ -16,8 +17,6 @@ export type Draw = {
   cost?: 0 | 1;
 };
 
-type Statements = readonly BatchItem<'sqlite'>[];
-
 type LimitOptions<Along extends Statements> = {
   /** What becomes of the request when counting itself fails. What sends mails is refused, everything else goes on. */
   whenBroken: 'refuse' | 'go on';
@@ -27,7 +26,7 @@ type LimitOptions<Along extends Statements> = {
    * @param hasRoom a condition that every write has to carry: false where the request is refused
    */
   along?: (hasRoom: SQL) => Along;
-  /** Nothing is counted, and nothing refused, where this does not hold after `along`. */
+  /** Nothing is counted where this does not hold after `along`. */
   countedIf?: SQL;
 };
 
@@ -78,7 +77,7 @@ export async function tryToTake<const Along extends Statements = []>(
   try {
     const windows = await openWindows(ctx, draws);
     if (windows.length === 0 && along === undefined) {
-      return { results: rowsOf<Along>([]), full: [] };
+      return { results: resultsOf<Along>([]), full: [] };
     }
     const hasRoom = notExists(fullAmong(ctx, windows));
     const [fullRows, ...rows] = await ctx.db.batch([
@@ -94,7 +93,7 @@ export async function tryToTake<const Along extends Statements = []>(
     );
     const isFull = new Set(fullRows.map(({ key }) => key));
     return {
-      results: rowsOf<Along>(rows.slice(0, -1)),
+      results: resultsOf<Along>(rows.slice(0, -1)),
       full: windows.filter(({ key }) => isFull.has(key)),
     };
   } catch (cause) {
@@ -105,7 +104,7 @@ export async function tryToTake<const Along extends Statements = []>(
   }
   const [first, ...more] = others(sql`true`);
   const rows = first === undefined ? [] : await ctx.db.batch([first, ...more]);
-  return { results: rowsOf<Along>(rows), full: [] };
+  return { results: resultsOf<Along>(rows), full: [] };
 }
 
 /**
@@ -200,9 +199,4 @@ function countUp({ db }: Context, windows: Window[], condition: SQL | undefined)
 /** What a batch gave for `countUp`, which stands last in it. */
 function countedIn(rows: unknown[]): Counted[] {
   return rows.at(-1) as Counted[];
-}
-
-/** What a batch gave for the statements of `along`, which stand in it in their order. */
-function rowsOf<Along extends Statements>(rows: unknown[]): BatchResponse<Along> {
-  return rows as BatchResponse<Along>;
 }

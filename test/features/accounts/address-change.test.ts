@@ -268,6 +268,22 @@ test('an unsent mail leaves nothing changed and nothing waiting', async () => {
   expect(takeNoise()).toHaveLength(1);
 });
 
+test('what goes back with an unsent mail is not what another request has changed meanwhile', async () => {
+  const { client, user } = await createSignedInClient();
+  await client.get(userPath);
+  const before = await userRow(user.id);
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    await db.update(users).set({ firstName: 'Edith' }).where(eq(users.id, user.id));
+    return Response.json({ statusCode: 422, name: 'an_error', message: 'No' }, { status: 422 });
+  });
+  const input = { first_name: 'Grace', email: uniqueEmail() };
+  const response = await patch(client, user.id, input);
+
+  expect(response.status).toBe(503);
+  expect(await userRow(user.id)).toEqual({ ...before, firstName: 'Edith' });
+  expect(takeNoise()).toHaveLength(1);
+});
+
 test('whether the new address has an account is told to its mailbox and to nobody else', async () => {
   const { accepted } = fakeResend();
   const { client: owner, user: taken } = await createSignedInClient({ language: 'fr' });
