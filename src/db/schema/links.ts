@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { linkPurposes } from '#db/values.ts';
+import { sessions } from './sessions.ts';
 import { users } from './users.ts';
 
 /**
@@ -21,11 +22,17 @@ export const links = sqliteTable(
     emailCanonical: text('email_canonical').notNull(),
     /** The same as its owner spells it; only with an address change, where the user's row does not have it yet. */
     newEmail: text('new_email'),
+    /** The session that asked for an address change, which ends with it; null for every other purpose. */
+    sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token that was emailed to the present address and stops the change; null for every other purpose. */
+    stopTokenHash: text('stop_token_hash').unique(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
     unique('links_user_id_purpose_unique').on(table.userId, table.purpose),
+    // Removing the change with its session.
+    index('links_session_id_index').on(table.sessionId),
     // Removing what has expired.
     index('links_expires_at_index').on(table.expiresAt),
     check(
