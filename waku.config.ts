@@ -23,7 +23,6 @@ const serverDependencies = [
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',
   'hono/body-limit',
-  'hono/context-storage',
   'hono/cookie',
   'hono/factory',
   'hono/hono-base',

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export type Ask = {
   path: string;
@@ -10,8 +12,10 @@ export type Ask = {
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
-type Client = {
+export type Client = {
   ask: (ask: Ask) => Promise<Answer>;
+  /** Asks over a connection of its own, and breaks it off when the request has been out for so long. */
+  hangUp: (ask: Ask, afterMs: number) => Promise<void>;
   close: () => void;
 };
 
@@ -73,7 +77,7 @@ export async function load(
 }
 
 /** Asks a worker over connections that stay open. */
-function createClient(address: URL): Client {
+export function createClient(address: URL): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
     ask: ({ path, method = 'GET', headers, body }) =>
@@ -97,6 +101,19 @@ function createClient(address: URL): Client {
         sent.once('error', reject);
         sent.end(body);
       }),
+    async hangUp({ path, method = 'GET', headers, body }, afterMs) {
+      const sent = request(new URL(path, address), {
+        agent: false,
+        method,
+        headers: { ...commonHeaders, ...headers },
+      });
+      // An answer that came before, or the end of the connection, is of no interest.
+      sent.on('error', () => {});
+      sent.end(body);
+      await once(sent, 'finish');
+      await wait(afterMs);
+      sent.destroy();
+    },
     close: () => agent.destroy(),
   };
 }

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LegacyWorkerOptions } from 'miniflare';
 import { PlainFailure } from '../scripts/local/plain-failure.ts';
-import { ensureSecrets, type LocalSettings } from '../scripts/local/settings.ts';
-import { builtWorker } from '../scripts/local/worker.ts';
+import type { LocalSettings } from '../scripts/local/settings.ts';
 import { buildTwin, type Generated } from './build-twin.ts';
 import { type Ask, askOnce, load } from './client.ts';
 import { type DocumentNode, htmlModule, linesOf, reactModule, withoutScripts } from './document.ts';
 import { median, printComparisons, printTable, ratios } from './figures.ts';
+import { benchedWorker, homeOf, listOf, mixedRequests, visitHome } from './lectern.ts';
 import { ada, addPerson, createTables, model, modelSlots, type SignedIn } from './people.ts';
 import {
   ageMilliseconds,
@@ -20,8 +20,6 @@ import {
   type Workerd,
 } from './workerd.ts';
 
-const origin = 'https://lectern.test';
-
 /** Each worker has answered so many before it is measured, so that V8 has compiled what is used often. */
 const warmUpRequests = 1000;
 /** Of CPU and requests per second. */
@@ -30,8 +28,8 @@ const rounds = 7;
 const blockCpuMs = 500;
 
 const memoryRuns = 3;
-const fewRequests = 500;
-const manyRequests = 5000;
+/** After so many requests memory is measured. */
+const memorySteps = [500, 5000, 12_000] as const;
 
 const coldStartRounds = 4;
 
@@ -57,7 +55,7 @@ export async function benchServer(): Promise<void> {
   const setup = await prepare(stateFolder);
   console.log(`CPU and requests per second, ${rounds} rounds …`);
   await measureCpu(setup);
-  console.log(`\nMemory, ${memoryRuns} processes with ${manyRequests} requests each …`);
+  console.log(`\nMemory, ${memoryRuns + 1} processes with ${memorySteps.at(-1)} requests each …`);
   await measureMemory(setup);
   console.log('\nCold starts …');
   await measureColdStarts(setup);
@@ -72,30 +70,16 @@ async function prepare(stateFolder: string): Promise<Setup> {
     limits: {},
     sentryDsn: null,
   };
-  ensureSecrets();
-  // Files go out before the worker in production, and nothing of them is measured here.
-  const { assets: _, ...worker } = builtWorker(settings);
-  const built = {
-    ...worker,
-    bindings: { ...worker.bindings, APP_ORIGIN: origin },
-    // The sieve is asked as always, and lets everything through.
-    ratelimits: { SIEVE: sieve('1001'), REPORTS: sieve('1002') },
-  };
+  const built = benchedWorker(settings);
   const parser = await buildTwin('parser', built);
   return withWorkerd(settings, [built, parser], async (workerd) => {
     const database = await workerd.miniflare.getD1Database('DB', 'lectern');
     await createTables(database);
     const modelPage = await pageOf(workerd, 'lectern', await addPerson(database, model));
-    const person = await addPerson(database, ada);
-    const { headers } = await askOnce(await workerd.addressOf('lectern'), homeOf(person));
-    const token = /__Host-csrftoken=[^;]+/.exec(headers['set-cookie']?.join() ?? '')?.[0];
-    if (token === undefined) {
-      throw new Error('The home page has given no CSRF token.');
-    }
     return {
       settings,
       built,
-      person: { ...person, cookie: `${person.cookie}; ${token}` },
+      person: await visitHome(workerd, await addPerson(database, ada)),
       generated: {
         'generated:html': htmlModule(modelPage, modelSlots),
         'generated:react': reactModule(modelPage, modelSlots),
@@ -104,25 +88,14 @@ async function prepare(stateFolder: string): Promise<Setup> {
   });
 }
 
-function homeOf({ cookie }: SignedIn): Ask {
-  return { path: '/', headers: { cookie } };
-}
-
-function listOf({ cookie }: SignedIn): Ask {
-  return { path: '/api/courses/', headers: { cookie } };
-}
-
-function sieve(namespaceId: string) {
-  return { namespace_id: namespaceId, simple: { limit: 1e9, period: 60 as const } };
-}
-
 /** Runs workers in one process for as long as something is done with them. */
 async function withWorkerd<Result>(
   settings: LocalSettings,
   workers: LegacyWorkerOptions[],
   action: (workerd: Workerd) => Promise<Result>,
+  options: { isInspected?: boolean } = {},
 ): Promise<Result> {
-  const workerd = await startWorkerd(settings, workers);
+  const workerd = await startWorkerd(settings, workers, options);
   try {
     return await action(workerd);
   } finally {
@@ -281,72 +254,73 @@ async function requireSameAnswers(workerd: Workerd, person: SignedIn): Promise<v
 
 /** The built worker alone, in a process of its own, and then in another. */
 async function measureMemory(setup: Setup): Promise<void> {
-  const { settings, built, person } = setup;
-  const few: number[] = [];
-  const many: number[] = [];
+  const resident: Map<number, number>[] = [];
   for (let run = 0; run < memoryRuns; run += 1) {
-    await withWorkerd(settings, [built], async (workerd) => {
+    resident.push(await measureAfter(setup, {}, restingMegabytes));
+  }
+  // Apart: a forced collection would take away what the resident set is about.
+  const live = await measureAfter(setup, { isInspected: true }, async (workerd) => {
+    const inspector = await workerd.inspect('lectern');
+    const heap = await inspector.collect();
+    inspector.close();
+    return heap;
+  });
+  const [first, ...later] = memorySteps;
+  const residentAfter = (step: number) => resident.map((run) => run.get(step) ?? Number.NaN);
+  const bytesAfter = (step: number) => live.get(step)?.bytes ?? Number.NaN;
+  printComparisons(
+    'memory',
+    later.flatMap((step) => [
+      {
+        what: `live heap after ${step} mixed requests / after ${first}`,
+        ratios: [bytesAfter(step) / bytesAfter(first)],
+        aim: 1.05,
+      },
+      {
+        what: `in RAM after ${step} mixed requests / after ${first}`,
+        ratios: ratios(residentAfter(step), residentAfter(first)),
+      },
+    ]),
+  );
+  printTable(
+    ['medians', 'live heap, MB', 'live requests', 'in RAM, MB'],
+    memorySteps.map((step) => [
+      `after ${step}`,
+      (bytesAfter(step) / 1e6).toFixed(2),
+      String(live.get(step)?.requests),
+      median(residentAfter(step)).toFixed(1),
+    ]),
+  );
+}
+
+/** Measures one process again and again while it answers, after as many requests as `memorySteps` says. */
+async function measureAfter<Measure>(
+  { settings, built, person }: Setup,
+  options: { isInspected?: boolean },
+  measure: (workerd: Workerd) => Promise<Measure>,
+): Promise<Map<number, Measure>> {
+  const measures = new Map<number, Measure>();
+  await withWorkerd(
+    settings,
+    [built],
+    async (workerd) => {
       const address = await workerd.addressOf('lectern');
       const mix = mixedRequests(person);
       let asked = 0;
-      const askUpTo = (count: number) =>
-        load(address, () => {
-          if (asked === count) {
+      for (const step of memorySteps) {
+        await load(address, () => {
+          if (asked === step) {
             return null;
           }
           asked += 1;
           return mix[asked % mix.length] ?? null;
         });
-      await askUpTo(fewRequests);
-      few.push(await restingMegabytes(workerd));
-      await askUpTo(manyRequests);
-      many.push(await restingMegabytes(workerd));
-    });
-  }
-  printComparisons('memory', [
-    {
-      what: `after ${manyRequests} mixed requests / after ${fewRequests}`,
-      ratios: ratios(many, few),
-      aim: 1.15,
+        measures.set(step, await measure(workerd));
+      }
     },
-  ]);
-  printTable(
-    ['medians', 'MB in RAM'],
-    [
-      [`after ${fewRequests}`, median(few).toFixed(1)],
-      [`after ${manyRequests}`, median(many).toFixed(1)],
-    ],
+    options,
   );
-}
-
-/** Reading and writing, signed in and not. */
-function mixedRequests({ cookie, courseIds }: SignedIn): Ask[] {
-  const [first = '', second = ''] = courseIds;
-  const [, csrfToken = ''] = /csrftoken=([^;]+)/.exec(cookie) ?? [];
-  const read = (path: string): Ask => ({ path, headers: { cookie } });
-  const write = (method: string, path: string, input?: object): Ask => ({
-    path,
-    method,
-    headers: {
-      cookie,
-      origin,
-      'x-csrftoken': csrfToken,
-      ...(input && { 'content-type': 'application/json' }),
-    },
-    ...(input && { body: JSON.stringify(input) }),
-  });
-  return [
-    read('/'),
-    read('/settings'),
-    read('/api/courses/'),
-    { path: '/login' },
-    write('PATCH', `/api/courses/${first}/`, { name: 'Introduction to Biology' }),
-    read('/'),
-    read('/api/courses/'),
-    write('POST', `/api/courses/${second}/select/`),
-    read('/'),
-    write('POST', `/api/courses/${first}/select/`),
-  ];
+  return measures;
 }
 
 /** After a rest, in which garbage may be collected. */

@@ -3,6 +3,8 @@ import type { LegacyWorkerOptions, Miniflare } from 'miniflare';
 import { PlainFailure } from '../scripts/local/plain-failure.ts';
 import type { LocalSettings } from '../scripts/local/settings.ts';
 import { startBuiltWorker } from '../scripts/local/worker.ts';
+import { askOnce } from './client.ts';
+import { type HeapInspector, inspectHeap } from './heap.ts';
 
 /** One process of workerd, with what it is measured by. */
 export type Workerd = {
@@ -10,6 +12,8 @@ export type Workerd = {
   pid: number;
   /** Where a worker answers by itself, without Miniflare's own workers before it. */
   addressOf: (worker: string) => Promise<URL>;
+  /** Looks into the heap of a worker, in a process that was started with an inspector. */
+  inspect: (worker: string) => Promise<HeapInspector>;
   close: () => Promise<void>;
 };
 
@@ -20,18 +24,31 @@ const ticksPerSecond = 100;
 export async function startWorkerd(
   settings: LocalSettings,
   workers: LegacyWorkerOptions[],
+  options: { isInspected?: boolean } = {},
 ): Promise<Workerd> {
   const before = workerdChildren();
   const { miniflare, close } = await startBuiltWorker(
     settings,
     workers.map((worker) => ({ ...worker, unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] })),
+    options,
   );
   const [pid, ...others] = workerdChildren().filter((child) => !before.includes(child));
   if (pid === undefined || others.length > 0) {
     await close();
     throw new Error('It is not clear which process is the workerd that was started.');
   }
-  return { miniflare, pid, addressOf: (worker) => miniflare.unsafeGetDirectURL(worker), close };
+  const addressOf = (worker: string) => miniflare.unsafeGetDirectURL(worker);
+  return {
+    miniflare,
+    pid,
+    addressOf,
+    inspect: async (worker) => {
+      const address = await addressOf(worker);
+      const inspector = new URL(`/core:user:${worker}`, await miniflare.getInspectorURL());
+      return inspectHeap(inspector.href, () => askOnce(address, { path: '/nothing-here' }));
+    },
+    close,
+  };
 }
 
 /** @throws PlainFailure where processes cannot be measured like this */

@@ -1,8 +1,7 @@
 import 'server-only';
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { setI18n } from '@lingui/react/server';
-import { getContext } from 'hono/context-storage';
-import { getCookie } from 'hono/cookie';
+import { parse } from 'hono/utils/cookie';
 import { unstable_redirect as redirect } from 'waku/router/server';
 import type { Context } from '#context.ts';
 import type { Locale } from '#db/values.ts';
@@ -15,7 +14,7 @@ import { type Theme, themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
-import { fail, type HonoEnv } from '#middleware/request-context.ts';
+import { currentRequest } from '#middleware/request-storage.ts';
 import { paths } from '#paths.ts';
 
 /** What a page may ask of the request that it answers. Waku renders pages, layouts and root apart: each asks for itself. */
@@ -33,23 +32,23 @@ type PageRequest = {
 
 /** The first line of every public page. */
 export function pageRequest(): PageRequest {
-  const c = getContext<HonoEnv>();
-  const ctx = c.get('ctx');
+  const { ctx, env, request } = currentRequest();
   const { locale } = ctx;
   const i18n = i18nFor(locale);
   setI18n(i18n);
+  const cookies = parse(request.headers.get('Cookie') ?? '');
   const look = {
-    theme: themeOf(getCookie(c, themeCookie)),
-    isSidebarOpen: getCookie(c, sidebarCookie) !== 'false',
+    theme: themeOf(cookies[themeCookie]),
+    isSidebarOpen: cookies[sidebarCookie] !== 'false',
   };
-  const { mailFrom, sentryDsn } = c.get('env');
+  const { mailFrom, sentryDsn } = env;
   const [, contact = ''] = /<(.+)>/.exec(mailFrom) ?? [];
   return { ctx, locale, i18n, look, isReporting: sentryDsn !== null, contact };
 }
 
 /** What a browser needs to report errors; null where none are reported. */
 export async function errorReporting() {
-  const { sentryDsn, environment, release } = getContext<HonoEnv>().get('env');
+  const { sentryDsn, environment, release } = currentRequest().env;
   if (sentryDsn === null) {
     return null;
   }
@@ -122,17 +121,17 @@ type Reads<Answers> = { [Index in keyof Answers]: OwnRead<Answers[Index]> };
 export function currentViewer<Answers extends unknown[]>(
   reads: Reads<Answers> | Promise<Reads<Answers>>,
 ) {
-  const c = getContext<HonoEnv>();
+  const current = currentRequest();
   const found = Promise.resolve(reads).then((ready) =>
-    findViewer<Answers>(c.get('ctx'), c.get('sessionToken'), ...ready),
+    findViewer<Answers>(current.ctx, current.sessionToken, ...ready),
   );
-  c.set('found', found);
+  current.found = found;
   return pageData(found, viewerUnknown);
 }
 
 async function viewerForReports(): Promise<Viewer | null> {
-  const c = getContext<HonoEnv>();
-  const found = await (c.get('found') ?? findViewer(c.get('ctx'), c.get('sessionToken')));
+  const current = currentRequest();
+  const found = await (current.found ?? findViewer(current.ctx, current.sessionToken));
   return found?.viewer ?? null;
 }
 
@@ -147,10 +146,10 @@ export async function pageData<Data>(
   try {
     return await read;
   } catch (error) {
-    const c = getContext<HonoEnv>();
-    fail(c, error);
-    c.set('unread', unread);
+    const current = currentRequest();
+    current.ctx.fail(error);
+    current.unread = unread;
     // Waku writes down what breaks a page, in lines of its own. What has a digest is known already.
-    throw Object.assign(new AppError('unavailable'), { digest: c.get('requestId') });
+    throw Object.assign(new AppError('unavailable'), { digest: current.requestId });
   }
 }

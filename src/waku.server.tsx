@@ -1,4 +1,4 @@
-import { getContext } from 'hono/context-storage';
+import type { Context } from 'hono';
 import { fsRouter } from 'waku';
 import adapter from 'waku/adapters/cloudflare';
 import { api } from '#api/app.ts';
@@ -21,7 +21,8 @@ export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base
   handlers: { scheduled },
   middlewareFns: [
     ({ app }) => {
-      app.onError((error) => answerFailure(error, getContext<HonoEnv>()));
+      // Waku types its app without an environment; the middleware below fills the context of every request.
+      app.onError((error, c) => answerFailure(error, c as unknown as Context<HonoEnv>));
       return async (c, next) =>
         /^\/api(\/|$)/.test(c.req.path) ? api.fetch(c.req.raw, c.env, c.executionCtx) : next();
     },

@@ -33,10 +33,12 @@ export function builtWorker(settings: LocalSettings, name = 'lectern'): LegacyWo
  * browser with a 500 of its own.
  *
  * @param workers the port leads to the first
+ * @param options.isInspected opens an inspector on a free port of loopback, which measurements read the heap by
  */
 export async function startBuiltWorker(
   settings: LocalSettings,
   workers = [builtWorker(settings)],
+  { isInspected = false } = {},
 ): Promise<Running & { miniflare: Miniflare }> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -44,6 +46,7 @@ export async function startBuiltWorker(
       port: settings.appPort,
       // Neither asked for from outside nor needed.
       cf: false,
+      ...(isInspected && { inspectorPort: 0 }),
       // Where `wrangler --persist-to` keeps it.
       resourcePersistencePath: path.join(settings.stateFolder, 'v3'),
       handleStructuredLogs: ({ message }) => console.log(message),

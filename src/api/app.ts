@@ -7,7 +7,6 @@ import { csrfGuard } from '#middleware/csrf.ts';
 import { foundation } from '#middleware/foundation.ts';
 import { jsonBodies } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { untilDone } from '#middleware/until-done.ts';
 import { accounts } from './accounts.ts';
 import { auth } from './auth.ts';
 import { courses } from './courses.ts';
@@ -28,7 +27,6 @@ export const api = new HonoBase<HonoEnv>({ router: new TrieRouter() }).basePath(
 
 api.onError(onError);
 api.use(
-  untilDone(),
   ...foundation({ hotReload: false }),
   methodNotAllowed({
     app: api,

@@ -1,7 +1,6 @@
 import 'server-only';
-import { tryGetContext } from 'hono/context-storage';
 import { logFailure } from '#lib/log.ts';
-import { fail, type HonoEnv } from './request-context.ts';
+import { tryCurrentRequest } from './request-storage.ts';
 
 /** Waku's words before what has broken a page, which it tells nobody else. */
 const brokenPage = 'Error during rendering:';
@@ -15,13 +14,13 @@ export function takeOverConsole(): void {
     // biome-ignore lint/suspicious/noConsole: this is where its lines go through -- not one of our own.
     const write = console[level];
     console[level] = (...said: unknown[]) => {
-      const c = tryGetContext<HonoEnv>();
-      if (c === undefined || isOurLine(said)) {
+      const current = tryCurrentRequest();
+      if (current === undefined || isOurLine(said)) {
         write.apply(console, said);
       } else if (said[0] === brokenPage) {
-        fail(c, failureOf(said));
+        current.ctx.fail(failureOf(said));
       } else {
-        logFailure(c.get('requestId'), failureOf(said));
+        logFailure(current.requestId, failureOf(said));
       }
     };
   }

@@ -10,17 +10,26 @@ import { i18nFor } from '#i18n/server.ts';
 import { logFailure } from '#lib/log.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { fail, type HonoEnv } from './request-context.ts';
+import { tryCurrentRequest } from './request-storage.ts';
 
 /**
  * Puts a page with words and a way on in the place of what Waku answers when a page could not be rendered: an empty
  * document that is nothing without scripts.
+ *
+ * Pages are sent as a whole. No page of ours has anything to send before its data is there, and workerd keeps a stream in memory
+ * that nobody reads to its end, with all that it holds: that of a client that has hung up, or of a HEAD.
  */
 export function failurePage() {
   return createMiddleware<HonoEnv>(async function failurePage(c, next) {
     await next();
+    const body = await c.res.arrayBuffer();
     // As Waku reads it, not decoded as Hono does.
     if (new URL(c.req.url).pathname.startsWith('/RSC/')) {
-      c.res = await wholePayload(c);
+      // Our router is to learn by the status that something could not be read: then it leaves the page that is shown alone.
+      c.res =
+        tryCurrentRequest()?.unread === undefined
+          ? new Response(body, c.res)
+          : plainAnswer(c, 503, 'Service Unavailable');
       return;
     }
     const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
@@ -31,19 +40,10 @@ export function failurePage() {
     } else if (c.res.status >= 300 && c.res.status < 400) {
       // Waku puts React's words about a failed rendering into the body of a redirect.
       c.res = new Response(null, c.res);
+    } else {
+      c.res = new Response(body, c.res);
     }
   });
-}
-
-/**
- * The payload of a page for our router, which is to learn by the status that something could not be read: then it leaves the page
- * that is shown alone. This is known only when React is done; no page of ours sends anything earlier.
- */
-async function wholePayload(c: Context<HonoEnv>): Promise<Response> {
-  const payload = await c.res.arrayBuffer();
-  return c.get('unread') === undefined
-    ? new Response(payload, c.res)
-    : plainAnswer(c, 503, 'Service Unavailable');
 }
 
 /** The last resort of the worker, outside /api, which answers for itself. */
@@ -76,7 +76,7 @@ small { color: light-dark(#625c52, #a9a194); overflow-wrap: anywhere; }
 <body>
 <main>
 <h1>${i18n._(msg`Something went wrong`)}</h1>
-<p>${i18n._(c.get('unread') ?? pageUnread)}</p>
+<p>${i18n._(tryCurrentRequest()?.unread ?? pageUnread)}</p>
 <p><a href="">${i18n._(msg`Try again`)}</a></p>
 <small>${i18n._(msg`If this keeps happening, give us this number:`)} ${c.get('requestId')}</small>
 </main>

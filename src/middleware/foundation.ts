@@ -1,6 +1,5 @@
 import 'server-only';
 import type { MiddlewareHandler } from 'hono';
-import { contextStorage } from 'hono/context-storage';
 import { languageDetector } from 'hono/language';
 import { requestId } from 'hono/request-id';
 import { defaultLocale, locales } from '#db/values.ts';
@@ -9,14 +8,16 @@ import { canonicalHost } from './canonical-host.ts';
 import { csrfCookie } from './csrf.ts';
 import { errorsOnly } from './errors-only.ts';
 import { requestContext } from './request-context.ts';
+import { requestStorage } from './request-storage.ts';
 import { responseHeaders } from './response-headers.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { sieve } from './sieve.ts';
+import { untilDone } from './until-done.ts';
 
 /** What stands before pages and /api alike, outermost first. */
 export function foundation(options: { hotReload: boolean }): MiddlewareHandler[] {
   return [
-    contextStorage(),
+    untilDone(),
     // Ours alone: an id that a client chose would let it write into the log.
     requestId({ headerName: '' }),
     responseHeaders(options),
@@ -33,6 +34,7 @@ export function foundation(options: { hotReload: boolean }): MiddlewareHandler[]
     sessionCookie(),
     bookmarkCookie(),
     csrfCookie(),
+    requestStorage(),
     errorsOnly(),
   ];
 }

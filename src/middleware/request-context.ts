@@ -1,11 +1,9 @@
 import 'server-only';
-import type { MessageDescriptor } from '@lingui/core';
 import type { Context as HonoContext } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { type Context, createContext } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
-import type { Viewer } from '#features/auth/find-viewer.ts';
 import { browserName } from '#lib/browser-name.ts';
 import { placeOf } from '#lib/client-address.ts';
 import { logFailure } from '#lib/log.ts';
@@ -24,10 +22,6 @@ export type Variables = {
   databaseSession: D1DatabaseSession;
   /** The session token that the browser holds after this request; see session-cookie.ts. */
   sessionToken: string | null;
-  /** Who asks for a page, looked up by the page and asked for by the reports too; see page-request.ts. */
-  found?: Promise<{ viewer: Viewer } | null>;
-  /** What a page could not read, in words for its reader; see failure-page.ts. */
-  unread?: MessageDescriptor;
 };
 
 export type HonoEnv = { Bindings: Bindings; Variables: Variables };
@@ -39,6 +33,8 @@ export function requestContext() {
     c.set('env', env);
     const session = env.db.withSession(await readsFrom(c));
     c.set('databaseSession', session);
+    // Found here and not when there is work: nothing in `ctx` may lead to Hono's context; see request-storage.ts.
+    const execution = executionContextOf(c);
     c.set(
       'ctx',
       createContext(env, {
@@ -48,7 +44,7 @@ export function requestContext() {
         requestId: c.get('requestId'),
         session,
         request: c.req.raw,
-        waitUntil: (work) => executionContextOf(c)?.waitUntil(work),
+        waitUntil: (work) => execution?.waitUntil(work),
       }),
     );
     await next();

@@ -1,10 +1,10 @@
-import { tryGetContext } from 'hono/context-storage';
 import { type HandlerInterceptor, unstable_setNonce as setNonce } from 'waku/router/server';
+import { tryCurrentRequest } from '#middleware/request-storage.ts';
 
 /** Gives Waku's inline scripts the nonce of middleware/response-headers.ts. At build time there is no request. */
 const cspNonce: HandlerInterceptor = (next) => {
-  const nonce: unknown = tryGetContext()?.get('secureHeadersNonce');
-  if (typeof nonce === 'string') {
+  const nonce = tryCurrentRequest()?.nonce;
+  if (nonce !== undefined) {
     setNonce(nonce);
   }
   return next();

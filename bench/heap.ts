@@ -1,0 +1,112 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What is still reachable in a worker after a full collection. */
+export type LiveHeap = {
+  /**
+   * Objects of JavaScript, those of the runtime that they hold, and the memory of buffers. Without compiled code: V8 goes on
+   * compiling for thousands of requests what it has seen often, and then stops.
+   */
+  bytes: number;
+  /** Requests among them. */
+  requests: number;
+};
+
+/** Looks into the heap of a running worker. */
+export type HeapInspector = { collect: () => Promise<LiveHeap>; close: () => void };
+
+type Reply = { id?: number; method?: string; params?: { chunk: string }; result?: unknown };
+
+/** The parts of a heap snapshot that are read, as V8 writes them: numbers in rows, with their texts apart. */
+type Snapshot = {
+  snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } };
+  nodes: number[];
+  strings: string[];
+};
+
+/** How workerd calls its own half of a request in a snapshot. */
+const requestNode = 'workerd / Request';
+
+/**
+ * Attaches to a worker over the protocol of Chrome's developer tools.
+ *
+ * @param address of the worker's inspector, `ws://host:port/core:user:name`
+ * @param poke asks the worker for anything: an isolate that rests puts off a collection until its next request
+ */
+export async function inspectHeap(
+  address: string,
+  poke: () => Promise<unknown>,
+): Promise<HeapInspector> {
+  const socket = new WebSocket(address);
+  const waiting = new Map<number, (reply: Reply) => void>();
+  let chunks: string[] = [];
+  let lastId = 0;
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve, { once: true });
+    socket.addEventListener('error', reject, { once: true });
+  });
+  socket.addEventListener('message', ({ data }) => {
+    const reply = JSON.parse(String(data)) as Reply;
+    if (reply.method === 'HeapProfiler.addHeapSnapshotChunk') {
+      chunks.push(reply.params?.chunk ?? '');
+    }
+    waiting.get(reply.id ?? 0)?.(reply);
+  });
+
+  function call(method: string): Promise<unknown> {
+    lastId += 1;
+    const id = lastId;
+    socket.send(JSON.stringify({ id, method }));
+    return new Promise((resolve) => waiting.set(id, ({ result }) => resolve(result)));
+  }
+
+  async function collectGarbage(): Promise<void> {
+    let isDone = false;
+    const done = call('HeapProfiler.collectGarbage').then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await poke();
+      await Promise.race([done, wait(20)]);
+    }
+  }
+
+  await call('HeapProfiler.enable');
+  return {
+    async collect() {
+      // What finalizers let go of is garbage for the second.
+      await collectGarbage();
+      await collectGarbage();
+      const usage = (await call('Runtime.getHeapUsage')) as Record<string, number>;
+      const { usedSize = 0, embedderHeapUsedSize = 0, backingStorageSize = 0 } = usage;
+      chunks = [];
+      await call('HeapProfiler.takeHeapSnapshot');
+      const { codeBytes, requests } = read(JSON.parse(chunks.join('')) as Snapshot);
+      chunks = [];
+      return {
+        bytes: usedSize + embedderHeapUsedSize + backingStorageSize - codeBytes,
+        requests,
+      };
+    },
+    close: () => socket.close(),
+  };
+}
+
+function read({ snapshot, nodes, strings }: Snapshot): { codeBytes: number; requests: number } {
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [typeAt, nameAt, sizeAt] = ['type', 'name', 'self_size'].map((name) =>
+    fields.indexOf(name),
+  );
+  const codeType = types[0].indexOf('code');
+  const requestName = strings.indexOf(requestNode);
+  let codeBytes = 0;
+  let requests = 0;
+  for (let at = 0; at < nodes.length; at += fields.length) {
+    if (nodes[at + (typeAt ?? 0)] === codeType) {
+      codeBytes += nodes[at + (sizeAt ?? 0)] ?? 0;
+    }
+    if (nodes[at + (nameAt ?? 0)] === requestName) {
+      requests += 1;
+    }
+  }
+  return { codeBytes, requests };
+}

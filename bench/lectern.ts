@@ -1,0 +1,72 @@
+import type { LegacyWorkerOptions } from 'miniflare';
+import { ensureSecrets, type LocalSettings } from '../scripts/local/settings.ts';
+import { builtWorker } from '../scripts/local/worker.ts';
+import { type Ask, askOnce } from './client.ts';
+import type { SignedIn } from './people.ts';
+import type { Workerd } from './workerd.ts';
+
+const origin = 'https://lectern.test';
+
+/** The built worker as it is measured: without its static files, which go out before it in production. */
+export function benchedWorker(settings: LocalSettings): LegacyWorkerOptions {
+  ensureSecrets();
+  const { assets: _, ...worker } = builtWorker(settings);
+  return {
+    ...worker,
+    bindings: { ...worker.bindings, APP_ORIGIN: origin },
+    // The sieve is asked as always, and lets everything through.
+    ratelimits: { SIEVE: sieve('1001'), REPORTS: sieve('1002') },
+  };
+}
+
+function sieve(namespaceId: string) {
+  return { namespace_id: namespaceId, simple: { limit: 1e9, period: 60 as const } };
+}
+
+/** What a browser does first, after which it holds a CSRF token too. */
+export async function visitHome(workerd: Workerd, person: SignedIn): Promise<SignedIn> {
+  const { headers } = await askOnce(await workerd.addressOf('lectern'), homeOf(person));
+  const token = /__Host-csrftoken=[^;]+/.exec(headers['set-cookie']?.join() ?? '')?.[0];
+  if (token === undefined) {
+    throw new Error('The home page has given no CSRF token.');
+  }
+  return { ...person, cookie: `${person.cookie}; ${token}` };
+}
+
+export function homeOf({ cookie }: SignedIn): Ask {
+  return { path: '/', headers: { cookie } };
+}
+
+export function listOf({ cookie }: SignedIn): Ask {
+  return { path: '/api/courses/', headers: { cookie } };
+}
+
+/** Reading and writing, signed in and not. */
+export function mixedRequests({ cookie, courseIds }: SignedIn): Ask[] {
+  const [first = '', second = ''] = courseIds;
+  const [, csrfToken = ''] = /csrftoken=([^;]+)/.exec(cookie) ?? [];
+  const read = (path: string): Ask => ({ path, headers: { cookie } });
+  const write = (method: string, path: string, input?: object): Ask => ({
+    path,
+    method,
+    headers: {
+      cookie,
+      origin,
+      'x-csrftoken': csrfToken,
+      ...(input && { 'content-type': 'application/json' }),
+    },
+    ...(input && { body: JSON.stringify(input) }),
+  });
+  return [
+    read('/'),
+    read('/settings'),
+    read('/api/courses/'),
+    { path: '/login' },
+    write('PATCH', `/api/courses/${first}/`, { name: 'Introduction to Biology' }),
+    read('/'),
+    read('/api/courses/'),
+    write('POST', `/api/courses/${second}/select/`),
+    read('/'),
+    write('POST', `/api/courses/${first}/select/`),
+  ];
+}

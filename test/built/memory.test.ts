@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { type Ask, createClient } from '../../bench/client.ts';
+import { benchedWorker, mixedRequests, visitHome } from '../../bench/lectern.ts';
+import { ada, addPerson, createTables, type SignedIn } from '../../bench/people.ts';
+import { startWorkerd } from '../../bench/workerd.ts';
+
+const settings = {
+  appPort: 0,
+  googlePort: 0,
+  resendPort: 0,
+  stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-memory-')),
+  limits: {},
+  sentryDsn: null,
+};
+
+const fewRequests = 200;
+const manyRequests = 2000;
+const connections = 8;
+
+afterAll(() => rmSync(settings.stateFolder, { recursive: true }));
+
+test('of 2,000 mixed requests nothing stays in memory', { timeout: 240_000 }, async () => {
+  const workerd = await startWorkerd(settings, [benchedWorker(settings)], { isInspected: true });
+  try {
+    const database = await workerd.miniflare.getD1Database('DB', 'lectern');
+    await createTables(database);
+    const person = await visitHome(workerd, await addPerson(database, ada));
+    const address = await workerd.addressOf('lectern');
+    const inspector = await workerd.inspect('lectern');
+    let asked = 0;
+
+    async function askUpTo(count: number): Promise<Set<number>> {
+      const statuses = new Set<number>();
+      const client = createClient(address);
+      const mix = everyKindOfRequest(person);
+      await Promise.all(
+        Array.from({ length: connections }, async () => {
+          while (asked < count) {
+            asked += 1;
+            const next = mix[asked % mix.length];
+            if (next?.hangUpAfterMs !== undefined) {
+              await client.hangUp(next, next.hangUpAfterMs);
+            } else if (next !== undefined) {
+              statuses.add((await client.ask(next)).status);
+            }
+          }
+        }),
+      );
+      client.close();
+      return statuses;
+    }
+
+    const statuses = await askUpTo(fewRequests);
+    expect([...statuses].sort()).toEqual([200, 307, 401, 403, 404, 405, 421]);
+    const few = await inspector.collect();
+    await askUpTo(manyRequests);
+    const many = await inspector.collect();
+    inspector.close();
+
+    expect(many.requests).toBeLessThan(50);
+    expect(many.bytes / few.bytes).toBeLessThanOrEqual(1.05);
+  } finally {
+    await workerd.close();
+  }
+});
+
+/** One of each. */
+function everyKindOfRequest(person: SignedIn): (Ask & { hangUpAfterMs?: number })[] {
+  const { cookie } = person;
+  const longHeader = { 'x-long': 'x'.repeat(100_000) };
+  const mix = mixedRequests(person);
+  return [
+    ...mix,
+    // Without a session: a page, and one that sends people to /login.
+    { path: '/signup' },
+    { path: '/' },
+    { path: '/', method: 'HEAD', headers: { cookie } },
+    { path: '/RSC/R/settings.txt', headers: { cookie } },
+    { path: '/RSC/R/login.txt' },
+    { path: '/api/courses/' },
+    { path: '/api/schema/' },
+    { path: '/nothing-here', headers: { cookie } },
+    { path: '/api/nothing-here/' },
+    { path: '/', method: 'POST' },
+    { path: '/api/health/', method: 'DELETE' },
+    { path: '/', headers: { host: 'elsewhere.test' } },
+    { path: '/api/health/', headers: { host: 'elsewhere.test' } },
+    { path: '/settings', headers: { cookie, ...longHeader } },
+    { path: '/api/health/', headers: longHeader },
+    // A client that is gone at once, or while the answer is being made.
+    ...[0, 5, 20].flatMap((hangUpAfterMs) => [
+      { path: '/settings', headers: { cookie }, hangUpAfterMs },
+      { path: '/RSC/R/settings.txt', headers: { cookie }, hangUpAfterMs },
+      ...mix.filter(({ method }) => method === 'PATCH').map((ask) => ({ ...ask, hangUpAfterMs })),
+    ]),
+  ];
+}
