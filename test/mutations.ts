@@ -261,6 +261,24 @@ const mutations: Mutation[] = [
     tests: 'faults/d1',
     named: /with D1 hanging/,
   },
+  {
+    defence: '21: typed text is no part of a text that is parsed',
+    file: 'src/pages/settings/index.tsx',
+    find: 'const courseName = <bdi>{course.name}</bdi>;',
+    replace: 'const courseName = course.name;',
+    project: 'built',
+    tests: 'typed-texts',
+    named: /tags are on every page as they were typed/,
+  },
+  {
+    defence: '22: a backslash in a value is a backslash',
+    file: 'src/i18n/server.ts',
+    find: "value.replaceAll('\\\\', '\\\\u005c')",
+    replace: 'value',
+    project: 'workerd',
+    tests: 'typed-texts',
+    named: /escape sequences/,
+  },
 ];
 
 /**

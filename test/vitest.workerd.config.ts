@@ -37,7 +37,7 @@ export default defineConfig(async () => ({
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'support/server-only.ts') } },
   test: {
     name: 'workerd',
-    include: ['{db,lib,features,api,middleware,faults}/**/*.test.ts'],
+    include: ['{db,email,lib,features,api,middleware,faults}/**/*.test.ts'],
     setupFiles: ['support/apply-migrations.ts', 'support/watch-output.ts'],
   },
 }));

@@ -1,5 +1,5 @@
 import 'server-only';
-import { type I18n, type Messages, setupI18n } from '@lingui/core';
+import { I18n, type MessageDescriptor, type MessageOptions, type Messages } from '@lingui/core';
 import type { Locale } from '#db/values.ts';
 import { messages as authEn } from '#locales/en/auth.po';
 import { messages as commonEn } from '#locales/en/common.po';
@@ -22,6 +22,31 @@ const catalogs: Record<Locale, Messages[]> = {
 // one isolate.
 const instances = new Map<Locale, I18n>();
 
+/**
+ * Lingui's, but values come out as they went in. Lingui reads `\u0041` and `\x41` as letters in the
+ * finished text, also where somebody typed them; so a backslash of a value is written like that.
+ */
+class ValueKeepingI18n extends I18n {
+  override _(descriptor: MessageDescriptor): string;
+  override _(id: string, values?: Values, options?: MessageOptions): string;
+  override _(message: MessageDescriptor | string, values?: Values, options?: MessageOptions) {
+    return typeof message === 'string'
+      ? super._(message, withBackslashes(values), options)
+      : super._({ ...message, values: withBackslashes(message.values) });
+  }
+}
+
+type Values = Record<string, unknown>;
+
+function withBackslashes(values: Values = {}): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\\', '\\u005c') : value,
+    ]),
+  );
+}
+
 /** Texts in one language: API answers, mails, server components. Islands are handed theirs by these. */
 export function i18nFor(locale: Locale): I18n {
   const i18n = instances.get(locale) ?? createI18n(locale);
@@ -30,5 +55,6 @@ export function i18nFor(locale: Locale): I18n {
 }
 
 function createI18n(locale: Locale): I18n {
-  return setupI18n({ locale, messages: { [locale]: Object.assign({}, ...catalogs[locale]) } });
+  const messages = { [locale]: Object.assign({}, ...catalogs[locale]) };
+  return new ValueKeepingI18n({ locale, messages });
 }

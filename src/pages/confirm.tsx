@@ -45,6 +45,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
 
   const address = <strong>{maskEmail(link.email)}</strong>;
   const presentAddress = <strong>{maskEmail(link.user.email)}</strong>;
+  const viewerAddress = <strong>{viewer?.email}</strong>;
   const { title, explanation, label } = {
     verification: {
       title: t`Confirm your email address`,
@@ -81,8 +82,8 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
       {viewer !== null && viewer.id !== link.userId && (
         <p className="alert mb-8">
           <Trans>
-            In this browser you are logged in as <strong>{viewer.email}</strong>. If you go on, that
-            account is logged out here.
+            In this browser you are logged in as {viewerAddress}. If you go on, that account is
+            logged out here.
           </Trans>
         </p>
       )}

@@ -11,7 +11,7 @@ export default async function HomePage() {
   const { t } = useLingui();
   const { course } = request;
   const { viewer } = request.ctx;
-  const { firstName } = viewer;
+  const firstName = <bdi>{viewer.firstName}</bdi>;
   const soon = [
     {
       title: t`Cohorts`,

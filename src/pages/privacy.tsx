@@ -8,8 +8,9 @@ import { SignInLayout } from '#ui/sign-in-layout.tsx';
  * own text in its place by editing this file.
  */
 export default function PrivacyPage() {
-  const { contact, isReporting } = pageRequest();
+  const { isReporting, ...request } = pageRequest();
   const { t } = useLingui();
+  const contact = <bdi>{request.contact}</bdi>;
   const cookies = [
     {
       name: 'session',

@@ -155,7 +155,9 @@ test.each(coursePages)(
 );
 
 test('home greets its own user', async () => {
-  expect(await (await ada.request('/')).text()).toContain(`Welcome, ${person.firstName}`);
+  expect(await (await ada.request('/')).text()).toContain(
+    `Welcome, <bdi>${person.firstName}</bdi>`,
+  );
 });
 
 test.each(['/terms', '/privacy'])(

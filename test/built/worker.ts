@@ -51,9 +51,13 @@ export async function startBuiltWorker(
     server,
     mailsTo: (address: string) => mailsIn(resend.url, address),
     /** Runs SQL on the worker's database. */
-    sql: async (query: string): Promise<Record<string, unknown>[]> => {
+    sql: async (query: string, ...values: string[]): Promise<Record<string, unknown>[]> => {
       const { DB } = await worker.getEnv();
-      return (await DB.prepare(query).all()).results;
+      return (
+        await DB.prepare(query)
+          .bind(...values)
+          .all()
+      ).results;
     },
     close: async () => {
       await server.close();

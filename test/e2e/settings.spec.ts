@@ -646,6 +646,25 @@ test.describe('the course', () => {
     expect(await askApi(page, 'GET', '/api/courses/')).toMatchObject([watercolours, algebra]);
   });
 
+  test('with tags and odd spaces in its name is told by that name, and deleted behind it', async ({
+    page,
+  }) => {
+    const name = 'the <b>bold</b>\u00a0tag and <0>zero</0> $& {0} &amp; \\u0041';
+    await openSettings(page, [{ ...biology, name }]);
+    await expect(page.getByRole('heading', { name: `The course ${name}` })).toBeVisible();
+    const dialog = await openDeleteCourse(page);
+    await expect(dialog.getByText(`The course ${name} is deleted`)).toBeVisible();
+    const typed = dialog.getByLabel('To be sure, type the name of the course');
+    await typed.fill(name.replaceAll(/<\/?\w>/g, ''));
+    await typed.press('Enter');
+    await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
+    // A keyboard has one kind of space.
+    await typed.fill(name.replace('\u00a0', ' '));
+    await typed.press('Enter');
+
+    await expect(page).toHaveURL('/onboarding/course');
+  });
+
   test('that was the last one leads to a first one', async ({ page }) => {
     await openSettings(page, [biology]);
     const dialog = await openDeleteCourse(page);

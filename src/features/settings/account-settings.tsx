@@ -18,12 +18,12 @@ type AccountSettingsProps = {
   viewer: Viewer;
   theme: Theme | null;
   /** Where people can write to. */
-  contact: string;
+  contactAddress: string;
   children: React.ReactNode;
 };
 
 /** Everything that people can set for themselves; the sessions are given as children. */
-export function AccountSettings({ viewer, theme, contact, children }: AccountSettingsProps) {
+export function AccountSettings({ viewer, theme, contactAddress, children }: AccountSettingsProps) {
   const { i18n, t } = useLingui();
   const messages = formMessages(i18n);
   const path = apiPaths.account(viewer.id);
@@ -32,6 +32,7 @@ export function AccountSettings({ viewer, theme, contact, children }: AccountSet
       <SubmitButton label={t`Save`} pendingLabel={t`Saving…`} className="button button-primary" />
     </div>
   );
+  const contact = <EmailAddress>{contactAddress}</EmailAddress>;
   const pendingAddress = viewer.pendingEmail && (
     <strong>
       <EmailAddress>{viewer.pendingEmail}</EmailAddress>

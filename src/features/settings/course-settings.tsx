@@ -14,7 +14,7 @@ const deleteDialogId = 'delete-course';
 export function CourseSettings({ course }: { course: Course }) {
   const { i18n, t } = useLingui();
   const path = apiPaths.course(course.id);
-  const name = <strong>{course.name}</strong>;
+  const name = <strong dir="auto">{course.name}</strong>;
   return (
     <>
       <SettingsSection

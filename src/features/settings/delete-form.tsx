@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { ApiForm } from '#api/browser/api-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
+import { asItLooks } from '#lib/text.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-refresh.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -30,7 +31,7 @@ export function DeleteForm(props: DeleteFormProps) {
       method="DELETE"
       messages={messages}
       check={async ({ typed = '' }) =>
-        tidy(typed) === tidy(expected) ? {} : { typed: 'typed_text_differs' }
+        asItLooks(typed) === asItLooks(expected) ? {} : { typed: 'typed_text_differs' }
       }
       toInput={() => undefined}
       failuresIn="dialog"
@@ -49,9 +50,4 @@ export function DeleteForm(props: DeleteFormProps) {
       {children}
     </ApiForm>
   );
-}
-
-/** As it looks, whatever way it was typed. */
-function tidy(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }

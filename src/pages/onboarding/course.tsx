@@ -21,9 +21,9 @@ export default async function FirstCoursePage() {
     redirect(paths.home);
   }
   const { t } = useLingui();
-  const { firstName, id } = ctx.viewer;
+  const firstName = <bdi>{ctx.viewer.firstName}</bdi>;
   return (
-    <SignInLayout key={ctx.viewer.email} corner={<LanguageChoice accountId={id} />}>
+    <SignInLayout key={ctx.viewer.email} corner={<LanguageChoice accountId={ctx.viewer.id} />}>
       <title>{t`Your first course · Lectern`}</title>
       <p className="mb-2 font-semibold text-accent">
         <Trans>Welcome, {firstName}. Let’s get started.</Trans>

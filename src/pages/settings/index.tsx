@@ -12,7 +12,7 @@ export default async function SettingsPage() {
   const { t } = useLingui();
   const { course, ctx, look } = request;
   const [sessions] = request.answers;
-  const courseName = course.name;
+  const courseName = <bdi>{course.name}</bdi>;
   return (
     <AppShell request={request} current={paths.settings} title={t`Settings`}>
       <h1>
@@ -22,7 +22,7 @@ export default async function SettingsPage() {
         <h2 id="account-settings">
           <Trans>Your account</Trans>
         </h2>
-        <AccountSettings viewer={ctx.viewer} theme={look.theme} contact={request.contact}>
+        <AccountSettings viewer={ctx.viewer} theme={look.theme} contactAddress={request.contact}>
           <SessionList sessions={sessions} now={ctx.now()} />
         </AccountSettings>
       </section>

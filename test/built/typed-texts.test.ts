@@ -1,0 +1,162 @@
+import { globSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  nodesOf,
+  plainTextLike,
+  textIn,
+  typedAddress,
+  typedTexts,
+} from '../support/typed-texts.ts';
+import {
+  type Browser,
+  type BuiltWorker,
+  createBrowser,
+  signUpNewcomer,
+  signUpPerson,
+  startBuiltWorker,
+  tokenIn,
+} from './worker.ts';
+
+type Reader = 'teacher' | 'newcomer' | 'stranger';
+type Page = { path: string; reader: Reader; shows: readonly (keyof Names)[] };
+
+const ofCourse = { reader: 'teacher', shows: ['first', 'last', 'course', 'address'] } as const;
+const ofNobody = { reader: 'stranger', shows: [] } as const;
+
+/** Every page of src/pages, for the reader to whom it tells the most, and what it has to tell. */
+const pages: Record<string, Page> = {
+  '404': { path: '/%3Cb%3E%7B0%7D', ...ofNobody },
+  cohorts: { path: '/cohorts', ...ofCourse },
+  // The teacher's link in the newcomer's browser.
+  confirm: { path: '/confirm?token=TOKEN', reader: 'newcomer', shows: ['newcomersAddress'] },
+  index: { path: '/', ...ofCourse },
+  login: { path: '/login?error=%3Cb%3E%7B0%7D', ...ofNobody },
+  'onboarding/course': { path: '/onboarding/course', reader: 'newcomer', shows: ['first'] },
+  payments: { path: '/payments', ...ofCourse },
+  privacy: { path: '/privacy', reader: 'stranger', shows: ['contact'] },
+  'settings/billing': { path: '/settings/billing', ...ofCourse },
+  'settings/index': {
+    path: '/settings',
+    reader: 'teacher',
+    shows: [...ofCourse.shows, 'newAddress', 'contact'],
+  },
+  signup: { path: '/signup', ...ofNobody },
+  terms: { path: '/terms', ...ofNobody },
+};
+
+/** All of them are valid; what operators set is data too. */
+const addresses = {
+  address: typedAddress,
+  newAddress: `new-${typedAddress}`,
+  newcomersAddress: `newcomer-${typedAddress}`,
+  contact: `us-${typedAddress}`,
+};
+
+function namesOf(text: string) {
+  return { ...addresses, first: `${text} first`, last: `${text} last`, course: `${text} course` };
+}
+
+type Names = ReturnType<typeof namesOf>;
+
+let built: BuiltWorker;
+let browsers: Record<Reader, Browser>;
+/** Of the link that changes the teacher's address. */
+let token: string;
+
+beforeAll(async () => {
+  built = await startBuiltWorker({ MAIL_FROM: `Lectern <${addresses.contact}>` });
+  const person = { firstName: 'Ada', lastName: 'Lovelace', courseName: 'Biology 101' };
+  const { address, newAddress, newcomersAddress } = addresses;
+  browsers = {
+    teacher: await signUpPerson(built, { ...person, email: address }),
+    newcomer: await signUpNewcomer(built, { ...person, email: newcomersAddress }),
+    stranger: createBrowser(built.server),
+  };
+  const { teacher } = browsers;
+  const account = await teacher.request('/api/accounts/auth/user/');
+  const { id } = (await account.json()) as { id: string };
+  await teacher.send('PATCH', `/api/accounts/${id}/`, { email: newAddress });
+  token = tokenIn((await built.mailsTo(newAddress)).at(-1));
+  await built.sql("INSERT INTO undeliverable_addresses VALUES (?, 'bounced', 1)", address);
+  // Two days ago, so that the settings say the same of it throughout.
+  await built.sql('UPDATE sessions SET created_at = created_at - 172800000');
+});
+
+afterAll(async () => {
+  await built.close();
+});
+
+afterEach(() => {
+  const lines = built.server.getLogs().filter(({ level }) => level === 'error');
+  built.server.clearLogs();
+  expect(lines).toEqual([]);
+});
+
+test('every page is gone through', () => {
+  const files = globSync('**/*.tsx', { cwd: 'src/pages' })
+    .filter((file) => !file.startsWith('_'))
+    .map((file) => file.replace('.tsx', ''));
+
+  expect(Object.keys(pages).sort()).toEqual(files.sort());
+});
+
+test.each(Object.entries(typedTexts))(
+  'in names, %s are on every page as they were typed, in both languages',
+  async (_kind, typed) => {
+    const typedNames = namesOf(typed);
+    const plainNames = namesOf(plainTextLike(typed));
+    const withPlain = await readAllPages(plainNames);
+    const withTyped = await readAllPages(typedNames);
+    const rename = (text: string) => renamed(text, typedNames, plainNames);
+    for (const [index, { page, nodes, data }] of withTyped.entries()) {
+      for (const name of page.shows) {
+        expect(textIn(nodes), page.path).toContain(typedNames[name]);
+      }
+      // But for the names it is the same page: no tag was lost, and none was made.
+      expect(nodes.map(rename), page.path).toEqual(withPlain[index]?.nodes);
+      expect(new Set(data.map(rename)), page.path).toEqual(new Set(withPlain[index]?.data));
+    }
+  },
+);
+
+/** With names that are put past the forms, which refuse many such names of people. */
+async function readAllPages({ first, last, course }: Names) {
+  await built.sql('UPDATE users SET first_name = ?, last_name = ?', first, last);
+  await built.sql('UPDATE courses SET name = ?', course);
+  const reads = ['en', 'fr'].flatMap((language) =>
+    Object.values(pages).map((page) => readPage(page, language)),
+  );
+  return Promise.all(reads);
+}
+
+/** Is in any order, anywhere between two texts, or in the midst of the scripts, as these come. */
+const unsettled = /<link rel="modulepreload"[^>]*>|<!-- -->|<\/(?:body|html)>/g;
+
+/** What a browser makes of a page: what it shows, and the strings in what React goes on from. */
+async function readPage(page: Page, language: string) {
+  const { path, reader } = page;
+  const headers = { 'Accept-Language': language };
+  const response = await browsers[reader].request(path.replace('TOKEN', token), { headers });
+  const html = await response.text();
+  const self: { __FLIGHT_DATA?: string[] } = {};
+  // A script goes on to the first end of one, whatever that was meant to be.
+  const shown = html.replace(/<script[^>]*>(.*?)<\/script>/gs, (_script, code: string) => {
+    if (code.startsWith('(self.__FLIGHT_DATA')) {
+      runInNewContext(code, { self });
+    }
+    return '';
+  });
+  const data = self.__FLIGHT_DATA?.join('').match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return {
+    page,
+    nodes: nodesOf(shown.replaceAll(unsettled, '')),
+    // What begins with one dollar sign only refers to another part, by a number out of their order.
+    data: data.map((json): string => JSON.parse(json)).filter((text) => !/^\$(?!\$)/.test(text)),
+  };
+}
+
+function renamed(text: string, names: Names, others: Names): string {
+  const keys = ['first', 'last', 'course'] as const;
+  return keys.reduce((rest, key) => rest.replaceAll(names[key], () => others[key]), text);
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { type Locale, locales } from '#db/values.ts';
+import { addressChangeLink } from '#email/address-change-link.ts';
+import { addressChanged } from '#email/address-changed.ts';
+import { addressTaken } from '#email/address-taken.ts';
+import type { Addressee, Asked } from '#email/layout.ts';
+import { loginLink } from '#email/login-link.ts';
+import type { Message } from '#email/send.ts';
+import { verifyEmail } from '#email/verify-email.ts';
+import {
+  nodesOf,
+  plainTextLike,
+  textIn,
+  typedAddress,
+  typedTexts,
+} from '../support/typed-texts.ts';
+
+const link = 'https://lectern.test/confirm?token=a';
+
+/** Every mail, by its file. */
+const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Message>> = {
+  'address-change-link': (to, asked) => addressChangeLink(to, link, asked),
+  'address-changed': (to) => addressChanged(to, typedAddress),
+  'address-taken': (to) => addressTaken(to),
+  'login-link': (to, asked) => loginLink(to, link, asked),
+  'verify-email': (to, asked) => verifyEmail(to, link, asked),
+};
+
+test('every mail is gone through', () => {
+  const files = Object.keys(import.meta.glob('../../src/email/*.ts')).map((file) =>
+    file.replace(/^.*\/|\.ts$/g, ''),
+  );
+
+  expect([...Object.keys(mails), 'layout', 'send'].sort()).toEqual(files.sort());
+});
+
+const cases = Object.keys(mails).flatMap((mail) =>
+  Object.entries(typedTexts).map(([kind, typed]) => ({ mail, kind, typed })),
+);
+
+test.each(cases)(
+  'in $mail, a name with $kind is as it was typed, in both languages',
+  async ({ mail, typed }) => {
+    const plain = plainTextLike(typed);
+    const rename = (text: string) => text.replaceAll(typed, () => plain);
+    for (const language of locales) {
+      const { text, nodes, ...rest } = await readMail(mail, typed, language);
+
+      // Who gets this one may know nothing of who asked for it.
+      expect(text.includes(typed)).toBe(mail !== 'address-taken');
+      expect(textIn(nodes).includes(typed)).toBe(mail !== 'address-taken');
+      // But for the name it is the same mail: no tag was lost, and none was made.
+      expect({ ...rest, text: rename(text), nodes: nodes.map(rename) }).toEqual(
+        await readMail(mail, plain, language),
+      );
+    }
+  },
+);
+
+/** A mail to somebody of this name, whose browser calls itself so too. */
+async function readMail(mail: string, name: string, language: Locale) {
+  const to = { email: typedAddress, firstName: name, language };
+  const message = await mails[mail]?.(to, { at: new Date(0), browser: name });
+  const { html = '', text = '', subject } = message ?? {};
+  return { subject, text, nodes: nodesOf(html) };
+}
