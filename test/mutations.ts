@@ -279,6 +279,24 @@ const mutations: Mutation[] = [
     tests: 'typed-texts',
     named: /escape sequences/,
   },
+  {
+    defence: '23: no request stays in memory',
+    file: 'src/middleware/request-storage.ts',
+    find: '      request: c.req.raw,\n',
+    replace: '      request: c.req.raw,\n      ...{ c },\n',
+    project: 'built',
+    tests: 'built/memory',
+    named: /nothing stays in memory/,
+  },
+  {
+    defence: '24: nor one whose client has hung up',
+    file: 'src/middleware/foundation.ts',
+    find: '    untilDone(),\n',
+    replace: '',
+    project: 'built',
+    tests: 'built/memory',
+    named: /nothing stays in memory/,
+  },
 ];
 
 /**

@@ -11,7 +11,7 @@ import { createReaders, pages, type Readers } from './pages.ts';
 import type { Row } from './row.ts';
 
 /** In bytes, packed as they travel. Whatever a person does on a page may load more. */
-const budgets = { scripts: 95_000, styles: 8_000, document: 14_000, serverModules: 240_000 };
+const budgets = { scripts: 95_000, styles: 8_000, document: 14_000, serverModules: 260_000 };
 
 /** What pages are made of in the browser. Whoever adds to this says what it costs, and what the platform lacks. */
 const packagesAtOnce = [

@@ -35,12 +35,12 @@ test('of 2,000 mixed requests nothing stays in memory', { timeout: 240_000 }, as
     async function askUpTo(count: number): Promise<Set<number>> {
       const statuses = new Set<number>();
       const client = createClient(address);
-      const mix = everyKindOfRequest(person);
       await Promise.all(
         Array.from({ length: connections }, async () => {
           while (asked < count) {
             asked += 1;
-            const next = mix[asked % mix.length];
+            const kinds = everyKindOfRequest(person, asked);
+            const next = kinds[asked % kinds.length];
             if (next?.hangUpAfterMs !== undefined) {
               await client.hangUp(next, next.hangUpAfterMs);
             } else if (next !== undefined) {
@@ -67,8 +67,15 @@ test('of 2,000 mixed requests nothing stays in memory', { timeout: 240_000 }, as
   }
 });
 
-/** One of each. */
-function everyKindOfRequest(person: SignedIn): (Ask & { hangUpAfterMs?: number })[] {
+/**
+ * One of each.
+ *
+ * @param serial new for each request, so that nothing is kept by what was asked for either
+ */
+function everyKindOfRequest(
+  person: SignedIn,
+  serial: number,
+): (Ask & { hangUpAfterMs?: number })[] {
   const { cookie } = person;
   const longHeader = { 'x-long': 'x'.repeat(100_000) };
   const mix = mixedRequests(person);
@@ -82,8 +89,10 @@ function everyKindOfRequest(person: SignedIn): (Ask & { hangUpAfterMs?: number }
     { path: '/RSC/R/login.txt' },
     { path: '/api/courses/' },
     { path: '/api/schema/' },
-    { path: '/nothing-here', headers: { cookie } },
-    { path: '/api/nothing-here/' },
+    { path: `/nothing-here/${serial}?query=${serial}`, headers: { cookie } },
+    { path: `/RSC/R/nothing-here/${serial}.txt` },
+    { path: `/api/nothing-here/${serial}/` },
+    { path: '/terms', headers: { cookie: `a${serial}=1`, 'accept-language': `fr-${serial}` } },
     { path: '/', method: 'POST' },
     { path: '/api/health/', method: 'DELETE' },
     { path: '/', headers: { host: 'elsewhere.test' } },
