@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { addressRestores } from '#db/schema/address-restores.ts';
@@ -9,7 +8,7 @@ import { users } from '#db/schema/users.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
-import { databaseWith } from '../../support/database.ts';
+import { beforeWriting } from '../../support/database.ts';
 import {
   browserWith,
   createChange,
@@ -98,6 +97,22 @@ test('the present address is told at once, with the new one masked, when and fro
     expect(`${mail?.html}${mail?.text}`).not.toContain(email);
   }
   expect(tokenIn(french)).not.toBe(tokenIn(english));
+});
+
+test('the mail to the present address is counted against no budget', async () => {
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  // Over two days, as no other test counts.
+  const limits = { mails: ['2/2d'], mails_to_unproven: [], mails_per_address: ['1/d'] };
+  const bindings = { LIMITS: limits };
+  await createClient().post(loginPath, { email: user.email }, { bindings });
+  await client.get('/api/health/');
+  const input = { email: uniqueEmail() };
+  const path = `/api/accounts/${user.id}/`;
+  const response = await client.request('PATCH', path, input, { bindings });
+
+  expect(response.status).toBe(200);
+  expect(accepted.map(({ to }) => to)).toEqual([user.email, input.email, user.email]);
 });
 
 test('names and language of the same PATCH are changed at once, and the mail is written with them', async () => {
@@ -620,7 +635,7 @@ test('a session that ends while it asks for a change gets none', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   await client.get('/api/health/');
-  const DB = betweenReadingAndWriting(async () => {
+  const DB = beforeWriting(async () => {
     await db.delete(sessions).where(eq(sessions.userId, user.id));
   });
   const path = `/api/accounts/${user.id}/`;
@@ -648,20 +663,6 @@ test('whoever is asked for a proof first gets their change: it comes after the n
   expect((await createClient().post(confirmPath, { token })).status).toBe(200);
   expect(await userRow(user.id)).toMatchObject({ email });
 });
-
-/** The real database; what somebody else does meanwhile comes after it was asked who is there, and before the next batch. */
-function betweenReadingAndWriting(meanwhile: () => Promise<void>) {
-  let batches = 0;
-  return databaseWith({
-    batch: async <Row>(statements: D1PreparedStatement[]) => {
-      batches += 1;
-      if (batches === 2) {
-        await meanwhile();
-      }
-      return env.DB.batch<Row>(statements);
-    },
-  });
-}
 
 /** As from a page that has been loaded before, with its CSRF token. */
 async function patch(client: Client, id: string, input: Record<string, unknown>) {

@@ -10,6 +10,7 @@ import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
+import { beforeWriting } from '../../support/database.ts';
 import {
   browserWith,
   createChange,
@@ -179,6 +180,20 @@ test('a second change makes no former address’s link dead, and what is taken b
   expect((await createClient().post(undoPath, { token: early })).status).toBe(200);
 });
 
+test('a link to a former address works once, also when the account moves on', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const email = uniqueEmail();
+  const token = await createRestore(user, { email });
+  await createClient().post(undoPath, { token });
+  const owner = createClient();
+  await logIn(owner, email, accepted);
+  const moved = await moveAddress(owner, { id: user.id, email }, accepted);
+
+  await expectRefused(undoPath, token);
+  expect(await userRow(user.id)).toMatchObject({ email: moved.email });
+});
+
 test('of 20 parallel clicks one takes the account back, and one mail tells of it', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
@@ -232,6 +247,23 @@ test('where the former address has an account of its own by now, nothing changes
   await owner.request('DELETE', `/api/accounts/${again.id}/`);
   expect((await createClient().post(undoPath, { token })).status).toBe(200);
   expect(await userRow(user.id)).toMatchObject({ email: again.email });
+});
+
+test('an owner of the former address who comes in between keeps it, and the link too is kept', async () => {
+  fakeResend();
+  const user = await createUser();
+  const email = uniqueEmail();
+  const token = await createRestore(user, { email });
+  const before = await userRow(user.id);
+  const DB = beforeWriting(async () => {
+    await createUser({ email });
+  });
+  const response = await createClient().post(undoPath, { token }, { bindings: { DB } });
+
+  expect(response.status).toBe(400);
+  expect(await userRow(user.id)).toEqual(before);
+  const again = await createClient().post(undoPath, { token });
+  expect(await again.json()).toMatchObject({ code: 'address_taken' });
 });
 
 test('an account that took the former address and never proved it gives way', async () => {
@@ -347,6 +379,14 @@ test.each<[string, (theft: Awaited<ReturnType<typeof beginTheft>>) => Promise<un
   ],
   ['logs in by a new link', ({ accepted, user }) => logIn(createClient(), user.email, accepted)],
   ['logs in with Google', ({ identity }) => fakeGoogle().signIn(createClient(), identity)],
+  [
+    'logs in with Google, not for the first time',
+    async ({ identity, user }) => {
+      const googleSub = String(identity.sub);
+      await db.update(users).set({ googleSub }).where(eq(users.id, user.id));
+      await fakeGoogle().signIn(createClient(), identity);
+    },
+  ],
   [
     'clicks on the link that stops it',
     ({ accepted, user }) =>
