@@ -15,6 +15,10 @@ export const paths = {
   confirm: '/confirm',
   /** What a mail links to. */
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
+  undoAddressChange: '/undo-address-change',
+  /** What the mails to an account's present and former address link to. */
+  undoAddressChangeLink: (appOrigin: string, token: string) =>
+    `${appOrigin}/undo-address-change?token=${token}`,
 } as const;
 
 /** Why a sign-in with Google did not work. */
@@ -32,6 +36,7 @@ export const apiPaths = {
   signUp: '/api/accounts/auth/signup/',
   login: '/api/accounts/auth/login/',
   confirm: '/api/accounts/auth/confirm/',
+  undoAddressChange: '/api/accounts/auth/undo-address-change/',
   logout: '/api/accounts/auth/logout/',
   googleLogin: '/api/accounts/auth/google/login/',
   /** Where Google sends browsers back to; registered in its console. */

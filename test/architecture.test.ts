@@ -9,7 +9,16 @@ const pages = globSync('src/pages/**/*.{ts,tsx}');
 const routes = pages.filter((file) => !file.includes('_interceptors'));
 
 /** Pages that anybody may see; every other one must ask who is there. */
-const publicPages = ['_root', '404', 'confirm', 'login', 'privacy', 'signup', 'terms'];
+const publicPages = [
+  '_root',
+  '404',
+  'confirm',
+  'login',
+  'privacy',
+  'signup',
+  'terms',
+  'undo-address-change',
+];
 
 test('src/pages holds these routes and nothing else', () => {
   expect(routes.map((file) => path.relative('src/pages', file)).sort()).toEqual([
@@ -26,6 +35,7 @@ test('src/pages holds these routes and nothing else', () => {
     'settings/index.tsx',
     'signup.tsx',
     'terms.tsx',
+    'undo-address-change.tsx',
   ]);
 });
 

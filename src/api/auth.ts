@@ -12,8 +12,10 @@ import {
   LoginInput,
   MailSent,
   SignUpInput,
+  Undone,
 } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
+import { undoAddressChange } from '#features/auth/undo-address-change.ts';
 import { undeliverableCodes } from '#features/undeliverable/refuse-undeliverable.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { browserOf } from '#middleware/session-cookie.ts';
@@ -62,6 +64,21 @@ export const auth = new Hono<HonoEnv>()
       c.set('sessionToken', await confirmLink(c.get('ctx'), token, browserOf(c)));
       const confirmed: Confirmed = { redirect_to: paths.home };
       return c.json(confirmed);
+    },
+  )
+  .post(
+    '/undo-address-change/',
+    describe({
+      summary: msg`Stops an address change that waits, or takes the account back to its former address, by a mailed link`,
+      answers: { 200: Undone },
+      errors: ['link_invalid', 'address_taken'],
+    }),
+    jsonInput(ConfirmInput),
+    async (c) => {
+      const undone: Undone = {
+        outcome: await undoAddressChange(c.get('ctx'), c.req.valid('json').token),
+      };
+      return c.json(undone);
     },
   )
   .post(

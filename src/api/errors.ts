@@ -15,6 +15,7 @@ export const statusOf = {
   account_not_found: 404,
   address_bounced: 422,
   address_complained: 422,
+  address_taken: 422,
   body_too_large: 413,
   csrf_failed: 403,
   email_not_verified: 403,

@@ -27,8 +27,8 @@ type Mail = {
     link: string;
     /** How long the link lives, and that it works once. */
     validity: string;
-    /** When the link was asked for, and by what, so that people can tell whether it was them. */
-    asked: Asked;
+    /** When the link was asked for, and by what, so that people can tell whether it was them. Of some links nobody has asked. */
+    asked?: Asked;
   };
   /** What to do when somebody else was behind it. */
   notMine: string;
@@ -40,7 +40,7 @@ type Mail = {
  */
 export async function composeMail(mail: Mail, i18n: I18n, locale: Locale): Promise<Message> {
   const { subject, greeting, paragraph, action, notMine } = mail;
-  const askedText = action && askedFor(action.asked, i18n, locale);
+  const askedText = action?.asked && askedFor(action.asked, i18n, locale);
   const copyHint = i18n._(msg`If the button does not work, copy this address into your browser:`);
   const document = html`<!doctype html>
 <html lang="${locale}">

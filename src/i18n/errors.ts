@@ -7,6 +7,7 @@ export const errorMessages = {
   account_not_found: msg`No account found with this email address.`,
   address_bounced: msg`We cannot send email to this address: an earlier one came back. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
   address_complained: msg`We cannot send email to this address: our email to it was reported as spam. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
+  address_taken: msg`This address has another Lectern account now. Log in to that account and delete it, then open this link again.`,
   body_too_large: msg`This is more than we can take in one go. Please shorten it.`,
   csrf_failed: msg`We could not be sure that this request came from you. Please reload the page and try again.`,
   email_not_verified: msg`Please verify your email address first`,

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'account_not_found'
   | 'address_bounced'
   | 'address_complained'
+  | 'address_taken'
   | 'body_too_large'
   | 'csrf_failed'
   | 'email_not_verified'

@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import { openSealedText, sealText } from '#lib/sealed-text.ts';
 import { apiPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
-import { isConfirmPage } from './response-headers.ts';
+import { isLinkPage } from './response-headers.ts';
 
 const name = 'bookmark';
 
@@ -22,7 +22,7 @@ export async function readsFrom(
   c: Context<HonoEnv>,
 ): Promise<D1SessionConstraint | D1SessionBookmark> {
   const asksPrimary =
-    isConfirmPage(c.req.path) ||
+    isLinkPage(c.req.path) ||
     c.req.path === apiPaths.googleCallback ||
     // All of an account at once, for whoever has proven just now that it is theirs: not for a session that was ended meanwhile.
     c.req.path.endsWith('/export/') ||

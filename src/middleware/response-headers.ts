@@ -46,14 +46,14 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     // Whatever the worker answers depends on the user or their language. Hashed assets never come through here.
     headers.set('Cache-Control', 'no-store');
     headers.append('Vary', 'Cookie, Accept-Language');
-    if (isConfirmPage(c.req.path)) {
+    if (isLinkPage(c.req.path)) {
       // Its address holds a token, in every spelling of it. Not `no-referrer`: that would turn the Origin of its POST into `null`.
       headers.set('Referrer-Policy', 'strict-origin');
     }
   });
 }
 
-/** The page of paths.ts and its payload. */
-export function isConfirmPage(path: string): boolean {
-  return /^\/(RSC\/R\/)?confirm\b/.test(path);
+/** The pages of paths.ts that mails link to, and their payloads. */
+export function isLinkPage(path: string): boolean {
+  return /^\/(RSC\/R\/)?(confirm|undo-address-change)\b/.test(path);
 }

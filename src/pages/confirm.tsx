@@ -5,7 +5,7 @@ import { findLink, type LiveLink, linkAlong } from '#features/auth/find-link.ts'
 import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { currentViewer, pageData, pageRequest } from '#page-request.ts';
-import { paths } from '#paths.ts';
+import { apiPaths, paths } from '#paths.ts';
 import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 /** Says what a mailed link will do and for whom. Opening it spends nothing; the click on the button does. */
@@ -88,6 +88,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
         </p>
       )}
       <ConfirmButton
+        path={apiPaths.confirm}
         token={token}
         texts={{
           label,

@@ -112,8 +112,14 @@ export default function PrivacyPage() {
             <li>
               <Trans>
                 <strong>Links we email:</strong> what each is for, the address, when it was made and
-                when it ends. A login link lasts 10 minutes, others 24 hours; once used, it is
-                deleted.
+                when it ends, and which session asked to change an address. A login link lasts 10
+                minutes, others 24 hours; once used, it is deleted.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
+                <strong>Former email addresses:</strong> when you change your address, the former
+                one and the time of the change, for 7 days, so that the change can be undone.
               </Trans>
             </li>
             <li>
@@ -230,9 +236,9 @@ export default function PrivacyPage() {
           </p>
           <p>
             <Trans>
-              Courses, sessions and links go with the account. What remains for a while: some
-              counts, log entries with the account’s random id, emails at Resend, and the history of
-              the database, from which we could restore it for up to 30 days.
+              Courses, sessions, links and former addresses go with the account. What remains for a
+              while: some counts, log entries with the account’s random id, emails at Resend, and
+              the history of the database, from which we could restore it for up to 30 days.
             </Trans>
           </p>
         </section>

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { loggedEvents, written } from '../support/console.ts';
 import {
+  createChange,
   createLink,
+  createRestore,
   createSession,
   createSignedInClient,
   createUser,
@@ -122,15 +124,36 @@ const flows: Record<string, Flow> = {
   'a click on the link to a new address': {
     run: async () => {
       const user = await createUser();
-      const newEmail = uniqueEmail();
-      const change = { purpose: 'address_change', emailCanonical: newEmail, newEmail } as const;
-      const token = await createLink(user, change);
+      const { token } = await createChange(user);
       return {
         response: await createClient().post(`${auth}/confirm/`, { token }),
         userId: user.id,
       };
     },
     events: ['link_spent', 'address_changed'],
+  },
+  'a click that stops a change': {
+    run: async () => {
+      const user = await createUser();
+      const { stopToken: token } = await createChange(user);
+      return {
+        response: await createClient().post(`${auth}/undo-address-change/`, { token }),
+        userId: user.id,
+      };
+    },
+    events: ['address_change_stopped'],
+  },
+  'a click that takes an account back': {
+    run: async () => {
+      fakeResend();
+      const user = await createUser();
+      const token = await createRestore(user);
+      return {
+        response: await createClient().post(`${auth}/undo-address-change/`, { token }),
+        userId: user.id,
+      };
+    },
+    events: ['address_restored'],
   },
   'a deletion': {
     run: async () => {

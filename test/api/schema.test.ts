@@ -5,6 +5,7 @@ import type { ErrorBody } from '#api/error-body.ts';
 import { createClient } from '../support/client.ts';
 import { breachOf, operations } from '../support/contract.ts';
 import {
+  createChange,
   createCourseRow,
   createLink,
   createSignedInClient,
@@ -61,6 +62,7 @@ test('the calls of the product are all there', () => {
       'POST /api/courses/{id}/select/',
       'GET /api/schema/',
       'POST /api/accounts/auth/confirm/',
+      'POST /api/accounts/auth/undo-address-change/',
       'GET /api/accounts/auth/sessions/',
       'DELETE /api/accounts/auth/sessions/{id}/',
       'GET /api/accounts/{id}/export/',
@@ -79,6 +81,9 @@ const bodies: Record<string, (user: Actor) => unknown> = {
   'POST /api/accounts/auth/signup/': newPerson,
   'POST /api/accounts/auth/login/': ({ email }) => ({ email }),
   'POST /api/accounts/auth/confirm/': async (user) => ({ token: await createLink(user) }),
+  'POST /api/accounts/auth/undo-address-change/': async (user) => ({
+    token: (await createChange(user)).stopToken,
+  }),
   'POST /api/courses/': newCourse,
   'PUT /api/courses/{id}/': newCourse,
   'PATCH /api/courses/{id}/': () => ({ name: 'Biology 102' }),

@@ -32,6 +32,9 @@ const budgets = {
 /** What a request for data may read: more than it answers with, by what it takes to find and to join them. */
 const rowsRead = (returned: number) => Math.floor(1.2 * returned + 3);
 
+/** Whoever opens them, their link is looked up. */
+const linkPages: string[] = ['/confirm', '/undo-address-change'];
+
 /** One request, with what it asked of D1. */
 type Driven = { what: string; budget: number; trips: Trip[]; isRead: boolean };
 
@@ -64,8 +67,10 @@ test('every page makes one trip to the database, and one for nobody makes none',
   const page = { budget: budgets.page, status: 200, isRead: true };
   const payload = () => instructor.request('/RSC/R/cohorts.txt');
   driven.push(await drive('payload of /cohorts', page, payload));
-  const link = () => instructor.request(readers.addressOf('/confirm'));
-  driven.push(await drive('page /confirm, to somebody signed in', page, link));
+  for (const linked of linkPages) {
+    const link = () => instructor.request(readers.addressOf(linked));
+    driven.push(await drive(`page ${linked}, to somebody signed in`, page, link));
+  }
   await built.sql('UPDATE sessions SET last_seen_at = last_seen_at - 172800000');
   driven.push(
     await drive('first page of the day', { budget: budgets.firstPageOfTheDay, status: 200 }, () =>
@@ -90,9 +95,12 @@ test('every page makes as few trips where errors are reported, with the name of 
     const where = ', where errors are reported';
     const theirs = await createReaders(reporting);
     const driven = await drivePages(theirs, reporting, where);
-    const link = () => theirs.instructor.request(theirs.addressOf('/confirm'));
     const page = { budget: budgets.page, status: 200 };
-    driven.push(await drive(`page /confirm, to somebody signed in${where}`, page, link, reporting));
+    for (const linked of linkPages) {
+      const link = () => theirs.instructor.request(theirs.addressOf(linked));
+      const what = `page ${linked}, to somebody signed in${where}`;
+      driven.push(await drive(what, page, link, reporting));
+    }
 
     holdBudgets(task, tripRows(driven));
   } finally {
@@ -154,7 +162,7 @@ async function drivePages(
 ): Promise<Driven[]> {
   const driven: Driven[] = [];
   for (const [page, reader] of pages) {
-    const isForNobody = reader === 'nobody' && page !== '/confirm';
+    const isForNobody = reader === 'nobody' && !linkPages.includes(page);
     const budget = isForNobody ? budgets.pageForNobody : budgets.page;
     driven.push(
       await drive(
@@ -238,6 +246,16 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
   await call(browser, ['PATCH', account, 200, 'the address'], { input: { email: moved } });
   await call(browser, ['POST', confirm, 200, 'of another address'], {
     input: await linkMailedTo(moved),
+  });
+  const undo = '/api/accounts/auth/undo-address-change/';
+  await call(nobody, ['POST', undo, 200, 'of one that was made'], {
+    input: await linkMailedTo(grace),
+  });
+  await nobody.post('/api/accounts/auth/login/', { email: grace });
+  await browser.post(confirm, await linkMailedTo(grace));
+  await browser.send('PATCH', account, { email: moved });
+  await call(nobody, ['POST', undo, 200, 'of one that waits'], {
+    input: await linkMailedTo(grace),
   });
   await call(browser, ['DELETE', '/api/accounts/auth/sessions/others/', 204]);
   await call(browser, ['DELETE', account, 204]);

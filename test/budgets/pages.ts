@@ -12,6 +12,7 @@ export const pages = [
   ['/login', 'nobody'],
   ['/signup', 'nobody'],
   ['/confirm', 'nobody'],
+  ['/undo-address-change', 'nobody'],
   ['/terms', 'nobody'],
   ['/privacy', 'nobody'],
   ['/onboarding/course', 'newcomer'],
@@ -48,6 +49,15 @@ export async function createReaders(built: Reachable): Promise<Readers> {
   }
   await nobody.post('/api/accounts/auth/login/', { email });
   const token = tokenIn((await built.mailsTo(email)).at(-1));
-  const addressOf = (page: string) => (page === '/confirm' ? `${page}?token=${token}` : page);
+  // Somebody else's, whose pages are not looked at.
+  const mover = { email: 'mae@example.com', firstName: 'Mae', lastName: 'Jemison' };
+  const moving = await signUpNewcomer(built, mover);
+  const { id } = (await (await moving.request('/api/accounts/auth/user/')).json()) as {
+    id: string;
+  };
+  await moving.send('PATCH', `/api/accounts/${id}/`, { email: 'new.mae@example.com' });
+  const stopToken = tokenIn((await built.mailsTo(mover.email)).at(-1));
+  const tokens: Record<string, string> = { '/confirm': token, '/undo-address-change': stopToken };
+  const addressOf = (page: string) => (page in tokens ? `${page}?token=${tokens[page]}` : page);
   return { nobody, newcomer, instructor, addressOf };
 }

@@ -13,7 +13,15 @@ import {
 } from './worker.ts';
 
 /** Pages that anybody may see; what else is in src/pages shows something of somebody. */
-const publicPages = ['404', 'confirm', 'login', 'privacy', 'signup', 'terms'];
+const publicPages = [
+  '404',
+  'confirm',
+  'login',
+  'privacy',
+  'signup',
+  'terms',
+  'undo-address-change',
+];
 
 /** Every signed-in page, and where Waku serves it to our router, without the document. */
 const signedInPages = globSync('**/*.tsx', { cwd: 'src/pages' })
@@ -43,7 +51,8 @@ let ada: Browser;
 let alan: Browser;
 
 beforeAll(async () => {
-  built = await startBuiltWorker();
+  // One place plays many people.
+  built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
   ada = await signUpPerson(built, person);
   alan = await signUpNewcomer(built, {
     email: 'alan@example.com',
@@ -308,6 +317,65 @@ test('the link of an address change says which address it is for, and spends not
   });
 });
 
+/** Somebody whose address is about to change, or has changed, and the token that was mailed to the one they have had. */
+async function moving(name: string, kind: 'stop' | 'restore') {
+  const [email, newEmail] = [`${name}@example.com`, `new.${name}@example.com`];
+  const mover = await signUpNewcomer(built, { email, firstName: 'Mae', lastName: 'Jemison' });
+  const account = await mover.request('/api/accounts/auth/user/');
+  const { id } = (await account.json()) as { id: string };
+  await mover.send('PATCH', `/api/accounts/${id}/`, { email: newEmail });
+  if (kind === 'restore') {
+    const token = tokenIn((await built.mailsTo(newEmail)).at(-1));
+    await mover.post('/api/accounts/auth/confirm/', { token });
+  }
+  return { email, newEmail, mover, token: tokenIn((await built.mailsTo(email)).at(-1)) };
+}
+
+test.each([
+  ['stop', 'Stop this change', 'stopped'],
+  ['restore', 'Undo the address change', 'restored'],
+] as const)(
+  'a link to %s an address change that was opened by GET five times and by HEAD once still works, and says whose it is',
+  async (kind, title, outcome) => {
+    const { email, newEmail, mover, token } = await moving(`opened.${kind}`, kind);
+    const tables = ['users', 'sessions', 'links', 'address_restores'];
+    const rows = () => Promise.all(tables.map((table) => built.sql(`SELECT * FROM ${table}`)));
+    const before = await rows();
+    const scanner = createBrowser(built.server);
+    const address = `/undo-address-change?token=${token}`;
+    const payload = `/RSC/R/undo-address-change.txt?query=token%3D${token}`;
+    for (const [method, path] of [
+      ['HEAD', address],
+      ...Array(4).fill(['GET', address]),
+      ['GET', payload],
+    ]) {
+      const headers = { 'Sec-Purpose': 'prefetch', 'User-Agent': 'HeadlessChrome' };
+      const response = await scanner.request(path, { method, headers });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(response.headers.getSetCookie().join()).not.toContain('session');
+      if (method === 'GET') {
+        const text = await response.text();
+        expect(text).toContain(title);
+        expect(text).toContain(kind === 'stop' ? 'o•••@example.com' : 'n•••@example.com');
+        for (const told of [email, newEmail, 'Jemison', 'canary']) {
+          expect(text).not.toContain(told);
+        }
+      }
+    }
+
+    expect(await rows()).toEqual(before);
+    expect((await mover.request('/api/accounts/auth/user/')).status).toBe(200);
+    const clicked = await scanner.post('/api/accounts/auth/undo-address-change/', { token });
+    expect(clicked.status).toBe(200);
+    expect(await clicked.json()).toEqual({ outcome });
+    const again = await (await scanner.request(address)).text();
+    expect(again).toContain('This link does not work');
+    expect(again).not.toContain('•••');
+  },
+);
+
 test('the settings of somebody whose address is marked say why no mail comes, in both languages', async () => {
   const marked = await signUpPerson(built, {
     email: 'rosalind@example.com',
@@ -349,14 +417,18 @@ test('the clock has the worker remove what has expired', async () => {
   expect(await built.sql("SELECT * FROM counters WHERE key = 'long gone'")).toEqual([]);
 });
 
-test.each(['/confirm/', '/confirm/index.html', '/RSC/R/confirm.txt'])(
-  '%s is careful with its address too',
-  async (path) => {
-    const response = await createBrowser(built.server).request(`${path}?token=x&query=token%3Dx`);
+test.each([
+  '/confirm/',
+  '/confirm/index.html',
+  '/RSC/R/confirm.txt',
+  '/undo-address-change/',
+  '/undo-address-change/index.html',
+  '/RSC/R/undo-address-change.txt',
+])('%s is careful with its address too', async (path) => {
+  const response = await createBrowser(built.server).request(`${path}?token=x&query=token%3Dx`);
 
-    expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
-  },
-);
+  expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
+});
 
 test.each([
   '',
@@ -373,6 +445,13 @@ test.each([
   expect(response.status).toBe(200);
   expect(html).toContain('Authentication failed. Please try again');
   expect(html).toContain('href="/login"');
+
+  const undo = await createBrowser(built.server).request(`/undo-address-change${query}`);
+  expect(undo.status).toBe(200);
+  const text = await undo.text();
+  expect(text).toContain('This link does not work');
+  expect(text).toContain('If the address has already changed, the email about it has a link');
+  expect(text).not.toContain('•••');
 });
 
 test.each([
@@ -562,6 +641,7 @@ test.each([
   ['/', 'Impossible de récupérer vos informations d’utilisateur.'],
   ['/settings', 'Impossible de récupérer vos informations d’utilisateur.'],
   ['/confirm?token=', ''],
+  ['/undo-address-change?token=', ''],
 ])(
   'when %s cannot be made, people get plain words and a number, and the log the rest',
   async (path, words) => {

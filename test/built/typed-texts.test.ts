@@ -43,6 +43,7 @@ const pages: Record<string, Page> = {
   },
   signup: { path: '/signup', ...ofNobody },
   terms: { path: '/terms', ...ofNobody },
+  'undo-address-change': { path: '/undo-address-change?token=STOP', ...ofNobody },
 };
 
 /** All of them are valid; what operators set is data too. */
@@ -63,6 +64,8 @@ let built: BuiltWorker;
 let browsers: Record<Reader, Browser>;
 /** Of the link that changes the teacher's address. */
 let token: string;
+/** Of the link that stops this change. */
+let stopToken: string;
 
 beforeAll(async () => {
   built = await startBuiltWorker({ MAIL_FROM: `Lectern <${addresses.contact}>` });
@@ -78,6 +81,7 @@ beforeAll(async () => {
   const { id } = (await account.json()) as { id: string };
   await teacher.send('PATCH', `/api/accounts/${id}/`, { email: newAddress });
   token = tokenIn((await built.mailsTo(newAddress)).at(-1));
+  stopToken = tokenIn((await built.mailsTo(address)).at(-1));
   await built.sql("INSERT INTO undeliverable_addresses VALUES (?, 'bounced', 1)", address);
   // Two days ago, so that the settings say the same of it throughout.
   await built.sql('UPDATE sessions SET created_at = created_at - 172800000');
@@ -137,7 +141,10 @@ const unsettled = /<link rel="modulepreload"[^>]*>|<!-- -->|<\/(?:body|html)>/g;
 async function readPage(page: Page, language: string) {
   const { path, reader } = page;
   const headers = { 'Accept-Language': language };
-  const response = await browsers[reader].request(path.replace('TOKEN', token), { headers });
+  const response = await browsers[reader].request(
+    path.replace('TOKEN', token).replace('STOP', stopToken),
+    { headers },
+  );
   const html = await response.text();
   const self: { __FLIGHT_DATA?: string[] } = {};
   // A script goes on to the first end of one, whatever that was meant to be.

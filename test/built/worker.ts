@@ -154,7 +154,7 @@ export async function signUpPerson(
 }
 
 export function tokenIn(mail: Mail | undefined): string {
-  const [, token] = /\/confirm\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
+  const [, token] = /\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
   if (token === undefined) {
     throw new Error('There is no link in this mail.');
   }

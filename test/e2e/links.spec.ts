@@ -1,4 +1,13 @@
-import { expect, linkMailedTo, requestSignUp, signUp, test, uniqueEmail } from './support.ts';
+import type { Page } from '@playwright/test';
+import {
+  askApi,
+  expect,
+  linkMailedTo,
+  requestSignUp,
+  signUp,
+  test,
+  uniqueEmail,
+} from './support.ts';
 
 test('a link that real browsers open and load, without a click, still works', async ({
   page,
@@ -101,3 +110,76 @@ test('a link of another account warns, and only the click changes who is signed 
 
   expect(await who()).toBe(theirs);
 });
+
+test('the link in the mail to the present address stops a change with a click, and not before', async ({
+  page,
+  openBrowser,
+}) => {
+  const { email, wanted } = await requestAddressChange(page);
+  const link = await linkMailedTo(email, 2);
+  const scanner = await openBrowser();
+  await scanner.goto(link, { waitUntil: 'networkidle' });
+  await expect(scanner).toHaveURL('/undo-address-change');
+  await expect(scanner.getByRole('button', { name: 'Stop this change' })).toBeVisible();
+  expect(await accountOf(page)).toMatchObject({ pending_email: wanted });
+  const owner = await openBrowser();
+  await owner.goto(link);
+  await owner.getByRole('button', { name: 'Stop this change' }).click();
+
+  await expect(owner.getByRole('heading', { name: 'Change stopped' })).toBeFocused();
+  await expect(owner).toHaveTitle('Change stopped · Lectern');
+  await expect(owner.getByRole('button')).toHaveCount(0);
+  expect(await accountOf(page)).not.toHaveProperty('pending_email');
+  await page.goto(await linkMailedTo(wanted, 1));
+  await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
+  await owner.getByRole('link', { name: 'Go to your settings' }).click();
+  await expect(owner).toHaveURL('/login');
+});
+
+test.describe('the link in the mail to the former address', () => {
+  test.use({ expectedErrors: [/status of 4\d\d/] });
+
+  test('takes the account back with a click, once, and the way in is the former address', async ({
+    page,
+    openBrowser,
+  }) => {
+    const { email, wanted } = await requestAddressChange(page);
+    const thief = await openBrowser();
+    await thief.goto(await linkMailedTo(wanted, 1));
+    await thief.getByRole('button', { name: 'Use this address' }).click();
+    await thief.waitForURL('/onboarding/course');
+    const link = await linkMailedTo(email, 3);
+    const late = await openBrowser();
+    await late.goto(link);
+    await page.goto(link);
+    await expect(page).toHaveURL('/undo-address-change');
+    await page.getByRole('button', { name: 'Undo the change' }).click();
+
+    await expect(page.getByRole('heading', { name: 'Your account is back' })).toBeFocused();
+    await thief.goto('/');
+    await expect(thief).toHaveURL('/login');
+    await late.getByRole('button', { name: 'Undo the change' }).click();
+    await expect(late.getByRole('alert')).toHaveText('Authentication failed. Please try again');
+    await expect(late.getByText('has a link to undo the change')).toBeVisible();
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Send me a login link' }).click();
+    await page.goto(await linkMailedTo(email, 4));
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL('/onboarding/course');
+    expect(await accountOf(page)).toMatchObject({ email });
+  });
+});
+
+/** Somebody new who asks to change their address. */
+async function requestAddressChange(page: Page): Promise<{ email: string; wanted: string }> {
+  const [email, wanted] = [uniqueEmail(), uniqueEmail()];
+  await signUp(page, email);
+  const { id } = await accountOf(page);
+  await askApi(page, 'PATCH', `/api/accounts/${id}/`, { email: wanted });
+  return { email, wanted };
+}
+
+async function accountOf(page: Page): Promise<{ id: string }> {
+  return (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { id: string };
+}

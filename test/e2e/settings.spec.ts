@@ -224,13 +224,13 @@ test.describe('email address', () => {
     const address = section(page, 'Email address');
     await requestAddress(page, wanted);
 
-    await expect(address.getByText(`We have mailed a link to ${wanted}.`)).toBeVisible();
+    await expect(address.getByText(`We’ve emailed a link to ${wanted}.`)).toBeVisible();
     await expect(address.getByText(email, { exact: true })).toBeVisible();
     await expect(address.getByLabel('New email address')).toHaveValue('');
     const link = await linkMailedTo(wanted, 1);
     expect((await mailsTo(wanted))[0]?.subject).toBe('Confirm your new email address for Lectern');
     await page.reload();
-    await expect(address.getByText(`We have mailed a link to ${wanted}.`)).toBeVisible();
+    await expect(address.getByText(`We’ve emailed a link to ${wanted}.`)).toBeVisible();
     await address.getByRole('button', { name: 'Call it off' }).click();
 
     await expect(page.getByText('Your address stays as it is.')).toBeVisible();
@@ -240,14 +240,32 @@ test.describe('email address', () => {
     expect((await accountOf(page)).email).toBe(email);
   });
 
+  test('one that waits is gone from the page once all other browsers are logged out', async ({
+    page,
+    openBrowser,
+  }) => {
+    const email = await openSettings(page);
+    await logInAs(await openBrowser(), email, 2);
+    await page.reload();
+    const wanted = uniqueEmail();
+    await requestAddress(page, wanted);
+    await expect(page.getByText(`We’ve emailed a link to ${wanted}.`)).toBeVisible();
+    await page.getByRole('button', { name: 'Log out the other browser' }).click();
+
+    await expect(page.getByText('All other browsers are logged out.')).toBeVisible();
+    await expect(page.getByText(wanted)).toHaveCount(0);
+    await page.goto(await linkMailedTo(wanted, 1));
+    await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
+  });
+
   test('a newer wish takes the place of an older one', async ({ page }) => {
     await openSettings(page);
     const [first, second] = [uniqueEmail(), uniqueEmail()];
     await requestAddress(page, first);
-    await expect(page.getByText(`We have mailed a link to ${first}.`)).toBeVisible();
+    await expect(page.getByText(`We’ve emailed a link to ${first}.`)).toBeVisible();
     await requestAddress(page, second);
 
-    await expect(page.getByText(`We have mailed a link to ${second}.`)).toBeVisible();
+    await expect(page.getByText(`We’ve emailed a link to ${second}.`)).toBeVisible();
     await expect(page.getByText(first)).toHaveCount(0);
     await page.goto(await linkMailedTo(first, 1));
     await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
@@ -274,7 +292,7 @@ test.describe('email address', () => {
     await expect(page.getByRole('button', { name: 'Call it off' })).toHaveCount(0);
     await expect
       .poll(async () => (await mailsTo(email)).at(-1)?.subject)
-      .toBe('Your email address for Lectern has changed');
+      .toBe('Your Lectern email address has changed');
     await other.getByRole('link', { name: 'Cohorts' }).click();
     await expect(other).toHaveURL('/login');
   });
@@ -303,7 +321,7 @@ test.describe('email address', () => {
     await openSettings(page);
     await requestAddress(page, ownersEmail);
 
-    await expect(page.getByText(`We have mailed a link to ${ownersEmail}.`)).toBeVisible();
+    await expect(page.getByText(`We’ve emailed a link to ${ownersEmail}.`)).toBeVisible();
     await expect
       .poll(async () => (await mailsTo(ownersEmail)).map(({ subject }) => subject))
       .toContain('This address already has a Lectern account');

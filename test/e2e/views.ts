@@ -47,6 +47,11 @@ export const views: View[] = [
   { name: 'confirm-as-other', open: openConfirmAsOther },
   { name: 'confirm-spent', open: openConfirmSpent },
   publicView('confirm-without-link', '/confirm'),
+  { name: 'undo-stop', open: openStop },
+  { name: 'undo-stopped', open: (page) => openAndClick(page, openStop) },
+  { name: 'undo-restore', open: openRestore },
+  { name: 'undo-restored', open: (page) => openAndClick(page, openRestore) },
+  publicView('undo-without-link', '/undo-address-change'),
   firstCourse,
   withMistakes(firstCourse, 'form:has([name="course_type"])'),
   home,
@@ -55,6 +60,7 @@ export const views: View[] = [
   signedInView('payments', '/payments'),
   settings,
   { name: 'settings-undeliverable', open: openUndeliverable },
+  { name: 'settings-pending-address', open: openPendingAddress },
   signedInView('billing', '/settings/billing'),
   publicView('terms', '/terms'),
   publicView('privacy', '/privacy'),
@@ -228,28 +234,46 @@ export async function signedIn(page: Page, { courses }: { courses: number }): Pr
   );
 }
 
+type Mail = { subject: string; html: string; text: string };
+
 /** How people get an account, by the server that the page belongs to. */
 async function clientOf(page: Page) {
   // Brings the cookie that requests need, too.
   const { origin } = new URL((await page.request.get('/api/health/')).url());
   const inbox = origin === pseudo.origin ? pseudo.inboxOrigin : inboxOrigin;
 
-  async function mailTo(email: string): Promise<{ subject: string; html: string; text: string }> {
-    let id: string | undefined;
+  /** The newest mail to an address, with a link to a page where one is named. */
+  async function mailTo(email: string, linksTo = ''): Promise<Mail> {
+    let mail: Mail | undefined;
     await expect(async () => {
       const { data } = await (await fetch(`${inbox}/emails`)).json();
-      const mails: { id: string; to: string[] }[] = data;
-      id = mails.find(({ to }) => to.includes(email))?.id;
-      expect(id).toBeDefined();
+      const mine = (data as { id: string; to: string[] }[]).filter(({ to }) => to.includes(email));
+      const mails = await Promise.all(
+        mine.map(async ({ id }): Promise<Mail> => (await fetch(`${inbox}/emails/${id}`)).json()),
+      );
+      mail = mails.findLast(({ text }) => text.includes(linksTo));
+      expect(mail).toBeDefined();
     }).toPass({ intervals: [50], timeout: 15_000 });
-    return (await fetch(`${inbox}/emails/${id}`)).json();
+    return mail as Mail;
   }
 
   /** An account that waits for its mailbox to be proven, and the link that proves it. */
   async function requestSignUp(email: string): Promise<string> {
     await askApi(page, 'POST', '/api/accounts/auth/signup/', { ...person, email });
-    const [link = ''] = /http\S+\/confirm\?token=\w+/.exec((await mailTo(email)).text) ?? [];
-    return link;
+    return linkIn(await mailTo(email));
+  }
+
+  /** Somebody signed in who asks to change their address, and the links that both addresses are mailed. */
+  async function requestAddressChange() {
+    const [email, newAddress] = [newEmail(), newEmail()];
+    await confirm(await requestSignUp(email));
+    const { id } = (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { id: string };
+    await askApi(page, 'PATCH', `/api/accounts/${id}/`, { email: newAddress });
+    return {
+      email,
+      confirmLink: linkIn(await mailTo(newAddress)),
+      stopLink: linkIn(await mailTo(email, '/undo-address-change')),
+    };
   }
 
   /** Spends a mailed link. */
@@ -262,9 +286,14 @@ async function clientOf(page: Page) {
     origin,
     mailTo,
     requestSignUp,
+    requestAddressChange,
     confirm,
     signUp: async (email: string) => confirm(await requestSignUp(email)),
   };
+}
+
+function linkIn({ text }: Mail): string {
+  return /http\S+\?token=\w+/.exec(text)?.[0] ?? '';
 }
 
 /** The mail that confirms a new address, in a language. */
@@ -324,6 +353,38 @@ async function openConfirmSpent(page: Page): Promise<void> {
   await client.confirm(link);
   await page.locator('main button[type="submit"]').click();
   await expect(page.locator('main [role="alert"]').filter({ hasText: /\S/ })).toBeVisible();
+}
+
+async function openStop(page: Page): Promise<void> {
+  const { stopLink } = await (await clientOf(page)).requestAddressChange();
+  await page.goto(stopLink);
+}
+
+/** By somebody who had the address, in a browser that is not signed in. */
+async function openRestore(page: Page): Promise<void> {
+  const client = await clientOf(page);
+  const { email, confirmLink, stopLink } = await client.requestAddressChange();
+  await client.confirm(confirmLink);
+  await expect(async () => {
+    const { text } = await client.mailTo(email, '/undo-address-change');
+    expect(text).not.toContain(stopLink);
+  }).toPass({ intervals: [50], timeout: 15_000 });
+  const link = linkIn(await client.mailTo(email, '/undo-address-change'));
+  await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
+  await page.goto(link);
+}
+
+async function openAndClick(page: Page, open: View['open']): Promise<void> {
+  await open(page);
+  await page.locator('main button[type="submit"]').click();
+  await expect(page.locator('main button')).toHaveCount(0);
+}
+
+async function openPendingAddress(page: Page): Promise<void> {
+  const client = await clientOf(page);
+  await client.requestAddressChange();
+  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
+  await page.goto('/settings');
 }
 
 async function openHomeWithIcons(page: Page): Promise<void> {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Locale, locales } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
+import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressChanged } from '#email/address-changed.ts';
+import { addressRestored } from '#email/address-restored.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
@@ -20,7 +22,9 @@ const link = 'https://lectern.test/confirm?token=a';
 /** Every mail, by its file. */
 const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Message>> = {
   'address-change-link': (to, asked) => addressChangeLink(to, link, asked),
-  'address-changed': (to) => addressChanged(to, typedAddress),
+  'address-change-requested': (to, asked) => addressChangeRequested(to, typedAddress, link, asked),
+  'address-changed': (to) => addressChanged(to, typedAddress, link),
+  'address-restored': (to) => addressRestored(to, typedAddress),
   'address-taken': (to) => addressTaken(to),
   'login-link': (to, asked) => loginLink(to, link, asked),
   'verify-email': (to, asked) => verifyEmail(to, link, asked),

@@ -36,6 +36,7 @@ test.each([
   'POST /api/accounts/auth/signup/',
   'POST /api/accounts/auth/login/',
   'POST /api/accounts/auth/confirm/',
+  'POST /api/accounts/auth/undo-address-change/',
   'POST /api/accounts/auth/logout/',
   'POST /api/courses/',
   'DELETE /api/accounts/auth/sessions/others/',

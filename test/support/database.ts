@@ -14,6 +14,20 @@ export function databaseWith(parts: Partial<Source>): D1Database {
   } as unknown as D1Database;
 }
 
+/** The real database; what somebody else does meanwhile comes after the first batch, which reads, and before the next. */
+export function beforeWriting(meanwhile: () => Promise<void>): D1Database {
+  let batches = 0;
+  return databaseWith({
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
+      batches += 1;
+      if (batches === 2) {
+        await meanwhile();
+      }
+      return env.DB.batch<Row>(statements);
+    },
+  });
+}
+
 /** A D1 that cannot be reached. */
 export function brokenDatabase(message = 'D1_ERROR: Network connection lost.'): D1Database {
   const fail = () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
@@ -8,6 +9,7 @@ import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { findLink, linkAlong } from '#features/auth/find-link.ts';
+import { findUndo, undoAlong } from '#features/auth/find-undo.ts';
 import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
@@ -20,8 +22,10 @@ import { contextOn, runByClock, seenThrough } from './context.ts';
 import { operations as documented } from './contract.ts';
 import {
   browserWith,
+  createChange,
   createCourseRow,
   createLink,
+  createRestore,
   createSession,
   createUser,
   db,
@@ -29,7 +33,7 @@ import {
 } from './factories.ts';
 import { callbackPath, fakeGoogle, googlePerson, loginPath, startSignIn } from './google.ts';
 import { type Recorded, recordDatabase } from './recorder.ts';
-import { fakeResend, tokenIn } from './resend.ts';
+import { fakeResend, mailsTo, tokenIn } from './resend.ts';
 import { bounced, deliver, webhookPath } from './webhook.ts';
 
 /** Something that the app does for somebody, with all that it asked of the database for it. */
@@ -132,6 +136,11 @@ async function driveAll(): Promise<Operation[]> {
   await drive('page: confirm, signed in', async () =>
     findViewer(ctx, token, await linkAlong(linkOfReader)),
   );
+  const { stopToken } = await createChange(reader);
+  await drive('page: undo, signed in', async () =>
+    findViewer(ctx, token, await undoAlong(stopToken)),
+  );
+  await drive('page: undo, signed out', () => findUndo(ctx, stopToken));
   await drive('page: with a session that is no more', () => findViewer(ctx, 'f'.repeat(64)));
   const yesterday = await person({}, 2 * day);
   await drive('page: first of the day', () =>
@@ -204,7 +213,7 @@ async function driveAll(): Promise<Operation[]> {
   await call('replace account', changing.client, ['PUT', changing.account, 200], whole);
   const moving = { email: uniqueEmail() };
   await call('change address', changing.client, ['PATCH', changing.account, 200], moving);
-  const change = { token: tokenIn(resend.accepted.at(-1)) };
+  const change = { token: tokenIn(mailsTo(moving.email, resend.accepted)[0]) };
   await call('confirm: address change', changing.client, confirm, change);
   const elsewhere = { email: reader.email };
   await call(
@@ -213,6 +222,14 @@ async function driveAll(): Promise<Operation[]> {
     ['PATCH', changing.account, 200],
     elsewhere,
   );
+  const undo: [string, string, number] = ['POST', '/api/accounts/auth/undo-address-change/', 200];
+  const stoppable = await createChange((await person()).user);
+  await call('stop an address change', createClient(), undo, { token: stoppable.stopToken });
+  const robbed = await person();
+  await createLink(robbed.user);
+  const back = { token: await createRestore(robbed.user) };
+  await call('take an account back', createClient(), undo, back);
+  await call('undo: no such link', createClient(), ['POST', undo[1], 400], back);
   const old = await person();
   await createSession(old.user.id);
   const sessionsPath = '/api/accounts/auth/sessions/';
@@ -337,6 +354,20 @@ async function putLast(): Promise<void> {
         tokenHash: last,
         userId: last,
         purpose: 'verification',
+        emailCanonical: last,
+        sessionId: last,
+        stopTokenHash: last,
+        createdAt: later,
+        expiresAt: later,
+      })
+      .onConflictDoNothing(),
+    db
+      .insert(addressRestores)
+      .values({
+        id: last,
+        tokenHash: last,
+        userId: last,
+        email: last,
         emailCanonical: last,
         createdAt: later,
         expiresAt: later,

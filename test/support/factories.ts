@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { openDatabase } from '#db/client.ts';
+import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -51,6 +52,46 @@ export async function createLink(
     userId: user.id,
     purpose: 'login',
     emailCanonical: user.emailCanonical,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 60_000),
+    ...values,
+  });
+  return token;
+}
+
+/** An address change that waits, with the session that asked, and the tokens that its mails would hold. */
+export async function createChange(user: { id: string }, email = uniqueEmail()) {
+  const sessionId = crypto.randomUUID();
+  const sessionToken = await createSession(user.id, { id: sessionId });
+  const stopToken = createToken();
+  sawSecret(stopToken);
+  const emailCanonical = email.toLowerCase();
+  const token = await createLink(
+    { id: user.id, emailCanonical },
+    {
+      purpose: 'address_change',
+      newEmail: email,
+      sessionId,
+      stopTokenHash: await hashToken(stopToken),
+    },
+  );
+  return { email, token, stopToken, sessionToken };
+}
+
+/** A link in the mailbox of a former address of a user; its token is what the mail would hold. */
+export async function createRestore(
+  user: { id: string },
+  values: Partial<typeof addressRestores.$inferInsert> = {},
+) {
+  const token = createToken();
+  sawSecret(token);
+  const email = values.email ?? uniqueEmail();
+  await db.insert(addressRestores).values({
+    id: crypto.randomUUID(),
+    tokenHash: await hashToken(token),
+    userId: user.id,
+    email,
+    emailCanonical: email.toLowerCase(),
     createdAt: new Date(),
     expiresAt: new Date(Date.now() + 60_000),
     ...values,

@@ -52,15 +52,20 @@ export function fakeResend(...answers: Answer[]) {
     }
     accepted.push(mail);
     // Whether or not the test looks into the mail: what it opens a door with stays in the mailbox.
-    sawSecret(/\/confirm\?token=(\w+)/.exec(mail.text)?.[1] ?? '');
+    sawSecret(/\?token=(\w+)/.exec(mail.text)?.[1] ?? '');
     return Response.json({ id: crypto.randomUUID() });
   });
   return { accepted, attempts };
 }
 
+/** The mails to an address, in any spelling, oldest first. */
+export function mailsTo(address: string, mails: SentMail[]): SentMail[] {
+  return mails.filter(({ to }) => to.toLowerCase() === address.toLowerCase());
+}
+
 /** The token in the link of a mail. */
 export function tokenIn(mail: SentMail | undefined): string {
-  const [, token] = /\/confirm\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
+  const [, token] = /\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
   if (token === undefined) {
     throw new Error('There is no link in this mail.');
   }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -12,6 +13,7 @@ export function everything() {
     db.select().from(users),
     db.select().from(sessions),
     db.select().from(links),
+    db.select().from(addressRestores),
     db.select().from(courses),
     db.select().from(undeliverableAddresses),
   ]);

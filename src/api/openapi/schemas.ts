@@ -13,6 +13,7 @@ import {
   MailSent,
   Session,
   SignUpInput,
+  Undone,
 } from '#features/auth/schema.ts';
 import { Course, CourseInput, CoursePatch } from '#features/courses/schema.ts';
 
@@ -44,6 +45,7 @@ const named: Record<string, $ZodType> = {
   MailSent,
   Session,
   SignUpInput,
+  Undone,
 };
 
 /** What the fields mean, and those of their rules that JSON Schema cannot learn from a function. */
@@ -65,6 +67,9 @@ const fields: Record<string, { description: MessageDescriptor; rules?: JsonSchem
   is_current: { description: msg`Whether it is the session that asks` },
   token: { description: msg`The token in the mailed link`, rules: { type: 'string' } },
   redirect_to: { description: msg`The page to go on to` },
+  outcome: {
+    description: msg`stopped: the change will not happen. restored: the account has its former address again, and all of its sessions have ended`,
+  },
   redirect_url: { description: msg`Where the browser is to go` },
   code: { description: msg`What went wrong; never changes, so decide by it` },
   message: { description: msg`The same in words, for people` },

@@ -3,25 +3,35 @@ import { and, eq, isNotNull, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
+import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressTaken } from '#email/address-taken.ts';
+import type { Asked } from '#email/layout.ts';
 import type { Viewer, ViewerContext } from '#features/auth/find-viewer.ts';
-import { linkMailDraws, mailLink, makeLink } from '#features/auth/links.ts';
+import {
+  endChange,
+  linkMailDraws,
+  type MadeLink,
+  mailLink,
+  makeLink,
+} from '#features/auth/links.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
+import { createToken, hashToken } from '#lib/tokens.ts';
+import { paths } from '#paths.ts';
 import { accountOf } from './account-of.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 import type { Account, AccountChange } from './schema.ts';
 
 /**
  * Changes names and language at once. A new address waits until the link mailed to it is clicked; the present one given again
- * calls off a change that waits.
+ * calls off a change that waits. It belongs to the session that asks, and the present address is told of it, with a link that stops it.
  *
  * Whether the new address has an account already is told to its mailbox alone, never here.
  *
  * @throws AppError `not_found`; with a new address also `proof_required`, `address_bounced`, `address_complained`, `rate_limited`
  *   and `mail_unavailable`, after which nothing has changed but that a change which waited before may be off; `unauthenticated`
- *   when the account is deleted meanwhile
+ *   when the account is deleted or the session ended meanwhile
  */
 export async function changeAccount(
   ctx: ViewerContext,
@@ -39,8 +49,7 @@ export async function changeAccount(
     return accountOf({ ...viewer, ...(await changeUser(ctx, wanted)) });
   }
   if (change.email.canonical === viewer.emailCanonical) {
-    const waiting = and(eq(links.userId, viewer.id), eq(links.purpose, 'address_change'));
-    const changed = await changeUser(ctx, wanted, ctx.db.delete(links).where(waiting));
+    const changed = await changeUser(ctx, wanted, endChange(ctx.db, eq(links.userId, viewer.id)));
     return accountOf({ ...viewer, ...changed, pendingEmail: null });
   }
   await changeAddress(ctx, change.email, wanted);
@@ -75,7 +84,7 @@ async function changeUser(
   return changed;
 }
 
-/** The rest changes with the link, and goes back with it when the mail is not accepted. */
+/** The rest changes with the link, and goes back with it when one of the two mails is not accepted. */
 async function changeAddress(
   ctx: ViewerContext,
   address: EmailAddress,
@@ -96,11 +105,13 @@ async function changeAddress(
     email: address.address,
     emailCanonical: address.canonical,
   };
+  const stopToken = createToken();
   // The link is made in either case, so that the answers are alike; one that nobody was sent opens nothing.
   const {
     link,
     results: [[owner]],
   } = await makeLink(ctx, 'address_change', recipient, {
+    change: { sessionId: viewer.session.id, stopTokenHash: await hashToken(stopToken) },
     draws: [
       ...linkMailDraws(ctx, address.canonical),
       { limit: 'address_changes_per_user', subject: viewer.id },
@@ -119,6 +130,7 @@ async function changeAddress(
   };
   await mailLink(ctx, link, {
     ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
+    alsoSend: (asked) => tellPresentAddress(ctx, { link, stopToken, asked }),
     // Not what another request has changed meanwhile.
     undo: isChange
       ? [
@@ -133,6 +145,28 @@ async function changeAddress(
     ctx.log('account_changed', { userId: viewer.id });
   }
   ctx.log('address_change_requested', { userId: viewer.id });
+}
+
+/**
+ * Also where the new address is taken, so that nobody can tell by it. Not out of the budget of mails: how often somebody may ask is
+ * limited. People change an address because no mail reaches it, and that must not keep them from it.
+ */
+async function tellPresentAddress(
+  ctx: ViewerContext,
+  { link, stopToken, asked }: { link: MadeLink; stopToken: string; asked: Asked },
+): Promise<void> {
+  const { email, emailCanonical, undeliverable: reason, id: userId } = ctx.viewer;
+  if (reason !== null) {
+    ctx.log('notice_not_sent', { userId, reason: `address_${reason}` });
+    return;
+  }
+  const message = await addressChangeRequested(
+    { ...link.user, email },
+    link.user.email,
+    paths.undoAddressChangeLink(ctx.appOrigin, stopToken),
+    asked,
+  );
+  await ctx.sendMail(message, `address_change_requested/${link.id}`, { emailCanonical, reason });
 }
 
 /** Conditions under which a row still has what was written into it. */

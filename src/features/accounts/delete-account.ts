@@ -10,7 +10,7 @@ import { counterKeys } from '#features/limits/take-from.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 
 /**
- * Deletes the viewer's account and all that hangs on it, in one batch: sessions, links and courses go with the user's row, the
+ * Deletes the viewer's account and all that hangs on it, in one batch: sessions, links, ways back to former addresses and courses go with the user's row, the
  * counters and the mark of the address by name. The address and the Google identity are free again.
  *
  * @throws AppError `not_found`, `proof_required`

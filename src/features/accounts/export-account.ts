@@ -1,5 +1,6 @@
 import 'server-only';
 import { asc, eq } from 'drizzle-orm';
+import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -13,7 +14,7 @@ import { requireOwnAccount } from './require-own-account.ts';
 import type { AccountExport } from './schema.ts';
 
 /**
- * Everything that is kept about the viewer, and nothing that opens a door: of sessions and links the hashes stay here. Counters are
+ * Everything that is kept about the viewer, and nothing that opens a door: the hashes of sessions and links stay here. Counters are
  * left out, because they hold nothing but numbers under keyed hashes.
  *
  * @throws AppError `not_found`, `proof_required`, `rate_limited`
@@ -23,23 +24,28 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
   requireFreshProof(ctx);
   const { db, viewer } = ctx;
   const draw = { limit: 'exports_per_user', subject: viewer.id } as const;
-  const [[user], ownCourses, ownSessions, ownLinks, ownMarks] = await takeFrom(ctx, [draw], {
-    whenBroken: 'go on',
-    along: () => [
-      db.select().from(users).where(eq(users.id, viewer.id)),
-      db
-        .select()
-        .from(courses)
-        .where(eq(courses.ownerId, viewer.id))
-        .orderBy(asc(courses.createdAt), asc(courses.id)),
-      db.select().from(sessions).where(eq(sessions.userId, viewer.id)),
-      db.select().from(links).where(eq(links.userId, viewer.id)),
-      db
-        .select()
-        .from(undeliverableAddresses)
-        .where(eq(undeliverableAddresses.emailCanonical, viewer.emailCanonical)),
-    ],
-  });
+  const [[user], ownCourses, ownSessions, ownLinks, ownRestores, ownMarks] = await takeFrom(
+    ctx,
+    [draw],
+    {
+      whenBroken: 'go on',
+      along: () => [
+        db.select().from(users).where(eq(users.id, viewer.id)),
+        db
+          .select()
+          .from(courses)
+          .where(eq(courses.ownerId, viewer.id))
+          .orderBy(asc(courses.createdAt), asc(courses.id)),
+        db.select().from(sessions).where(eq(sessions.userId, viewer.id)),
+        db.select().from(links).where(eq(links.userId, viewer.id)),
+        db.select().from(addressRestores).where(eq(addressRestores.userId, viewer.id)),
+        db
+          .select()
+          .from(undeliverableAddresses)
+          .where(eq(undeliverableAddresses.emailCanonical, viewer.emailCanonical)),
+      ],
+    },
+  );
   if (user === undefined) {
     throw new AppError('not_found');
   }
@@ -76,10 +82,18 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
     links: ownLinks.sort(byAge).map((link) => ({
       id: link.id,
       purpose: link.purpose,
+      session_id: link.sessionId,
       email: link.newEmail ?? user.email,
       email_canonical: link.emailCanonical,
       created_at: link.createdAt.toISOString(),
       expires_at: link.expiresAt.toISOString(),
+    })),
+    address_restores: ownRestores.sort(byAge).map((restore) => ({
+      id: restore.id,
+      email: restore.email,
+      email_canonical: restore.emailCanonical,
+      created_at: restore.createdAt.toISOString(),
+      expires_at: restore.expiresAt.toISOString(),
     })),
     undeliverable_addresses: ownMarks.map((mark) => ({
       email_canonical: mark.emailCanonical,

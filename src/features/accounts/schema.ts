@@ -117,6 +117,18 @@ export const AccountExport = z.object({
     z.object({
       id: z.uuid(),
       purpose: z.enum(linkPurposes),
+      /** The session that asked for an address change. */
+      session_id: z.nullable(z.uuid()),
+      email: z.string(),
+      email_canonical: z.string(),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime(),
+    }),
+  ),
+  /** Former addresses that the account can still be taken back to. */
+  address_restores: z.array(
+    z.object({
+      id: z.uuid(),
       email: z.string(),
       email_canonical: z.string(),
       created_at: z.iso.datetime(),

@@ -1,39 +1,58 @@
 'use client';
 
-import { type ReactNode, useActionState, useEffect } from 'react';
+import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { callApi, type ProblemTexts, problemOf } from '#api/browser/client.ts';
-import { apiPaths } from '#paths.ts';
 import type { Confirmed } from './schema.ts';
 
 type ConfirmButtonProps = {
+  /** The route that spends the link. */
+  path: `/api/${string}`;
   token: string;
   texts: ProblemTexts & { label: string; pending: string };
+  /** What the page says before the click, as far as it goes when all is done. */
+  question?: ReactNode;
+  /** What it says then, where the answer leads nowhere: its `h1` and what follows. */
+  done?: ReactNode;
   /** What there is to do when the link does not work any more. */
   children: ReactNode;
 };
 
-type State = 'waiting' | 'leaving' | { problem: string; isFinal: boolean };
+type State = 'waiting' | 'leaving' | 'done' | { problem: string; isFinal: boolean };
 
 /** Spends the link, with this click and never before. */
-export function ConfirmButton({ token, texts, children }: ConfirmButtonProps) {
+export function ConfirmButton({
+  path,
+  token,
+  texts,
+  question,
+  done,
+  children,
+}: ConfirmButtonProps) {
   const [state, confirm, isPending] = useActionState<State>(async (previous) => {
     // A second click, queued behind the first.
-    if (previous === 'leaving') {
+    if (previous === 'leaving' || previous === 'done') {
       return previous;
     }
-    const result = await callApi<Confirmed>(apiPaths.confirm, { input: { token } });
-    if (result.ok) {
-      // A whole new document: nothing of the browser's former session is left in memory.
-      window.location.assign(result.data.redirect_to);
-      return 'leaving';
+    const result = await callApi<Partial<Confirmed>>(path, { input: { token } });
+    if (!result.ok) {
+      return { problem: problemOf(result, texts), isFinal: result.body?.code === 'link_invalid' };
     }
-    return { problem: problemOf(result, texts), isFinal: result.body?.code === 'link_invalid' };
+    if (result.data.redirect_to === undefined) {
+      return 'done';
+    }
+    // A whole new document: nothing of the browser's former session is left in memory.
+    window.location.assign(result.data.redirect_to);
+    return 'leaving';
   }, 'waiting');
 
+  if (state === 'done') {
+    return <Done>{done}</Done>;
+  }
   const failure = typeof state === 'object' && !isPending ? state : null;
   const isBusy = isPending || state === 'leaving';
   return (
     <>
+      {question}
       <div role="alert">{failure && <div className="alert mb-6">{failure.problem}</div>}</div>
       {failure?.isFinal ? (
         children
@@ -48,6 +67,13 @@ export function ConfirmButton({ token, texts, children }: ConfirmButtonProps) {
       )}
     </>
   );
+}
+
+/** The button that had the focus is gone: the heading takes it, and is read out. */
+function Done({ children }: { children: ReactNode }) {
+  const partRef = useRef<HTMLDivElement>(null);
+  useEffect(() => partRef.current?.querySelector('h1')?.focus(), []);
+  return <div ref={partRef}>{children}</div>;
 }
 
 /** Takes the token out of the address bar, and with it out of history, screenshots and the Referer. */

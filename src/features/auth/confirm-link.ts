@@ -1,8 +1,9 @@
 import 'server-only';
-import { and, eq, exists, gt, inArray, isNull, ne } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
+import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -12,19 +13,24 @@ import { addressChanged } from '#email/address-changed.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import type { Mark } from '#features/undeliverable/guard-mailer.ts';
 import { AppError } from '#lib/app-error.ts';
-import { hashToken, isToken } from '#lib/tokens.ts';
+import { createToken, hashToken, isToken } from '#lib/tokens.ts';
+import { paths } from '#paths.ts';
 import { type LiveLink, linkRows } from './find-link.ts';
-import { fitsItsUser } from './links.ts';
+import { endChange, fitsItsUser } from './links.ts';
 import { type Browser, newSession } from './new-session.ts';
+import { sendNotice } from './send-notice.ts';
+
+/** How long an account can be taken back to an address that it has left. */
+const restoreSeconds = 7 * 24 * 60 * 60;
 
 /**
  * Spends a link and signs the browser in. One batch claims the link, makes the session and removes what must not outlive
  * the link, so that of many parallel calls exactly one wins and a crash in between cannot burn the link.
  *
  * - A verification link proves the mailbox for the first time: everything from before the proof goes.
- * - A login link is for verified accounts only; other sessions stay.
- * - An address change puts the proven address in the place of the old one, which is told; all other ways in go: sessions, links,
- *   the identity at Google.
+ * - A login link is for verified accounts only; other sessions stay, but an address change that waits ends.
+ * - An address change puts the proven address in the place of the old one, which is told and given a link that takes the account
+ *   back; all other ways in go: sessions, links, the identity at Google.
  *
  * @param token what the request carried, of any shape
  * @returns the token for the session cookie
@@ -55,7 +61,7 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
           eq(links.tokenHash, tokenHash),
           eq(links.purpose, link.purpose),
           gt(links.expiresAt, now),
-          fitsItsUser,
+          fitsItsUser(ctx),
         ),
       ),
   );
@@ -76,7 +82,24 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
       .where(inArray(users.id, winner)),
     db.delete(courses).where(inArray(courses.ownerId, winner)),
   ];
+  const restore = { id: crypto.randomUUID(), token: createToken() };
+  const restoreHash = await hashToken(restore.token);
   const moved: BatchItem<'sqlite'>[] = [
+    // Before the address is overwritten. Those of earlier changes stay, so that a second change makes no link dead.
+    db.insert(addressRestores).select(
+      db
+        .select({
+          id: sql`${restore.id}`.as('id'),
+          tokenHash: sql`${restoreHash}`.as('token_hash'),
+          userId: users.id,
+          email: users.email,
+          emailCanonical: users.emailCanonical,
+          createdAt: sql`${now.getTime()}`.as('created_at'),
+          expiresAt: sql`${now.getTime() + restoreSeconds * 1000}`.as('expires_at'),
+        })
+        .from(users)
+        .where(inArray(users.id, winner)),
+    ),
     // Somebody who signed up with the address and never proved it gives way to whoever just did.
     db
       .delete(users)
@@ -106,7 +129,7 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
   ];
   const consequences = {
     verification: [...verified, ...nothingOlder],
-    login: [],
+    login: [endChange(db, inArray(links.userId, winner))],
     address_change: [...moved, ...nothingOlder],
   }[link.purpose];
   const marks = db
@@ -122,10 +145,8 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
   }
   ctx.log('link_spent', { userId: link.userId, purpose: link.purpose });
   if (link.purpose === 'address_change') {
-    await tellOldAddress(ctx, link, {
-      emailCanonical: link.user.emailCanonical,
-      reason: mark?.reason ?? null,
-    });
+    const { emailCanonical } = link.user;
+    await tellOldAddress(ctx, link, restore, { emailCanonical, reason: mark?.reason ?? null });
   }
   return session.token;
 }
@@ -144,16 +165,19 @@ async function unlessTaken<Claim extends [unknown[], unknown[], ...unknown[]]>(
   }
 }
 
-/** The change stands whether or not this mail can be sent; the log says when it could not. */
-async function tellOldAddress(ctx: Context, link: LiveLink, mark: Mark): Promise<void> {
+/** The change stands whether or not this email can be sent. Where it can't, nobody has the link, and its row goes. */
+async function tellOldAddress(
+  ctx: Context,
+  link: LiveLink,
+  restore: { id: string; token: string },
+  mark: Mark,
+): Promise<void> {
   ctx.log('address_changed', { userId: link.userId });
-  try {
-    // Not out of the budget of mails, which somebody could use up first.
-    const message = await addressChanged(link.user, link.email);
-    const key = `address_changed/${crypto.randomUUID()}`;
-    await ctx.sendMail(message, key, mark);
-  } catch (error) {
-    const reason = error instanceof AppError ? error.code : 'internal';
-    ctx.log('notice_not_sent', { userId: link.userId, reason });
+  const undoLink = paths.undoAddressChangeLink(ctx.appOrigin, restore.token);
+  const wasSent = await sendNotice(ctx, link.userId, mark, () =>
+    addressChanged(link.user, link.email, undoLink),
+  );
+  if (!wasSent) {
+    ctx.afterwards(ctx.db.delete(addressRestores).where(eq(addressRestores.id, restore.id)));
   }
 }

@@ -1,11 +1,14 @@
 import 'server-only';
 import { and, eq, ne } from 'drizzle-orm';
+import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ViewerContext } from './find-viewer.ts';
+import { endChange } from './links.ts';
 
 /**
- * Ends sessions of the viewer, for good.
+ * Ends sessions of the viewer, for good, and with each the address change that it asked for. `others` is for whoever does not
+ * recognise something: it ends a waiting change in any case, also one that this session asked for.
  *
  * @param which the id of one, `current` for the one of this request, or `others` for all but that one
  * @returns whether the session of this request was the one
@@ -17,10 +20,13 @@ export async function endSessions(ctx: ViewerContext, which: string): Promise<bo
     which === 'others'
       ? ne(sessions.id, currentId)
       : eq(sessions.id, which === 'current' ? currentId : which);
-  const ended = await ctx.db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, ctx.viewer.id), chosen))
-    .returning({ id: sessions.id });
+  const [ended] = await ctx.db.batch([
+    ctx.db
+      .delete(sessions)
+      .where(and(eq(sessions.userId, ctx.viewer.id), chosen))
+      .returning({ id: sessions.id }),
+    ...(which === 'others' ? [endChange(ctx.db, eq(links.userId, ctx.viewer.id))] : []),
+  ]);
   if (ended.length === 0 && which !== 'others') {
     throw new AppError('not_found');
   }

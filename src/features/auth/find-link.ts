@@ -44,8 +44,8 @@ export async function linkAlong(token: unknown): Promise<OwnRead<LiveLink | null
 }
 
 /** The query for the link with a token, as far as it would still work. */
-export function linkRows({ db, now }: Context, tokenHash: string) {
-  return db
+export function linkRows(ctx: Context, tokenHash: string) {
+  return ctx.db
     .select({
       purpose: links.purpose,
       userId: links.userId,
@@ -60,5 +60,5 @@ export function linkRows({ db, now }: Context, tokenHash: string) {
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .where(and(eq(links.tokenHash, tokenHash), fitsItsUser, gt(links.expiresAt, now())));
+    .where(and(eq(links.tokenHash, tokenHash), fitsItsUser(ctx), gt(links.expiresAt, ctx.now())));
 }

@@ -9,7 +9,7 @@ import { users } from '#db/schema/users.ts';
 import type { Locale, UndeliverableReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { isLiveSession } from './live-sessions.ts';
+import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
 import type { OwnRead } from './own-read.ts';
 
 /** A visit is written down at most this often. */
@@ -23,7 +23,7 @@ export type Viewer = {
   email: string;
   /** The form that decides whether two addresses are one. */
   emailCanonical: string;
-  /** The address that is to take the place of `email` once its link is clicked; null when none is waiting. */
+  /** The address that is to take the place of `email` once its link is clicked; null when none is waiting, or the session that asked has ended. */
   pendingEmail: string | null;
   /** Why no more mail goes to `email`; null when it does. */
   undeliverable: UndeliverableReason | null;
@@ -88,8 +88,8 @@ export async function findViewer<Answers extends unknown[] = []>(
   return { viewer, answers: inOrder(answers) };
 }
 
-function viewerRow({ db }: Context, tokenHash: string, now: Date) {
-  return db
+function viewerRow(ctx: Context, tokenHash: string, now: Date) {
+  return ctx.db
     .select({
       id: users.id,
       firstName: users.firstName,
@@ -118,6 +118,7 @@ function viewerRow({ db }: Context, tokenHash: string, now: Date) {
         eq(links.userId, users.id),
         eq(links.purpose, 'address_change'),
         gt(links.expiresAt, now),
+        isAskedByLiveSession(ctx),
       ),
     )
     .where(

@@ -3,7 +3,9 @@ import { and, eq, exists, isNotNull, isNull, ne, notExists, or, type SQL } from 
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
 import { resultsOf, rowIf, type Statements } from '#db/batch.ts';
+import type { Database } from '#db/client.ts';
 import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
@@ -19,29 +21,43 @@ import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverabl
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
+import { isAskedByLiveSession } from './live-sessions.ts';
 
 /**
  * What a link must be to its user, besides live: of a purpose that fits, and of the address the user has (or, with an address
  * change, does not have yet). A verification link is for an unproven mailbox and the others for a proven one, whatever
- * parallel requests have left behind.
+ * parallel requests have left behind. An address change works only while the session that asked for it is live.
  */
-export const fitsItsUser = or(
-  and(
-    eq(links.purpose, 'verification'),
-    eq(users.emailCanonical, links.emailCanonical),
-    isNull(users.emailVerifiedAt),
-  ),
-  and(
-    eq(links.purpose, 'login'),
-    eq(users.emailCanonical, links.emailCanonical),
-    isNotNull(users.emailVerifiedAt),
-  ),
-  and(
-    eq(links.purpose, 'address_change'),
-    ne(users.emailCanonical, links.emailCanonical),
-    isNotNull(users.emailVerifiedAt),
-  ),
-);
+export function fitsItsUser(ctx: Context) {
+  return or(
+    and(
+      eq(links.purpose, 'verification'),
+      eq(users.emailCanonical, links.emailCanonical),
+      isNull(users.emailVerifiedAt),
+    ),
+    and(
+      eq(links.purpose, 'login'),
+      eq(users.emailCanonical, links.emailCanonical),
+      isNotNull(users.emailVerifiedAt),
+    ),
+    and(
+      eq(links.purpose, 'address_change'),
+      ne(users.emailCanonical, links.emailCanonical),
+      isNotNull(users.emailVerifiedAt),
+      isAskedByLiveSession(ctx),
+    ),
+  );
+}
+
+/**
+ * Ends an address change that waits. So does whatever its owner does to end what others may have begun: ending other sessions,
+ * and signing in.
+ *
+ * @param whose a condition on `links.userId`
+ */
+export function endChange(db: Database, whose: SQL) {
+  return db.delete(links).where(and(eq(links.purpose, 'address_change'), whose));
+}
 
 const daySeconds = 24 * 60 * 60;
 
@@ -91,9 +107,25 @@ export function linkMailDraws(ctx: Context, emailCanonical: string): Draw[] {
 }
 
 /** A link that stands in the database, and of which nobody has been told yet. */
-type MadeLink = { id: string; purpose: LinkPurpose; user: Recipient; token: string; mark: Mark };
+export type MadeLink = {
+  id: string;
+  purpose: LinkPurpose;
+  user: Recipient;
+  token: string;
+  mark: Mark;
+};
+
+/** What an address change has besides, and no other link. */
+type ChangeFacts = {
+  /** The session that asks. */
+  sessionId: string;
+  /** Of the token that the present address is given to stop the change. */
+  stopTokenHash: string;
+};
 
 type MakeOptions<Along extends Statements> = {
+  /** With an address change and with nothing else. */
+  change?: ChangeFacts;
   /** What the mail is counted against, besides the budget of all mails. */
   draws?: Draw[];
   /**
@@ -102,7 +134,7 @@ type MakeOptions<Along extends Statements> = {
    * @param isMade a condition that every write has to carry: whether the link has been made
    */
   along?: (isMade: SQL) => Along;
-  /** What whoever asked is told when the account is deleted meanwhile. */
+  /** What whoever asked is told when the account is deleted meanwhile, or the session that asks for a change ended. */
   whenGone: ErrorCode;
 };
 
@@ -119,7 +151,7 @@ export async function makeLink<const Along extends Statements = []>(
   ctx: Context,
   purpose: LinkPurpose,
   user: Recipient,
-  { draws = [], along, whenGone }: MakeOptions<Along>,
+  { change, draws = [], along, whenGone }: MakeOptions<Along>,
 ): Promise<{ link: MadeLink; results: BatchResponse<Along> }> {
   const { db } = ctx;
   const token = createToken();
@@ -129,7 +161,9 @@ export async function makeLink<const Along extends Statements = []>(
     id,
     tokenHash: await hashToken(token),
     emailCanonical: user.emailCanonical,
-    newEmail: purpose === 'address_change' ? user.email : null,
+    newEmail: change === undefined ? null : user.email,
+    sessionId: change?.sessionId ?? null,
+    stopTokenHash: change?.stopTokenHash ?? null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
@@ -137,7 +171,13 @@ export async function makeLink<const Along extends Statements = []>(
     .select({ reason: undeliverableAddresses.reason })
     .from(undeliverableAddresses)
     .where(eq(undeliverableAddresses.emailCanonical, user.emailCanonical));
-  const isThere = exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)));
+  const isThere =
+    change === undefined
+      ? exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
+      : // Ended meanwhile, with its user or without.
+        exists(
+          db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, change.sessionId)),
+        );
   const isMade = exists(db.select({ id: links.id }).from(links).where(eq(links.id, id)));
   const [made, [mark], ...results] = await takeFrom(
     ctx,
@@ -176,7 +216,9 @@ export async function makeLink<const Along extends Statements = []>(
 type MailOptions = {
   /** Makes the mail around the link. */
   compose?: Compose;
-  /** What goes back with the link when the mail was not accepted. */
+  /** Sends what has to be sent besides, or the link goes. */
+  alsoSend?: (asked: Asked) => Promise<void>;
+  /** What goes back with the link when a mail was not accepted. */
   undo?: BatchItem<'sqlite'>[];
 };
 
@@ -188,12 +230,13 @@ type MailOptions = {
 export async function mailLink(
   ctx: Context,
   { id, purpose, user, token, mark }: MadeLink,
-  { compose = messageFor[purpose], undo = [] }: MailOptions = {},
+  { compose = messageFor[purpose], alsoSend, undo = [] }: MailOptions = {},
 ): Promise<void> {
   const asked = { at: ctx.now(), browser: ctx.browser };
   try {
     const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);
+    await alsoSend?.(asked);
   } catch (error) {
     // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
     await ctx.db.batch([ctx.db.delete(links).where(eq(links.id, id)), ...undo]);

@@ -1,5 +1,7 @@
 import 'server-only';
-import { and, gt } from 'drizzle-orm';
+import { and, eq, exists, gt } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 
 const daySeconds = 24 * 60 * 60;
@@ -20,6 +22,16 @@ export function sessionDeadlines(now: Date): { lastSeenAt: Date; createdAt: Date
 export function isLiveSession(now: Date) {
   const { lastSeenAt, createdAt } = sessionDeadlines(now);
   return and(gt(sessions.lastSeenAt, lastSeenAt), gt(sessions.createdAt, createdAt));
+}
+
+/** True for links that a live session has asked for: an address change ends with its session. */
+export function isAskedByLiveSession({ db, now }: Context) {
+  return exists(
+    db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.id, links.sessionId), isLiveSession(now()))),
+  );
 }
 
 function secondsBefore(moment: Date, seconds: number): Date {

@@ -12,6 +12,7 @@ import { personName } from '#features/accounts/schema.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import type { GoogleIdentity } from './google.ts';
+import { endChange } from './links.ts';
 import { type Browser, type NewSession, newSession } from './new-session.ts';
 
 /** How a sign-in ended: with a token for the session cookie, or with a code that /login has words for. */
@@ -29,6 +30,8 @@ const maxAttempts = 4;
  * - A verified account has the address: it is linked, if Google is the authority for the address.
  * - An unverified account has it: likewise, after everything unproven has gone from it, the names among it.
  * - Nobody has it: a new, verified account.
+ *
+ * An address change that waits in the account ends.
  *
  * What is read first is asserted again by each batch of writes; one that comes too late changes nothing, and all is read anew.
  */
@@ -85,6 +88,7 @@ async function enter(
     deleteReplaced(db, session),
     db.select(foundColumns).from(users).where(eq(users.googleSub, sub)),
     db.select(foundColumns).from(users).where(eq(users.emailCanonical, address.canonical)),
+    endChange(db, inArray(links.userId, madeFor(db, session))),
   ]);
   return { known: made?.userId ?? null, found: bySub ?? byAddress ?? null };
 }
@@ -103,12 +107,18 @@ function insertSession(db: Database, session: NewSession, whose: SQL | undefined
 }
 
 /** The session that the browser had before, unless the new one was not made. */
-function deleteReplaced(db: Database, { tokenHash, replacedHash }: NewSession) {
-  const made = db
+function deleteReplaced(db: Database, session: NewSession) {
+  return db
+    .delete(sessions)
+    .where(and(eq(sessions.tokenHash, session.replacedHash), exists(madeFor(db, session))));
+}
+
+/** Whose session was made: nobody's where it was not. */
+function madeFor(db: Database, { tokenHash }: NewSession) {
+  return db
     .select({ userId: sessions.userId })
     .from(sessions)
     .where(eq(sessions.tokenHash, tokenHash));
-  return db.delete(sessions).where(and(eq(sessions.tokenHash, replacedHash), exists(made)));
 }
 
 /** @returns whose session was made; null when another request was faster and all has to be read anew */
@@ -134,6 +144,7 @@ async function write(
       writeUser(ctx, found, identity, address),
       insertSession(db, session, eq(users.googleSub, identity.sub)),
       deleteReplaced(db, session),
+      endChange(db, inArray(links.userId, madeFor(db, session))),
     ]);
     return made?.userId ?? null;
   } catch (error) {

@@ -109,8 +109,9 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
           <div className="notice grid gap-3">
             <p>
               <Trans>
-                We have mailed a link to {pendingAddress}. Your address changes when it is opened,
-                within 24 hours.
+                We’ve emailed a link to {pendingAddress}. Open it within 24 hours to confirm the
+                change. If you log in again, or log out of the browser that asked for it, the change
+                is canceled.
               </Trans>
             </p>
             <SettingsButton

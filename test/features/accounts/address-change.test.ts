@@ -1,13 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
+import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
+import { hashToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
+import { beforeWriting } from '../../support/database.ts';
 import {
   browserWith,
+  createChange,
   createCourseRow,
   createLink,
   createSession,
@@ -16,11 +20,12 @@ import {
   db,
   uniqueEmail,
 } from '../../support/factories.ts';
-import { fakeResend, tokenIn } from '../../support/resend.ts';
+import { fakeResend, mailsTo, tokenIn } from '../../support/resend.ts';
 import { everything, userRow } from '../../support/rows.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const loginPath = '/api/accounts/auth/login/';
+const sessionsPath = '/api/accounts/auth/sessions/';
 const signUpPath = '/api/accounts/auth/signup/';
 const confirmPath = '/api/accounts/auth/confirm/';
 const minute = 60 * 1000;
@@ -37,6 +42,7 @@ test('a new address waits for the click on a link that is mailed to it alone', a
   const email = uniqueEmail();
   const before = await userRow(user.id);
   const response = await patch(client, user.id, { email: ` ${email.replace('i', 'I')} ` });
+  const mails = mailsTo(email.replace('i', 'I'), accepted);
 
   expect(response.status).toBe(200);
   const account = {
@@ -54,12 +60,59 @@ test('a new address waits for the click on a link that is mailed to it alone', a
   expect(await (await client.get(userPath)).json()).toEqual(account);
   expect(await (await client.get('/api/accounts/')).json()).toEqual([account]);
   expect(await userRow(user.id)).toEqual(before);
-  expect(attempts).toHaveLength(1);
-  expect(accepted.map(({ to, subject }) => [to, subject])).toEqual([
-    [email.replace('i', 'I'), 'Confirm your new email address for Lectern'],
+  expect(attempts).toHaveLength(2);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Confirm your new email address for Lectern',
   ]);
-  expect(accepted[0]?.text).toContain(`https://lectern.test/confirm?token=${tokenIn(accepted[0])}`);
-  expect(`${accepted[0]?.html}${accepted[0]?.text}`).not.toContain(user.email);
+  expect(mails[0]?.text).toContain(`https://lectern.test/confirm?token=${tokenIn(mails[0])}`);
+  expect(`${mails[0]?.html}${mails[0]?.text}`).not.toContain(user.email);
+});
+
+test('the present address is told at once, with the new one masked, when and from where, and a link', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T06:55:00Z') });
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient({ language: 'fr' });
+  const email = uniqueEmail();
+  const headers = {
+    'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
+  };
+  await client.get('/api/health/');
+  const path = `/api/accounts/${user.id}/`;
+  expect((await client.request('PATCH', path, { email }, { headers })).status).toBe(200);
+  await client.request('PATCH', path, { email, language: 'en' }, { headers });
+
+  // First the one without which there is nothing to tell.
+  expect(accepted.map(({ to }) => to)).toEqual([email, user.email, email, user.email]);
+  const [french, english] = mailsTo(user.email, accepted);
+  expect([french?.subject, english?.subject]).toEqual([
+    'Demande de changement de votre adresse e‑mail Lectern',
+    'Request to change your Lectern email address',
+  ]);
+  expect(english?.text).toContain('Asked for on 21 November 2026 at 06:55 UTC, from Firefox');
+  for (const mail of [french, english]) {
+    const link = `https://lectern.test/undo-address-change?token=${tokenIn(mail)}`;
+    expect(mail?.html).toContain(`href="${link}"`);
+    expect(mail?.text).toContain(link);
+    expect(`${mail?.html}${mail?.text}`).toContain('i•••@example.com');
+    expect(`${mail?.html}${mail?.text}`).not.toContain(email);
+  }
+  expect(tokenIn(french)).not.toBe(tokenIn(english));
+});
+
+test('the mail to the present address is counted against no budget', async () => {
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  // Over two days, as no other test counts.
+  const limits = { mails: ['2/2d'], mails_to_unproven: [], mails_per_address: ['1/d'] };
+  const bindings = { LIMITS: limits };
+  await createClient().post(loginPath, { email: user.email }, { bindings });
+  await client.get('/api/health/');
+  const input = { email: uniqueEmail() };
+  const path = `/api/accounts/${user.id}/`;
+  const response = await client.request('PATCH', path, input, { bindings });
+
+  expect(response.status).toBe(200);
+  expect(accepted.map(({ to }) => to)).toEqual([user.email, input.email, user.email]);
 });
 
 test('names and language of the same PATCH are changed at once, and the mail is written with them', async () => {
@@ -77,7 +130,9 @@ test('names and language of the same PATCH are changed at once, and the mail is 
     pending_email: input.email,
   });
   expect(await userRow(user.id)).toEqual({ ...before, firstName: 'Grace', language: 'fr' });
-  expect(accepted[0]?.text).toContain('Bonjour Grace,');
+  for (const mail of accepted) {
+    expect(mail.text).toContain('Bonjour Grace,');
+  }
 });
 
 test('a session that began more than 15 minutes ago asks for no address change, one just within does', async () => {
@@ -101,7 +156,7 @@ test('a session that began more than 15 minutes ago asks for no address change, 
 
   const young = browserWith(await createSession(user.id, { createdAt: ago(15 * minute - 10_000) }));
   expect((await patch(young, user.id, input)).status).toBe(200);
-  expect(accepted.map(({ to }) => to)).toEqual([input.email]);
+  expect(accepted.map(({ to }) => to)).toEqual([input.email, user.email]);
 });
 
 test('the click makes the change, from any browser, and ends everything that was open before', async () => {
@@ -150,23 +205,26 @@ test('the click makes the change, from any browser, and ends everything that was
   expect(loggedEvents('address_changed')).toMatchObject([{ user_id: user.id }]);
 });
 
-test('the old address is told, with the new one masked and no link', async () => {
+test('the old address is told, with the new one masked and a link that takes the account back', async () => {
   const { accepted } = fakeResend();
   const user = await createUser({ language: 'fr' });
   const { email, token } = await createChange(user);
   await createClient().post(confirmPath, { token });
 
   expect(accepted.map(({ to, subject }) => [to, subject])).toEqual([
-    [user.email, 'Votre adresse e-mail pour Lectern a changé'],
+    [user.email, 'Votre adresse e‑mail Lectern a été modifiée'],
   ]);
+  const link = `https://lectern.test/undo-address-change?token=${tokenIn(accepted[0])}`;
   for (const text of [accepted[0]?.text, accepted[0]?.html]) {
     expect(text).toContain('i•••@example.com');
+    expect(text).toContain(link);
     expect(text).not.toContain(email);
-    expect(text).not.toMatch(/token|https?:/);
+    // Nobody has asked for this link.
+    expect(text).not.toContain('Demandé');
   }
 });
 
-test('a notice that cannot be sent undoes nothing, and the log says so', async () => {
+test('a notice of what has happened that cannot be sent undoes nothing, and the log says so', async () => {
   const { attempts } = fakeResend(...Array(3).fill({ status: 500 }));
   const user = await createUser();
   const { email, token } = await createChange(user);
@@ -178,6 +236,8 @@ test('a notice that cannot be sent undoes nothing, and the log says so', async (
   expect(await userRow(user.id)).toMatchObject({ email, emailCanonical: email });
   expect(await (await browser.get(userPath)).json()).toMatchObject({ email });
   expect(loggedEvents('notice_not_sent')).toMatchObject([{ user_id: user.id }]);
+  // Nobody has its link.
+  await expect.poll(() => db.$count(addressRestores, eq(addressRestores.userId, user.id))).toBe(0);
 });
 
 test('a link to a new address lives for 24 hours, and as long the address is shown as waiting', async () => {
@@ -209,7 +269,7 @@ test('a newer request takes the place of the older', async () => {
   const [first, second] = [uniqueEmail(), uniqueEmail()];
   await patch(client, user.id, { email: first });
   const response = await patch(client, user.id, { email: second });
-  const [older, newer] = accepted.map(tokenIn);
+  const [older, newer] = [first, second].map((to) => tokenIn(mailsTo(to, accepted)[0]));
 
   expect(await response.json()).toMatchObject({ email: user.email, pending_email: second });
   expect((await createClient().post(confirmPath, { token: older })).status).toBe(400);
@@ -253,20 +313,27 @@ test('a PATCH without an address leaves a waiting change alone', async () => {
   expect((await createClient().post(confirmPath, { token })).status).toBe(200);
 });
 
-test('an unsent mail leaves nothing changed and nothing waiting', async () => {
-  const { accepted } = fakeResend(...Array(3).fill({ status: 500 }));
-  const { client, user } = await createSignedInClient();
-  const before = await everything();
-  const input = { first_name: 'Grace', language: 'fr', email: uniqueEmail() };
-  const response = await patch(client, user.id, input);
+test.each([
+  ['new', []],
+  ['present', [{ status: 200, body: { id: 'a-mail' } }]],
+])(
+  'an unsent mail to the %s address leaves nothing changed and nothing waiting',
+  async (_which, sent) => {
+    const { accepted, attempts } = fakeResend(...sent, ...Array(3).fill({ status: 500 }));
+    const { client, user } = await createSignedInClient();
+    const before = await everything();
+    const input = { first_name: 'Grace', language: 'fr', email: uniqueEmail() };
+    const response = await patch(client, user.id, input);
 
-  expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({ code: 'mail_unavailable' });
-  expect(accepted).toEqual([]);
-  expect(await everything()).toEqual(before);
-  expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
-  expect(takeNoise()).toHaveLength(1);
-});
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: 'mail_unavailable' });
+    expect(accepted).toEqual([]);
+    expect(attempts.at(-1)?.to).toBe(sent.length === 0 ? input.email : user.email);
+    expect(await everything()).toEqual(before);
+    expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
+    expect(takeNoise()).toHaveLength(1);
+  },
+);
 
 test('what goes back with an unsent mail is not what another request has changed meanwhile', async () => {
   const { client, user } = await createSignedInClient();
@@ -315,8 +382,14 @@ test('whether the new address has an account is told to its mailbox and to nobod
   expect(answers[0]?.map(({ status }) => status)).toEqual([200, 200]);
   expect(answers[0]?.[0]?.body).toContain('"pending_email":"THE ADDRESS"');
   expect(answers[1]).toEqual(answers[0]);
-  const mail = accepted[1];
-  expect(accepted).toHaveLength(2);
+  expect(accepted.map(({ to }) => to)).toEqual([free, user.email, taken.email, user.email]);
+  // The present address is told the same in both cases.
+  const [ofFree, ofTaken] = mailsTo(user.email, accepted).map((mail) => {
+    const { idempotencyKey, ...told } = mail;
+    return JSON.stringify(told).replaceAll(tokenIn(mail), 'TOKEN').replaceAll('x•••', 'i•••');
+  });
+  expect(ofTaken).toBe(ofFree);
+  const [mail] = mailsTo(taken.email, accepted);
   expect([mail?.to, mail?.subject]).toEqual([
     taken.email,
     'Cette adresse a déjà un compte Lectern',
@@ -381,9 +454,7 @@ test('of two accounts that want one address the first to click gets it', async (
 test('the notice to the old address is sent though the budget of mails is used up', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
-  const newEmail = uniqueEmail();
-  const change = { purpose: 'address_change', emailCanonical: newEmail, newEmail } as const;
-  const token = await createLink(user, change);
+  const { token } = await createChange(user);
   const bindings = { LIMITS: { mails: ['1/d'], mails_to_unproven: ['1/d'] } };
   const other = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
   await createClient().post(signUpPath, other, { bindings });
@@ -395,13 +466,11 @@ test('the notice to the old address is sent though the budget of mails is used u
 test('the identity at Google goes with the old address, so that no way in is left behind', async () => {
   fakeResend();
   const user = await createUser({ googleSub: 'who had the old address', avatarUrl: 'a picture' });
-  const newEmail = uniqueEmail();
-  const change = { purpose: 'address_change', emailCanonical: newEmail, newEmail } as const;
-  const token = await createLink(user, change);
+  const { email, token } = await createChange(user);
   await createClient().post(confirmPath, { token });
 
   expect(await userRow(user.id)).toMatchObject({
-    email: newEmail,
+    email,
     googleSub: null,
     avatarUrl: null,
   });
@@ -475,7 +544,9 @@ test('five changes a day are asked for, and the sixth is refused until the day i
   const secondsOfDay = (Date.now() % (24 * hour)) / 1000;
   expect(response.headers.get('Retry-After')).toBe(String(Math.ceil(24 * 60 * 60 - secondsOfDay)));
   expect(await everything()).toEqual(before);
-  expect(accepted.map(({ to }) => to)).toEqual(emails.slice(0, 5));
+  expect(accepted.map(({ to }) => to)).toEqual(
+    emails.slice(0, 5).flatMap((email) => [email, user.email]),
+  );
   // Names are no mails.
   expect((await patch(client, user.id, { first_name: 'Grace' })).status).toBe(200);
   const neighbour = await createSignedInClient();
@@ -499,19 +570,99 @@ test('the mails to one address are counted together, whoever asks for them and w
   ];
 
   expect(responses.map(({ status }) => status)).toEqual([429, 429, 429]);
-  expect(accepted.map(({ to }) => to.toLowerCase())).toEqual([email, email, email]);
+  expect(mailsTo(email, accepted)).toHaveLength(3);
   expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
 });
 
-/** A change that waits, and the token that its mail would hold. */
-async function createChange(user: Awaited<ReturnType<typeof createUser>>, email = uniqueEmail()) {
+test.each<[string, (asker: Client, sessionId: string) => Promise<unknown>]>([
+  ['logs out', (asker) => asker.post('/api/accounts/auth/logout/')],
+  ['ends its session', (asker) => asker.request('DELETE', `${sessionsPath}current/`)],
+  ['ends all other sessions', (asker) => asker.request('DELETE', `${sessionsPath}others/`)],
+  [
+    'has not been there for 30 days',
+    (_asker, id) =>
+      db
+        .update(sessions)
+        .set({ lastSeenAt: ago(30 * 24 * hour) })
+        .where(eq(sessions.id, id)),
+  ],
+])('a change ends with the session that asked for it: when that %s', async (_what, act) => {
+  const { client, user } = await createSignedInClient();
+  const { email, token, sessionToken } = await createChange(user);
+  const asker = browserWith(sessionToken);
+  await asker.get('/api/health/');
+  expect(await (await client.get(userPath)).json()).toMatchObject({ pending_email: email });
+  const [{ id } = { id: '' }] = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.tokenHash, await hashToken(sessionToken)));
+  const elsewhere = browserWith(await createSession(user.id));
+  await act(asker, id);
+
+  const seenBy = [asker, elsewhere, client].map(async (one) => (await one.get(userPath)).json());
+  for (const account of await Promise.all(seenBy)) {
+    expect(account).not.toHaveProperty('pending_email');
+  }
+  const refused = await createClient().post(confirmPath, { token });
+  expect(await refused.json()).toMatchObject(linkRefused);
+  expect(await userRow(user.id)).toMatchObject({ email: user.email });
+});
+
+test('the end of another session leaves a change alone', async () => {
+  fakeResend();
+  const { client, user } = await createSignedInClient();
+  const { token } = await createChange(user);
+  await client.get('/api/health/');
+  await client.request('DELETE', `${sessionsPath}current/`);
+
+  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+});
+
+test('a change from before changes belonged to sessions is none', async () => {
+  const { client, user } = await createSignedInClient();
+  const newEmail = uniqueEmail();
   const token = await createLink(user, {
     purpose: 'address_change',
-    newEmail: email,
-    emailCanonical: email.toLowerCase(),
+    newEmail,
+    emailCanonical: newEmail,
   });
-  return { email, token };
-}
+
+  expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
+  expect((await createClient().post(confirmPath, { token })).status).toBe(400);
+});
+
+test('a session that ends while it asks for a change gets none', async () => {
+  const { attempts } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  await client.get('/api/health/');
+  const DB = beforeWriting(async () => {
+    await db.delete(sessions).where(eq(sessions.userId, user.id));
+  });
+  const path = `/api/accounts/${user.id}/`;
+  const input = { first_name: 'Grace', email: uniqueEmail() };
+  const response = await client.request('PATCH', path, input, { bindings: { DB } });
+
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
+  expect(attempts).toEqual([]);
+  expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
+  expect(await userRow(user.id)).toMatchObject({ firstName: 'Ada' });
+});
+
+test('whoever is asked for a proof first gets their change: it comes after the new login', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const browser = browserWith(await createSession(user.id, { createdAt: ago(hour) }));
+  const email = uniqueEmail();
+  expect((await patch(browser, user.id, { email })).status).toBe(403);
+  await browser.post(loginPath, { email: user.email });
+  await browser.post(confirmPath, { token: tokenIn(accepted[0]) });
+  expect((await patch(browser, user.id, { email })).status).toBe(200);
+  const token = tokenIn(mailsTo(email, accepted)[0]);
+
+  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+  expect(await userRow(user.id)).toMatchObject({ email });
+});
 
 /** As from a page that has been loaded before, with its CSRF token. */
 async function patch(client: Client, id: string, input: Record<string, unknown>) {

@@ -13,8 +13,10 @@ import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
 import {
   browserWith,
+  createChange,
   createCourseRow,
   createLink,
+  createRestore,
   createSession,
   createSignedInClient,
   createUser,
@@ -47,18 +49,19 @@ test('nothing that names the account is left in any table, and nobody else’s r
   const made = await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' });
   await createCourseRow(user.id, { name: 'Not selected' });
   const pending = uniqueEmail();
-  await createLink(user, {
-    purpose: 'address_change',
-    newEmail: pending,
-    emailCanonical: pending,
-  });
+  await createChange(user, pending);
+  const former = uniqueEmail();
+  await createRestore(user, { email: former });
   await client.post(loginPath, { email: user.email }, { bindings: { LIMITS } });
   await client.get(`/api/accounts/${user.id}/export/`);
   await db
     .insert(undeliverableAddresses)
     .values({ emailCanonical: user.emailCanonical, reason: 'complained', since: new Date() });
-  const own = [user.id, user.email, pending, (await made.json<Course>()).id];
+  const own = [user.id, user.email, pending, former, (await made.json<Course>()).id];
   expect(placesOf(own, await wholeDatabase())).toEqual([
+    'address_restores.email',
+    'address_restores.email_canonical',
+    'address_restores.user_id',
     'courses.id',
     'courses.owner_id',
     'links.email_canonical',
@@ -139,14 +142,7 @@ test('a session that began more than 15 minutes ago deletes nothing, one just wi
 test('a link that is still in the mailbox is answered like one that never was', async () => {
   const { client, user } = await createSignedInClient();
   const pending = uniqueEmail();
-  const outstanding = [
-    await createLink(user),
-    await createLink(user, {
-      purpose: 'address_change',
-      newEmail: pending,
-      emailCanonical: pending,
-    }),
-  ];
+  const outstanding = [await createLink(user), (await createChange(user, pending)).token];
   await remove(client, user.id);
   const answers = [];
   for (const token of [createToken(), ...outstanding]) {

@@ -9,6 +9,7 @@ import {
   browserWith,
   createCourseRow,
   createLink,
+  createRestore,
   createSession,
   createSignedInClient,
   createUser,
@@ -25,6 +26,7 @@ const ownerColumns: Record<string, string> = {
   courses: 'owner_id',
   sessions: 'user_id',
   links: 'user_id',
+  address_restores: 'user_id',
   undeliverable_addresses: 'email_canonical',
 };
 
@@ -40,8 +42,11 @@ const notExportedColumns: Record<string, string> = {
   'courses.owner_id': 'the id of the account, which stands at its top',
   'sessions.user_id': 'likewise',
   'links.user_id': 'likewise',
+  'address_restores.user_id': 'likewise',
   'sessions.token_hash': 'what a door is opened with is nobody’s business',
   'links.token_hash': 'likewise',
+  'links.stop_token_hash': 'likewise',
+  'address_restores.token_hash': 'likewise',
 };
 
 afterEach(() => {
@@ -130,14 +135,21 @@ test('no hash that opens a door is in the export', async () => {
   await createLink(user);
   const text = await (await client.get(exportPath(user.id))).text();
   const hashes = [];
-  for (const table of ['sessions', 'links']) {
-    const { results } = await env.DB.prepare(`SELECT token_hash FROM ${table} WHERE user_id = ?`)
+  for (const [table, column] of [
+    ['sessions', 'token_hash'],
+    ['links', 'token_hash'],
+    ['links', 'stop_token_hash'],
+    ['address_restores', 'token_hash'],
+  ]) {
+    const { results } = await env.DB.prepare(
+      `SELECT ${column} AS token_hash FROM ${table} WHERE user_id = ? AND ${column} IS NOT NULL`,
+    )
       .bind(user.id)
       .all<{ token_hash: string }>();
     hashes.push(...results.map(({ token_hash }) => token_hash));
   }
 
-  expect(hashes).toHaveLength(4);
+  expect(hashes).toHaveLength(6);
   expect(hashes.filter((hash) => text.includes(hash))).toEqual([]);
   expect(text).not.toContain(client.cookies.get('__Host-session'));
   expect(text).not.toMatch(/hash/i);
@@ -193,10 +205,23 @@ async function createFullAccount(canary: string) {
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
   await createCourseRow(user.id, { idempotencyKey: `${canary} of the other course` });
   await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
-  const [sessionId, linkId] = [crypto.randomUUID(), crypto.randomUUID()];
+  const sessionId = crypto.randomUUID();
+  const [linkId, restoreId] = [crypto.randomUUID(), crypto.randomUUID()];
   await createSession(user.id, { id: sessionId });
-  await createLink(user, { id: linkId, purpose: 'address_change', newEmail: uniqueEmail() });
-  await fill(canary, { users: user.id, courses: course.id, sessions: sessionId, links: linkId });
+  await createLink(user, {
+    id: linkId,
+    purpose: 'address_change',
+    newEmail: uniqueEmail(),
+    sessionId,
+  });
+  await createRestore(user, { id: restoreId });
+  await fill(canary, {
+    users: user.id,
+    courses: course.id,
+    sessions: sessionId,
+    links: linkId,
+    address_restores: restoreId,
+  });
   const [{ emailCanonical = '' } = {}] = await db.select().from(users).where(eq(users.id, user.id));
   await db
     .insert(undeliverableAddresses)

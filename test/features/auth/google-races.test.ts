@@ -6,7 +6,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents } from '../../support/console.ts';
-import { databaseWith } from '../../support/database.ts';
+import { beforeWriting } from '../../support/database.ts';
 import { createCourseRow, createLink, createUser, db } from '../../support/factories.ts';
 import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../../support/google.ts';
 import { fakeResend } from '../../support/resend.ts';
@@ -124,12 +124,14 @@ test('a sign-in that comes too late to adopt an account takes nothing from it', 
   const person = googlePerson();
   const user = await createUser({ email: person.email, emailVerifiedAt: null });
   const [first, second] = [createClient(), createClient()];
-  const bindings = beforeWriting(async () => {
+  const DB = beforeWriting(async () => {
     await google.signIn(first, person);
     await createCourseRow(user.id);
   });
   const url = await startSignIn(second);
-  const response = await second.get(callbackOf(url, google.codeFor(url, person)), { bindings });
+  const response = await second.get(callbackOf(url, google.codeFor(url, person)), {
+    bindings: { DB },
+  });
 
   expect(response.headers.get('Location')).toBe('/');
   expect(await db.select().from(courses).where(eq(courses.ownerId, user.id))).toHaveLength(1);
@@ -141,12 +143,14 @@ test('an account that gives its address up between reading and writing is not li
   const person = googlePerson();
   const user = await createUser({ email: person.email });
   const moved = { email: 'moved@example.com', emailCanonical: 'moved@example.com' };
-  const bindings = beforeWriting(async () => {
+  const DB = beforeWriting(async () => {
     await db.update(users).set(moved).where(eq(users.id, user.id));
   });
   const client = createClient();
   const url = await startSignIn(client);
-  const response = await client.get(callbackOf(url, google.codeFor(url, person)), { bindings });
+  const response = await client.get(callbackOf(url, google.codeFor(url, person)), {
+    bindings: { DB },
+  });
 
   expect(response.headers.get('Location')).toBe('/');
   const row = await db.select().from(users).where(eq(users.id, user.id)).get();
@@ -158,29 +162,14 @@ test('an account that is deleted between reading and writing is made anew', asyn
   const google = fakeGoogle();
   const person = googlePerson();
   const user = await createUser({ email: person.email, googleSub: person.sub });
-  const bindings = beforeWriting(async () => {
+  const DB = beforeWriting(async () => {
     await db.delete(users).where(eq(users.id, user.id));
   });
   const client = createClient();
   const url = await startSignIn(client);
-  await client.get(callbackOf(url, google.codeFor(url, person)), { bindings });
+  await client.get(callbackOf(url, google.codeFor(url, person)), { bindings: { DB } });
 
   const { id } = await (await client.get(userPath)).json<{ id: string }>();
   expect(id).not.toBe(user.id);
   expect(loggedEvents('google_signed_in')).toMatchObject([{ outcome: 'new', user_id: id }]);
 });
-
-/** The real database; what somebody else does meanwhile comes after the first batch, which reads, and before the next. */
-function beforeWriting(meanwhile: () => Promise<void>) {
-  let batches = 0;
-  const DB = databaseWith({
-    batch: async <Row>(statements: D1PreparedStatement[]) => {
-      batches += 1;
-      if (batches === 2) {
-        await meanwhile();
-      }
-      return env.DB.batch<Row>(statements);
-    },
-  });
-  return { DB };
-}

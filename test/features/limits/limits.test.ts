@@ -22,7 +22,7 @@ import {
   db,
   uniqueEmail,
 } from '../../support/factories.ts';
-import { fakeResend, tokenIn } from '../../support/resend.ts';
+import { fakeResend, mailsTo, tokenIn } from '../../support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
 const signUpPath = '/api/accounts/auth/signup/';
@@ -314,7 +314,7 @@ test('login, sign-up, a new account, a repeated verification and an address chan
 
     expect(statuses.slice(0, 3)).not.toContain(429);
     expect(statuses.slice(3)).toEqual(Array(5).fill(429));
-    expect(accepted.map(({ to }) => to)).toEqual([email, email, email]);
+    expect(mailsTo(email, accepted)).toHaveLength(3);
   }
 });
 

@@ -160,7 +160,7 @@ test('a link that was mailed before still signs in, and Google does', async () =
   expect((await createClient().post(confirmPath, { token })).status).toBe(200);
 });
 
-test('the old address that is marked is not told of the change, which stands', async () => {
+test('an address that is marked is told neither of the wish to change it nor of the change, which stands', async () => {
   const { accepted, attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   await mark(user.email, 'bounced');
@@ -172,6 +172,7 @@ test('the old address that is marked is not told of the change, which stands', a
   expect((await userRow(user.id))?.email).toBe(email);
   expect(attempts.map(({ to }) => to)).toEqual([email]);
   expect(loggedEvents('notice_not_sent')).toMatchObject([
+    { user_id: user.id, reason: 'address_bounced' },
     { user_id: user.id, reason: 'address_bounced' },
   ]);
 });

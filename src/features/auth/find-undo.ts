@@ -1,0 +1,114 @@
+import 'server-only';
+import { and, eq, exists, gt, isNotNull, ne, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { named } from '#db/batch.ts';
+import type { Database } from '#db/client.ts';
+import { addressRestores } from '#db/schema/address-restores.ts';
+import { links } from '#db/schema/links.ts';
+import { users } from '#db/schema/users.ts';
+import type { Addressee } from '#email/layout.ts';
+import { hashToken, isToken } from '#lib/tokens.ts';
+import { fitsItsUser } from './links.ts';
+import { type OwnRead, ownRead } from './own-read.ts';
+
+/** What a link to undo an address change would still do, and whose account it is. */
+export type LiveUndo = {
+  /** `stop` ends a change that waits, `restore` takes the account back to a former address. */
+  kind: 'stop' | 'restore';
+  userId: string;
+  /** Where the account would go if the change were made; the address it would be taken back to. */
+  otherEmail: string;
+  otherCanonical: string;
+  /** Whether somebody has proven since that the former address is theirs. */
+  isTaken: boolean;
+  /** The user's row as it is before the link is spent. */
+  user: Addressee & { emailCanonical: string };
+};
+
+/**
+ * Looks a link up without spending it, as `findLink` does.
+ *
+ * @param token what the request carried, of any shape
+ * @returns null for a token that is malformed, unknown, used, expired, or has nothing left to undo
+ */
+export async function findUndo(ctx: Context, token: unknown): Promise<LiveUndo | null> {
+  if (!isToken(token)) {
+    return null;
+  }
+  const [undo] = await undoRows(ctx, await hashToken(token));
+  return undo ?? null;
+}
+
+/** The same, to be read along with the viewer. */
+export async function undoAlong(token: unknown): Promise<OwnRead<LiveUndo | null>> {
+  const tokenHash = isToken(token) ? await hashToken(token) : '';
+  return ownRead(
+    (ctx) => undoRows(ctx, tokenHash),
+    ([undo]) => undo ?? null,
+  );
+}
+
+/** The query for both kinds of links at once: a token is one of either. */
+export function undoRows(ctx: Context, tokenHash: string) {
+  const { db } = ctx;
+  const user = {
+    email: users.email,
+    emailCanonical: users.emailCanonical,
+    firstName: users.firstName,
+    language: users.language,
+  };
+  const stop = db
+    .select({
+      kind: kindOf('stop'),
+      userId: named('user_id', users.id),
+      otherEmail: sql<string>`${links.newEmail}`.as('other_email'),
+      otherCanonical: named('other_canonical', links.emailCanonical),
+      isTaken: sql`0`.mapWith(Boolean).as('is_taken'),
+      user,
+    })
+    .from(links)
+    .innerJoin(users, eq(users.id, links.userId))
+    .where(
+      and(eq(links.stopTokenHash, tokenHash), fitsItsUser(ctx), gt(links.expiresAt, ctx.now())),
+    );
+  const restore = db
+    .select({
+      kind: kindOf('restore'),
+      userId: named('user_id', users.id),
+      otherEmail: sql<string>`${addressRestores.email}`.as('other_email'),
+      otherCanonical: named('other_canonical', addressRestores.emailCanonical),
+      isTaken: exists(ownersOfFormer(db)).mapWith(Boolean).as('is_taken'),
+      user,
+    })
+    .from(addressRestores)
+    .innerJoin(users, eq(users.id, addressRestores.userId))
+    .where(isLiveRestore(ctx, tokenHash));
+  return stop.unionAll(restore);
+}
+
+/** True for the restore with this token, joined with its user, as long as there is anything to take back. */
+export function isLiveRestore({ now }: Context, tokenHash: string) {
+  return and(
+    eq(addressRestores.tokenHash, tokenHash),
+    gt(addressRestores.expiresAt, now()),
+    isNotNull(users.emailVerifiedAt),
+    ne(users.emailCanonical, addressRestores.emailCanonical),
+  );
+}
+
+/** The query for whoever has proven that the former address of a restore is theirs. */
+export function ownersOfFormer(db: Database) {
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.emailCanonical, addressRestores.emailCanonical),
+        isNotNull(users.emailVerifiedAt),
+      ),
+    );
+}
+
+function kindOf(kind: LiveUndo['kind']) {
+  return sql<LiveUndo['kind']>`${sql.raw(`'${kind}'`)}`.as('kind');
+}

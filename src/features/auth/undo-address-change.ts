@@ -1,0 +1,149 @@
+import 'server-only';
+import { and, eq, exists, gte, inArray, isNull, min, notExists, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { addressRestores } from '#db/schema/address-restores.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { users } from '#db/schema/users.ts';
+import { addressRestored } from '#email/address-restored.ts';
+import { takeFrom } from '#features/limits/take-from.ts';
+import { AppError } from '#lib/app-error.ts';
+import { hashToken, isToken } from '#lib/tokens.ts';
+import { isLiveRestore, type LiveUndo, ownersOfFormer, undoRows } from './find-undo.ts';
+import type { Undone } from './schema.ts';
+import { sendNotice } from './send-notice.ts';
+
+/**
+ * Spends a link that was mailed to the present or to a former address of an account, and takes an address change back.
+ *
+ * - The present address stops a change that waits. Nothing else happens: sessions and login links stay.
+ * - A former address takes the account back, within 7 days. Whoever has it now may have taken it from its owner, so all sessions and
+ *   links end and the identity at Google goes. Nobody is signed in: the owner logs in by mail.
+ *
+ * @param token what the request carried, of any shape
+ * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired; `address_taken` when the former
+ *   address has an account of its own by now, after which the link still works; `rate_limited`
+ */
+export async function undoAddressChange(ctx: Context, token: unknown): Promise<Undone['outcome']> {
+  const draw = { limit: 'confirmations_per_ip', subject: ctx.place } as const;
+  const tokenHash = isToken(token) ? await hashToken(token) : '';
+  const [[undo]] = await takeFrom(ctx, [draw], {
+    whenBroken: 'go on',
+    along: () => [undoRows(ctx, tokenHash)],
+  });
+  if (undo === undefined) {
+    ctx.log('link_refused');
+    throw new AppError('link_invalid');
+  }
+  const { kind, userId, isTaken } = undo;
+  if (isTaken) {
+    ctx.log('link_refused', { userId, purpose: kind });
+    throw new AppError('address_taken');
+  }
+  const isUndone =
+    kind === 'stop' ? await stop(ctx, tokenHash) : await restore(ctx, tokenHash, undo);
+  if (!isUndone) {
+    ctx.log('link_refused', { userId, purpose: kind });
+    throw new AppError('link_invalid');
+  }
+  return kind === 'stop' ? 'stopped' : 'restored';
+}
+
+/** @returns false when another request was faster */
+async function stop(ctx: Context, stopTokenHash: string): Promise<boolean> {
+  const [stopped] = await ctx.db
+    .delete(links)
+    .where(eq(links.stopTokenHash, stopTokenHash))
+    .returning({ userId: links.userId });
+  if (stopped === undefined) {
+    return false;
+  }
+  ctx.log('address_change_stopped', stopped);
+  return true;
+}
+
+/**
+ * One batch, so that of many parallel calls exactly one wins and a crash in between leaves the link usable.
+ *
+ * @returns false when another request was faster
+ */
+async function restore(ctx: Context, tokenHash: string, undo: LiveUndo): Promise<boolean> {
+  const { db } = ctx;
+  const id = crypto.randomUUID();
+  const live = db
+    .select({ id: addressRestores.id })
+    .from(addressRestores)
+    .innerJoin(users, eq(users.id, addressRestores.userId))
+    .where(and(isLiveRestore(ctx, tokenHash), notExists(ownersOfFormer(db))));
+  // The row gets an id that this call alone knows: it decides all that follows, and is there until the end.
+  const claim = db
+    .update(addressRestores)
+    .set({ id })
+    .where(inArray(addressRestores.id, live))
+    .returning({ userId: addressRestores.userId });
+  // Empty for all who lost the race, so that every further statement of theirs does nothing.
+  const winner = db
+    .select({ userId: addressRestores.userId })
+    .from(addressRestores)
+    .where(eq(addressRestores.id, id));
+  // The first time that the account left this address: whoever led it away may have led it back and away again.
+  const firstLeft = db
+    .select({ createdAt: min(addressRestores.createdAt) })
+    .from(addressRestores)
+    .where(
+      and(
+        inArray(addressRestores.userId, winner),
+        eq(addressRestores.emailCanonical, undo.otherCanonical),
+      ),
+    );
+  const marks = db
+    .select({ reason: undeliverableAddresses.reason })
+    .from(undeliverableAddresses)
+    .where(eq(undeliverableAddresses.emailCanonical, undo.user.emailCanonical));
+  const [[claimed], [mark]] = await db.batch([
+    claim,
+    marks,
+    // Somebody who has signed up with the former address since and never proved it gives way.
+    db
+      .delete(users)
+      .where(
+        and(
+          eq(users.emailCanonical, undo.otherCanonical),
+          isNull(users.emailVerifiedAt),
+          exists(winner),
+        ),
+      ),
+    db
+      .update(users)
+      .set({
+        email: undo.otherEmail,
+        emailCanonical: undo.otherCanonical,
+        googleSub: null,
+        avatarUrl: null,
+      })
+      .where(inArray(users.id, winner)),
+    db.delete(sessions).where(inArray(sessions.userId, winner)),
+    db.delete(links).where(inArray(links.userId, winner)),
+    db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
+    // Last, and with those of later changes: they lead to addresses that the account is taken back from.
+    db
+      .delete(addressRestores)
+      .where(
+        and(
+          inArray(addressRestores.userId, winner),
+          gte(addressRestores.createdAt, sql`(${firstLeft})`),
+        ),
+      ),
+  ]);
+  if (claimed === undefined) {
+    return false;
+  }
+  ctx.log('address_restored', { userId: undo.userId });
+  const { emailCanonical } = undo.user;
+  await sendNotice(ctx, undo.userId, { emailCanonical, reason: mark?.reason ?? null }, () =>
+    addressRestored(undo.user, undo.otherEmail),
+  );
+  return true;
+}

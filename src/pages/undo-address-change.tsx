@@ -1,0 +1,127 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { PageProps } from 'waku/router';
+import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
+import { findUndo, type LiveUndo, undoAlong } from '#features/auth/find-undo.ts';
+import { connectionLost, errorMessages } from '#i18n/errors.ts';
+import { maskEmail } from '#lib/email-address.ts';
+import { currentViewer, pageData, pageRequest } from '#page-request.ts';
+import { apiPaths, paths } from '#paths.ts';
+import { SignInLayout } from '#ui/sign-in-layout.tsx';
+
+/**
+ * Says what a link in a mail about an address change will do and for whom: it stops a change that waits, or takes the account back.
+ * Opening it spends nothing; the click on the button does.
+ */
+export default async function UndoAddressChangePage({ query }: PageProps<'/undo-address-change'>) {
+  const { ctx, i18n } = pageRequest();
+  const { t } = useLingui();
+  const token = new URLSearchParams(query).get('token') ?? '';
+  const found = await currentViewer<[LiveUndo | null]>(undoAlong(token).then((read) => [read]));
+  const undo = found === null ? await pageData(findUndo(ctx, token)) : found.answers[0];
+
+  const wayOn = (
+    <>
+      <p className="mt-2 mb-8 text-muted">
+        <Trans>
+          Links like this work once and for a limited time. If the address has already changed, the
+          email about it has a link to undo the change.
+        </Trans>
+      </p>
+      <p>
+        {/* To /login for whoever is not signed in. */}
+        <a className="button" href={paths.settings}>
+          <Trans>Go to your settings</Trans>
+        </a>
+      </p>
+    </>
+  );
+  if (undo === null) {
+    return (
+      <SignInLayout>
+        <title>{t`This link does not work · Lectern`}</title>
+        <h1>{t`This link does not work`}</h1>
+        {wayOn}
+      </SignInLayout>
+    );
+  }
+
+  const presentAddress = <strong>{maskEmail(undo.user.email)}</strong>;
+  const otherAddress = <strong>{maskEmail(undo.otherEmail)}</strong>;
+  const { title, explanation, label, doneTitle, result, onward } = {
+    stop: {
+      title: t`Stop this change`,
+      explanation: (
+        <Trans>
+          Someone asked to change the email address of this account from {presentAddress} to{' '}
+          {otherAddress}. If you stop the change, the address stays as it is. No one is logged in or
+          out.
+        </Trans>
+      ),
+      label: t`Stop this change`,
+      doneTitle: t`Change stopped`,
+      result: (
+        <Trans>
+          The account keeps the address {presentAddress}. If you didn’t ask for the change, log out
+          of all other sessions in your settings.
+        </Trans>
+      ),
+      onward: { href: paths.settings, label: t`Go to your settings` },
+    },
+    restore: {
+      title: t`Undo the address change`,
+      explanation: (
+        <Trans>
+          This account now uses {presentAddress}. If you undo the change, it uses {otherAddress}{' '}
+          again and is logged out everywhere. You can then log in by email.
+        </Trans>
+      ),
+      label: t`Undo the change`,
+      doneTitle: t`Your account is back`,
+      result: (
+        <Trans>
+          It uses {otherAddress} again and has been logged out everywhere. Log in with a link that
+          we email to this address.
+        </Trans>
+      ),
+      onward: { href: paths.login, label: t`Log in` },
+    },
+  }[undo.kind];
+  return (
+    <SignInLayout>
+      <HideToken />
+      <ConfirmButton
+        path={apiPaths.undoAddressChange}
+        token={token}
+        texts={{
+          label,
+          pending: t`One moment…`,
+          connectionLost: i18n._(connectionLost),
+          internal: i18n._(errorMessages.internal),
+        }}
+        question={
+          <>
+            <title>{`${title} · Lectern`}</title>
+            <h1>{title}</h1>
+            <p className="mt-2 mb-8">{explanation}</p>
+          </>
+        }
+        done={
+          <>
+            <title>{`${doneTitle} · Lectern`}</title>
+            <h1 tabIndex={-1}>{doneTitle}</h1>
+            <p className="mt-2 mb-8">{result}</p>
+            <p>
+              <a className="button button-primary" href={onward.href}>
+                {onward.label}
+              </a>
+            </p>
+          </>
+        }
+      >
+        {wayOn}
+      </ConfirmButton>
+    </SignInLayout>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;
