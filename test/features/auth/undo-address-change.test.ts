@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
@@ -178,6 +179,27 @@ test('a second change makes no former address’s link dead, and what is taken b
   expect((await second.browser.get(userPath)).status).toBe(401);
   // That of a change before this one is not undone with it.
   expect((await createClient().post(undoPath, { token: early })).status).toBe(200);
+});
+
+test('an account that was led away, back and away again is taken from everyone it was led to', async () => {
+  fakeResend();
+  const user = await createUser();
+  const email = uniqueEmail();
+  const ofOwner = { email, emailCanonical: email };
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  await createRestore(user, { ...ofOwner, createdAt: ago(3) });
+  const ofThief = await createRestore(user, { createdAt: ago(2) });
+  const newest = await createRestore(user, { ...ofOwner, createdAt: ago(1) });
+  await db.insert(knownSignIns).values({
+    userId: user.id,
+    origin: 'where the thief has signed in',
+    expiresAt: new Date(Date.now() + day),
+  });
+
+  expect((await createClient().post(undoPath, { token: newest })).status).toBe(200);
+  expect(await leftOf(user.id)).toMatchObject({ restores: 0 });
+  await expectRefused(undoPath, ofThief);
+  expect(await db.$count(knownSignIns, eq(knownSignIns.userId, user.id))).toBe(0);
 });
 
 test('a link to a former address works once, also when the account moves on', async () => {
