@@ -79,7 +79,7 @@ async function prepare(stateFolder: string): Promise<Setup> {
     ...worker,
     bindings: { ...worker.bindings, APP_ORIGIN: origin },
     // The sieve is asked as always, and lets everything through.
-    ratelimits: { SIEVE: sieve('1001'), REPORTS: sieve('1002') },
+    ratelimits: { SIEVE: sieve('1001'), SIEVE_NETWORK: sieve('1003'), REPORTS: sieve('1002') },
   };
   const parser = await buildTwin('parser', built);
   return withWorkerd(settings, [built, parser], async (workerd) => {

@@ -5,7 +5,7 @@ import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import type { Viewer, ViewerContext } from '#features/auth/find-viewer.ts';
-import { linkMailDraws, mailLink, makeLink } from '#features/auth/links.ts';
+import { mailLink, makeLink } from '#features/auth/links.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
@@ -102,7 +102,8 @@ async function changeAddress(
     results: [[owner]],
   } = await makeLink(ctx, 'address_change', recipient, {
     draws: [
-      ...linkMailDraws(ctx, address.canonical),
+      { limit: 'mails_per_address', subject: address.canonical },
+      { limit: 'mails_per_ip' },
       { limit: 'address_changes_per_user', subject: viewer.id },
     ],
     // Counted though the address may be marked: who could ask without end would learn of all addresses which ones were mailed.

@@ -14,6 +14,7 @@ import type { Mark } from '#features/undeliverable/guard-mailer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { type LiveLink, linkRows } from './find-link.ts';
+import { rememberSignIn } from './known-sign-ins.ts';
 import { fitsItsUser } from './links.ts';
 import { type Browser, newSession } from './new-session.ts';
 
@@ -31,7 +32,7 @@ import { type Browser, newSession } from './new-session.ts';
  * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired; `rate_limited`
  */
 export async function confirmLink(ctx: Context, token: unknown, browser: Browser): Promise<string> {
-  const draw = { limit: 'confirmations_per_ip', subject: ctx.place } as const;
+  const draw = { limit: 'confirmations_per_ip' } as const;
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   const [[link]] = await takeFrom(ctx, [draw], {
     whenBroken: 'go on',
@@ -114,7 +115,13 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
     .from(undeliverableAddresses)
     .where(eq(undeliverableAddresses.emailCanonical, link.user.emailCanonical));
   const [claimed, [mark]] = await unlessTaken(
-    db.batch([claim.returning({ id: sessions.id }), marks, ...spent, ...consequences]),
+    db.batch([
+      claim.returning({ id: sessions.id }),
+      marks,
+      ...spent,
+      ...consequences,
+      rememberSignIn(ctx, session),
+    ]),
   );
   if (claimed.length === 0) {
     ctx.log('link_refused', { userId: link.userId, purpose: link.purpose });
