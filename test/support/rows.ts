@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
@@ -14,6 +15,7 @@ export function everything() {
     db.select().from(links),
     db.select().from(courses),
     db.select().from(undeliverableAddresses),
+    db.select().from(knownSignIns),
   ]);
 }
 
