@@ -44,7 +44,9 @@ test('midnight is no cliff: after ten mails late in the evening there is room wh
   expect(await login()).toBe(200);
 });
 
-test('of any 23 parts of 24 of the time of a rate no more happen than it says, and none is refused with fewer in the whole of it', async () => {
+test('of any 23 parts of 24 of the time of a rate no more happen than it says, and none is refused with fewer in the whole of it', {
+  timeout: 60_000,
+}, async () => {
   const random = pseudoRandom(7);
   for (const [rate, count, length] of [
     ['3/15m', 3, 15 * minute],
@@ -71,7 +73,9 @@ test('of any 23 parts of 24 of the time of a rate no more happen than it says, a
   }
 });
 
-test('whoever waits as long as told gets in, and nobody is told to wait longer than the rate', async () => {
+test('whoever waits as long as told gets in, and nobody is told to wait longer than the rate', {
+  timeout: 60_000,
+}, async () => {
   const random = pseudoRandom(11);
   const subject = crypto.randomUUID();
   let refusals = 0;
