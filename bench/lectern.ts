@@ -15,7 +15,7 @@ export function benchedWorker(settings: LocalSettings): LegacyWorkerOptions {
     ...worker,
     bindings: { ...worker.bindings, APP_ORIGIN: origin },
     // The sieve is asked as always, and lets everything through.
-    ratelimits: { SIEVE: sieve('1001'), REPORTS: sieve('1002') },
+    ratelimits: { SIEVE: sieve('1001'), SIEVE_NETWORK: sieve('1003'), REPORTS: sieve('1002') },
   };
 }
 

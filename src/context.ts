@@ -31,12 +31,14 @@ export type Context = {
   limits: Limits;
   /** Where the request comes from, as limits count it; see lib/client-address.ts. */
   place: string;
+  /** The network around that place, with IPv6; null without one. */
+  network: string | null;
   /** The browser of the request, as people call it; null when it is none that we know. */
   browser: string | null;
 };
 
 /** What of a request goes into its context. */
-type RequestFacts = Pick<Context, 'browser' | 'locale' | 'place'> & {
+type RequestFacts = Pick<Context, 'browser' | 'locale' | 'network' | 'place'> & {
   requestId: string;
   /** What the whole request reads from and writes to. */
   session: D1DatabaseSession;
@@ -47,7 +49,7 @@ type RequestFacts = Pick<Context, 'browser' | 'locale' | 'place'> & {
 };
 
 export function createContext(env: AppEnv, facts: RequestFacts): Context {
-  const { browser, locale, place, requestId, session } = facts;
+  const { browser, locale, network, place, requestId, session } = facts;
   const { appOrigin, appSecret, google, limits } = env;
   const db = openDatabase(session);
   const log = createLog(requestId);
@@ -77,6 +79,7 @@ export function createContext(env: AppEnv, facts: RequestFacts): Context {
     google,
     limits,
     place,
+    network,
     browser,
   };
 }

@@ -22,6 +22,7 @@ export async function scheduled(
       browser: null,
       locale: defaultLocale,
       place: 'cron',
+      network: null,
       requestId,
       session: env.db.withSession('first-primary'),
       request: null,

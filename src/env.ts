@@ -22,6 +22,8 @@ export type AppEnv = {
   release: string;
   /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
   sieve: RateLimit;
+  /** The same for the network around a place. */
+  sieveNetwork: RateLimit;
   /** The same for error reports of browsers. */
   reports: RateLimit;
 };
@@ -70,6 +72,7 @@ export function readEnv(bindings: Bindings): AppEnv {
     environment: settings.ENVIRONMENT,
     release: settings.RELEASE,
     sieve: bindings.SIEVE,
+    sieveNetwork: bindings.SIEVE_NETWORK,
     reports: bindings.REPORTS,
   };
   checked.set(bindings, env);

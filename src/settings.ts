@@ -20,8 +20,8 @@ export const Settings = z.object({
       ),
     ),
   /**
-   * Signs CSRF tokens and attempts to sign in with Google, and keys the counters of limits. After a change browsers fetch new
-   * tokens, who is at Google begins again, and all counts begin at zero; nobody is signed out.
+   * Signs CSRF tokens and attempts to sign in with Google, and keys the counters of limits and known sign-ins. After a change browsers
+   * fetch new tokens, who is at Google begins again, all counts begin at zero, and nobody is known any more; nobody is signed out.
    */
   APP_SECRET: z.string('is missing').check(
     z.minLength(32, 'must have at least 32 characters'),
@@ -72,7 +72,7 @@ export const secretNames = [
 export const settingNames = Object.keys(Settings.shape);
 
 /** What of Cloudflare the worker cannot do without. */
-export const bindingNames = ['DB', 'SIEVE', 'REPORTS'] as const;
+export const bindingNames = ['DB', 'SIEVE', 'SIEVE_NETWORK', 'REPORTS'] as const;
 
 type Complaint = { name: string; sentence: string };
 

@@ -295,6 +295,7 @@ test.each([null, 'preview', 'production'])(
     expect(config.d1_databases.map(({ binding }) => binding)).toEqual(['DB']);
     expect(config.ratelimits.map(({ name, simple }) => [name, simple])).toEqual([
       ['SIEVE', { limit: 1200, period: 60 }],
+      ['SIEVE_NETWORK', { limit: 19200, period: 60 }],
       ['REPORTS', { limit: 60, period: 60 }],
     ]);
     expect(config.secrets.required).toEqual(secretNames);
@@ -313,8 +314,8 @@ test('no two environments share a name, a rate limiter or a domain', () => {
     ...(routes ?? []).map((route) => JSON.stringify(route)),
   ]);
 
-  expect(unique).toHaveLength(8);
-  expect(new Set(unique).size).toBe(8);
+  expect(unique).toHaveLength(10);
+  expect(new Set(unique).size).toBe(10);
 });
 
 test('every file that docs/security.md names is there', () => {

@@ -146,11 +146,11 @@ const mutations: Mutation[] = [
   {
     defence: '11 · R67: limits are counted in one step',
     file: 'src/features/limits/take-from.ts',
-    find: `    const [fullRows, ...rows] = await ctx.db.batch([
+    find: `    const [uses, ...rows] = await ctx.db.batch([
       // First: what is counted below may fill a window.
-      fullAmong(ctx, windows),
+      usesOf(ctx, windows),
 `,
-    replace: `    const fullRows = await fullAmong(ctx, windows);
+    replace: `    const uses = await usesOf(ctx, windows);
     const [, ...rows] = await ctx.db.batch([
       ctx.db.select().from(counters).limit(0),
 `,
@@ -300,8 +300,8 @@ const mutations: Mutation[] = [
   {
     defence: '25.1: an address change: ends with other sessions',
     file: 'src/features/auth/end-sessions.ts',
-    find: "which === 'others' ? [endChange(",
-    replace: "which === 'none' ? [endChange(",
+    find: '          endChange(ctx.db, eq(links.userId, ctx.viewer.id)),\n',
+    replace: '',
     project: 'workerd',
     tests: 'accounts/address-change',
     named: /when that ends all other sessions/,
@@ -387,6 +387,87 @@ const mutations: Mutation[] = [
     project: 'workerd',
     tests: 'undo-address-change',
     named: /has an account of its own by now/,
+  },
+  {
+    defence: '26.1: sign-ups on a taken address cost its owner nothing',
+    file: 'src/features/auth/sign-up.ts',
+    find: "{ limit: 'sign_ups_per_address', subject: canonical }",
+    replace: "{ limit: 'mails_per_address', subject: canonical }",
+    project: 'workerd',
+    tests: 'limits/limits',
+    named: /sign-ups on a taken address cost/,
+  },
+  {
+    defence: '26.2: a part of the emails is reserved for whom the account knows',
+    file: 'src/features/auth/request-login-link.ts',
+    find: "known === undefined ? 'mails_per_address' : 'mails_per_address_reserved'",
+    replace: "'mails_per_address'",
+    project: 'workerd',
+    tests: 'known-sign-ins',
+    named: /where strangers use up the mails/,
+  },
+  {
+    defence: '26.3: windows slide',
+    file: 'src/features/limits/take-from.ts',
+    find: 'start: now - seconds * 1000,',
+    replace: 'start: now - (now % (seconds * 1000)) - 1,',
+    project: 'workerd',
+    tests: 'limits/windows',
+    named: /midnight is no cliff/,
+  },
+  {
+    defence: '27.1: what was not mailed is given back',
+    file: 'src/features/auth/links.ts',
+    find: '      giveBack(ctx, isRefusedMail(error) ? all.filter(({ limit }) => !isOfPlace(limit)) : all),\n',
+    replace: '',
+    project: 'workerd',
+    tests: 'faults/resend',
+    named: /that nobody got is given back/,
+  },
+  {
+    defence: '27.2: and not to the place where Resend refuses the mail itself',
+    file: 'src/features/auth/links.ts',
+    find: 'isRefusedMail(error) ? all.filter(({ limit }) => !isOfPlace(limit)) : all',
+    replace: 'all',
+    project: 'workerd',
+    tests: 'faults/resend',
+    named: /that Resend does not take/,
+  },
+  {
+    defence: '28.1: a network counts beside its places',
+    file: 'src/features/limits/take-from.ts',
+    find: '    ...(network === null ? [] : [{ subject: network, times: placesPerNetwork }]),\n',
+    replace: '',
+    project: 'workerd',
+    tests: 'limits/limits',
+    named: /is counted for the \/48/,
+  },
+  {
+    defence: '28.2: the sieve asks for the network too',
+    file: 'src/middleware/sieve.ts',
+    find: " && (await isLetThrough(c, 'sieveNetwork'))",
+    replace: '',
+    project: 'workerd',
+    tests: 'limits/limits',
+    named: /the sieve counts the networks/,
+  },
+  {
+    defence: '28.3: misses have a rate for all places together',
+    file: 'src/features/auth/request-login-link.ts',
+    find: '[miss, missHere, missAnywhere]',
+    replace: '[miss, missHere]',
+    project: 'workerd',
+    tests: 'limits/limits',
+    named: /when all places together/,
+  },
+  {
+    defence: '28.4: the clean-up goes on until it is done',
+    file: 'src/features/clean-up/remove-expired.ts',
+    find: 'if (count >= chunkRows) {',
+    replace: 'if (count >= chunkRows && removed[task.name] < 12 * chunkRows) {',
+    project: 'workerd',
+    tests: 'clean-up/remove-expired',
+    named: /until nothing is left/,
   },
 ];
 

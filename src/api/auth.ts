@@ -49,7 +49,8 @@ export const auth = new Hono<HonoEnv>()
       ],
     }),
     jsonInput(LoginInput),
-    async (c) => c.json(await requestLoginLink(c.get('ctx'), c.req.valid('json'))),
+    async (c) =>
+      c.json(await requestLoginLink(c.get('ctx'), c.req.valid('json'), c.get('browserToken'))),
   )
   .post(
     '/confirm/',

@@ -23,7 +23,7 @@ export const google = new Hono<HonoEnv>()
     }),
     async (c) => {
       const ctx = c.get('ctx');
-      const draw = { limit: 'google_starts_per_ip', subject: ctx.place } as const;
+      const draw = { limit: 'google_starts_per_ip' } as const;
       await takeFrom(ctx, [draw], { whenBroken: 'go on' });
       const { url, attempt } = startGoogle(ctx.google, ctx.appOrigin + apiPaths.googleCallback);
       await keepAttempt(c, attempt);
@@ -64,7 +64,7 @@ async function finish(c: Context<HonoEnv>): Promise<Outcome> {
       ctx.log('google_refused', { reason: 'state' });
       return { error: 'invalid_state' };
     }
-    const draw = { limit: 'google_callbacks_per_ip', subject: ctx.place } as const;
+    const draw = { limit: 'google_callbacks_per_ip' } as const;
     await takeFrom(ctx, [draw], { whenBroken: 'go on' });
     const [code, ...others] = c.req.queries('code') ?? [];
     if (!code || others.length > 0 || c.req.query('error') !== undefined) {

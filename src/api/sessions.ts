@@ -28,7 +28,8 @@ export const sessions = new Hono<HonoEnv>()
     }),
     requireViewer(),
     async (c) => {
-      if (await endSessions(c.get('viewerCtx'), c.req.param('id'))) {
+      const which = c.req.param('id');
+      if (await endSessions(c.get('viewerCtx'), which, c.get('browserToken'))) {
         c.set('sessionToken', null);
       }
       return c.body(null, 204);

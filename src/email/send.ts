@@ -12,6 +12,14 @@ export type Message = { to: string; subject: string; html: string; text: string 
  */
 export type SendMail = (message: Message, idempotencyKey: string) => Promise<void>;
 
+/** Resend is there and takes no mail like this one, such as one to an address of a kind that it does not know. */
+class RefusedMail extends Error {}
+
+/** Whether a mail was not accepted because of itself, and not because nothing can be sent. */
+export function isRefusedMail(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof RefusedMail;
+}
+
 type MailSettings = { resendApiKey: string; resendBaseUrl: string; mailFrom: string };
 
 const attemptTimeoutMs = 3_000;
@@ -39,7 +47,9 @@ export function createMailer({ resendApiKey, resendBaseUrl, mailFrom }: MailSett
     // Without an id nothing was accepted, whatever the status said.
     if (typeof data?.id !== 'string') {
       // Resend's message may repeat the address, so only its name and status go on to the log.
-      const cause = new Error(`Resend took no mail: ${error?.statusCode} ${error?.name}`);
+      const words = `Resend took no mail: ${error?.statusCode} ${error?.name}`;
+      const isRefusal = error?.statusCode === 400 || error?.statusCode === 422;
+      const cause = isRefusal ? new RefusedMail(words) : new Error(words);
       throw new AppError('mail_unavailable', { cause });
     }
   };

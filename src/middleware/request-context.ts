@@ -5,7 +5,7 @@ import { type Context, createContext } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
 import { browserName } from '#lib/browser-name.ts';
-import { placeOf } from '#lib/client-address.ts';
+import { networkOf, placeOf } from '#lib/client-address.ts';
 import { logFailure } from '#lib/log.ts';
 import { readsFrom } from './bookmark.ts';
 import { executionContextOf } from './until-done.ts';
@@ -22,6 +22,8 @@ export type Variables = {
   databaseSession: D1DatabaseSession;
   /** The session token that the browser holds after this request; see session-cookie.ts. */
   sessionToken: string | null;
+  /** The token by which a browser that has signed in before is recognized; null without one. See session-cookie.ts. */
+  browserToken: string | null;
 };
 
 export type HonoEnv = { Bindings: Bindings; Variables: Variables };
@@ -41,6 +43,7 @@ export function requestContext() {
         browser: browserName(c.req.header('User-Agent') ?? ''),
         locale: c.get('language'),
         place: placeOf(c.req.header('CF-Connecting-IP')),
+        network: networkOf(c.req.header('CF-Connecting-IP')),
         requestId: c.get('requestId'),
         session,
         request: c.req.raw,

@@ -4,15 +4,23 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { sessionLifetimeSeconds } from '#features/auth/live-sessions.ts';
 import type { Browser } from '#features/auth/new-session.ts';
+import { createToken, isToken } from '#lib/tokens.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const name = 'session';
+const browserName = 'browser';
+
+/** The longest that browsers keep a cookie. */
+const browserLifetimeSeconds = 400 * 24 * 60 * 60;
 
 /**
  * Takes the session token from its cookie, and puts the one into it that the request has left in `sessionToken`: a new one after
  * a sign-in, null after the end of the session. Whether a token is worth anything is decided by `findViewer`.
  *
  * The cookie lives as long as a session can; how long it may lie idle is decided by the database.
+ *
+ * A sign-in leaves a second cookie, by which the browser is recognized when it asks for a login link. It stays after log-out and
+ * opens nothing.
  */
 export function sessionCookie() {
   return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {
@@ -23,19 +31,30 @@ export function sessionCookie() {
       path: '/',
       ...(isHttps && { secure: true, prefix: 'host' as const }),
     } as const;
-    const before = getCookie(c, name, isHttps ? 'host' : undefined) ?? null;
+    const read = (cookie: string) => getCookie(c, cookie, isHttps ? 'host' : undefined) ?? null;
+    const before = read(name);
+    const browser = read(browserName);
     c.set('sessionToken', before);
+    c.set('browserToken', isToken(browser) ? browser : null);
     await next();
     const after = c.get('sessionToken');
     if (after === null && before !== null) {
       deleteCookie(c, name, attributes);
     } else if (after !== null && after !== before) {
       setCookie(c, name, after, { ...attributes, maxAge: sessionLifetimeSeconds });
+      const { browserToken } = browserOf(c);
+      setCookie(c, browserName, browserToken, { ...attributes, maxAge: browserLifetimeSeconds });
     }
   });
 }
 
-/** What a sign-in has to know of the browser. */
+/** What a sign-in has to know of the browser. One that has never signed in gets its token with that. */
 export function browserOf(c: Context<HonoEnv>): Browser {
-  return { sessionToken: c.get('sessionToken'), userAgent: c.req.header('User-Agent') ?? '' };
+  const browserToken = c.get('browserToken') ?? createToken();
+  c.set('browserToken', browserToken);
+  return {
+    sessionToken: c.get('sessionToken'),
+    browserToken,
+    userAgent: c.req.header('User-Agent') ?? '',
+  };
 }

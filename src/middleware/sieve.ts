@@ -11,14 +11,14 @@ import type { HonoEnv } from './request-context.ts';
 export const retryAfterSeconds = 60;
 
 /**
- * Turns floods away before they cost the database anything. Cloudflare's limiter counts in each of its locations, and roughly:
- * what must be exact is counted by features/limits.
+ * Turns floods away before they cost the database anything, by place and, with IPv6, by the network around it. Cloudflare's limiter
+ * counts in each of its locations, and roughly: what must be exact is counted by features/limits.
  *
  * @throws AppError `rate_limited`, under /api; a page is refused in plain words
  */
 export function sieve() {
   return createMiddleware<HonoEnv>(async function sieve(c, next) {
-    if (!(await isLetThrough(c, 'sieve'))) {
+    if (!((await isLetThrough(c, 'sieve')) && (await isLetThrough(c, 'sieveNetwork')))) {
       if (c.req.path.startsWith('/api/')) {
         throw new AppError('rate_limited', { retryAfterSeconds });
       }
@@ -29,15 +29,19 @@ export function sieve() {
   });
 }
 
-/** Asks one of Cloudflare's limiters for the place of the request. Without an answer of the limiter the request goes on. */
+/** Asks one of Cloudflare's limiters for the place or the network of the request. Without an answer of the limiter the request goes on. */
 export async function isLetThrough(
   c: Context<HonoEnv>,
-  limit: 'sieve' | 'reports',
+  limit: 'sieve' | 'sieveNetwork' | 'reports',
 ): Promise<boolean> {
-  const { place, log, fail } = c.get('ctx');
+  const { place, network, log, fail } = c.get('ctx');
+  const key = limit === 'sieveNetwork' ? network : place;
+  if (key === null) {
+    return true;
+  }
   let success = true;
   try {
-    ({ success } = await c.get('env')[limit].limit({ key: place }));
+    ({ success } = await c.get('env')[limit].limit({ key }));
   } catch (error) {
     log('limiter_failed', { limit });
     fail(error);

@@ -18,6 +18,11 @@ export default function PrivacyPage() {
       lifetime: t`90 days, or until you log out`,
     },
     {
+      name: 'browser',
+      purpose: t`Recognizes this browser when you ask for a login link, so that other people can’t use up the emails to your address. It logs nobody in.`,
+      lifetime: t`400 days after your last login; it stays when you log out`,
+    },
+    {
       name: 'csrftoken',
       purpose: t`Shows that a request comes from a page of Lectern.`,
       lifetime: t`One year`,
@@ -124,6 +129,14 @@ export default function PrivacyPage() {
             </li>
             <li>
               <Trans>
+                <strong>Where you have logged in:</strong> for each browser and each network that
+                you have logged in from, a hash made with a secret key, until 180 days after your
+                last login there. Some of the emails to your address are reserved for these, so that
+                other people can’t use up all of them.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
                 <strong>Counts:</strong> how often something was asked for, to prevent abuse. In the
                 place of the email address, IP address or account stands a hash made with a secret
                 key. Unless we have set other limits, a count lasts a day at most.
@@ -153,9 +166,10 @@ export default function PrivacyPage() {
           </h2>
           <p>
             <Trans>
-              Your IP address serves to count requests, as above and in Cloudflare’s own limiter;
-              Lectern stores it in no other form. Its log holds events, errors, random ids and
-              counts, but no names, email addresses or IP addresses.
+              Your IP address serves to count requests, as above and in Cloudflare’s own limiter,
+              and to recognize the networks that you have logged in from; Lectern stores it in no
+              other form. Its log holds events, errors, random ids and counts, but no names, email
+              addresses or IP addresses.
             </Trans>
           </p>
         </section>
@@ -207,7 +221,7 @@ export default function PrivacyPage() {
           </h2>
           <p>
             <Trans>
-              All are Lectern’s own. Over https, the names of the first four begin with{' '}
+              All are Lectern’s own. Over https, the names of the first five begin with{' '}
               <code>__Host-</code>.
             </Trans>
           </p>
@@ -236,9 +250,10 @@ export default function PrivacyPage() {
           </p>
           <p>
             <Trans>
-              Courses, sessions, links and former addresses go with the account. What remains for a
-              while: some counts, log entries with the account’s random id, emails at Resend, and
-              the history of the database, from which we could restore it for up to 30 days.
+              Courses, sessions, links, former addresses and where you have logged in go with the
+              account. What remains for a while: some counts, log entries with the account’s random
+              id, emails at Resend, and the history of the database, from which we could restore it
+              for up to 30 days.
             </Trans>
           </p>
         </section>

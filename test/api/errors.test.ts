@@ -155,7 +155,7 @@ test('a missing or malformed setting is told in the log by its name, and to nobo
 });
 
 test('a missing binding is told in the log by its name, and to nobody else', async () => {
-  for (const name of ['DB', 'SIEVE', 'REPORTS']) {
+  for (const name of ['DB', 'SIEVE', 'SIEVE_NETWORK', 'REPORTS']) {
     const response = await createClient().get('/api/health/', { bindings: { [name]: undefined } });
     const [line = ''] = takeNoise();
 

@@ -36,6 +36,7 @@ test.each([
 
     expect(said).toContain(`env.DB (${name})`);
     expect(said).toContain('env.SIEVE (1200 requests/60s)');
+    expect(said).toContain('env.SIEVE_NETWORK (19200 requests/60s)');
     expect(said).toContain('env.REPORTS (60 requests/60s)');
     expect(said).toContain(`env.ENVIRONMENT ("${environment}")`);
     expect(said).toContain(`env.APP_ORIGIN ("${origin}")`);

@@ -1,15 +1,30 @@
-import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { eq, gt } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { counters } from '#db/schema/counters.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { createClient } from '../support/client.ts';
 import { takeNoise } from '../support/console.ts';
-import { createUser, db, uniqueEmail } from '../support/factories.ts';
+import {
+  createLink,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '../support/factories.ts';
 import { fakeResend, tokenIn } from '../support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
 const signUpPath = '/api/accounts/auth/signup/';
 const confirmPath = '/api/accounts/auth/confirm/';
+
+beforeEach(async () => {
+  await db.delete(counters);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** With how often it is asked before a request gives up: what it has said yes to is not tried again. */
 const faults = [
@@ -69,6 +84,136 @@ test('a mail that Resend took without saying so is not sent again with the next 
   expect(attempts[1]?.idempotencyKey).toBe(attempts[0]?.idempotencyKey);
   expect(attempts[0]?.idempotencyKey).toBeTruthy();
 });
+
+test.each([
+  ['fails', { status: 500 }],
+  ['has too much to do', { status: 429 }],
+  ['does not know our key any more', { status: 401 }],
+])(
+  'while Resend %s, what is counted for mails that nobody got is given back: 30 tries later all counters are where they were',
+  async (_what, answer) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const known = await knownClient();
+    const { client: owner, user: other } = await createSignedInClient();
+    await owner.get('/api/health/');
+    const [verified, unverified] = [
+      await createUser(),
+      await createUser({ emailVerifiedAt: null }),
+    ];
+    const newcomer = uniqueEmail();
+    const moved = uniqueEmail();
+    const client = createClient();
+    const up = fakeResend();
+    const ways = [
+      () => client.post(signUpPath, person(newcomer)),
+      () => client.post(signUpPath, person(unverified.email)),
+      () => client.post(loginPath, { email: verified.email }),
+      () => client.post(loginPath, { email: unverified.email }),
+      () => known.client.post(loginPath, { email: known.email }),
+      () => owner.request('PATCH', `/api/accounts/${other.id}/`, { email: moved }),
+    ];
+    // Something is counted already, that must stay.
+    expect((await client.post(loginPath, { email: verified.email })).status).toBe(200);
+    const before = await countersInUse();
+    const down = fakeResend(...Array(1_000).fill(answer));
+    const statuses: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      // Together, because whoever is refused has waited.
+      const responses = await Promise.all(ways.map((ask) => ask()));
+      statuses.push(...responses.map(({ status }) => status));
+    }
+
+    expect(statuses).toEqual(Array(30).fill(503));
+    expect(takeNoise()).toHaveLength(30);
+    expect(down.accepted).toEqual([]);
+    expect(await countersInUse()).toEqual(before);
+    expect(up.accepted).toHaveLength(1);
+    const after = fakeResend();
+    const again: number[] = [];
+    for (const ask of ways) {
+      again.push((await ask()).status);
+    }
+    expect(again).toEqual([201, 201, 200, 403, 200, 200]);
+    expect(after.accepted).toHaveLength(6);
+  },
+  60_000,
+);
+
+test('what parallel tries have counted is given back by each for itself, and what was mailed stays counted', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { email } = await createUser();
+  const bindings = { LIMITS: { mails_per_address: ['5/h'] } };
+  const login = () => createClient().post(loginPath, { email }, { bindings });
+  const { accepted } = fakeResend({ status: 401 }, { status: 401 }, { status: 401 });
+  const statuses = (await Promise.all(Array.from({ length: 5 }, login))).map(
+    ({ status }) => status,
+  );
+
+  expect(statuses.sort()).toEqual([200, 200, 503, 503, 503]);
+  expect(takeNoise()).toHaveLength(3);
+  const later = (await Promise.all(Array.from({ length: 10 }, login))).map(({ status }) => status);
+  expect(later.sort()).toEqual([...Array(3).fill(200), ...Array(7).fill(429)]);
+  expect(accepted).toHaveLength(5);
+});
+
+test('a request that was refused before anything was counted gives nothing back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  fakeResend();
+  const { email } = await createUser();
+  const bindings = { LIMITS: { mails: ['2/h'] } };
+  await createClient().post(loginPath, { email }, { bindings });
+  await createClient().post(loginPath, { email: (await createUser()).email }, { bindings });
+  const before = await countersInUse();
+  const refused = await createClient().post(loginPath, { email }, { bindings });
+
+  expect(refused.status).toBe(503);
+  takeNoise();
+  const after = await countersInUse();
+  for (const [key, count] of Object.entries(before)) {
+    expect(after[key]).toBe(count);
+  }
+});
+
+test('whoever asks for mails that Resend does not take has no more of them than others from the same place', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { attempts } = fakeResend(...Array(20).fill({ status: 422 }));
+  const client = createClient();
+  const statuses: number[] = [];
+  for (let count = 0; count < 15; count += 1) {
+    statuses.push((await client.post(signUpPath, person(uniqueEmail()))).status);
+  }
+
+  expect(statuses).toEqual([...Array(10).fill(503), ...Array(5).fill(429)]);
+  expect(takeNoise()).toHaveLength(10);
+  expect(attempts).toHaveLength(10);
+  // Everybody else has all of theirs.
+  const { results } = await env.DB.prepare('SELECT max(count) AS most FROM counters').all();
+  expect(results).toEqual([{ most: 10 }]);
+});
+
+/** What every bucket counts that has anything in it. */
+async function countersInUse(): Promise<Record<string, number>> {
+  const rows = await db.select().from(counters).where(gt(counters.count, 0));
+  return Object.fromEntries(
+    rows
+      .map(({ key, windowStart, count }) => [`${key} ${windowStart.getTime()}`, count] as const)
+      .sort(),
+  );
+}
+
+/** A browser that has signed in to an account before, and is signed out. */
+async function knownClient() {
+  const user = await createUser();
+  const client = createClient();
+  await client.post(confirmPath, { token: await createLink(user) });
+  client.cookies.delete('__Host-session');
+  client.cookies.delete('__Host-csrftoken');
+  return { client, email: user.email };
+}
+
+function person(email: string) {
+  return { first_name: 'Grace', last_name: 'Hopper', email };
+}
 
 async function expectNoMail(response: Response, language: 'en' | 'fr'): Promise<void> {
   expect(response.status).toBe(503);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf } from '#lib/client-address.ts';
+import { networkOf, placeOf } from '#lib/client-address.ts';
 
 test('an IPv4 address is a place of its own', () => {
   expect(placeOf('203.0.113.7')).toBe('203.0.113.7');
@@ -45,6 +45,31 @@ test.each([
 
 test('two IPv4 addresses in the clothes of IPv6 are two places, though of one /64', () => {
   expect(placeOf('::ffff:1.2.3.4')).not.toBe(placeOf('::ffff:1.2.3.5'));
+});
+
+test.each([
+  ['2001:db8:7::', '2001:db8:7::/48'],
+  ['2001:db8:7:1::1', '2001:db8:7::/48'],
+  ['2001:DB8:0007:ffff:ffff:ffff:ffff:ffff', '2001:db8:7::/48'],
+  ['2001:db8:8::1', '2001:db8:8::/48'],
+  ['2001:db9:7::1', '2001:db9:7::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['::1', '0:0:0::/48'],
+  ['1:2:3::ffff:1.2.3.4', '1:2:3::/48'],
+])('the IPv6 address %j is in the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  undefined,
+  '',
+  'unknown',
+  '203.0.113.7',
+  '::ffff:1.2.3.4',
+  '::ffff:102:304',
+  '2001:db8::g',
+])('%j has no network around it', (address) => {
+  expect(networkOf(address)).toBeNull();
 });
 
 test.each([

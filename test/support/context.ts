@@ -14,6 +14,7 @@ export function contextOn(
     browser: null,
     locale: 'en',
     place: 'here',
+    network: null,
     requestId: 'a-request',
     request: null,
     session: appEnv.db.withSession(),

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
+import { inArray } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
 import { courses } from '#db/schema/courses.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
@@ -14,7 +16,7 @@ import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { budgetDraws } from '#features/limits/mail-budget.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
+import { counterKeys, type Draw, takeFrom } from '#features/limits/take-from.ts';
 import { apiPaths } from '#paths.ts';
 import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
@@ -128,8 +130,10 @@ async function driveAll(): Promise<Operation[]> {
   await createSession(reader.id);
   const ctx = contextOn(bindings);
   const unrecorded = contextOn();
-  // Somebody was mailed before: the counters that all share are there.
-  await takeFrom(unrecorded, budgetDraws(false), { whenBroken: 'refuse' });
+  // Somebody was mailed just now and nobody before: what all share has one bucket, in every run.
+  const shared: Draw[] = [...budgetDraws(false), { limit: 'unknown_addresses', subject: 'all' }];
+  await db.delete(counters).where(inArray(counters.key, await counterKeys(unrecorded, shared)));
+  await takeFrom(unrecorded, shared, { whenBroken: 'refuse' });
   await drive('page: home, cohorts, payments, billing', () => findViewer(ctx, token, listCourses));
   await drive('page: settings', () => findViewer(ctx, token, listCourses, listSessions));
   await drive('page: first course', () => findViewer(ctx, token));
@@ -193,6 +197,14 @@ async function driveAll(): Promise<Operation[]> {
     email: returning.email,
   });
   await call('confirm: login', atHome, confirm, { token: tokenIn(resend.accepted.at(-1)) });
+  await call('log in, known', atHome, ['POST', '/api/accounts/auth/login/', 200], {
+    email: returning.email,
+  });
+  // A network in which nobody was before.
+  const network = `2001:db8:${crypto.randomUUID().slice(0, 4)}`;
+  const fromIpv6 = { headers: { 'CF-Connecting-IP': `${network}::1` } };
+  const login: [string, string, number] = ['POST', '/api/accounts/auth/login/', 200];
+  await call('log in, from a network', createClient(), login, { email: returning.email }, fromIpv6);
   const nobody = { email: uniqueEmail() };
   await call('log in, no account', browser, ['POST', '/api/accounts/auth/login/', 404], nobody);
   await call('confirm: no such link', browser, ['POST', confirm[1], 400], {
@@ -288,6 +300,12 @@ async function driveAll(): Promise<Operation[]> {
   const spent = { key: crypto.randomUUID(), windowStart: past, count: 1, expiresAt: past };
   await db.insert(counters).values(spent);
   await db.insert(webhookDeliveries).values({ id: crypto.randomUUID(), expiresAt: past });
+  const former = { id: crypto.randomUUID(), tokenHash: crypto.randomUUID(), email: idle.email };
+  const { emailCanonical } = idle;
+  await db
+    .insert(addressRestores)
+    .values({ ...former, emailCanonical, userId: idle.id, createdAt: past, expiresAt: past });
+  await db.insert(knownSignIns).values({ userId: idle.id, origin: 'here', expiresAt: past });
   await drive('clean-up', () => runByClock(bindings));
   await drive('clean-up, nothing to do', () => runByClock(bindings));
 
@@ -378,6 +396,22 @@ async function putLast(): Promise<void> {
       .values({ key: last, windowStart: later, count: 1, expiresAt: later })
       .onConflictDoNothing(),
     db.insert(webhookDeliveries).values({ id: last, expiresAt: later }).onConflictDoNothing(),
+    db
+      .insert(addressRestores)
+      .values({
+        id: last,
+        tokenHash: last,
+        userId: last,
+        email: last,
+        emailCanonical: last,
+        createdAt: later,
+        expiresAt: later,
+      })
+      .onConflictDoNothing(),
+    db
+      .insert(knownSignIns)
+      .values({ userId: last, origin: last, expiresAt: later })
+      .onConflictDoNothing(),
     db
       .insert(undeliverableAddresses)
       .values({ emailCanonical: last, reason: 'bounced', since: later })

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
@@ -16,6 +17,7 @@ export function everything() {
     db.select().from(addressRestores),
     db.select().from(courses),
     db.select().from(undeliverableAddresses),
+    db.select().from(knownSignIns),
   ]);
 }
 

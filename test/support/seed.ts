@@ -13,6 +13,7 @@ const coursesPerUser = 3;
 const linksPerUser = 0.02;
 const countersPerUser = 0.3;
 const bouncesPerUser = 0.01;
+const knownSignInsPerUser = 4;
 
 /** How many bytes rows and indexes of a table have taken. */
 export type TableBytes = Record<
@@ -21,6 +22,7 @@ export type TableBytes = Record<
   | 'sessions'
   | 'links'
   | 'counters'
+  | 'known_sign_ins'
   | 'undeliverable_addresses'
   | 'webhook_deliveries',
   number
@@ -28,7 +30,7 @@ export type TableBytes = Record<
 
 /**
  * Adds users and all that is theirs by SQL alone: one session each, courses with the oldest selected, an identity at Google for one
- * in three, one in twenty not verified yet; links and counters that are live, and a few addresses that bounced. Nothing of it expires within a day.
+ * in three, one in twenty not verified yet; two browsers and two networks that have signed in; links and counters that are live, and a few addresses that bounced. Nothing of it expires within a day.
  *
  * @param onChunk told after each chunk how many users are there
  * @returns what it has added to the size of the database
@@ -44,6 +46,7 @@ export async function seedUsers(
     sessions: 0,
     links: 0,
     counters: 0,
+    known_sign_ins: 0,
     undeliverable_addresses: 0,
     webhook_deliveries: 0,
   };
@@ -112,6 +115,13 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
       `${numbers(Math.ceil(size * countersPerUser))}
       INSERT INTO counters (key, window_start, count, expires_at)
       SELECT ${hash}, ${now - (now % day)}, 1, ${now + day} + abs(random() % ${day}) FROM numbers`,
+    ],
+    [
+      'known_sign_ins',
+      `${numbers(knownSignInsPerUser)}
+      INSERT INTO known_sign_ins (user_id, origin, expires_at)
+      SELECT id, CASE n % 2 WHEN 0 THEN 'browser:' ELSE 'network:' END || ${hash}, ${now + day} + abs(random() % ${180 * day})
+      FROM users CROSS JOIN numbers WHERE ${seeded}`,
     ],
     [
       'undeliverable_addresses',

@@ -11,7 +11,7 @@ export const knownSignIns = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** HMAC of the browser's token or of its network, so that neither can be read here. */
+    /** `browser:` or `network:` and the HMAC of the browser's token or of its network, so that neither can be read here. */
     origin: text('origin').notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },

@@ -7,13 +7,7 @@ import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import type { Asked } from '#email/layout.ts';
 import type { Viewer, ViewerContext } from '#features/auth/find-viewer.ts';
-import {
-  endChange,
-  linkMailDraws,
-  type MadeLink,
-  mailLink,
-  makeLink,
-} from '#features/auth/links.ts';
+import { endChange, type MadeLink, mailLink, makeLink } from '#features/auth/links.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
@@ -113,7 +107,8 @@ async function changeAddress(
   } = await makeLink(ctx, 'address_change', recipient, {
     change: { sessionId: viewer.session.id, stopTokenHash: await hashToken(stopToken) },
     draws: [
-      ...linkMailDraws(ctx, address.canonical),
+      { limit: 'mails_per_address', subject: address.canonical },
+      { limit: 'mails_per_ip' },
       { limit: 'address_changes_per_user', subject: viewer.id },
     ],
     // Counted though the address may be marked: who could ask without end would learn of all addresses which ones were mailed.

@@ -10,7 +10,8 @@ import { counterKeys } from '#features/limits/take-from.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 
 /**
- * Deletes the viewer's account and all that hangs on it, in one batch: sessions, links, ways back to former addresses and courses go with the user's row, the
+ * Deletes the viewer's account and all that hangs on it, in one batch: sessions, links, ways back to former addresses, known
+ * sign-ins and courses go with the user's row, the
  * counters and the mark of the address by name. The address and the Google identity are free again.
  *
  * @throws AppError `not_found`, `proof_required`
@@ -24,6 +25,8 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
   const keys = await counterKeys(ctx, [
     { limit: 'mails_per_address', subject: address },
     { limit: 'mails_per_address', subject: missesOf(address) },
+    { limit: 'mails_per_address_reserved', subject: address },
+    { limit: 'sign_ups_per_address', subject: address },
     { limit: 'address_changes_per_user', subject: viewer.id },
     { limit: 'courses_per_user', subject: viewer.id },
     { limit: 'exports_per_user', subject: viewer.id },

@@ -2,11 +2,13 @@ import 'server-only';
 import { asc, eq } from 'drizzle-orm';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import { originKindOf } from '#features/auth/known-sign-ins.ts';
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -14,7 +16,7 @@ import { requireOwnAccount } from './require-own-account.ts';
 import type { AccountExport } from './schema.ts';
 
 /**
- * Everything that is kept about the viewer, and nothing that opens a door: the hashes of sessions and links stay here. Counters are
+ * Everything that is kept about the viewer, and nothing that opens a door: the hashes of sessions, links and known sign-ins stay here. Counters are
  * left out, because they hold nothing but numbers under keyed hashes.
  *
  * @throws AppError `not_found`, `proof_required`, `rate_limited`
@@ -24,10 +26,8 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
   requireFreshProof(ctx);
   const { db, viewer } = ctx;
   const draw = { limit: 'exports_per_user', subject: viewer.id } as const;
-  const [[user], ownCourses, ownSessions, ownLinks, ownRestores, ownMarks] = await takeFrom(
-    ctx,
-    [draw],
-    {
+  const [[user], ownCourses, ownSessions, ownLinks, ownRestores, ownMarks, ownSignIns] =
+    await takeFrom(ctx, [draw], {
       whenBroken: 'go on',
       along: () => [
         db.select().from(users).where(eq(users.id, viewer.id)),
@@ -43,9 +43,9 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
           .select()
           .from(undeliverableAddresses)
           .where(eq(undeliverableAddresses.emailCanonical, viewer.emailCanonical)),
+        db.select().from(knownSignIns).where(eq(knownSignIns.userId, viewer.id)),
       ],
-    },
-  );
+    });
   if (user === undefined) {
     throw new AppError('not_found');
   }
@@ -99,6 +99,10 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
       email_canonical: mark.emailCanonical,
       reason: mark.reason,
       since: mark.since.toISOString(),
+    })),
+    known_sign_ins: ownSignIns.map((signIn) => ({
+      kind: originKindOf(signIn.origin),
+      expires_at: signIn.expiresAt.toISOString(),
     })),
   };
 }

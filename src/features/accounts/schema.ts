@@ -143,5 +143,12 @@ export const AccountExport = z.object({
       since: z.iso.datetime(),
     }),
   ),
+  /** What has signed in to the account before, and is recognized until then. */
+  known_sign_ins: z.array(
+    z.object({
+      kind: z.enum(['browser', 'network']),
+      expires_at: z.iso.datetime(),
+    }),
+  ),
 });
 export type AccountExport = z.infer<typeof AccountExport>;

@@ -16,6 +16,7 @@ import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken, isToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 import { type LiveLink, linkRows } from './find-link.ts';
+import { rememberSignIn } from './known-sign-ins.ts';
 import { endChange, fitsItsUser } from './links.ts';
 import { type Browser, newSession } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
@@ -37,7 +38,7 @@ const restoreSeconds = 7 * 24 * 60 * 60;
  * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired; `rate_limited`
  */
 export async function confirmLink(ctx: Context, token: unknown, browser: Browser): Promise<string> {
-  const draw = { limit: 'confirmations_per_ip', subject: ctx.place } as const;
+  const draw = { limit: 'confirmations_per_ip' } as const;
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   const [[link]] = await takeFrom(ctx, [draw], {
     whenBroken: 'go on',
@@ -137,7 +138,13 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
     .from(undeliverableAddresses)
     .where(eq(undeliverableAddresses.emailCanonical, link.user.emailCanonical));
   const [claimed, [mark]] = await unlessTaken(
-    db.batch([claim.returning({ id: sessions.id }), marks, ...spent, ...consequences]),
+    db.batch([
+      claim.returning({ id: sessions.id }),
+      marks,
+      ...spent,
+      ...consequences,
+      rememberSignIn(ctx, session),
+    ]),
   );
   if (claimed.length === 0) {
     ctx.log('link_refused', { userId: link.userId, purpose: link.purpose });

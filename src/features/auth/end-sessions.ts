@@ -4,17 +4,24 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ViewerContext } from './find-viewer.ts';
+import { forgetSignIns, originsOf } from './known-sign-ins.ts';
 import { endChange } from './links.ts';
 
 /**
  * Ends sessions of the viewer, for good, and with each the address change that it asked for. `others` is for whoever does not
- * recognise something: it ends a waiting change in any case, also one that this session asked for.
+ * recognize something: it ends a waiting change in any case, also one that this session asked for, and what has signed in
+ * from elsewhere is no longer known to the account.
  *
  * @param which the id of one, `current` for the one of this request, or `others` for all but that one
+ * @param browserToken what the cookie of the browser holds; null without one
  * @returns whether the session of this request was the one
  * @throws AppError `not_found` for an id that is none of the viewer's; `others` is never a failure
  */
-export async function endSessions(ctx: ViewerContext, which: string): Promise<boolean> {
+export async function endSessions(
+  ctx: ViewerContext,
+  which: string,
+  browserToken: string | null,
+): Promise<boolean> {
   const currentId = ctx.viewer.session.id;
   const chosen =
     which === 'others'
@@ -25,7 +32,12 @@ export async function endSessions(ctx: ViewerContext, which: string): Promise<bo
       .delete(sessions)
       .where(and(eq(sessions.userId, ctx.viewer.id), chosen))
       .returning({ id: sessions.id }),
-    ...(which === 'others' ? [endChange(ctx.db, eq(links.userId, ctx.viewer.id))] : []),
+    ...(which === 'others'
+      ? [
+          endChange(ctx.db, eq(links.userId, ctx.viewer.id)),
+          forgetSignIns(ctx, ctx.viewer.id, await originsOf(ctx, browserToken)),
+        ]
+      : []),
   ]);
   if (ended.length === 0 && which !== 'others') {
     throw new AppError('not_found');

@@ -12,10 +12,17 @@ import type { LinkPurpose } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
 import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
-import type { Message } from '#email/send.ts';
+import { isRefusedMail, type Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
+import { isOfPlace } from '#features/limits/limits.ts';
 import { budgetDraws } from '#features/limits/mail-budget.ts';
-import { type Draw, takeFrom } from '#features/limits/take-from.ts';
+import {
+  type Draw,
+  type Drawn,
+  giveBack,
+  refuseFull,
+  tryToTake,
+} from '#features/limits/take-from.ts';
 import type { Mark } from '#features/undeliverable/guard-mailer.ts';
 import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
@@ -98,14 +105,6 @@ export function accountWith({ db }: Context, emailCanonical: string) {
     .where(eq(users.emailCanonical, emailCanonical));
 }
 
-/** What every mail with a link is counted against: three ways of asking for one make no three budgets. */
-export function linkMailDraws(ctx: Context, emailCanonical: string): Draw[] {
-  return [
-    { limit: 'mails_per_address', subject: emailCanonical },
-    { limit: 'mails_per_ip', subject: ctx.place },
-  ];
-}
-
 /** A link that stands in the database, and of which nobody has been told yet. */
 export type MadeLink = {
   id: string;
@@ -113,6 +112,8 @@ export type MadeLink = {
   user: Recipient;
   token: string;
   mark: Mark;
+  /** What was counted with it. */
+  drawn: Drawn[];
 };
 
 /** What an address change has besides, and no other link. */
@@ -179,7 +180,7 @@ export async function makeLink<const Along extends Statements = []>(
           db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, change.sessionId)),
         );
   const isMade = exists(db.select({ id: links.id }).from(links).where(eq(links.id, id)));
-  const [made, [mark], ...results] = await takeFrom(
+  const { results, full, drawn } = await tryToTake(
     ctx,
     [...draws, ...budgetDraws(purpose === 'login')],
     {
@@ -204,13 +205,16 @@ export async function makeLink<const Along extends Statements = []>(
       ],
     },
   );
+  refuseFull(ctx, full);
+  const [made, [mark], ...others] = results;
   const reason = mark?.reason ?? null;
   if (made.length === 0) {
     refuseUndeliverable(ctx.log, reason, user.id);
     throw new AppError(whenGone);
   }
-  const link = { id, purpose, user, token, mark: { emailCanonical: user.emailCanonical, reason } };
-  return { link, results: resultsOf<Along>(results) };
+  const { emailCanonical } = user;
+  const link = { id, purpose, user, token, mark: { emailCanonical, reason }, drawn };
+  return { link, results: resultsOf<Along>(others) };
 }
 
 type MailOptions = {
@@ -220,26 +224,37 @@ type MailOptions = {
   alsoSend?: (asked: Asked) => Promise<void>;
   /** What goes back with the link when a mail was not accepted. */
   undo?: BatchItem<'sqlite'>[];
+  /** What was counted for the mail in an earlier trip than the one that made the link. */
+  drawnBefore?: Drawn[];
 };
 
 /**
- * Mails a link that was made just now, in the language of its user.
+ * Mails a link that was made just now, in the language of its user. What was not accepted was not mailed: all that was counted for it
+ * is given back. Except to the place when Resend wants no such mail at all: whoever knows an address of that kind could go on
+ * asking without end, and keep Resend too busy for others.
  *
  * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`, after which no link of this purpose is live
  */
 export async function mailLink(
   ctx: Context,
-  { id, purpose, user, token, mark }: MadeLink,
-  { compose = messageFor[purpose], alsoSend, undo = [] }: MailOptions = {},
+  { id, purpose, user, token, mark, drawn }: MadeLink,
+  { compose = messageFor[purpose], alsoSend, undo = [], drawnBefore = [] }: MailOptions = {},
 ): Promise<void> {
   const asked = { at: ctx.now(), browser: ctx.browser };
+  let isMailed = false;
   try {
     const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);
+    isMailed = true;
     await alsoSend?.(asked);
   } catch (error) {
-    // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
-    await ctx.db.batch([ctx.db.delete(links).where(eq(links.id, id)), ...undo]);
+    const all = isMailed ? [] : [...drawnBefore, ...drawn];
+    await ctx.db.batch([
+      // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
+      ctx.db.delete(links).where(eq(links.id, id)),
+      giveBack(ctx, isRefusedMail(error) ? all.filter(({ limit }) => !isOfPlace(limit)) : all),
+      ...undo,
+    ]);
     throw error;
   }
   ctx.log('link_requested', { userId: user.id, purpose });

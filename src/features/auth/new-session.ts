@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
+import { originsOf } from './known-sign-ins.ts';
 
 const userAgentLength = 255;
 
@@ -10,6 +11,8 @@ const userAgentLength = 255;
 export type Browser = {
   /** The token of its present session, which the new one takes the place of; null without one. */
   sessionToken: string | null;
+  /** The token by which the browser is recognized after it has signed in; it opens nothing. */
+  browserToken: string;
   userAgent: string;
 };
 
@@ -20,6 +23,8 @@ export type NewSession = {
   tokenHash: string;
   /** The hash of the session that the browser had before. */
   replacedHash: string;
+  /** Where the sign-in comes from; see known-sign-ins.ts. */
+  origins: string[];
   /** The row, for `INSERT … SELECT` from a table that says whose it is. */
   selectFor: (userId: SQLiteColumn) => ReturnType<typeof sessionRow>;
 };
@@ -31,6 +36,7 @@ export async function newSession(ctx: Context, browser: Browser): Promise<NewSes
     token,
     tokenHash,
     replacedHash: await hashToken(browser.sessionToken ?? ''),
+    origins: await originsOf(ctx, browser.browserToken),
     selectFor: (userId) => sessionRow(userId, tokenHash, browser.userAgent, ctx.now()),
   };
 }

@@ -12,6 +12,7 @@ import { personName } from '#features/accounts/schema.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import type { GoogleIdentity } from './google.ts';
+import { rememberSignIn } from './known-sign-ins.ts';
 import { endChange } from './links.ts';
 import { type Browser, type NewSession, newSession } from './new-session.ts';
 
@@ -76,16 +77,18 @@ type FoundUser = { id: string; googleSub: string | null; emailVerifiedAt: Date |
  * @returns whose session was made; else who has the address, as far as anybody does
  */
 async function enter(
-  { db }: Context,
+  ctx: Context,
   { sub, picture }: GoogleIdentity,
   address: EmailAddress,
   session: NewSession,
 ): Promise<{ known: string | null; found: FoundUser | null }> {
+  const { db } = ctx;
   const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
-  const [[made], , , [bySub], [byAddress]] = await db.batch([
+  const [[made], , , , [bySub], [byAddress]] = await db.batch([
     insertSession(db, session, isKnown),
     db.update(users).set({ avatarUrl: picture }).where(isKnown),
     deleteReplaced(db, session),
+    rememberSignIn(ctx, session),
     db.select(foundColumns).from(users).where(eq(users.googleSub, sub)),
     db.select(foundColumns).from(users).where(eq(users.emailCanonical, address.canonical)),
     endChange(db, inArray(links.userId, madeFor(db, session))),
@@ -145,6 +148,7 @@ async function write(
       insertSession(db, session, eq(users.googleSub, identity.sub)),
       deleteReplaced(db, session),
       endChange(db, inArray(links.userId, madeFor(db, session))),
+      rememberSignIn(ctx, session),
     ]);
     return made?.userId ?? null;
   } catch (error) {

@@ -4,10 +4,10 @@ import type { Context } from '#context.ts';
 import { rowIf } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
+import { refuseFull, tryToTake } from '#features/limits/take-from.ts';
 import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError } from '#lib/app-error.ts';
-import { accountWith, linkMailDraws, mailLink, makeLink } from './links.ts';
+import { accountWith, mailLink, makeLink } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';
 
 /**
@@ -30,7 +30,13 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     language: ctx.locale,
     createdAt: ctx.now(),
   };
-  const [, [user]] = await takeFrom(ctx, linkMailDraws(ctx, canonical), {
+  // Alike for all addresses. Only where a mail goes out is it counted for the mails of the address, with the link: else whoever
+  // signs up with a taken address would use up the mails of its owner.
+  const draws = [
+    { limit: 'sign_ups_per_address', subject: canonical },
+    { limit: 'mails_per_ip' },
+  ] as const;
+  const { results, full, drawn } = await tryToTake(ctx, [...draws], {
     whenBroken: 'refuse',
     along: (hasRoom) => [
       // The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one.
@@ -41,6 +47,8 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
       accountWith(ctx, canonical),
     ],
   });
+  refuseFull(ctx, full);
+  const [, [user]] = results;
   if (user === undefined) {
     throw new AppError('internal');
   }
@@ -50,8 +58,11 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
   const isNew = user.id === newUser.id;
   try {
     refuseUndeliverable(ctx.log, user.undeliverable, isNew ? undefined : user.id);
-    const { link } = await makeLink(ctx, 'verification', user, { whenGone: 'mail_unavailable' });
-    await mailLink(ctx, link);
+    const { link } = await makeLink(ctx, 'verification', user, {
+      draws: [{ limit: 'mails_per_address', subject: canonical }],
+      whenGone: 'mail_unavailable',
+    });
+    await mailLink(ctx, link, { drawnBefore: drawn });
   } catch (error) {
     if (isNew) {
       await removeUnproven(ctx, user.id);

@@ -27,7 +27,7 @@ import { sendNotice } from './send-notice.ts';
  *   address has an account of its own by now, after which the link still works; `rate_limited`
  */
 export async function undoAddressChange(ctx: Context, token: unknown): Promise<Undone['outcome']> {
-  const draw = { limit: 'confirmations_per_ip', subject: ctx.place } as const;
+  const draw = { limit: 'confirmations_per_ip' } as const;
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   const [[undo]] = await takeFrom(ctx, [draw], {
     whenBroken: 'go on',

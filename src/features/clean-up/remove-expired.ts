@@ -2,7 +2,9 @@ import 'server-only';
 import { lte, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
+import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
@@ -10,52 +12,73 @@ import { sessionDeadlines } from '#features/auth/live-sessions.ts';
 
 /** What one statement removes at most, so that none keeps the database from others for long. */
 const chunkRows = 1_000;
-/** So many statements for each of four tables in one run, within the 50 of D1's free plan; the next run goes on. */
-const maxChunks = 12;
+/** What is not done by then is for the next run. Cloudflare ends a run after 15 minutes. */
+const timeLimitMs = 10 * 60 * 1000;
 
-/** How many rows were removed. */
-export type Removed = {
-  links: number;
-  sessions: number;
-  counters: number;
-  webhookDeliveries: number;
-};
+type Table =
+  | 'addressRestores'
+  | 'counters'
+  | 'knownSignIns'
+  | 'links'
+  | 'sessions'
+  | 'webhookDeliveries';
 
-/** Removes what has expired. Nothing reads it any more even before: what is not needed is not kept. */
-export async function removeExpired(ctx: Context): Promise<Removed> {
-  const now = ctx.now();
-  const { lastSeenAt, createdAt } = sessionDeadlines(now);
-  const removed = {
-    links: await removeRows(ctx, links, lte(links.expiresAt, now)),
-    sessions: await removeRows(
-      ctx,
-      sessions,
-      or(lte(sessions.lastSeenAt, lastSeenAt), lte(sessions.createdAt, createdAt)),
-    ),
-    counters: await removeRows(ctx, counters, lte(counters.expiresAt, now)),
-    webhookDeliveries: await removeRows(
-      ctx,
-      webhookDeliveries,
-      lte(webhookDeliveries.expiresAt, now),
-    ),
+type Task = { name: Table; table: SQLiteTable; expired: SQL | undefined };
+
+/**
+ * Removes what has expired. Nothing reads it any more even before: what is not needed is not kept.
+ *
+ * The tables take turns, a chunk each, so that none waits for another with much more to remove, until nothing is left or the time is
+ * up.
+ *
+ * @returns how many rows of each table were removed
+ */
+export async function removeExpired(ctx: Context): Promise<Record<Table, number>> {
+  const start = ctx.now();
+  const { lastSeenAt, createdAt } = sessionDeadlines(start);
+  const removed: Record<Table, number> = {
+    links: 0,
+    sessions: 0,
+    counters: 0,
+    webhookDeliveries: 0,
+    addressRestores: 0,
+    knownSignIns: 0,
   };
-  ctx.log('cleaned_up', removed);
+  const queue: Task[] = [
+    { name: 'links', table: links, expired: lte(links.expiresAt, start) },
+    {
+      name: 'sessions',
+      table: sessions,
+      expired: or(lte(sessions.lastSeenAt, lastSeenAt), lte(sessions.createdAt, createdAt)),
+    },
+    { name: 'counters', table: counters, expired: lte(counters.expiresAt, start) },
+    {
+      name: 'webhookDeliveries',
+      table: webhookDeliveries,
+      expired: lte(webhookDeliveries.expiresAt, start),
+    },
+    {
+      name: 'addressRestores',
+      table: addressRestores,
+      expired: lte(addressRestores.expiresAt, start),
+    },
+    { name: 'knownSignIns', table: knownSignIns, expired: lte(knownSignIns.expiresAt, start) },
+  ];
+  let task = queue.shift();
+  while (task !== undefined && ctx.now().getTime() - start.getTime() < timeLimitMs) {
+    const count = await removeChunk(ctx, task);
+    removed[task.name] += count;
+    if (count >= chunkRows) {
+      queue.push(task);
+    }
+    task = queue.shift();
+  }
+  ctx.log('cleaned_up', { ...removed, is_done: task === undefined });
   return removed;
 }
 
-async function removeRows(
-  { db }: Context,
-  table: SQLiteTable,
-  expired: SQL | undefined,
-): Promise<number> {
-  let removed = 0;
-  for (let chunk = 0; chunk < maxChunks; chunk += 1) {
-    const { meta } = await db.run(sql`DELETE FROM ${table} WHERE rowid IN
-      (SELECT rowid FROM ${table} WHERE ${expired} LIMIT ${chunkRows})`);
-    removed += meta.changes;
-    if (meta.changes < chunkRows) {
-      break;
-    }
-  }
-  return removed;
+async function removeChunk({ db }: Context, { table, expired }: Task): Promise<number> {
+  const { meta } = await db.run(sql`DELETE FROM ${table} WHERE rowid IN
+    (SELECT rowid FROM ${table} WHERE ${expired} LIMIT ${chunkRows})`);
+  return meta.changes;
 }

@@ -5,12 +5,18 @@ export type Rate = { count: number; seconds: number };
 
 /** Every limit by its name; all rates of a limit hold at once. Operators set others in LIMITS of wrangler.toml. */
 export const defaultLimits = {
-  /** Mails with a link to one address, whatever they are for. */
+  /** Emails with a link to one address, whatever they are for. */
   mails_per_address: ['3/15m', '10/d'],
-  /** The same, asked for from one place. */
+  /** The same, asked for by a browser or network that has signed in to the account before; these count here alone. */
+  mails_per_address_reserved: ['3/15m', '10/d'],
+  /** Sign-ups with one address, whether or not it has an account. */
+  sign_ups_per_address: ['3/15m', '10/d'],
+  /** Emails with a link, asked for from one place. */
   mails_per_ip: ['10/m', '50/h'],
   /** Logins with an address that has no account, which could otherwise be tried out one by one. */
   unknown_addresses_per_ip: ['20/h'],
+  /** The same from all places together. When it is full, only browsers and networks known to an account can ask for its link. */
+  unknown_addresses: ['1000/h'],
   /** Mails to anybody, so that nobody uses up what the operator's plan allows. */
   mails: ['500/h'],
   /** Of these, mails to addresses that nobody has proven yet, so that a flood of sign-ups leaves room for logins. */
@@ -25,6 +31,13 @@ export const defaultLimits = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type LimitName = keyof typeof defaultLimits;
+/** The limits of a place, which hold for its network too; see take-from.ts. */
+export type PlaceLimitName = Extract<LimitName, `${string}_per_ip`>;
+
+export function isOfPlace(limit: LimitName): limit is PlaceLimitName {
+  return limit.endsWith('_per_ip');
+}
+
 export type Limits = Record<LimitName, Rate[]>;
 
 const unitSeconds = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };

@@ -33,7 +33,14 @@ const coursesPath = '/api/courses/';
 const minute = 60 * 1000;
 
 /** Without what is counted for places and for all mails together, only the counters of people are left. */
-const LIMITS = { mails: [], mails_per_ip: [], unknown_addresses_per_ip: [] };
+const LIMITS = {
+  mails: [],
+  mails_to_unproven: [],
+  mails_per_ip: [],
+  confirmations_per_ip: [],
+  unknown_addresses_per_ip: [],
+  unknown_addresses: [],
+};
 
 afterEach(() => {
   vi.useRealTimers();
@@ -42,7 +49,7 @@ afterEach(() => {
 test('nothing that names the account is left in any table, and nobody else’s rows have changed', async () => {
   // So that no window of a limit ends in between.
   vi.useFakeTimers({ toFake: ['Date'] });
-  fakeResend();
+  const { accepted } = fakeResend();
   await createUserWithEverything();
   const before = await wholeDatabase();
   const { client, user } = await createUserWithEverything();
@@ -52,7 +59,12 @@ test('nothing that names the account is left in any table, and nobody else’s r
   await createChange(user, pending);
   const former = uniqueEmail();
   await createRestore(user, { email: former });
-  await client.post(loginPath, { email: user.email }, { bindings: { LIMITS } });
+  const bindings = { LIMITS };
+  const person = { first_name: 'Grace', last_name: 'Hopper', email: user.email };
+  await client.post(loginPath, { email: user.email }, { bindings });
+  await client.post(signUpPath, person, { bindings });
+  await client.post(confirmPath, { token: tokenIn(accepted.at(-1)) }, { bindings });
+  await client.post(loginPath, { email: user.email }, { bindings });
   await client.get(`/api/accounts/${user.id}/export/`);
   await db
     .insert(undeliverableAddresses)
@@ -64,6 +76,7 @@ test('nothing that names the account is left in any table, and nobody else’s r
     'address_restores.user_id',
     'courses.id',
     'courses.owner_id',
+    'known_sign_ins.user_id',
     'links.email_canonical',
     'links.new_email',
     'links.user_id',
@@ -74,8 +87,8 @@ test('nothing that names the account is left in any table, and nobody else’s r
     'users.id',
     'users.selected_course_id',
   ]);
-  // Of logins and of a course in two windows each, and of an export.
-  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 5);
+  // Of logins from here before and after this was known, of a sign-up and of a course in two windows each, and of an export.
+  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 9);
   const response = await remove(client, user.id);
 
   expect(response.status).toBe(204);

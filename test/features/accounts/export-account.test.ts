@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { AccountExport } from '#features/accounts/schema.ts';
+import { createToken } from '#lib/tokens.ts';
 import { loggedEvents } from '../../support/console.ts';
 import {
   browserWith,
@@ -18,7 +20,8 @@ import {
 } from '../../support/factories.ts';
 
 const minute = 60 * 1000;
-const day = 24 * 60 * minute;
+const hour = 60 * minute;
+const day = 24 * hour;
 
 /** The tables that the export shows, with the column that says whose a row is. */
 const ownerColumns: Record<string, string> = {
@@ -27,6 +30,7 @@ const ownerColumns: Record<string, string> = {
   sessions: 'user_id',
   links: 'user_id',
   address_restores: 'user_id',
+  known_sign_ins: 'user_id',
   undeliverable_addresses: 'email_canonical',
 };
 
@@ -43,6 +47,7 @@ const notExportedColumns: Record<string, string> = {
   'sessions.user_id': 'likewise',
   'links.user_id': 'likewise',
   'address_restores.user_id': 'likewise',
+  'known_sign_ins.user_id': 'likewise',
   'sessions.token_hash': 'what a door is opened with is nobody’s business',
   'links.token_hash': 'likewise',
   'links.stop_token_hash': 'likewise',
@@ -149,6 +154,9 @@ test('no hash that opens a door is in the export', async () => {
     hashes.push(...results.map(({ token_hash }) => token_hash));
   }
 
+  const ownSignIns = await db.select().from(knownSignIns).where(eq(knownSignIns.userId, user.id));
+  hashes.push(...ownSignIns.map(({ origin }) => origin.replace(/.*:/, '')));
+
   expect(hashes).toHaveLength(6);
   expect(hashes.filter((hash) => text.includes(hash))).toEqual([]);
   expect(text).not.toContain(client.cookies.get('__Host-session'));
@@ -175,6 +183,7 @@ test('what there is none of is told as such', async () => {
   });
   expect(everything.courses).toEqual([]);
   expect(everything.undeliverable_addresses).toEqual([]);
+  expect(everything.known_sign_ins).toEqual([]);
   expect(everything.links).toMatchObject([
     { purpose: 'login', email: user.email, email_canonical: user.emailCanonical },
   ]);
@@ -192,8 +201,9 @@ test('three exports a day, and refused ones use nothing up', async () => {
 
   expect(response.status).toBe(429);
   expect(response.headers.has('Content-Disposition')).toBe(false);
+  // Until the hour in which they were counted leaves the day.
   expect(response.headers.get('Retry-After')).toBe(
-    String(Math.ceil((day - (Date.now() % day)) / 1000)),
+    String(Math.ceil((day - (Date.now() % hour)) / 1000)),
   );
   expect(await response.json()).toMatchObject({ code: 'rate_limited' });
   expect((await neighbour.get(exportPath(other.id))).status).toBe(200);
@@ -226,6 +236,13 @@ async function createFullAccount(canary: string) {
   await db
     .insert(undeliverableAddresses)
     .values({ emailCanonical, reason: 'bounced', since: new Date(2002, 0) });
+  await db.insert(knownSignIns).values(
+    ['browser', 'network'].map((kind, index) => ({
+      userId: user.id,
+      origin: `${kind}:${createToken()}`,
+      expiresAt: new Date(2003, index),
+    })),
+  );
   return { client, user };
 }
 
@@ -262,12 +279,20 @@ async function valuesOf(userId: string): Promise<Value[]> {
       .all();
     for (const row of results) {
       for (const [name, stored] of Object.entries(row)) {
-        const value = typeof stored === 'number' ? new Date(stored).toISOString() : stored;
-        values.push({ column: `${table}.${name}`, value });
+        const column = `${table}.${name}`;
+        values.push({ column, value: exportedForm(column, stored) });
       }
     }
   }
   return values.filter(({ column }) => !(column in notExportedColumns));
+}
+
+/** Times are written out; of where a sign-in came from only the kind is told, and not the hash. */
+function exportedForm(column: string, stored: unknown): unknown {
+  if (column === 'known_sign_ins.origin') {
+    return String(stored).replace(/:.*/, '');
+  }
+  return typeof stored === 'number' ? new Date(stored).toISOString() : stored;
 }
 
 async function columnsOf(table: string) {

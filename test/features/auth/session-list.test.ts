@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import type { Session } from '#features/auth/schema.ts';
 import { createToken } from '#lib/tokens.ts';
@@ -84,6 +85,34 @@ test.each(['current', 'its id'])(
     expect((await other.get(userPath)).status).toBe(200);
   },
 );
+
+test('“others” leaves the account knowing nothing but the browser and the network that ask', async () => {
+  const user = await createUser();
+  const here = await signedInByLink(user);
+  await signedInByLink(user);
+  const before = await knownOrigins(user.id);
+  expect(before).toHaveLength(4);
+
+  expect((await end(here, 'others')).status).toBe(204);
+  expect(await knownOrigins(user.id)).toEqual(before.slice(0, 2));
+});
+
+/** A browser that has never been here before, somewhere else than all others. */
+async function signedInByLink(user: { id: string; emailCanonical: string }): Promise<Client> {
+  const client = createClient();
+  await client.post(confirmPath, { token: await createLink(user) });
+  return client;
+}
+
+/** What the account knows, in the order in which it came to know it. */
+async function knownOrigins(userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ origin: knownSignIns.origin })
+    .from(knownSignIns)
+    .where(eq(knownSignIns.userId, userId))
+    .orderBy(sql`rowid`);
+  return rows.map(({ origin }) => origin);
+}
 
 test('“others” ends all sessions but the one that asks, and none is no failure', async () => {
   const { client, user } = await createSignedInClient();

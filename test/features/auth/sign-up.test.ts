@@ -119,7 +119,9 @@ test('ten parallel sign-ups make one account and no failure', async () => {
   await client.get('/api/health/');
   const responses = await Promise.all(
     Array.from({ length: 10 }, () =>
-      client.post(signUpPath, input, { bindings: { LIMITS: { mails_per_address: [] } } }),
+      client.post(signUpPath, input, {
+        bindings: { LIMITS: { mails_per_address: [], sign_ups_per_address: [] } },
+      }),
     ),
   );
 

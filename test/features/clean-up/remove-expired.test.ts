@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
@@ -9,7 +11,7 @@ import { hashToken } from '#lib/tokens.ts';
 import { createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
 import { runByClock } from '../../support/context.ts';
-import { brokenDatabase } from '../../support/database.ts';
+import { brokenDatabase, databaseWith } from '../../support/database.ts';
 import {
   createLink,
   createSession,
@@ -18,6 +20,7 @@ import {
   db,
   uniqueEmail,
 } from '../../support/factories.ts';
+import { recordDatabase } from '../../support/recorder.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 const now = Date.UTC(2030, 0, 1, 12, 17);
@@ -30,13 +33,15 @@ beforeEach(async () => {
     db.delete(links),
     db.delete(sessions),
     db.delete(webhookDeliveries),
+    db.delete(addressRestores),
+    db.delete(knownSignIns),
   ]);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-test('links, sessions, counters and ids of deliveries go at the moment they expire, and not a millisecond before', async () => {
+test('links, sessions, counters, ids of deliveries, restores and known sign-ins go at the moment they expire, and not a millisecond before', async () => {
   const user = await createUser();
   const token = {
     live: await createLink(user, { purpose: 'login', expiresAt: new Date(now + 1) }),
@@ -55,6 +60,21 @@ test('links, sessions, counters and ids of deliveries go at the moment they expi
     { id: 'live', expiresAt: new Date(now + 1) },
     { id: 'expired', expiresAt: new Date(now) },
   ]);
+  const restores = ['live', 'expired'].map((name) => ({
+    id: name,
+    tokenHash: name,
+    userId: user.id,
+    email: user.email,
+    emailCanonical: user.emailCanonical,
+    createdAt: new Date(now - 7 * day),
+    expiresAt: new Date(name === 'live' ? now + 1 : now),
+  }));
+  await db.insert(addressRestores).values(restores);
+  await db.insert(knownSignIns).values([
+    { userId: user.id, origin: 'live', expiresAt: new Date(now + 1) },
+    { userId: user.id, origin: 'expired', expiresAt: new Date(now) },
+    { userId: user.id, origin: 'long expired', expiresAt: new Date(1) },
+  ]);
   await runByClock();
 
   expect((await db.select().from(links)).map(({ tokenHash }) => tokenHash)).toEqual([
@@ -65,6 +85,8 @@ test('links, sessions, counters and ids of deliveries go at the moment they expi
   );
   expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
   expect((await db.select().from(webhookDeliveries)).map(({ id }) => id)).toEqual(['live']);
+  expect((await db.select().from(addressRestores)).map(({ id }) => id)).toEqual(['live']);
+  expect((await db.select().from(knownSignIns)).map(({ origin }) => origin)).toEqual(['live']);
   expect(loggedEvents()).toEqual([
     {
       event: 'cleaned_up',
@@ -74,6 +96,9 @@ test('links, sessions, counters and ids of deliveries go at the moment they expi
       sessions: 2,
       counters: 2,
       webhookDeliveries: 1,
+      addressRestores: 1,
+      knownSignIns: 2,
+      is_done: true,
     },
   ]);
 });
@@ -90,19 +115,61 @@ test('with nothing to remove nothing is removed', async () => {
   expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(1);
 });
 
-test('more than one statement may remove goes in the same run', async () => {
-  await env.DB.prepare(
-    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500)
-     INSERT INTO counters (key, window_start, count, expires_at) SELECT 'key ' || n, 0, 1, ? FROM numbers`,
-  )
-    .bind(now)
-    .run();
+test('a run goes on until nothing is left, however much there is', async () => {
+  await addExpired('counters', 25_500);
+  await addExpired('webhook_deliveries', 1_000);
   await db.insert(counters).values(counterUntil('live', now + 1));
-  expect(await db.$count(counters)).toBe(2_501);
+  expect(await db.$count(counters)).toBe(25_501);
   await runByClock();
 
-  expect(loggedEvents('cleaned_up')).toMatchObject([{ links: 0, sessions: 0, counters: 2_500 }]);
+  expect(loggedEvents('cleaned_up')).toMatchObject([
+    { links: 0, counters: 25_500, webhookDeliveries: 1_000, is_done: true },
+  ]);
   expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
+});
+
+test('no statement removes more than 1,000 rows, and the tables take turns, so that none waits for the rows of another', async () => {
+  await addExpired('counters', 2_500);
+  await addExpired('webhook_deliveries', 1_200);
+  const recording = recordDatabase(env.DB);
+  await runByClock({ DB: recording.db });
+
+  const tables = recording
+    .take()
+    .statements.map(({ sql }) => /DELETE FROM "(\w+)"/.exec(sql)?.[1] ?? sql);
+  expect(tables).toEqual([
+    'links',
+    'sessions',
+    'counters',
+    'webhook_deliveries',
+    'address_restores',
+    'known_sign_ins',
+    'counters',
+    'webhook_deliveries',
+    'counters',
+  ]);
+});
+
+test('a run ends when its time is up, says so, and the next one goes on', async () => {
+  await addExpired('counters', 4_500);
+  await addExpired('webhook_deliveries', 10);
+  // Two minutes for each statement.
+  const slow = databaseWith({
+    prepare: (query) => {
+      vi.setSystemTime(Date.now() + 2 * 60_000);
+      return env.DB.prepare(query);
+    },
+  });
+  await runByClock({ DB: slow });
+  expect(loggedEvents('cleaned_up')).toMatchObject([
+    { counters: 1_000, webhookDeliveries: 10, is_done: false },
+  ]);
+  expect(await db.$count(counters)).toBe(3_500);
+
+  await runByClock({ DB: slow });
+  expect(await db.$count(counters)).toBe(2_500);
+  await runByClock();
+  expect(loggedEvents('cleaned_up').at(-1)).toMatchObject({ counters: 2_500, is_done: true });
 });
 
 test('before the clean-up, nothing that has expired is read', async () => {
@@ -164,6 +231,20 @@ test('a database that does not answer, or a missing setting, fails the run likew
     expect(line).toContain(words);
   }
 });
+
+/** Rows that expire now, of a table with nothing else that has to be there. */
+async function addExpired(table: 'counters' | 'webhook_deliveries', count: number) {
+  const [columns, values] = {
+    counters: ['key, window_start, count, expires_at', "'key ' || n, 0, 1"],
+    webhook_deliveries: ['id, expires_at', "'id ' || n"],
+  }[table];
+  await env.DB.prepare(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+     INSERT INTO ${table} (${columns}) SELECT ${values}, ? FROM numbers`,
+  )
+    .bind(count, now)
+    .run();
+}
 
 function ages(sinceCreated: number, sinceSeen: number) {
   return { createdAt: new Date(now - sinceCreated), lastSeenAt: new Date(now - sinceSeen) };

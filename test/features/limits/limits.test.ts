@@ -9,10 +9,11 @@ import {
   defaultLimits,
   type LimitName,
   LimitsSetting,
+  type PlaceLimitName,
   parseRate,
 } from '#features/limits/limits.ts';
 import { createToken } from '#lib/tokens.ts';
-import { createClient } from '../../support/client.ts';
+import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents, takeNoise } from '../../support/console.ts';
 import { databaseWith } from '../../support/database.ts';
 import {
@@ -36,11 +37,13 @@ const userPath = '/api/accounts/auth/user/';
 const minute = 60_000;
 const noLimits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []]));
 
+type Options = Parameters<Client['get']>[1];
+
 let day = 0;
 
-// Every test has a day of its own, so that it finds all counters at zero and no window ends in the middle of it.
+// Every test has days of its own, so that it finds all windows empty.
 beforeEach(() => {
-  day += 1;
+  day += 3;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
 });
 afterEach(() => {
@@ -85,8 +88,11 @@ test('what the setting does not name keeps its default, and an empty list is no 
   const defaults = LimitsSetting.parse({});
   expect(defaults).toEqual({
     mails_per_address: [rate(3, 900), rate(10, 86_400)],
+    mails_per_address_reserved: [rate(3, 900), rate(10, 86_400)],
+    sign_ups_per_address: [rate(3, 900), rate(10, 86_400)],
     mails_per_ip: [rate(10, 60), rate(50, 3_600)],
     unknown_addresses_per_ip: [rate(20, 3_600)],
+    unknown_addresses: [rate(1000, 3_600)],
     mails: [rate(500, 3_600)],
     mails_to_unproven: [rate(300, 3_600)],
     confirmations_per_ip: [rate(20, 60)],
@@ -143,6 +149,20 @@ const uses: Record<
       return (bindings) => createClient().post(loginPath, { email }, { bindings });
     },
   },
+  mails_per_address_reserved: {
+    passes: 200,
+    prepare: async () => {
+      const { email, client } = await createKnownClient();
+      return (bindings) => client.post(loginPath, { email }, { bindings });
+    },
+  },
+  sign_ups_per_address: {
+    passes: 201,
+    prepare: async () => {
+      const email = uniqueEmail();
+      return (bindings) => createClient().post(signUpPath, person(email), { bindings });
+    },
+  },
   mails_per_ip: {
     passes: 201,
     prepare: async () => {
@@ -156,6 +176,11 @@ const uses: Record<
       const client = createClient();
       return (bindings) => client.post(loginPath, { email: uniqueEmail() }, { bindings });
     },
+  },
+  unknown_addresses: {
+    passes: 404,
+    prepare: async () => (bindings) =>
+      createClient().post(loginPath, { email: uniqueEmail() }, { bindings }),
   },
   confirmations_per_ip: {
     passes: 400,
@@ -356,7 +381,7 @@ test('100 addresses in one /64 are one place, and its neighbours are others', as
 
 test('a refusal of sign-up is the same for known, unverified and unknown addresses', async () => {
   fakeResend();
-  const bindings = { LIMITS: { mails_per_address: ['1/15m'] } };
+  const bindings = { LIMITS: { sign_ups_per_address: ['1/15m'] } };
   const refusals: unknown[] = [];
   for (const email of await oneOfEach()) {
     await createClient().post(signUpPath, person(email), { bindings });
@@ -501,9 +526,9 @@ test('refused requests use nothing up: the day is long enough for its 10 mails',
 
   expect(passed).toEqual([3, 3, 3, 1, 0]);
   const refused = await createClient().post(loginPath, { email });
-  // Until midnight, because it is the day that is used up.
+  // Until the first hour leaves the day, because it is the day that is used up.
   expect(refused.headers.get('Retry-After')).toBe(
-    String((Date.UTC(2030, 0, day + 1) - Date.now()) / 1_000),
+    String((Date.UTC(2030, 0, day + 1, 12) - Date.now()) / 1_000),
   );
 });
 
@@ -624,6 +649,128 @@ test('when nothing can be counted, no mail goes out and all else goes on', async
   ]);
 });
 
+test('sign-ups on a taken address cost its owner nothing, and nobody is mailed', async () => {
+  const { attempts, accepted } = fakeResend();
+  const { email } = await createUser();
+  const statuses: number[] = [];
+  for (let quarter = 0; quarter < 4; quarter += 1) {
+    for (let count = 0; count < 3; count += 1) {
+      statuses.push((await createClient().post(signUpPath, person(email))).status);
+    }
+    vi.setSystemTime(Date.now() + 15 * minute);
+  }
+  expect(statuses).toEqual([...Array(10).fill(400), 429, 429]);
+  expect(attempts).toHaveLength(0);
+
+  expect((await createClient().post(loginPath, { email })).status).toBe(200);
+  expect(accepted.map(({ to }) => to)).toEqual([email]);
+});
+
+test('what another way has used up of the mails of an address ends a sign-up, which leaves no account', async () => {
+  const { accepted } = fakeResend();
+  const { client: owner, user } = await createSignedInClient();
+  await owner.get(userPath);
+  const email = uniqueEmail();
+  for (let count = 0; count < 3; count += 1) {
+    await owner.request('PATCH', `/api/accounts/${user.id}/`, { email });
+  }
+  const refused = await createClient().post(signUpPath, person(email));
+
+  expect(refused.status).toBe(429);
+  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'mails_per_address' }]);
+  expect(accepted).toHaveLength(3);
+  expect(await db.$count(users, eq(users.email, email))).toBe(0);
+});
+
+test('all places of a /48 together may do 16 times as much as one, and its neighbors are others', async () => {
+  const bindings = { LIMITS: { ...noLimits, confirmations_per_ip: ['2/h'] } };
+  const from = async (address: string) => {
+    const headers = { 'CF-Connecting-IP': address };
+    return (await createClient().post(confirmPath, { token: createToken() }, { headers, bindings }))
+      .status;
+  };
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => from(`2001:db8:7:${(index % 20).toString(16)}::1`)),
+  );
+
+  expect(statuses.sort()).toEqual([...Array(32).fill(400), ...Array(28).fill(429)]);
+  expect(await from('2001:db8:7:ffff::1')).toBe(429);
+  expect(await from('2001:db8:8::1')).toBe(400);
+  expect(await from('203.0.113.8')).toBe(400);
+});
+
+/** Each limit of a place, by something that counts against it and comes from everywhere in a /48. */
+const ofPlaces: Record<PlaceLimitName, (client: Client, options: Options) => Promise<Response>> = {
+  mails_per_ip: (client, options) => client.post(signUpPath, person(uniqueEmail()), options),
+  unknown_addresses_per_ip: (client, options) =>
+    client.post(loginPath, { email: uniqueEmail() }, options),
+  confirmations_per_ip: (client, options) =>
+    client.post(confirmPath, { token: createToken() }, options),
+  google_starts_per_ip: (client, options) => client.post(googlePath, undefined, options),
+  google_callbacks_per_ip: async (client, options) => {
+    const started = await client.post(googlePath, undefined, options);
+    const { redirect_url } = await started.json<{ redirect_url: string }>();
+    const state = new URL(redirect_url).searchParams.get('state');
+    return client.get(`${callbackPath}?state=${state}&error=access_denied`, options);
+  },
+};
+
+test.each(Object.entries(ofPlaces))('%s is counted for the /48 too', async (limit, attempt) => {
+  fakeResend();
+  const bindings = { LIMITS: { ...noLimits, [limit]: ['1/h'] } };
+  for (let place = 0; place < 17; place += 1) {
+    const headers = { 'CF-Connecting-IP': `2001:db8:9:${place.toString(16)}::1` };
+    await attempt(createClient(), { headers, bindings });
+    expect(loggedEvents('rate_limited').map((event) => event['limit'])).toEqual(
+      place < 16 ? [] : [limit],
+    );
+  }
+});
+
+test('when all places together have tried too many unknown addresses, strangers are told nothing, and those whom an account knows get in', async () => {
+  const { accepted } = fakeResend();
+  const { client: knownClient, email: knownEmail } = await createKnownClient();
+  const bindings = { LIMITS: { unknown_addresses: ['2/h'], mails_per_ip: ['2/h'] } };
+  const login = (client: Client, email: string) => client.post(loginPath, { email }, { bindings });
+  for (let count = 0; count < 2; count += 1) {
+    expect((await login(createClient(), uniqueEmail())).status).toBe(404);
+  }
+  const refusals: unknown[] = [];
+  for (const email of [...(await oneOfEach()), knownEmail]) {
+    refusals.push(await comparable(await login(createClient(), email)));
+  }
+
+  expect(refusals[0]).toMatchObject({ status: 429 });
+  expect(refusals).toEqual(Array(4).fill(refusals[0]));
+  expect(accepted).toHaveLength(0);
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    statuses.push((await login(knownClient, knownEmail)).status);
+  }
+  // What the place may ask for is counted all the same.
+  expect(statuses).toEqual([200, 200, 429]);
+  expect(loggedEvents('rate_limited').at(-1)).toMatchObject({ limit: 'mails_per_ip' });
+  expect(accepted.map(({ to }) => to)).toEqual([knownEmail, knownEmail]);
+  const token = tokenIn(accepted.at(-1));
+  expect((await knownClient.post(confirmPath, { token })).status).toBe(200);
+  expect((await createClient().post(googlePath)).status).toBe(200);
+});
+
+test('of 30 parallel tries of unknown addresses from 30 places the limit of all lets exactly as many be told', async () => {
+  fakeResend();
+  const bindings = { LIMITS: { unknown_addresses: ['5/h'] } };
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, () =>
+      createClient().post(loginPath, { email: uniqueEmail() }, { bindings }),
+    ),
+  );
+
+  expect(responses.map(({ status }) => status).sort()).toEqual([
+    ...Array(5).fill(404),
+    ...Array(25).fill(429),
+  ]);
+});
+
 /** Asked of the router itself, so that a new route cannot be forgotten. */
 const id = crypto.randomUUID();
 const routes = [
@@ -657,6 +804,30 @@ test.each(routes)(
   },
 );
 
+test('the sieve counts the networks of IPv6 too, and turns away what is beyond', async () => {
+  const limit = vi.fn(async () => ({ success: true }));
+  const asked = vi.fn(async () => ({ success: true }));
+  const bindings = { SIEVE: { limit }, SIEVE_NETWORK: { limit: asked } };
+  const from = (address: string) =>
+    createClient().get('/api/health/', { headers: { 'CF-Connecting-IP': address }, bindings });
+  for (const address of ['203.0.113.7', '2001:db8:0:1::1', '2001:db8::1', '::ffff:1.2.3.4', '']) {
+    expect((await from(address)).status).toBe(200);
+  }
+  expect(asked.mock.calls).toEqual(Array(2).fill([{ key: '2001:db8:0::/48' }]));
+
+  asked.mockResolvedValue({ success: false });
+  const refused = await from('2001:db8:0:3::1');
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'sieveNetwork' }]);
+  expect((await from('203.0.113.7')).status).toBe(200);
+
+  // Who is beyond the limit of a place uses up nothing of the network's.
+  asked.mockClear();
+  limit.mockResolvedValue({ success: false });
+  expect((await from('2001:db8:0:3::1')).status).toBe(429);
+  expect(asked).not.toHaveBeenCalled();
+});
+
 test('the sieve counts places, and one that is broken lets through', async () => {
   const limit = vi.fn(async () => ({ success: true }));
   for (const address of ['203.0.113.7', '2001:db8:0:1::1', '2001:db8:0:1::2', '']) {
@@ -685,8 +856,8 @@ test('the counters hold numbers under keyed hashes, and nobody’s address or pl
   await createClient().post(signUpPath, person(uniqueEmail()), { headers });
   const { results } = await env.DB.prepare('SELECT * FROM counters').all();
 
-  // Two windows of each address, two of the place, one of all mails and one of those to the unproven.
-  expect(results).toHaveLength(8);
+  // Two windows of each address and of the sign-up, two of the place, one of all mails and one of those to the unproven.
+  expect(results).toHaveLength(10);
   for (const row of results) {
     expect(row).toEqual({
       key: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -703,6 +874,17 @@ function rate(count: number, seconds: number) {
 
 function person(email: string) {
   return { first_name: 'Grace', last_name: 'Hopper', email };
+}
+
+/** A browser that has signed in to an account before, by its link, and is signed out now. */
+async function createKnownClient() {
+  const user = await createUser();
+  const client = createClient();
+  const token = await createLink(user);
+  expect((await client.post(confirmPath, { token })).status).toBe(200);
+  client.cookies.delete('__Host-session');
+  client.cookies.delete('__Host-csrftoken');
+  return { client, email: user.email };
 }
 
 /** An address that is verified, one that is not, and one without an account. */

@@ -1,0 +1,229 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { loggedEvents } from '../../support/console.ts';
+import { createLink, createUser, db, uniqueEmail } from '../../support/factories.ts';
+import { fakeGoogle, googlePerson } from '../../support/google.ts';
+import { fakeResend, tokenIn } from '../../support/resend.ts';
+
+const loginPath = '/api/accounts/auth/login/';
+const confirmPath = '/api/accounts/auth/confirm/';
+const logoutPath = '/api/accounts/auth/logout/';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Where people are, in the header that Cloudflare sets. */
+const atHome = { headers: { 'CF-Connecting-IP': '203.0.113.7' } };
+const elsewhere = { headers: { 'CF-Connecting-IP': '198.51.100.9' } };
+
+let start = Date.UTC(2032, 0, 1, 12);
+
+beforeEach(() => {
+  start += 3 * day;
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test.each([
+  ['the browser, in another network', elsewhere, true],
+  ['the network, with another browser', atHome, false],
+])(
+  'where strangers use up the mails of an address, its owner is mailed by %s',
+  async (_what, where, isOwnBrowser) => {
+    const { accepted } = fakeResend();
+    const { email, client } = await createOwner();
+    for (let quarter = 0; quarter < 4; quarter += 1) {
+      for (let count = 0; count < 3; count += 1) {
+        await createClient().post(loginPath, { email });
+      }
+      vi.setSystemTime(Date.now() + 15 * minute);
+    }
+    expect(accepted).toHaveLength(10);
+    expect((await createClient().post(loginPath, { email })).status).toBe(429);
+    const browser = isOwnBrowser ? client : createClient();
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      statuses.push((await browser.post(loginPath, { email }, where)).status);
+    }
+
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(accepted).toHaveLength(13);
+    const token = tokenIn(accepted.at(-1));
+    expect((await browser.post(confirmPath, { token }, where)).status).toBe(200);
+    expect(loggedEvents('rate_limited').at(-1)).toMatchObject({
+      limit: 'mails_per_address_reserved',
+    });
+  },
+);
+
+test('what the owner asks for leaves strangers what they had, and the other way round', async () => {
+  fakeResend();
+  const { email, client } = await createOwner();
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    statuses.push((await client.post(loginPath, { email }, atHome)).status);
+    statuses.push((await createClient().post(loginPath, { email })).status);
+  }
+
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+});
+
+test('a browser and a network are known to the accounts that signed in there, and to no other', async () => {
+  fakeResend();
+  const { client } = await createOwner();
+  const { email } = await createUser();
+  const limits = { LIMITS: { mails_per_address: ['1/h'], mails_per_address_reserved: ['9/h'] } };
+  const login = (browser: Client, where: object) =>
+    browser.post(loginPath, { email }, { ...where, bindings: limits });
+
+  expect((await login(client, atHome)).status).toBe(200);
+  expect((await login(client, atHome)).status).toBe(429);
+  expect((await login(createClient(), atHome)).status).toBe(429);
+});
+
+test('a network without a readable address is known to nobody, nor is a browser with a cookie of its own making', async () => {
+  fakeResend();
+  const nowhere = { headers: { 'CF-Connecting-IP': 'unknown' } };
+  const { user, client, email } = await createOwner(nowhere);
+  expect(await kindsOf(user.id)).toEqual(['browser']);
+  const token = client.cookies.get('__Host-browser') ?? '';
+  const bindings = { LIMITS: { mails_per_address: ['1/h'], mails_per_address_reserved: ['9/h'] } };
+  const statuses: number[] = [];
+  for (const cookie of ['', 'a', token.toUpperCase(), `${token}0`, 'f'.repeat(64), token]) {
+    const browser = createClient();
+    browser.cookies.set('__Host-browser', cookie);
+    const response = await browser.post(loginPath, { email }, { ...nowhere, bindings });
+    statuses.push(response.status);
+  }
+
+  expect(statuses).toEqual([200, 429, 429, 429, 429, 200]);
+});
+
+test.each([
+  ['verification', { emailVerifiedAt: null }],
+  ['login', {}],
+  ['address_change', {}],
+] as const)(
+  'the click on a link for %s leaves browser and network behind',
+  async (purpose, values) => {
+    fakeResend();
+    const user = await createUser(values);
+    const email = uniqueEmail();
+    const moved = purpose === 'address_change' ? { newEmail: email, emailCanonical: email } : {};
+    const token = await createLink(user, { purpose, ...moved });
+    const client = createClient();
+    const response = await client.post(confirmPath, { token });
+
+    expect(response.status).toBe(200);
+    expect(await kindsOf(user.id)).toEqual(['browser', 'network']);
+    expect(browserCookieOf(response)).toMatch(
+      /^__Host-browser=[0-9a-f]{64}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  },
+);
+
+test('a sign-in with Google leaves them behind too, for somebody new and for somebody known', async () => {
+  const google = fakeGoogle();
+  const person = googlePerson();
+  for (const _of of ['somebody new', 'somebody known']) {
+    const client = createClient();
+    const response = await google.signIn(client, person);
+    expect(response.headers.get('Location')).toBe('/');
+    expect(browserCookieOf(response)).toMatch(/^__Host-browser=[0-9a-f]{64};/);
+  }
+  const rows = await db.select().from(knownSignIns);
+
+  const ofGoogle = rows.filter(({ expiresAt }) => expiresAt.getTime() === start + 180 * day);
+  expect(ofGoogle.map(({ origin }) => origin.replace(/:.*/, '')).sort()).toEqual([
+    'browser',
+    'browser',
+    'network',
+    'network',
+  ]);
+});
+
+test('nothing but a sign-in sets the cookie, and it stays after log-out', async () => {
+  fakeResend();
+  const { client, email } = await createOwner();
+  const token = client.cookies.get('__Host-browser');
+  const others = [
+    await client.get('/api/accounts/auth/user/'),
+    await client.post(logoutPath),
+    await client.post(loginPath, { email }),
+    await client.post(confirmPath, { token: 'f'.repeat(64) }),
+    await createClient().post(loginPath, { email }),
+  ];
+
+  expect(others.map(({ status }) => status)).toEqual([200, 204, 200, 400, 200]);
+  expect(others.map(browserCookieOf)).toEqual(Array(5).fill(undefined));
+  expect(client.cookies.get('__Host-browser')).toBe(token);
+});
+
+test('each sign-in prolongs what is known for 180 days, with the same cookie; one of another form is replaced', async () => {
+  const { client, user } = await createOwner();
+  const token = client.cookies.get('__Host-browser');
+  vi.setSystemTime(start + 100 * day);
+  const again = await client.post(confirmPath, { token: await createLink(user) }, atHome);
+
+  expect(browserCookieOf(again)).toContain(`=${token}; Max-Age=34560000`);
+  const rows = await db.select().from(knownSignIns).where(eq(knownSignIns.userId, user.id));
+  expect(rows.map(({ expiresAt }) => expiresAt.getTime())).toEqual(
+    Array(2).fill(start + 280 * day),
+  );
+
+  client.cookies.set('__Host-browser', 'mine');
+  await client.post(confirmPath, { token: await createLink(user) }, atHome);
+  expect(client.cookies.get('__Host-browser')).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('after 180 days without a sign-in, a browser is a stranger, before the clean-up too', async () => {
+  fakeResend();
+  const { client, email } = await createOwner();
+  const bindings = { LIMITS: { mails_per_address_reserved: ['1/s'] } };
+  const limitOf = async () => {
+    await client.post(loginPath, { email }, { ...atHome, bindings });
+    const refused = await client.post(loginPath, { email }, { ...atHome, bindings });
+    return refused.status === 429 ? 'reserved' : 'of strangers';
+  };
+
+  vi.setSystemTime(start + 180 * day - 1);
+  expect(await limitOf()).toBe('reserved');
+  vi.setSystemTime(start + 180 * day);
+  expect(await limitOf()).toBe('of strangers');
+});
+
+test('of 20 parallel clicks on one link only the browser that wins is known', async () => {
+  const user = await createUser();
+  const token = await createLink(user);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => createClient().post(confirmPath, { token })),
+  );
+
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await kindsOf(user.id)).toEqual(['browser', 'network']);
+});
+
+/** Somebody who has signed in, with their browser. */
+async function createOwner(where: { headers: Record<string, string> } = atHome) {
+  const user = await createUser();
+  const client = createClient();
+  const token = await createLink(user);
+  expect((await client.post(confirmPath, { token }, where)).status).toBe(200);
+  return { user, email: user.email, client };
+}
+
+async function kindsOf(userId: string): Promise<string[]> {
+  const rows = await db.select().from(knownSignIns).where(eq(knownSignIns.userId, userId));
+  for (const { origin } of rows) {
+    expect(origin).toMatch(/^(browser|network):[0-9a-f]{64}$/);
+  }
+  return rows.map(({ origin }) => origin.replace(/:.*/, '')).sort();
+}
+
+function browserCookieOf(response: Response): string | undefined {
+  return response.headers.getSetCookie().find((cookie) => /^(__Host-)?browser=/.test(cookie));
+}

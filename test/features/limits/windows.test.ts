@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { counters } from '#db/schema/counters.ts';
+import { takeFrom } from '#features/limits/take-from.ts';
+import { AppError } from '#lib/app-error.ts';
+import { createClient } from '../../support/client.ts';
+import { loggedEvents } from '../../support/console.ts';
+import { contextOn } from '../../support/context.ts';
+import { createUser, db } from '../../support/factories.ts';
+import { fakeResend } from '../../support/resend.ts';
+
+const loginPath = '/api/accounts/auth/login/';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 1, 12) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('midnight is no cliff: after ten mails late in the evening there is room when they leave the last 24 hours', async () => {
+  const { accepted } = fakeResend();
+  const { email } = await createUser();
+  const login = async () => (await createClient().post(loginPath, { email })).status;
+  const midnight = Date.UTC(2031, 4, 2);
+  for (const before of [60, 44, 28, 12]) {
+    vi.setSystemTime(midnight - before * minute);
+    for (let count = 0; count < 3; count += 1) {
+      await login();
+    }
+  }
+  expect(accepted).toHaveLength(10);
+
+  for (const after of [0, 1, 60, 6 * 60, 22 * 60 + 59]) {
+    vi.setSystemTime(midnight + after * minute);
+    expect(await login()).toBe(429);
+  }
+  expect(accepted).toHaveLength(10);
+  vi.setSystemTime(midnight + 23 * hour);
+  expect(await login()).toBe(200);
+});
+
+test('of any 23 parts of 24 of the time of a rate no more happen than it says, and none is refused with fewer in the whole of it', {
+  timeout: 60_000,
+}, async () => {
+  const random = pseudoRandom(7);
+  for (const [rate, count, length] of [
+    ['3/15m', 3, 15 * minute],
+    ['2/s', 2, second],
+    ['10/d', 10, 24 * hour],
+    ['4/7s', 4, 7 * second],
+  ] as const) {
+    const subject = crypto.randomUUID();
+    const passed: number[] = [];
+    for (let step = 0; step < 80; step += 1) {
+      vi.setSystemTime(Date.now() + Math.floor((random() * 2 * length) / count));
+      const now = Date.now();
+      const isThrough = await mayTake(rate, subject);
+      const within = (span: number) => passed.filter((at) => at > now - span).length;
+      if (isThrough) {
+        expect(within((length * 23) / 24)).toBeLessThan(count);
+        passed.push(now);
+      } else {
+        expect(within(length)).toBeGreaterThanOrEqual(count);
+      }
+    }
+    expect(passed.length).toBeGreaterThan(20);
+    expect(passed.length).toBeLessThan(80);
+  }
+});
+
+test('whoever waits as long as told gets in, and nobody is told to wait longer than the rate', {
+  timeout: 60_000,
+}, async () => {
+  const random = pseudoRandom(11);
+  const subject = crypto.randomUUID();
+  let refusals = 0;
+  for (let step = 0; step < 60; step += 1) {
+    vi.setSystemTime(Date.now() + Math.floor(random() * 3 * minute));
+    const wait = await waitFor('4/15m', subject);
+    if (wait !== null) {
+      refusals += 1;
+      expect(wait).toBeGreaterThanOrEqual(1);
+      expect(wait).toBeLessThanOrEqual(15 * 60);
+      vi.setSystemTime(Date.now() + wait * second);
+      expect(await waitFor('4/15m', subject)).toBeNull();
+    }
+  }
+  expect(refusals).toBeGreaterThan(5);
+});
+
+test('what a clock has counted that was a day ahead does not count, and what one did that was behind still does', async () => {
+  const subject = crypto.randomUUID();
+  const now = Date.now();
+  vi.setSystemTime(now + 24 * hour);
+  expect(await mayTake('1/h', subject)).toBe(true);
+  vi.setSystemTime(now);
+  expect(await mayTake('1/h', subject)).toBe(true);
+  expect(await mayTake('1/h', subject)).toBe(false);
+  vi.setSystemTime(now + 59 * minute);
+  expect(await mayTake('1/h', subject)).toBe(false);
+});
+
+test('of 30 parallel requests exactly as many pass as there is room for, though the window is spread over many buckets', async () => {
+  const subject = crypto.randomUUID();
+  for (let count = 0; count < 5; count += 1) {
+    expect(await mayTake('12/h', subject)).toBe(true);
+    vi.setSystemTime(Date.now() + 7 * minute);
+  }
+  const passed = await Promise.all(Array.from({ length: 30 }, () => mayTake('12/h', subject)));
+
+  expect(passed.filter((isThrough) => isThrough)).toHaveLength(7);
+});
+
+test('a bucket goes when its window has moved past it, and holds at most 24 rows for a subject', async () => {
+  await db.delete(counters);
+  const subject = crypto.randomUUID();
+  const start = Date.now();
+  for (let step = 0; step < 48; step += 1) {
+    expect(await mayTake('1000/d', subject)).toBe(true);
+    vi.setSystemTime(Date.now() + 30 * minute);
+  }
+  const rows = await db.select().from(counters);
+
+  expect(rows).toHaveLength(24);
+  expect(rows.map(({ count }) => count)).toEqual(Array(24).fill(2));
+  expect(rows.map(({ expiresAt }) => expiresAt.getTime()).sort()).toEqual(
+    Array.from({ length: 24 }, (_, index) => start + index * hour + 24 * hour),
+  );
+});
+
+test('the log says each time that half of the mails are used up, and not in between', async () => {
+  const take = () =>
+    takeFrom(contextOn({ LIMITS: { mails: ['10/h'] } }), [{ limit: 'mails', subject: 'all' }], {
+      whenBroken: 'refuse',
+    });
+  const halves = () => loggedEvents('mail_budget').filter(({ percent }) => percent === 50).length;
+  const said: number[] = [];
+  // One in 10 minutes: the sixth is there when the first leaves, so it stays at six.
+  for (let count = 0; count < 12; count += 1) {
+    await take();
+    said.push(halves());
+    vi.setSystemTime(Date.now() + 10 * minute);
+  }
+  expect(said).toEqual([...Array(4).fill(0), ...Array(8).fill(1)]);
+  // Nobody for an hour, then as many again.
+  vi.setSystemTime(Date.now() + 60 * minute);
+  for (let count = 0; count < 6; count += 1) {
+    await take();
+  }
+  expect(halves()).toBe(2);
+});
+
+/** How long whoever takes one of these has to wait, in seconds; null for whoever gets it. */
+async function waitFor(rate: string, subject: string): Promise<number | null> {
+  const ctx = contextOn({ ...env, LIMITS: { courses_per_user: [rate] } });
+  try {
+    await takeFrom(ctx, [{ limit: 'courses_per_user', subject }], { whenBroken: 'refuse' });
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') {
+      return error.retryAfterSeconds ?? 0;
+    }
+    throw error;
+  }
+}
+
+async function mayTake(rate: string, subject: string): Promise<boolean> {
+  return (await waitFor(rate, subject)) === null;
+}
+
+/** Numbers from 0 to 1, the same in every run. */
+function pseudoRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x7fffffff;
+  };
+}
