@@ -55,8 +55,6 @@ test('nothing that names the account is left in any table, and nobody else’s r
   const { client, user } = await createUserWithEverything();
   const made = await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' });
   await createCourseRow(user.id, { name: 'Not selected' });
-  const pending = uniqueEmail();
-  await createChange(user, pending);
   const former = uniqueEmail();
   await createRestore(user, { email: former });
   const bindings = { LIMITS };
@@ -65,6 +63,9 @@ test('nothing that names the account is left in any table, and nobody else’s r
   await client.post(signUpPath, person, { bindings });
   await client.post(confirmPath, { token: tokenIn(accepted.at(-1)) }, { bindings });
   await client.post(loginPath, { email: user.email }, { bindings });
+  // After the sign-in, which would have ended it.
+  const pending = uniqueEmail();
+  await createChange(user, pending);
   await client.get(`/api/accounts/${user.id}/export/`);
   await db
     .insert(undeliverableAddresses)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { loggedEvents } from '../../support/console.ts';
-import { createLink, createUser, db, uniqueEmail } from '../../support/factories.ts';
+import { createChange, createLink, createUser, db, uniqueEmail } from '../../support/factories.ts';
 import { fakeGoogle, googlePerson } from '../../support/google.ts';
 import { fakeResend, tokenIn } from '../../support/resend.ts';
 
@@ -112,9 +112,10 @@ test.each([
   async (purpose, values) => {
     fakeResend();
     const user = await createUser(values);
-    const email = uniqueEmail();
-    const moved = purpose === 'address_change' ? { newEmail: email, emailCanonical: email } : {};
-    const token = await createLink(user, { purpose, ...moved });
+    const token =
+      purpose === 'address_change'
+        ? (await createChange(user)).token
+        : await createLink(user, { purpose });
     const client = createClient();
     const response = await client.post(confirmPath, { token });
 
