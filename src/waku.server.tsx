@@ -8,6 +8,7 @@ import { answerFailure, failurePage } from '#middleware/failure-page.ts';
 import { foundation } from '#middleware/foundation.ts';
 import { pagesAreRead } from '#middleware/pages-are-read.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { pathOf } from '#middleware/size-limits.ts';
 
 // The development server says more to its terminal as it is.
 if (!import.meta.env.DEV) {
@@ -21,6 +22,8 @@ export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base
   handlers: { scheduled },
   middlewareFns: [
     ({ app }) => {
+      // An option of Hono's, which Waku does not hand on.
+      Object.assign(app, { getPath: pathOf });
       app.onError((error) => answerFailure(error, getContext<HonoEnv>()));
       return async (c, next) =>
         /^\/api(\/|$)/.test(c.req.path) ? api.fetch(c.req.raw, c.env, c.executionCtx) : next();

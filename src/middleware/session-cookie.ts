@@ -37,5 +37,5 @@ export function sessionCookie() {
 
 /** What a sign-in has to know of the browser. */
 export function browserOf(c: Context<HonoEnv>): Browser {
-  return { sessionToken: c.get('sessionToken'), userAgent: c.req.header('User-Agent') ?? '' };
+  return { sessionToken: c.get('sessionToken'), userAgent: c.get('ctx').userAgent };
 }

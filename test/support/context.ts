@@ -11,12 +11,12 @@ export function contextOn(
 ): Context {
   const appEnv = readEnv({ ...env, ...bindings });
   return createContext(appEnv, {
-    browser: null,
     locale: 'en',
     place: 'here',
     requestId: 'a-request',
     request: null,
     session: appEnv.db.withSession(),
+    userAgent: '',
     waitUntil,
   });
 }

@@ -17,6 +17,7 @@ import { type Draw, takeFrom } from '#features/limits/take-from.ts';
 import type { Mark } from '#features/undeliverable/guard-mailer.ts';
 import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
+import { browserName } from '#lib/browser-name.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 
@@ -190,7 +191,7 @@ export async function mailLink(
   { id, purpose, user, token, mark }: MadeLink,
   { compose = messageFor[purpose], undo = [] }: MailOptions = {},
 ): Promise<void> {
-  const asked = { at: ctx.now(), browser: ctx.browser };
+  const asked = { at: ctx.now(), browser: browserName(ctx.userAgent) };
   try {
     const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);

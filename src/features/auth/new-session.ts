@@ -4,12 +4,11 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 
-const userAgentLength = 255;
-
 /** The browser that signs in. */
 export type Browser = {
   /** The token of its present session, which the new one takes the place of; null without one. */
   sessionToken: string | null;
+  /** What it calls itself, cut to what a session keeps. */
   userAgent: string;
 };
 
@@ -40,7 +39,7 @@ function sessionRow(userId: SQLiteColumn, tokenHash: string, userAgent: string, 
     id: sql`${crypto.randomUUID()}`.as('id'),
     tokenHash: sql`${tokenHash}`.as('token_hash'),
     userId,
-    userAgent: sql`${userAgent.slice(0, userAgentLength)}`.as('user_agent'),
+    userAgent: sql`${userAgent}`.as('user_agent'),
     createdAt: sql`${now.getTime()}`.as('created_at'),
     lastSeenAt: sql`${now.getTime()}`.as('last_seen_at'),
   };
