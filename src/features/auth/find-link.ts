@@ -1,11 +1,12 @@
 import 'server-only';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { named } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
 import type { Addressee } from '#email/layout.ts';
+import { clockToleranceMs } from '#lib/clock.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser } from './links.ts';
 import { type OwnRead, ownRead } from './own-read.ts';
@@ -45,6 +46,7 @@ export async function linkAlong(token: unknown): Promise<OwnRead<LiveLink | null
 
 /** The query for the link with a token, as far as it would still work. */
 export function linkRows({ db, now }: Context, tokenHash: string) {
+  const moment = now().getTime();
   return db
     .select({
       purpose: links.purpose,
@@ -60,5 +62,13 @@ export function linkRows({ db, now }: Context, tokenHash: string) {
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .where(and(eq(links.tokenHash, tokenHash), fitsItsUser, gt(links.expiresAt, now())));
+    .where(
+      and(
+        eq(links.tokenHash, tokenHash),
+        fitsItsUser,
+        gt(links.expiresAt, new Date(moment)),
+        // A link of the future, made while the clock was ahead, would live on by as much.
+        lt(links.createdAt, new Date(moment + clockToleranceMs)),
+      ),
+    );
 }
