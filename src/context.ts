@@ -33,27 +33,39 @@ export type Context = {
   place: string;
   /** The network around that place, with IPv6; null without one. */
   network: string | null;
-  /** The browser of the request, as people call it; null when it is none that we know. */
-  browser: string | null;
+  /** What the browser of the request calls itself, cut to what a session keeps of it. */
+  userAgent: string;
 };
 
-/** What of a request goes into its context. */
-type RequestFacts = Pick<Context, 'browser' | 'locale' | 'network' | 'place'> & {
+/**
+ * What is there before anything of a request is read but where it comes from: enough to refuse it
+ * and to write that down.
+ */
+export type RequestBasics = Pick<Context, 'comesFrom' | 'fail' | 'log' | 'network' | 'place'>;
+
+type BasicFacts = Pick<Context, 'network' | 'place'> & {
   requestId: string;
-  /** What the whole request reads from and writes to. */
-  session: D1DatabaseSession;
   /** Null in what the clock begins. */
   request: { method: string; url: string } | null;
   /** Sees work through that nobody waits for. */
   waitUntil: (work: Promise<unknown>) => void;
 };
 
-export function createContext(env: AppEnv, facts: RequestFacts): Context {
-  const { browser, locale, network, place, requestId, session } = facts;
-  const { appOrigin, appSecret, google, limits } = env;
-  const db = openDatabase(session);
-  const log = createLog(requestId);
-  const secrets = [appSecret, env.resendApiKey, env.resendWebhookSecret, google.clientSecret];
+/** What of a request goes into its context. */
+type RequestFacts = BasicFacts &
+  Pick<Context, 'locale' | 'userAgent'> & {
+    /** What the whole request reads from and writes to. */
+    session: D1DatabaseSession;
+  };
+
+export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
+  const { place, network, requestId } = facts;
+  const secrets = [
+    env.appSecret,
+    env.resendApiKey,
+    env.resendWebhookSecret,
+    env.google.clientSecret,
+  ];
   const reporter = createReporter({ ...env, secrets }, facts);
   const told = new Set<unknown>();
 
@@ -65,21 +77,29 @@ export function createContext(env: AppEnv, facts: RequestFacts): Context {
     }
   }
 
+  return { place, network, log: createLog(requestId), fail, comesFrom: reporter.setUser };
+}
+
+/** @param basics those of the request, where it has them already */
+export function createContext(
+  env: AppEnv,
+  facts: RequestFacts,
+  basics = createBasics(env, facts),
+): Context {
+  const { locale, session, userAgent, waitUntil } = facts;
+  const { appOrigin, appSecret, google, limits } = env;
+  const { fail, log } = basics;
   return {
-    db,
+    ...basics,
+    db: openDatabase(session),
     locale,
     sendMail: guardMailer(log, createMailer(env)),
     now: () => new Date(),
-    log,
-    fail,
-    comesFrom: reporter.setUser,
-    afterwards: (work) => facts.waitUntil(Promise.resolve(work).catch(fail)),
+    afterwards: (work) => waitUntil(Promise.resolve(work).catch(fail)),
     appOrigin,
     appSecret,
     google,
     limits,
-    place,
-    network,
-    browser,
+    userAgent,
   };
 }

@@ -19,12 +19,12 @@ export async function scheduled(
   try {
     const env = readEnv(bindings);
     const ctx = createContext(env, {
-      browser: null,
       locale: defaultLocale,
       place: 'cron',
       network: null,
       requestId,
       session: env.db.withSession('first-primary'),
+      userAgent: '',
       request: null,
       waitUntil: (work) => execution.waitUntil(work),
     });

@@ -8,6 +8,7 @@ import { answerFailure, failurePage } from '#middleware/failure-page.ts';
 import { foundation } from '#middleware/foundation.ts';
 import { pagesAreRead } from '#middleware/pages-are-read.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { pathOf } from '#middleware/size-limits.ts';
 
 // The development server says more to its terminal as it is.
 if (!import.meta.env.DEV) {
@@ -21,6 +22,8 @@ export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base
   handlers: { scheduled },
   middlewareFns: [
     ({ app }) => {
+      // An option of Hono's, which Waku does not hand on.
+      Object.assign(app, { getPath: pathOf });
       // Waku types its app without an environment; the middleware below fills the context of every request.
       app.onError((error, c) => answerFailure(error, c as unknown as Context<HonoEnv>));
       return async (c, next) =>

@@ -7,6 +7,7 @@ import { csrfGuard } from '#middleware/csrf.ts';
 import { foundation } from '#middleware/foundation.ts';
 import { jsonBodies } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { pathOf } from '#middleware/size-limits.ts';
 import { accounts } from './accounts.ts';
 import { auth } from './auth.ts';
 import { courses } from './courses.ts';
@@ -23,7 +24,9 @@ import { webhooks } from './webhooks.ts';
  * Waku's router, that of `hono/tiny`, would take a path with and without the closing slash for one. The routes of a part are taken over
  * by this router, whichever the part was written with.
  */
-export const api = new HonoBase<HonoEnv>({ router: new TrieRouter() }).basePath('/api');
+export const api = new HonoBase<HonoEnv>({ router: new TrieRouter(), getPath: pathOf }).basePath(
+  '/api',
+);
 
 api.onError(onError);
 api.use(

@@ -35,7 +35,7 @@ export const errorReports = new Hono<HonoEnv>().post(
     if (!(await isLetThrough(c, 'reports'))) {
       throw new AppError('rate_limited', { retryAfterSeconds });
     }
-    const [mediaType = ''] = c.req.header('Content-Type')?.split(';') ?? [];
+    const [mediaType = ''] = c.req.header('Content-Type')?.split(';', 1) ?? [];
     if (!mediaTypes.includes(mediaType.trim().toLowerCase())) {
       throw new AppError('unsupported_media_type');
     }

@@ -7,6 +7,7 @@ import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { validationMessages } from '#i18n/validation.ts';
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
+import { languageOf } from '#middleware/language.ts';
 import { fail, type HonoEnv } from '#middleware/request-context.ts';
 import type { ErrorBody } from './error-body.ts';
 
@@ -17,10 +18,12 @@ export const statusOf = {
   address_complained: 422,
   address_taken: 422,
   body_too_large: 413,
+  cookies_too_large: 431,
   csrf_failed: 403,
   email_not_verified: 403,
   idempotency_key_reused: 422,
   internal: 500,
+  invalid_state: 400,
   link_invalid: 400,
   mail_unavailable: 503,
   malformed_body: 400,
@@ -33,12 +36,13 @@ export const statusOf = {
   unauthenticated: 401,
   unavailable: 503,
   unsupported_media_type: 415,
+  url_too_long: 414,
   validation_failed: 400,
 } satisfies Record<ErrorCode, ContentfulStatusCode>;
 
 /** Answers a failure: the one body that every error of the API has, in the request's language. */
 export function answerError(c: Context<HonoEnv>, error: AppError): Response {
-  const i18n = i18nFor(c.get('language'));
+  const i18n = i18nFor(languageOf(c));
   const fields = Object.entries(error.fields ?? {}).map(
     ([field, codes]) => [field, codes.map((code) => i18n._(validationMessages[code]))] as const,
   );

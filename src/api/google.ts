@@ -2,6 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
+import { parseAccept } from 'hono/utils/accept';
 import { fetchIdentity, GoogleRefusal, startGoogle } from '#features/auth/google.ts';
 import { GoogleStarted } from '#features/auth/schema.ts';
 import { signInWithGoogle } from '#features/auth/sign-in-with-google.ts';
@@ -34,8 +35,9 @@ export const google = new Hono<HonoEnv>()
   .get(
     '/callback/',
     describe({
-      summary: msg`Where Google sends the browser back to: goes on to the home page, or to the login page with the code of an error`,
+      summary: msg`Where Google sends the browser back to: continues to the home page, or to the login page with the code of an error; clients that ask for JSON get an invalid state as an error`,
       answers: { 302: null },
+      errors: ['invalid_state'],
       answerHeaders: { Location: msg`The page to go on to` },
       query: { state: 'text', code: 'text', error: 'text' },
     }),
@@ -46,6 +48,9 @@ export const google = new Hono<HonoEnv>()
       }
       const outcome = await finish(c);
       if ('error' in outcome) {
+        if (outcome.error === 'invalid_state' && asksForJson(c)) {
+          throw new AppError('invalid_state');
+        }
         return c.redirect(paths.loginError(outcome.error));
       }
       c.set('sessionToken', outcome.sessionToken);
@@ -53,9 +58,20 @@ export const google = new Hono<HonoEnv>()
     },
   );
 
+/** Browsers send less. */
+const acceptLength = 255;
+
+/** Whether the client names JSON and no page: browsers name pages first, and take whatever else there is. */
+function asksForJson(c: Context<HonoEnv>): boolean {
+  const accepted = parseAccept((c.req.header('Accept') ?? '').slice(0, acceptLength));
+  const takes = (wanted: string) =>
+    accepted.some(({ type, q }) => type.toLowerCase() === wanted && q > 0);
+  return takes('application/json') && !takes('text/html');
+}
+
 type Outcome = { sessionToken: string } | { error: LoginErrorCode };
 
-/** Never throws: a person stands in the address bar, and is to end on a page. Nothing of Google's words goes any further. */
+/** Never throws: mostly a person waits for a page. Nothing of Google's words goes any further. */
 async function finish(c: Context<HonoEnv>): Promise<Outcome> {
   const ctx = c.get('ctx');
   try {

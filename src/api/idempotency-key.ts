@@ -20,7 +20,7 @@ export const idempotencyKeyHeader = {
  */
 export function idempotencyKey(c: Context): string | null {
   const key = c.req.header(idempotencyKeyHeader.name);
-  if (key !== undefined && !(keyPattern.test(key) && key.length <= maxLength)) {
+  if (key !== undefined && !(key.length <= maxLength && keyPattern.test(key))) {
     const fields = { [idempotencyKeyHeader.name]: ['idempotency_key_invalid' as const] };
     throw new AppError('validation_failed', { fields });
   }

@@ -6,6 +6,7 @@ import { type Locale, locales } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
 import { toYaml } from '#lib/yaml.ts';
+import { languageOf } from '#middleware/language.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 
@@ -25,7 +26,7 @@ export function schemaOf(api: Hono<HonoEnv>) {
     }),
     async (c) => {
       const format = oneOf(formats, 'format', c.req.query('format') ?? 'json');
-      const locale: Locale = oneOf(locales, 'lang', c.req.query('lang') ?? c.get('language'));
+      const locale: Locale = oneOf(locales, 'lang', c.req.query('lang') ?? languageOf(c));
       const origin = c.get('env').appOrigin;
       const key = [format, locale, origin].join(' ');
       const text = texts.get(key) ?? (await documentText(api, format, locale, origin));

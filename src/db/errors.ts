@@ -12,7 +12,8 @@ export function isUniqueViolation(error: unknown, column: `${string}.${string}`)
 }
 
 /**
- * Whether an error says that D1 could not be reached or had too much to do, and not that something is wrong with a statement.
+ * Whether an error says that D1 could not be reached, had too much to do, or takes no writes for now,
+ * and not that something is wrong with a statement.
  *
  * @see https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */
@@ -20,6 +21,18 @@ export function isOutOfReach(error: unknown): boolean {
   return causesOf(error).some(({ message }) => outOfReachPattern.test(message));
 }
 
-/** D1's words, and ours of time-limit.ts. */
-const outOfReachPattern =
-  /Network connection lost|D1 did not answer|D1 DB|storage caused object to be reset|transient issue/;
+/** The words of D1 and SQLite, and ours of time-limit.ts. */
+const outOfReachPattern = new RegExp(
+  [
+    'Network connection lost',
+    'D1 did not answer',
+    'D1 DB',
+    'storage caused object to be reset',
+    'transient issue',
+    // All that is said of what broke on the far side, such as a file that another process locked.
+    'internal error; reference',
+    'Exceeded maximum (DB size|account storage)',
+    'database is locked',
+    'SQLITE_(BUSY|LOCKED|READONLY|FULL|IOERR)',
+  ].join('|'),
+);

@@ -9,10 +9,12 @@ export const errorMessages = {
   address_complained: msg`We cannot send email to this address: our email to it was reported as spam. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
   address_taken: msg`This address has another Lectern account now. Log in to that account and delete it, then open this link again.`,
   body_too_large: msg`This is more than we can take in one go. Please shorten it.`,
+  cookies_too_large: msg`Your browser sent more cookies than we can accept. Please delete the cookies of this site and try again.`,
   csrf_failed: msg`We could not be sure that this request came from you. Please reload the page and try again.`,
   email_not_verified: msg`Please verify your email address first`,
   idempotency_key_reused: msg`This request was already sent with other details. Please reload the page and try again.`,
   internal: msg`Something went wrong. Please try again.`,
+  invalid_state: msg`Invalid authentication state`,
   link_invalid: msg`Authentication failed. Please try again`,
   mail_unavailable: msg`We could not send the email just now. Please try again in a moment.`,
   malformed_body: msg`Invalid input. Please check your information.`,
@@ -25,6 +27,7 @@ export const errorMessages = {
   unauthenticated: msg`Your session has expired. Please log in again.`,
   unavailable: msg`We cannot reach our records just now. Please try again in a moment.`,
   unsupported_media_type: msg`Please send JSON.`,
+  url_too_long: msg`This address is too long.`,
   validation_failed: msg`Invalid input. Please check your information.`,
 } satisfies Record<ErrorCode, MessageDescriptor>;
 

@@ -7,10 +7,12 @@ export type ErrorCode =
   | 'address_complained'
   | 'address_taken'
   | 'body_too_large'
+  | 'cookies_too_large'
   | 'csrf_failed'
   | 'email_not_verified'
   | 'idempotency_key_reused'
   | 'internal'
+  | 'invalid_state'
   | 'link_invalid'
   | 'mail_unavailable'
   | 'malformed_body'
@@ -23,6 +25,7 @@ export type ErrorCode =
   | 'unauthenticated'
   | 'unavailable'
   | 'unsupported_media_type'
+  | 'url_too_long'
   | 'validation_failed';
 
 /** What is wrong with each field, by its name and in the order of the form. */

@@ -1,23 +1,27 @@
 const removed = '[removed]';
 
-/** What opens a door, by its looks: our tokens and cookies, those of Google, and the keys of the operator. */
+/**
+ * What opens a door, by its looks: our tokens and cookies, those of Google, and the keys of the
+ * operator. Each pattern consumes what it has looked at, so that it takes no longer than the text is
+ * long: anyone may have written it.
+ */
 const secretPatterns = [
   /__Host-[\w-]*(=[^;,\s"'<>]*)?/g,
   /\bgoogle_[0-9a-f]{16}(=[^;,\s"'<>]*)?/g,
   // In addresses that stand in other addresses, too: token%3D….
   /(token|code|state|nonce|code_verifier|code_challenge|session|secret)(=|%3D)[^&;,\s"'<>#)]+/gi,
   // Sessions, links, states, nonces, CSRF tokens: 256 bits and more in hex.
-  /[0-9a-f]{64,}/gi,
+  /(?<![0-9a-f])[0-9a-f]{64,}/gi,
   /\b(Bearer|Basic)\s+[\w.~+/-]+=*/gi,
-  // A JSON Web Token, such as Google's.
-  /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g,
+  // A JSON Web Token, such as Google's, whole or in part.
+  /\beyJ[\w-]+(\.[\w-]*){0,2}/g,
   /\bya29\.[\w.-]+|\b[14]\/\/?0[\w-]{10,}|\bGOCSPX-[\w-]+/g,
   /\bre_\w{16,}/g,
   /\bwhsec_[\w+/=-]+/g,
 ];
 
-/** An address, whole or of our own origin, with a query or a fragment. */
-const addressPattern = /((?:https?:\/\/|(?<![^\s"'(])\/)[^\s"'<>?#]*)[?#][^\s"'<>)]*/g;
+/** An address, whole or of our own origin, and its query or fragment, where it has one. */
+const addressPattern = /((?:https?:\/\/|(?<![^\s"'(])\/)[^\s"'<>?#]*)(?:[?#][^\s"'<>)]*)?/g;
 
 /** Headers and fields whose value is a secret whatever it looks like. */
 const secretNames = /^(authorization|cookies?|set-cookie|x-csrftoken|csrftoken|token)$/i;

@@ -1,4 +1,5 @@
 import 'server-only';
+import { failureOf } from '#lib/failure-of.ts';
 import { logFailure } from '#lib/log.ts';
 import { tryCurrentRequest } from './request-storage.ts';
 
@@ -29,19 +30,4 @@ export function takeOverConsole(): void {
 /** As lib/log.ts writes them. */
 function isOurLine([line]: unknown[]): boolean {
   return typeof line === 'string' && line.startsWith('{"event":');
-}
-
-/** An error once more, of one that Waku has put on one line with its stack, or of any other words. */
-function failureOf(said: unknown[]): Error {
-  const known = said.find((part) => part instanceof Error);
-  if (known !== undefined) {
-    return known;
-  }
-  const text = said.map(String).join(' ').replaceAll('\\n', '\n');
-  const [, name, message = text, frames = ''] =
-    /^(?:Error during rendering: )?(?:(\w*Error): )?(.*?)((?:\n\s+at .*)*)$/s.exec(text) ?? [];
-  const failure = new Error(message);
-  failure.name = name ?? 'Error';
-  failure.stack = `${failure.name}: ${message}${frames}`;
-  return failure;
 }

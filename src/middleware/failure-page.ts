@@ -8,6 +8,7 @@ import { themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { logFailure } from '#lib/log.ts';
+import { languageOf } from './language.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { fail, type HonoEnv } from './request-context.ts';
 import { tryCurrentRequest } from './request-storage.ts';
@@ -53,7 +54,7 @@ export function answerFailure(error: unknown, c: Context<HonoEnv>): Promise<Resp
 }
 
 async function renderFailure(c: Context<HonoEnv>): Promise<Response> {
-  const locale = c.get('language');
+  const locale = languageOf(c);
   const i18n = i18nFor(locale);
   const nonce = c.get('secureHeadersNonce');
   return c.html(

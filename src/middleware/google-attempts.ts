@@ -2,6 +2,7 @@ import 'server-only';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
 import type { GoogleAttempt } from '#features/auth/google.ts';
+import { clockToleranceMs } from '#lib/clock.ts';
 import { isToken } from '#lib/tokens.ts';
 import type { HonoEnv } from './request-context.ts';
 
@@ -51,7 +52,9 @@ export async function takeAttempt(
   // False when the signature is not ours.
   const [kept, codeVerifier = '', nonce = '', startedAt] = value ? value.split('.') : [];
   const age = c.get('ctx').now().getTime() - Number(startedAt);
-  return kept === state && age <= lifetimeSeconds * 1000 ? { state, codeVerifier, nonce } : null;
+  // Begun later than now: the clock was wrong, then or now.
+  const isFresh = age >= -clockToleranceMs && age <= lifetimeSeconds * 1000;
+  return kept === state && isFresh ? { state, codeVerifier, nonce } : null;
 }
 
 /** The attempts that the browser holds, by the names of their cookies without the prefix of https. */

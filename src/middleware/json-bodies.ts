@@ -21,7 +21,7 @@ export function jsonBodies() {
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
     if (body !== null && !isRead && c.req.path !== apiPaths.errorReports) {
       const bytes = await readAtMost(body, largerBodies.get(c.req.path) ?? maxBodyBytes);
-      const mediaType = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+      const mediaType = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
       if (bytes.byteLength > 0 && mediaType !== 'application/json') {
         throw new AppError('unsupported_media_type');
       }

@@ -1,22 +1,24 @@
 import 'server-only';
 import type { Context as HonoContext } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { type Context, createContext } from '#context.ts';
+import { type Context, createBasics, createContext, type RequestBasics } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
-import { browserName } from '#lib/browser-name.ts';
 import { networkOf, placeOf } from '#lib/client-address.ts';
 import { logFailure } from '#lib/log.ts';
 import { readsFrom } from './bookmark.ts';
+import { languageOf } from './language.ts';
 import { executionContextOf } from './until-done.ts';
 
 /** What the middleware of every request has found out, for those that come after it. */
 export type Variables = {
   requestId: string;
-  language: Locale;
+  /** Ask `languageOf`, which looks for it when it is first needed. */
+  language?: Locale;
   /** Set by hono/secure-headers: the nonce of this response's policy. */
   secureHeadersNonce?: string;
   env: AppEnv;
+  basics: RequestBasics;
   ctx: Context;
   /** What `ctx.db` asks through; see bookmark.ts. */
   databaseSession: D1DatabaseSession;
@@ -28,38 +30,55 @@ export type Variables = {
 
 export type HonoEnv = { Bindings: Bindings; Variables: Variables };
 
-/** Resolves configuration and language once, into the context that pages and verbs are given. */
-export function requestContext() {
-  return createMiddleware<HonoEnv>(async function requestContext(c, next) {
+/** As much as anything of ours looks at, and as a session keeps. Browsers call themselves less. */
+const userAgentLength = 255;
+
+/** Reads the settings, and of the request only where it comes from: see `RequestBasics`. */
+export function requestBasics() {
+  return createMiddleware<HonoEnv>(async function requestBasics(c, next) {
     const env = readEnv(c.env);
     c.set('env', env);
-    const session = env.db.withSession(await readsFrom(c));
-    c.set('databaseSession', session);
-    // Found here and not when there is work: nothing in `ctx` may lead to Hono's context; see request-storage.ts.
-    const execution = executionContextOf(c);
-    c.set(
-      'ctx',
-      createContext(env, {
-        browser: browserName(c.req.header('User-Agent') ?? ''),
-        locale: c.get('language'),
-        place: placeOf(c.req.header('CF-Connecting-IP')),
-        network: networkOf(c.req.header('CF-Connecting-IP')),
-        requestId: c.get('requestId'),
-        session,
-        request: c.req.raw,
-        waitUntil: (work) => execution?.waitUntil(work),
-      }),
-    );
+    c.set('basics', createBasics(env, basicFactsOf(c)));
     await next();
   });
 }
 
+/** Puts together the context that pages and verbs are given. */
+export function requestContext() {
+  return createMiddleware<HonoEnv>(async function requestContext(c, next) {
+    const env = c.get('env');
+    const session = env.db.withSession(await readsFrom(c));
+    c.set('databaseSession', session);
+    const facts = {
+      ...basicFactsOf(c),
+      locale: languageOf(c),
+      session,
+      userAgent: (c.req.header('User-Agent') ?? '').slice(0, userAgentLength),
+    };
+    c.set('ctx', createContext(env, facts, c.get('basics')));
+    await next();
+  });
+}
+
+function basicFactsOf(c: HonoContext<HonoEnv>) {
+  const address = c.req.header('CF-Connecting-IP');
+  // Found here and not when there is work: nothing in `ctx` may lead to Hono's context; see request-storage.ts.
+  const execution = executionContextOf(c);
+  return {
+    place: placeOf(address),
+    network: networkOf(address),
+    requestId: c.get('requestId'),
+    request: c.req.raw,
+    waitUntil: (work: Promise<unknown>) => execution?.waitUntil(work),
+  };
+}
+
 /** Writes down what nobody expected, and reports it. Where the settings cannot be read there is nothing but the log. */
 export function fail(c: HonoContext<HonoEnv>, error: unknown): void {
-  const ctx: Context | undefined = c.get('ctx');
-  if (ctx === undefined) {
+  const basics: RequestBasics | undefined = c.get('basics');
+  if (basics === undefined) {
     logFailure(c.get('requestId'), error);
   } else {
-    ctx.fail(error);
+    basics.fail(error);
   }
 }

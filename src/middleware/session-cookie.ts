@@ -55,6 +55,6 @@ export function browserOf(c: Context<HonoEnv>): Browser {
   return {
     sessionToken: c.get('sessionToken'),
     browserToken,
-    userAgent: c.req.header('User-Agent') ?? '',
+    userAgent: c.get('ctx').userAgent,
   };
 }

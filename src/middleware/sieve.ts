@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
+import { languageOf } from './language.ts';
 import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
@@ -22,7 +23,7 @@ export function sieve() {
       if (c.req.path.startsWith('/api/')) {
         throw new AppError('rate_limited', { retryAfterSeconds });
       }
-      const message = i18nFor(c.get('language'))._(errorMessages.rate_limited);
+      const message = i18nFor(languageOf(c))._(errorMessages.rate_limited);
       return plainAnswer(c, 429, message, { 'Retry-After': String(retryAfterSeconds) });
     }
     return next();
@@ -34,7 +35,7 @@ export async function isLetThrough(
   c: Context<HonoEnv>,
   limit: 'sieve' | 'sieveNetwork' | 'reports',
 ): Promise<boolean> {
-  const { place, network, log, fail } = c.get('ctx');
+  const { place, network, log, fail } = c.get('basics');
   const key = limit === 'sieveNetwork' ? network : place;
   if (key === null) {
     return true;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { loggedEvents, takeNoise } from '../support/console.ts';
 import { createSignedInClient } from '../support/factories.ts';
@@ -214,6 +214,24 @@ test('a Sentry that does not answer is given up after some seconds', {
 
   expect(response.status).toBe(503);
   expect(Date.now() - start).toBeLessThan(7_000);
+});
+
+test('a limiter that is broken lets reports through, and is told of', async () => {
+  const sentry = fakeSentry();
+  const limit = async () => {
+    throw new Error('The limiter is gone');
+  };
+  const response = await createClient().request('POST', path, undefined, {
+    bindings: { ...bindings, REPORTS: { limit } },
+    raw: envelopeFor(dsn),
+    headers: { 'Content-Type': 'text/plain' },
+  });
+
+  expect(response.status).toBe(200);
+  expect(loggedEvents('limiter_failed')).toMatchObject([{ limit: 'reports' }]);
+  expect(takeNoise()).toEqual([expect.stringContaining('The limiter is gone')]);
+  // The report of the browser, and that of the worker about its limiter.
+  await vi.waitFor(() => expect(sentry.requests).toHaveLength(2), 4_000);
 });
 
 test('what Sentry says of its limits is passed on', async () => {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
 import { migrate } from '../../scripts/local/steps.ts';
@@ -182,6 +183,53 @@ test('while D1 hangs, a page gives up in time and says so with a number, and aft
   expect((await browser.get('/')).status).toBe(200);
   await after.close();
 }, 60_000);
+
+test('while something else has locked the database, log-out and a click on a link are refused in plain words, and afterwards both work', async () => {
+  const worker = await startBuiltWorker(settings);
+  const browser = createBrowser();
+  const email = 'locked@example.com';
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+  await browser.post('/api/accounts/auth/signup/', person);
+  await browser.post('/api/accounts/auth/confirm/', { token: accepted.map(tokenIn)[0] });
+  await browser.post('/api/courses/', biology);
+  await browser.post('/api/accounts/auth/login/', { email });
+  const click = { token: accepted.map(tokenIn)[1] };
+  const other = createBrowser();
+  await other.get('/login');
+
+  const written: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line) => written.push(line));
+  const lock = lockDatabase();
+  const refused = [
+    await other.post('/api/accounts/auth/confirm/', click),
+    await browser.post('/api/accounts/auth/logout/', {}),
+  ];
+  lock.close();
+  vi.restoreAllMocks();
+  for (const response of refused) {
+    expect(await response.json()).toMatchObject({
+      code: 'unavailable',
+      message: 'We cannot reach our records just now. Please try again in a moment.',
+    });
+    expect(response.status).toBe(503);
+  }
+  expect(written.filter((line) => line.includes('"event":"failure"'))).toHaveLength(2);
+
+  expect((await browser.get('/api/accounts/auth/user/')).status).toBe(200);
+  expect((await other.post('/api/accounts/auth/confirm/', click)).status).toBe(200);
+  expect((await browser.post('/api/accounts/auth/logout/', {})).status).toBe(204);
+  await worker.close();
+}, 60_000);
+
+/** Keeps everybody else from writing until it is closed, as a backup or a tool in another process would. */
+function lockDatabase(): DatabaseSync {
+  const [file = ''] = globSync(path.join(settings.stateFolder, 'v3/d1/*/*.sqlite')).filter(
+    (name) => !name.endsWith('metadata.sqlite'),
+  );
+  const database = new DatabaseSync(file);
+  database.exec('BEGIN EXCLUSIVE');
+  return database;
+}
 
 /**
  * The worker behind a module that takes the way to D1 away: all sessions ask through `fetcher`. What it is asked for comes after a

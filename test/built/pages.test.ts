@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { globSync, readdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
   type Browser,
   type BuiltWorker,
@@ -437,7 +437,7 @@ test.each([
   '?token[]=a',
   '?token=a&token=b',
   `?token=${'a'.repeat(64)}`,
-  `?token=${'x'.repeat(8_000)}`,
+  `?token=${'x'.repeat(3_000)}`,
 ])('a link that does not work says so and offers a new one: %#', async (query) => {
   const response = await createBrowser(built.server).request(`/confirm${query}`);
   const html = await response.text();
@@ -698,6 +698,44 @@ test.each([
     const id = payload.headers.get('X-Request-Id');
     expect(await payload.text()).toBe(`Service Unavailable\n${id}\n`);
     expect(log).toContain(payload.headers.get('X-Request-Id'));
+  },
+);
+
+test('a page whose visit cannot be written down is there all the same', async () => {
+  await built.sql('UPDATE sessions SET last_seen_at = last_seen_at - 172800000');
+  await built.sql(
+    "CREATE TRIGGER unwritable BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+  );
+  const page = await ada.request('/');
+  const html = await page.text();
+  const log = await vi.waitFor(() => {
+    const lines = takeLogs();
+    expect(lines).toContain('database or disk is full');
+    return lines;
+  });
+  await built.sql('DROP TRIGGER unwritable');
+
+  expect(page.status).toBe(200);
+  expect(html).toContain(person.courseName);
+  expect(log).toContain(page.headers.get('X-Request-Id'));
+});
+
+test.each([
+  ['en', 414, `/${'x'.repeat(5_000)}`, {}, 'This address is too long.'],
+  ['fr', 414, `/RSC/R/${'x'.repeat(5_000)}.txt`, {}, 'Cette adresse est trop longue.'],
+  ['en', 431, '/', { Cookie: `a=${'x'.repeat(9_000)}` }, 'delete the cookies of this site'],
+])(
+  'what is too long to be read is refused in plain words, with a number (%s, %i)',
+  async (language, status, path, headers, words) => {
+    const response = await createBrowser(built.server).request(path, {
+      headers: { 'Accept-Language': language, ...headers },
+    });
+    const text = await response.text();
+
+    expect(response.status).toBe(status);
+    expect(text).toContain(words);
+    expect(text).toContain(response.headers.get('X-Request-Id'));
+    expectGuards(response.headers);
   },
 );
 

@@ -6,9 +6,17 @@ import type { Course } from '#features/courses/schema.ts';
 import type { Client } from '../support/client.ts';
 import { createClient } from '../support/client.ts';
 import { takeNoise } from '../support/console.ts';
-import { brokenDatabase, databaseWith, hangingDatabase } from '../support/database.ts';
 import {
+  brokenDatabase,
+  databaseWith,
+  hangingDatabase,
+  unwritableDatabase,
+} from '../support/database.ts';
+import {
+  browserWith,
+  createCourseRow,
   createLink,
+  createSession,
   createSignedInClient,
   createUser,
   db,
@@ -16,6 +24,7 @@ import {
 } from '../support/factories.ts';
 import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../support/google.ts';
 import { fakeResend, tokenIn } from '../support/resend.ts';
+import { everything } from '../support/rows.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const confirmPath = '/api/accounts/auth/confirm/';
@@ -69,6 +78,68 @@ test.each(requests)('with D1 hanging, %s is refused after 8 seconds', async (_wh
   await expectUnavailable(response);
   expect(attempts).toEqual([]);
   expect((await ask(client, env.DB)).ok).toBe(true);
+});
+
+test.each([
+  'D1_ERROR: attempt to write a readonly database: SQLITE_READONLY',
+  'D1_ERROR: database or disk is full: SQLITE_FULL',
+  'D1_ERROR: Exceeded maximum DB size',
+  'D1_ERROR: database is locked: SQLITE_BUSY',
+])(
+  'with a database that takes no writes (%s), reading goes on, writing is refused in plain words, and nothing is lost',
+  async (message) => {
+    const { attempts } = fakeResend();
+    const DB = unwritableDatabase(message);
+    const options = { bindings: { DB } };
+    const { client, user } = await createSignedInClient();
+    const course = await createCourseRow(user.id);
+    const coursePath = `${coursesPath}${course.id}/`;
+    const token = await createLink(user);
+    await client.get('/api/health/');
+    const before = await everything();
+
+    for (const path of [userPath, coursesPath, coursePath, '/api/accounts/auth/sessions/']) {
+      expect((await client.get(path, options)).status).toBe(200);
+    }
+    const person = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
+    const writes: [string, string, unknown?][] = [
+      ['POST', '/api/accounts/auth/logout/'],
+      ['POST', confirmPath, { token }],
+      ['POST', '/api/accounts/auth/login/', { email: user.email }],
+      ['POST', '/api/accounts/auth/signup/', person],
+      ['POST', coursesPath, biology],
+      ['POST', `${coursePath}select/`],
+      ['PATCH', coursePath, { name: 'Biology 102' }],
+      ['DELETE', coursePath],
+      ['PATCH', `/api/accounts/${user.id}/`, { first_name: 'Augusta' }],
+      ['DELETE', `/api/accounts/${user.id}/`],
+      ['DELETE', '/api/accounts/auth/sessions/current/'],
+    ];
+    for (const [method, path, input] of writes) {
+      await expectUnavailable(await client.request(method, path, input, options));
+    }
+    expect(await everything()).toEqual(before);
+    expect(attempts).toEqual([]);
+    expect(client.cookies.has('__Host-session')).toBe(true);
+
+    expect((await client.post(confirmPath, { token })).status).toBe(200);
+    expect((await client.post('/api/accounts/auth/logout/')).status).toBe(204);
+  },
+);
+
+test('a visit that cannot be written down changes no answer', async () => {
+  const user = await createUser();
+  const lastSeenAt = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
+  const client = browserWith(await createSession(user.id, { lastSeenAt }));
+  const DB = unwritableDatabase('D1_ERROR: database or disk is full: SQLITE_FULL');
+
+  expect((await client.get(userPath, { bindings: { DB } })).status).toBe(200);
+  const lines = await vi.waitFor(() => {
+    const noise = takeNoise();
+    expect(noise).toHaveLength(1);
+    return noise;
+  });
+  expect(lines[0]).toContain('SQLITE_FULL');
 });
 
 test.each([

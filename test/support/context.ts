@@ -11,13 +11,13 @@ export function contextOn(
 ): Context {
   const appEnv = readEnv({ ...env, ...bindings });
   return createContext(appEnv, {
-    browser: null,
     locale: 'en',
     place: 'here',
     network: null,
     requestId: 'a-request',
     request: null,
     session: appEnv.db.withSession(),
+    userAgent: '',
     waitUntil,
   });
 }

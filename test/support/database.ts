@@ -36,6 +36,20 @@ export function brokenDatabase(message = 'D1_ERROR: Network connection lost.'): 
   return databaseWith({ prepare: fail, batch: fail });
 }
 
+/** A D1 that is read as always and takes no writes: D1 refuses a batch as a whole. */
+export function unwritableDatabase(message: string): D1Database {
+  const refuse = async () => {
+    throw new Error(message);
+  };
+  const refused = { all: refuse, first: refuse, raw: refuse, run: refuse };
+  const write = { bind: () => write, ...refused } as unknown as D1PreparedStatement;
+  return databaseWith({
+    prepare: (query) => (/^\s*select\b/i.test(query) ? env.DB.prepare(query) : write),
+    batch: async <Row>(statements: D1PreparedStatement[]) =>
+      statements.includes(write) ? refuse() : env.DB.batch<Row>(statements),
+  });
+}
+
 /** A D1 that is asked and never answers. */
 export function hangingDatabase(): D1Database {
   const hang = () => new Promise<never>(() => {});

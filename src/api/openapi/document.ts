@@ -193,6 +193,8 @@ function commonErrors(method: string, path: string, description: RouteDescriptio
     'unavailable',
     'misdirected',
     'rate_limited',
+    'url_too_long',
+    'cookies_too_large',
     ...(isSignedIn ? (['unauthenticated'] as const) : []),
     ...(path.includes(':') ? (['not_found'] as const) : []),
     ...(isParsed ? (['validation_failed'] as const) : []),

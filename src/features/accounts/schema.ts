@@ -3,7 +3,7 @@ import { courseTypes, linkPurposes, locales, undeliverableReasons } from '#db/va
 import type { ValidationCode } from '#i18n/validation.ts';
 import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import { characterCount } from '#lib/text.ts';
-import { rule } from '#lib/validation-rule.ts';
+import { lengthRule, rule } from '#lib/validation-rule.ts';
 
 // Letters of all scripts with their marks, and what names are joined with; the zero-width joiners are part of Persian and
 // Indic spelling.
@@ -17,8 +17,9 @@ const invisiblePattern = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 /** A first or last name: 2 to 49 characters, and nothing that could carry a link or markup into a mail. */
 export function personName(required: ValidationCode) {
   return z.string(required).check(
-    z.normalize('NFC'),
     z.trim(),
+    lengthRule('name_too_long', 50),
+    z.normalize('NFC'),
     rule(required, (name) => name !== ''),
     rule('name_too_short', (name) => characterCount(name) >= 2),
     rule('name_too_long', (name) => characterCount(name) < 50),

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, exists, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
@@ -17,7 +17,7 @@ import { createToken, hashToken, isToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 import { type LiveLink, linkRows } from './find-link.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
-import { endChange, fitsItsUser } from './links.ts';
+import { endChange, fitsItsUser, isLiveLink } from './links.ts';
 import { type Browser, newSession } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
 
@@ -61,7 +61,7 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
         and(
           eq(links.tokenHash, tokenHash),
           eq(links.purpose, link.purpose),
-          gt(links.expiresAt, now),
+          isLiveLink(now),
           fitsItsUser(ctx),
         ),
       ),

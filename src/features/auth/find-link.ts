@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { named } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
@@ -7,7 +7,7 @@ import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
 import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { fitsItsUser } from './links.ts';
+import { fitsItsUser, isLiveLink } from './links.ts';
 import { type OwnRead, ownRead } from './own-read.ts';
 
 /** A link that would still work, whose it is, and the address it was mailed to. */
@@ -45,6 +45,7 @@ export async function linkAlong(token: unknown): Promise<OwnRead<LiveLink | null
 
 /** The query for the link with a token, as far as it would still work. */
 export function linkRows(ctx: Context, tokenHash: string) {
+  const now = ctx.now();
   return ctx.db
     .select({
       purpose: links.purpose,
@@ -60,5 +61,5 @@ export function linkRows(ctx: Context, tokenHash: string) {
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .where(and(eq(links.tokenHash, tokenHash), fitsItsUser(ctx), gt(links.expiresAt, ctx.now())));
+    .where(and(eq(links.tokenHash, tokenHash), fitsItsUser(ctx), isLiveLink(now)));
 }

@@ -8,7 +8,7 @@ import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { fitsItsUser } from './links.ts';
+import { fitsItsUser, isLiveLink } from './links.ts';
 import { type OwnRead, ownRead } from './own-read.ts';
 
 /** What a link to undo an address change would still do, and whose account it is. */
@@ -68,9 +68,7 @@ export function undoRows(ctx: Context, tokenHash: string) {
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .where(
-      and(eq(links.stopTokenHash, tokenHash), fitsItsUser(ctx), gt(links.expiresAt, ctx.now())),
-    );
+    .where(and(eq(links.stopTokenHash, tokenHash), fitsItsUser(ctx), isLiveLink(ctx.now())));
   const restore = db
     .select({
       kind: kindOf('restore'),

@@ -1,5 +1,17 @@
 import 'server-only';
-import { and, eq, exists, isNotNull, isNull, ne, notExists, or, type SQL } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  or,
+  type SQL,
+} from 'drizzle-orm';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
 import { resultsOf, rowIf, type Statements } from '#db/batch.ts';
@@ -26,6 +38,8 @@ import {
 import type { Mark } from '#features/undeliverable/guard-mailer.ts';
 import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
+import { browserName } from '#lib/browser-name.ts';
+import { clockToleranceMs } from '#lib/clock.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 import { isAskedByLiveSession } from './live-sessions.ts';
@@ -64,6 +78,17 @@ export function fitsItsUser(ctx: Context) {
  */
 export function endChange(db: Database, whose: SQL) {
   return db.delete(links).where(and(eq(links.purpose, 'address_change'), whose));
+}
+
+/**
+ * True for links that have not expired. A link of the future, made while the clock was ahead, would live on by as much: it is
+ * none either.
+ */
+export function isLiveLink(now: Date) {
+  return and(
+    gt(links.expiresAt, now),
+    lt(links.createdAt, new Date(now.getTime() + clockToleranceMs)),
+  );
 }
 
 const daySeconds = 24 * 60 * 60;
@@ -240,7 +265,7 @@ export async function mailLink(
   { id, purpose, user, token, mark, drawn }: MadeLink,
   { compose = messageFor[purpose], alsoSend, undo = [], drawnBefore = [] }: MailOptions = {},
 ): Promise<void> {
-  const asked = { at: ctx.now(), browser: ctx.browser };
+  const asked = { at: ctx.now(), browser: browserName(ctx.userAgent) };
   let isMailed = false;
   try {
     const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);

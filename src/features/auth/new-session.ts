@@ -5,14 +5,13 @@ import type { Context } from '#context.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { originsOf } from './known-sign-ins.ts';
 
-const userAgentLength = 255;
-
 /** The browser that signs in. */
 export type Browser = {
   /** The token of its present session, which the new one takes the place of; null without one. */
   sessionToken: string | null;
   /** The token by which the browser is recognized after it has signed in; it opens nothing. */
   browserToken: string;
+  /** What it calls itself, cut to what a session keeps. */
   userAgent: string;
 };
 
@@ -46,7 +45,7 @@ function sessionRow(userId: SQLiteColumn, tokenHash: string, userAgent: string, 
     id: sql`${crypto.randomUUID()}`.as('id'),
     tokenHash: sql`${tokenHash}`.as('token_hash'),
     userId,
-    userAgent: sql`${userAgent.slice(0, userAgentLength)}`.as('user_agent'),
+    userAgent: sql`${userAgent}`.as('user_agent'),
     createdAt: sql`${now.getTime()}`.as('created_at'),
     lastSeenAt: sql`${now.getTime()}`.as('last_seen_at'),
   };

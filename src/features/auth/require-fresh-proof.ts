@@ -1,5 +1,6 @@
 import 'server-only';
 import { AppError } from '#lib/app-error.ts';
+import { clockToleranceMs } from '#lib/clock.ts';
 import type { ViewerContext } from './find-viewer.ts';
 
 /** How long a sign-in counts as a proof of who is there. */
@@ -12,7 +13,8 @@ const proofSeconds = 15 * 60;
  */
 export function requireFreshProof(ctx: ViewerContext): void {
   const age = ctx.now().getTime() - ctx.viewer.session.createdAt.getTime();
-  if (age > proofSeconds * 1000) {
+  // One that begins in the future would count for as long as the clock was ahead.
+  if (age > proofSeconds * 1000 || age < -clockToleranceMs) {
     ctx.log('proof_demanded', { userId: ctx.viewer.id });
     throw new AppError('proof_required');
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { courseTypes } from '#db/values.ts';
 import type { ValidationCode } from '#i18n/validation.ts';
 import { characterCount } from '#lib/text.ts';
-import { rule } from '#lib/validation-rule.ts';
+import { lengthRule, rule } from '#lib/validation-rule.ts';
 
 const nameRequired: ValidationCode = 'course_name_required';
 const typeRequired: ValidationCode = 'course_type_required';
@@ -14,8 +14,9 @@ const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]
 /** All that people can say of a course. */
 export const CourseInput = z.strictObject({
   name: z.string(nameRequired).check(
-    z.normalize('NFC'),
     z.trim(),
+    lengthRule('course_name_too_long', 255),
+    z.normalize('NFC'),
     rule('course_name_required', (name) => name !== ''),
     rule('course_name_too_short', (name) => characterCount(name) >= 3),
     rule('course_name_too_long', (name) => characterCount(name) < 255),

@@ -15,9 +15,12 @@ const passedOn = ['Retry-After', 'X-Sentry-Rate-Limits'];
  */
 export function isForUs(dsn: string, envelope: Uint8Array): boolean {
   const end = envelope.subarray(0, maxHeaderBytes).indexOf(10);
+  if (end === -1) {
+    return false;
+  }
   try {
     const header: unknown = JSON.parse(new TextDecoder().decode(envelope.subarray(0, end)));
-    return end > 0 && isSameProject(dsn, header);
+    return isSameProject(dsn, header);
   } catch {
     return false;
   }

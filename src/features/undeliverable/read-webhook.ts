@@ -15,6 +15,9 @@ type SignedRequest = {
   signature: string;
 };
 
+/** Each is far shorter; a long one could name thousands of signatures, all of them compared. */
+const maxHeaderLength = 1_000;
+
 type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string; mailFrom: string };
 
 /** Which addresses get no more mail, in canonical form, and why. */
@@ -79,6 +82,9 @@ function senderOf(from: string): string {
 }
 
 function verified(settings: WebhookSettings, { body, ...headers }: SignedRequest): unknown {
+  if (Object.values(headers).some(({ length }) => length > maxHeaderLength)) {
+    throw new AppError('signature_invalid');
+  }
   try {
     return new Resend(settings.resendApiKey).webhooks.verify({
       payload: body,

@@ -243,6 +243,76 @@ test('the cookie of another attempt does not fit, though it is signed', async ()
   expect(google.requests).toHaveLength(0);
 });
 
+test.each<[string, (state: string) => string]>([
+  ['missing', () => ''],
+  ['malformed', () => 'state=x'],
+  ['unknown', () => `state=${createToken()}`],
+  ['doubled', (state) => `state=${state}&state=${state}`],
+])('a client that asks for JSON is told that a state is not valid: %s', async (_what, query) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const headers = { Accept: 'application/json' };
+  const response = await client.get(`${callbackPath}?code=x&${query(stateOf(url))}`, { headers });
+
+  await expectInvalidStateAsJson(response, client);
+  expect(google.requests).toHaveLength(0);
+});
+
+test('a client that asks for JSON is told so of a state of another browser, a used one and one that is too old', async () => {
+  const google = fakeGoogle();
+  const headers = { Accept: 'text/plain, Application/JSON;q=0.9' };
+  const client = createClient();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const other = createClient();
+  await expectInvalidStateAsJson(await other.get(callback, { headers }), other);
+
+  vi.useFakeTimers({ now: Date.now() + 11 * 60_000, toFake: ['Date'] });
+  await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
+  vi.useRealTimers();
+  // The attempt was taken all the same.
+  expect(attemptsOf(client)).toEqual([]);
+  await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
+  expect(google.requests).toHaveLength(0);
+});
+
+test('whoever asks in French for JSON is told in French', async () => {
+  const headers = { Accept: 'application/json', 'Accept-Language': 'fr-CA' };
+  const response = await createClient().get(callbackPath, { headers });
+
+  expect(await response.json()).toMatchObject({ message: 'État d’authentification non valide' });
+});
+
+test.each([
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/html, application/json',
+  '*/*',
+  'application/*',
+  'application/json;q=0',
+  'application/jsonx',
+  '',
+])('a browser, or whoever asks for %j, is led to a page', async (accept) => {
+  fakeGoogle();
+  const client = createClient();
+  const response = await client.get(`${callbackPath}?state=x`, { headers: { Accept: accept } });
+
+  await expectInvalidState(response, client);
+});
+
+test('other outcomes lead to a page, whoever asks', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const options = { headers: { Accept: 'application/json' } };
+  const refused = await startSignIn(client);
+  const url = await startSignIn(client);
+  const failed = await client.get(`${callbackPath}?state=${stateOf(refused)}&error=x`, options);
+  const fine = await client.get(callbackOf(url, google.codeFor(url, googlePerson())), options);
+
+  expect(failed.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(fine.headers.get('Location')).toBe('/');
+});
+
 test('HEAD on the way back does nothing, and the browser still comes in', async () => {
   const google = fakeGoogle();
   const client = createClient();
@@ -348,6 +418,17 @@ async function expectInvalidState(response: Response, client: Client) {
     event: 'google_refused',
     reason: 'state',
   });
+}
+
+async function expectInvalidStateAsJson(response: Response, client: Client) {
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({
+    code: 'invalid_state',
+    message: 'Invalid authentication state',
+    request_id: response.headers.get('X-Request-Id'),
+  });
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(loggedEvents('google_refused').at(-1)).toMatchObject({ reason: 'state' });
 }
 
 /** The same length and alphabet, and another value: digits stand in all of hex, base64 and time. */

@@ -1,0 +1,42 @@
+import 'server-only';
+import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { parseAccept } from 'hono/utils/accept';
+import { defaultLocale, type Locale, locales } from '#db/values.ts';
+import type { HonoEnv } from './request-context.ts';
+import { hasTooManyCookies } from './size-limits.ts';
+
+/** Browsers that ask for dozens of languages stay below this. */
+const acceptLanguageLength = 255;
+
+/**
+ * The language of the request: the one chosen in this browser, or the first that the browser asks
+ * for and we have. Looked for when first needed: a flood is refused before anything is read.
+ */
+export function languageOf(c: Context<HonoEnv>): Locale {
+  const known = c.get('language');
+  if (known !== undefined) {
+    return known;
+  }
+  const language = chosenLanguage(c) ?? askedLanguage(c) ?? defaultLocale;
+  c.set('language', language);
+  return language;
+}
+
+function chosenLanguage(c: Context<HonoEnv>): Locale | undefined {
+  return hasTooManyCookies(c) ? undefined : localeOf(getCookie(c, 'language') ?? '');
+}
+
+function askedLanguage(c: Context<HonoEnv>): Locale | undefined {
+  const header = c.req.header('Accept-Language') ?? '';
+  return parseAccept(header.slice(0, acceptLanguageLength))
+    .filter(({ q }) => q > 0)
+    .map(({ type }) => localeOf(type))
+    .find((locale) => locale !== undefined);
+}
+
+/** `fr`, `FR` and `fr-CA` are French. */
+function localeOf(tag: string): Locale | undefined {
+  const [language] = tag.trim().toLowerCase().split('-', 1);
+  return locales.find((locale) => locale === language);
+}
