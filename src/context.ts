@@ -37,29 +37,20 @@ export type Context = {
   userAgent: string;
 };
 
-/**
- * What is there before anything of a request is read but where it comes from: enough to refuse it
- * and to write that down.
- */
-export type RequestBasics = Pick<Context, 'comesFrom' | 'fail' | 'log' | 'network' | 'place'>;
-
-type BasicFacts = Pick<Context, 'network' | 'place'> & {
-  requestId: string;
-  /** Null in what the clock begins. */
-  request: { method: string; url: string } | null;
+/** What is known before anything of a request is read but its address: enough to refuse it and to log that. */
+export type RequestBasics = Pick<Context, 'comesFrom' | 'fail' | 'log' | 'network' | 'place'> & {
   /** Sees work through that nobody waits for. */
   waitUntil: (work: Promise<unknown>) => void;
 };
 
-/** What of a request goes into its context. */
-type RequestFacts = BasicFacts &
-  Pick<Context, 'locale' | 'userAgent'> & {
-    /** What the whole request reads from and writes to. */
-    session: D1DatabaseSession;
-  };
+type BasicFacts = Pick<RequestBasics, 'network' | 'place' | 'waitUntil'> & {
+  requestId: string;
+  /** Null in what the clock begins. */
+  request: { method: string; url: string } | null;
+};
 
 export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
-  const { place, network, requestId } = facts;
+  const { place, network, requestId, waitUntil } = facts;
   const secrets = [
     env.appSecret,
     env.resendApiKey,
@@ -77,16 +68,27 @@ export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
     }
   }
 
-  return { place, network, log: createLog(requestId), fail, comesFrom: reporter.setUser };
+  return {
+    place,
+    network,
+    log: createLog(requestId),
+    fail,
+    comesFrom: reporter.setUser,
+    waitUntil,
+  };
 }
 
-/** @param basics those of the request, where it has them already */
+/** What is read of a request besides. */
+type RequestFacts = Pick<Context, 'locale' | 'userAgent'> & {
+  /** What the whole request reads from and writes to. */
+  session: D1DatabaseSession;
+};
+
 export function createContext(
   env: AppEnv,
-  facts: RequestFacts,
-  basics = createBasics(env, facts),
+  { waitUntil, ...basics }: RequestBasics,
+  { locale, session, userAgent }: RequestFacts,
 ): Context {
-  const { locale, session, userAgent, waitUntil } = facts;
   const { appOrigin, appSecret, google, limits } = env;
   const { fail, log } = basics;
   return {

@@ -1,5 +1,5 @@
 import 'server-only';
-import { createContext } from '#context.ts';
+import { createBasics, createContext } from '#context.ts';
 import { defaultLocale } from '#db/values.ts';
 import { type Bindings, readEnv } from '#env.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
@@ -18,15 +18,17 @@ export async function scheduled(
   let fail = (error: unknown) => logFailure(requestId, error);
   try {
     const env = readEnv(bindings);
-    const ctx = createContext(env, {
-      locale: defaultLocale,
+    const basics = createBasics(env, {
       place: 'cron',
       network: null,
       requestId,
-      session: env.db.withSession('first-primary'),
-      userAgent: '',
       request: null,
       waitUntil: (work) => execution.waitUntil(work),
+    });
+    const ctx = createContext(env, basics, {
+      locale: defaultLocale,
+      session: env.db.withSession('first-primary'),
+      userAgent: '',
     });
     fail = ctx.fail;
     await removeExpired(ctx);

@@ -32,14 +32,13 @@ type PageRequest = {
 
 /** The first line of every public page. */
 export function pageRequest(): PageRequest {
-  const { ctx, env, request } = currentRequest();
+  const { ctx, env, cookies } = currentRequest();
   const { locale } = ctx;
   const i18n = i18nFor(locale);
   setI18n(i18n);
-  const cookies = parse(request.headers.get('Cookie') ?? '');
   const look = {
-    theme: themeOf(cookies[themeCookie]),
-    isSidebarOpen: cookies[sidebarCookie] !== 'false',
+    theme: themeOf(parse(cookies, themeCookie)[themeCookie]),
+    isSidebarOpen: parse(cookies, sidebarCookie)[sidebarCookie] !== 'false',
   };
   const { mailFrom, sentryDsn } = env;
   const [, contact = ''] = /<(.+)>/.exec(mailFrom) ?? [];

@@ -20,8 +20,9 @@ export const Settings = z.object({
       ),
     ),
   /**
-   * Signs CSRF tokens and attempts to sign in with Google, and keys the counters of limits and known sign-ins. After a change browsers
-   * fetch new tokens, who is at Google begins again, all counts begin at zero, and nobody is known any more; nobody is signed out.
+   * Signs CSRF tokens and attempts to sign in with Google, and keys the hashes of counters and
+   * known sign-ins. A change makes browsers fetch new tokens, ends attempts at Google, resets all
+   * counts and forgets known sign-ins. It signs no one out.
    */
   APP_SECRET: z.string('is missing').check(
     z.minLength(32, 'must have at least 32 characters'),

@@ -70,14 +70,18 @@ export const auth = new Hono<HonoEnv>()
   .post(
     '/undo-address-change/',
     describe({
-      summary: msg`Stops an address change that waits, or takes the account back to its former address, by a mailed link`,
+      summary: msg`Stops a pending address change or restores the account’s former address, using an emailed link`,
       answers: { 200: Undone },
       errors: ['link_invalid', 'address_taken'],
     }),
     jsonInput(ConfirmInput),
     async (c) => {
       const undone: Undone = {
-        outcome: await undoAddressChange(c.get('ctx'), c.req.valid('json').token),
+        outcome: await undoAddressChange(
+          c.get('ctx'),
+          c.req.valid('json').token,
+          c.get('browserToken'),
+        ),
       };
       return c.json(undone);
     },

@@ -35,7 +35,7 @@ export const google = new Hono<HonoEnv>()
   .get(
     '/callback/',
     describe({
-      summary: msg`Where Google sends the browser back to: continues to the home page, or to the login page with the code of an error; clients that ask for JSON get an invalid state as an error`,
+      summary: msg`Where Google sends the browser back to: redirects to the home page, or to the login page with an error code; clients that ask for JSON get an error if the state is invalid`,
       answers: { 302: null },
       errors: ['invalid_state'],
       answerHeaders: { Location: msg`The page to go on to` },
@@ -61,7 +61,7 @@ export const google = new Hono<HonoEnv>()
 /** Browsers send less. */
 const acceptLength = 255;
 
-/** Whether the client names JSON and no page: browsers name pages first, and take whatever else there is. */
+/** Whether the client accepts JSON but not HTML. Browsers list HTML first. */
 function asksForJson(c: Context<HonoEnv>): boolean {
   const accepted = parseAccept((c.req.header('Accept') ?? '').slice(0, acceptLength));
   const takes = (wanted: string) =>
@@ -71,7 +71,7 @@ function asksForJson(c: Context<HonoEnv>): boolean {
 
 type Outcome = { sessionToken: string } | { error: LoginErrorCode };
 
-/** Never throws: mostly a person waits for a page. Nothing of Google's words goes any further. */
+/** Never throws, because a person usually waits for a page. Google's texts are not passed on. */
 async function finish(c: Context<HonoEnv>): Promise<Outcome> {
   const ctx = c.get('ctx');
   try {

@@ -6,9 +6,9 @@ import { type Addressee, type Asked, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /**
- * To the present address of an account, when somebody in one of its sessions asks to change it.
+ * Notifies an account's present address that one of its sessions has requested a change.
  *
- * @param newEmail shown masked: enough for its owner to recognise it
+ * @param newEmail shown masked: enough for its owner to recognize it
  * @param stopLink lives as long as the change waits
  */
 export function addressChangeRequested(

@@ -31,7 +31,7 @@ export function addressChanged(
         label: i18n._(msg`Undo this change`),
         link: undoLink,
         validity: i18n._(
-          msg`This link works once, within the next 7 days. It takes your account back to this address and logs out every browser.`,
+          msg`This link works once, within the next 7 days. It restores this address and logs out every browser.`,
         ),
       },
       notMine: i18n._(

@@ -8,7 +8,7 @@ import type { Message } from './send.ts';
 /**
  * To the address that an account had until it was taken back to a former one.
  *
- * @param restoredEmail shown masked: enough for its owner to recognise it
+ * @param restoredEmail shown masked: enough for its owner to recognize it
  */
 export function addressRestored(to: Addressee, restoredEmail: string): Promise<Message> {
   const i18n = i18nFor(to.language);

@@ -27,7 +27,7 @@ type Mail = {
     link: string;
     /** How long the link lives, and that it works once. */
     validity: string;
-    /** When the link was asked for, and by what, so that people can tell whether it was them. Of some links nobody has asked. */
+    /** When and in which browser the link was requested; absent if it was sent unprompted. */
     asked?: Asked;
   };
   /** What to do when somebody else was behind it. */

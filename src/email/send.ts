@@ -12,10 +12,10 @@ export type Message = { to: string; subject: string; html: string; text: string 
  */
 export type SendMail = (message: Message, idempotencyKey: string) => Promise<void>;
 
-/** Resend is there and takes no mail like this one, such as one to an address of a kind that it does not know. */
+/** Resend answered but rejected this email, such as for an address format it does not accept. */
 class RefusedMail extends Error {}
 
-/** Whether a mail was not accepted because of itself, and not because nothing can be sent. */
+/** Whether Resend rejected this particular email, as opposed to being unavailable. */
 export function isRefusedMail(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof RefusedMail;
 }

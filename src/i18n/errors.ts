@@ -7,9 +7,9 @@ export const errorMessages = {
   account_not_found: msg`No account found with this email address.`,
   address_bounced: msg`We cannot send email to this address: an earlier one came back. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
   address_complained: msg`We cannot send email to this address: our email to it was reported as spam. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
-  address_taken: msg`This address has another Lectern account now. Log in to that account and delete it, then open this link again.`,
+  address_taken: msg`This email address now belongs to another Lectern account. Log in to that account and delete it, then open this link again.`,
   body_too_large: msg`This is more than we can take in one go. Please shorten it.`,
-  cookies_too_large: msg`Your browser sent more cookies than we can accept. Please delete the cookies of this site and try again.`,
+  cookies_too_large: msg`Your browser sent too many cookies. Please delete the cookies for this site and try again.`,
   csrf_failed: msg`We could not be sure that this request came from you. Please reload the page and try again.`,
   email_not_verified: msg`Please verify your email address first`,
   idempotency_key_reused: msg`This request was already sent with other details. Please reload the page and try again.`,
@@ -27,7 +27,7 @@ export const errorMessages = {
   unauthenticated: msg`Your session has expired. Please log in again.`,
   unavailable: msg`We cannot reach our records just now. Please try again in a moment.`,
   unsupported_media_type: msg`Please send JSON.`,
-  url_too_long: msg`This address is too long.`,
+  url_too_long: msg`This web address is too long.`,
   validation_failed: msg`Invalid input. Please check your information.`,
 } satisfies Record<ErrorCode, MessageDescriptor>;
 

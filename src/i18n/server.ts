@@ -23,8 +23,8 @@ const catalogs: Record<Locale, Messages[]> = {
 const instances = new Map<Locale, I18n>();
 
 /**
- * Lingui's, but values come out as they went in. Lingui reads `\u0041` and `\x41` as letters in the
- * finished text, also where somebody typed them; so a backslash of a value is written like that.
+ * Lingui's, but values stay as they are. Lingui decodes `\u0041` and `\x41` in the finished text,
+ * even in values that people typed, so backslashes in values are escaped the same way.
  */
 class ValueKeepingI18n extends I18n {
   override _(descriptor: MessageDescriptor): string;

@@ -3,8 +3,8 @@ export function characterCount(text: string): number {
   return [...text].length;
 }
 
-/** The same for all texts that look alike, whatever their spaces and accents are made of. */
-export function asItLooks(text: string): string {
+/** Normalizes spaces, accents and invisible characters, so that texts that look alike are equal. */
+export function visibleText(text: string): string {
   const seen = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   return seen.normalize('NFC').replace(/\s+/g, ' ').trim();
 }

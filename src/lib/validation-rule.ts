@@ -7,7 +7,7 @@ export function rule(code: ValidationCode, passes: (text: string) => boolean) {
 }
 
 /**
- * Stands before `normalize`, which takes ever longer to put thousands of accents in order.
+ * Runs before `normalize`, whose cost grows faster than the text when thousands of accents pile up.
  *
  * @param count of characters that a later rule takes; in parts, each has at most eight UTF-16 units
  */

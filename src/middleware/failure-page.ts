@@ -17,8 +17,8 @@ import { tryCurrentRequest } from './request-storage.ts';
  * Puts a page with words and a way on in the place of what Waku answers when a page could not be rendered: an empty
  * document that is nothing without scripts.
  *
- * Pages are sent as a whole. No page of ours has anything to send before its data is there, and workerd keeps a stream in memory
- * that nobody reads to its end, with all that it holds: that of a client that has hung up, or of a HEAD.
+ * Pages are sent whole: none has anything to send before its data has arrived, and workerd leaks
+ * every stream that is not read to its end, such as after a client has hung up, or for a HEAD.
  */
 export function failurePage() {
   return createMiddleware<HonoEnv>(async function failurePage(c, next) {

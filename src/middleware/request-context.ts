@@ -37,8 +37,18 @@ const userAgentLength = 255;
 export function requestBasics() {
   return createMiddleware<HonoEnv>(async function requestBasics(c, next) {
     const env = readEnv(c.env);
+    const address = c.req.header('CF-Connecting-IP');
+    // Found here and not when there is work: nothing in `ctx` may lead to Hono's context; see request-storage.ts.
+    const execution = executionContextOf(c);
+    const facts = {
+      place: placeOf(address),
+      network: networkOf(address),
+      requestId: c.get('requestId'),
+      request: c.req.raw,
+      waitUntil: (work: Promise<unknown>) => execution?.waitUntil(work),
+    };
     c.set('env', env);
-    c.set('basics', createBasics(env, basicFactsOf(c)));
+    c.set('basics', createBasics(env, facts));
     await next();
   });
 }
@@ -50,27 +60,13 @@ export function requestContext() {
     const session = env.db.withSession(await readsFrom(c));
     c.set('databaseSession', session);
     const facts = {
-      ...basicFactsOf(c),
       locale: languageOf(c),
       session,
       userAgent: (c.req.header('User-Agent') ?? '').slice(0, userAgentLength),
     };
-    c.set('ctx', createContext(env, facts, c.get('basics')));
+    c.set('ctx', createContext(env, c.get('basics'), facts));
     await next();
   });
-}
-
-function basicFactsOf(c: HonoContext<HonoEnv>) {
-  const address = c.req.header('CF-Connecting-IP');
-  // Found here and not when there is work: nothing in `ctx` may lead to Hono's context; see request-storage.ts.
-  const execution = executionContextOf(c);
-  return {
-    place: placeOf(address),
-    network: networkOf(address),
-    requestId: c.get('requestId'),
-    request: c.req.raw,
-    waitUntil: (work: Promise<unknown>) => execution?.waitUntil(work),
-  };
 }
 
 /** Writes down what nobody expected, and reports it. Where the settings cannot be read there is nothing but the log. */

@@ -12,7 +12,8 @@ import type { HonoEnv, Variables } from './request-context.ts';
  * a store was current and that the store leads to. See docs/upstream/response-kept-by-async-context.mjs.
  */
 export type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToken'> & {
-  request: Request;
+  /** The header as it came. */
+  cookies: string;
   /** The nonce of the response's policy. */
   nonce: string | undefined;
   /** Who asks for a page, looked up by the page and asked for by the reports too; see page-request.ts. */
@@ -31,7 +32,7 @@ export function requestStorage() {
       env: c.get('env'),
       requestId: c.get('requestId'),
       sessionToken: c.get('sessionToken'),
-      request: c.req.raw,
+      cookies: c.req.header('Cookie') ?? '',
       nonce: c.get('secureHeadersNonce'),
     };
     await storage.run(current, next);

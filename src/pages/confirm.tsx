@@ -82,8 +82,8 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
       {viewer !== null && viewer.id !== link.userId && (
         <p className="alert mb-8">
           <Trans>
-            In this browser you are logged in as {viewerAddress}. If you go on, that account is
-            logged out here.
+            You’re logged in as {viewerAddress} in this browser. If you continue, you’ll be logged
+            out of that account.
           </Trans>
         </p>
       )}

@@ -19,8 +19,8 @@ export default function PrivacyPage() {
     },
     {
       name: 'browser',
-      purpose: t`Recognizes this browser when you ask for a login link, so that other people can’t use up the emails to your address. It logs nobody in.`,
-      lifetime: t`400 days after your last login; it stays when you log out`,
+      purpose: t`Recognizes this browser when you ask for a login link, so that other people can’t use up the emails to your address. It doesn’t log anyone in.`,
+      lifetime: t`400 days after your last login, even if you log out`,
     },
     {
       name: 'csrftoken',
@@ -116,9 +116,9 @@ export default function PrivacyPage() {
             </li>
             <li>
               <Trans>
-                <strong>Links we email:</strong> what each is for, the address, when it was made and
-                when it ends, and which session asked to change an address. A login link lasts 10
-                minutes, others 24 hours; once used, it is deleted.
+                <strong>Links we email:</strong> what each is for, the address, when it was created,
+                when it expires and, for an address change, which session requested it. A login link
+                lasts 10 minutes, others 24 hours; once used, it is deleted.
               </Trans>
             </li>
             <li>
@@ -129,10 +129,10 @@ export default function PrivacyPage() {
             </li>
             <li>
               <Trans>
-                <strong>Where you have logged in:</strong> for each browser and each network that
-                you have logged in from, a hash made with a secret key, until 180 days after your
-                last login there. Some of the emails to your address are reserved for these, so that
-                other people can’t use up all of them.
+                <strong>Known browsers and networks:</strong> for each browser and network you’ve
+                logged in from, a keyed hash, until 180 days after your last login there. Some of
+                the emails to your address are reserved for them, so that other people can’t use
+                them all up.
               </Trans>
             </li>
             <li>
@@ -166,9 +166,9 @@ export default function PrivacyPage() {
           </h2>
           <p>
             <Trans>
-              Your IP address serves to count requests, as above and in Cloudflare’s own limiter,
-              and to recognize the networks that you have logged in from; Lectern stores it in no
-              other form. Its log holds events, errors, random ids and counts, but no names, email
+              We use your IP address to count requests, as above and in Cloudflare’s own limiter,
+              and to recognize the networks you’ve logged in from; Lectern stores it in no other
+              form. Its log holds events, errors, random ids and counts, but no names, email
               addresses or IP addresses.
             </Trans>
           </p>
@@ -250,10 +250,10 @@ export default function PrivacyPage() {
           </p>
           <p>
             <Trans>
-              Courses, sessions, links, former addresses and where you have logged in go with the
-              account. What remains for a while: some counts, log entries with the account’s random
-              id, emails at Resend, and the history of the database, from which we could restore it
-              for up to 30 days.
+              Courses, sessions, links, former addresses and known browsers and networks are deleted
+              with the account. What remains for a while: some counts, log entries with the
+              account’s random id, emails at Resend, and the history of the database, from which we
+              could restore it for up to 30 days.
             </Trans>
           </p>
         </section>

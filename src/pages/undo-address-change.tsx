@@ -23,8 +23,8 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
     <>
       <p className="mt-2 mb-8 text-muted">
         <Trans>
-          Links like this work once and for a limited time. If the address has already changed, the
-          email about it has a link to undo the change.
+          Links like this work once, for a limited time. If the address has already changed, the
+          email about the change contains a link to undo it.
         </Trans>
       </p>
       <p>
@@ -53,16 +53,16 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
       explanation: (
         <Trans>
           Someone asked to change the email address of this account from {presentAddress} to{' '}
-          {otherAddress}. If you stop the change, the address stays as it is. No one is logged in or
-          out.
+          {otherAddress}. If you stop the change, the address stays the same. This doesn’t log
+          anyone in or out.
         </Trans>
       ),
       label: t`Stop this change`,
       doneTitle: t`Change stopped`,
       result: (
         <Trans>
-          The account keeps the address {presentAddress}. If you didn’t ask for the change, log out
-          of all other sessions in your settings.
+          This account’s email address is still {presentAddress}. If you didn’t request the change,
+          log out of all other sessions in your settings.
         </Trans>
       ),
       onward: { href: paths.settings, label: t`Go to your settings` },
@@ -71,16 +71,16 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
       title: t`Undo the address change`,
       explanation: (
         <Trans>
-          This account now uses {presentAddress}. If you undo the change, it uses {otherAddress}{' '}
-          again and is logged out everywhere. You can then log in by email.
+          This account now uses {presentAddress}. If you undo the change, it will use {otherAddress}{' '}
+          again and be logged out everywhere. You can then log in by email.
         </Trans>
       ),
       label: t`Undo the change`,
-      doneTitle: t`Your account is back`,
+      doneTitle: t`Account restored`,
       result: (
         <Trans>
-          It uses {otherAddress} again and has been logged out everywhere. Log in with a link that
-          we email to this address.
+          Your account uses {otherAddress} again and has been logged out everywhere. To log in,
+          request a link to that address.
         </Trans>
       ),
       onward: { href: paths.login, label: t`Log in` },

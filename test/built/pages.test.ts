@@ -721,9 +721,9 @@ test('a page whose visit cannot be written down is there all the same', async ()
 });
 
 test.each([
-  ['en', 414, `/${'x'.repeat(5_000)}`, {}, 'This address is too long.'],
-  ['fr', 414, `/RSC/R/${'x'.repeat(5_000)}.txt`, {}, 'Cette adresse est trop longue.'],
-  ['en', 431, '/', { Cookie: `a=${'x'.repeat(9_000)}` }, 'delete the cookies of this site'],
+  ['en', 414, `/${'x'.repeat(5_000)}`, {}, 'This web address is too long.'],
+  ['fr', 414, `/RSC/R/${'x'.repeat(5_000)}.txt`, {}, 'Cette adresse web est trop longue.'],
+  ['en', 431, '/', { Cookie: `a=${'x'.repeat(9_000)}` }, 'delete the cookies for this site'],
 ])(
   'what is too long to be read is refused in plain words, with a number (%s, %i)',
   async (language, status, path, headers, words) => {

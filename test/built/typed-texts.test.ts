@@ -97,7 +97,7 @@ afterEach(() => {
   expect(lines).toEqual([]);
 });
 
-test('every page is gone through', () => {
+test('every page is covered', () => {
   const files = globSync('**/*.tsx', { cwd: 'src/pages' })
     .filter((file) => !file.startsWith('_'))
     .map((file) => file.replace('.tsx', ''));

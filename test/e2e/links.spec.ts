@@ -98,7 +98,7 @@ test('a link of another account warns, and only the click changes who is signed 
   const other = await openBrowser();
   await requestSignUp(other, theirs);
   await page.goto(await linkMailedTo(theirs, 1));
-  await expect(page.getByText(`In this browser you are logged in as ${mine}.`)).toBeVisible();
+  await expect(page.getByText(`You’re logged in as ${mine} in this browser.`)).toBeVisible();
   const who = () =>
     page.evaluate(async () => {
       const account: { email: string } = await (await fetch('/api/accounts/auth/user/')).json();
@@ -155,7 +155,7 @@ test.describe('the link in the mail to the former address', () => {
     await expect(page).toHaveURL('/undo-address-change');
     await page.getByRole('button', { name: 'Undo the change' }).click();
 
-    await expect(page.getByRole('heading', { name: 'Your account is back' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Account restored' })).toBeFocused();
     await thief.goto('/');
     await expect(thief).toHaveURL('/login');
     await late.getByRole('button', { name: 'Undo the change' }).click();

@@ -30,7 +30,7 @@ const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Message>> =
   'verify-email': (to, asked) => verifyEmail(to, link, asked),
 };
 
-test('every mail is gone through', () => {
+test('every email is covered', () => {
   const files = Object.keys(import.meta.glob('../../src/email/*.ts')).map((file) =>
     file.replace(/^.*\/|\.ts$/g, ''),
   );

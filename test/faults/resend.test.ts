@@ -157,7 +157,7 @@ test('what parallel tries have counted is given back by each for itself, and wha
   expect(accepted).toHaveLength(5);
 });
 
-test('a request that was refused before anything was counted gives nothing back', async () => {
+test('a request that a limit refuses gives nothing back that others have used', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   fakeResend();
   const { email } = await createUser();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asItLooks } from '#lib/text.ts';
+import { visibleText } from '#lib/text.ts';
 
 test.each([
   ['Biology\u00a0101', 'Biology 101'],
@@ -11,7 +11,7 @@ test.each([
   ['❤\ufe0f', '❤'],
   ['the <b>bold</b> tag', 'the <b>bold</b> tag'],
 ])('%j looks like %j', (text, other) => {
-  expect(asItLooks(text)).toBe(asItLooks(other));
+  expect(visibleText(text)).toBe(visibleText(other));
 });
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   ['the <b>bold</b> tag', 'the bold tag'],
   ['&lt;', '<'],
 ])('%j does not look like %j', (text, other) => {
-  expect(asItLooks(text)).not.toBe(asItLooks(other));
+  expect(visibleText(text)).not.toBe(visibleText(other));
 });

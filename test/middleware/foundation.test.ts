@@ -79,7 +79,7 @@ test.each([
   expect(response.status).toBe(414);
   expect(await response.json()).toMatchObject({
     code: 'url_too_long',
-    message: 'This address is too long.',
+    message: 'This web address is too long.',
   });
 });
 

@@ -1,6 +1,6 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { type Context, createContext } from '#context.ts';
+import { type Context, createBasics, createContext } from '#context.ts';
 import { scheduled } from '#cron.ts';
 import { type Bindings, readEnv } from '#env.ts';
 
@@ -10,15 +10,17 @@ export function contextOn(
   waitUntil: (work: Promise<unknown>) => void = () => {},
 ): Context {
   const appEnv = readEnv({ ...env, ...bindings });
-  return createContext(appEnv, {
-    locale: 'en',
+  const basics = createBasics(appEnv, {
     place: 'here',
     network: null,
     requestId: 'a-request',
     request: null,
+    waitUntil,
+  });
+  return createContext(appEnv, basics, {
+    locale: 'en',
     session: appEnv.db.withSession(),
     userAgent: '',
-    waitUntil,
   });
 }
 

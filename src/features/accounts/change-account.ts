@@ -19,7 +19,8 @@ import type { Account, AccountChange } from './schema.ts';
 
 /**
  * Changes names and language at once. A new address waits until the link mailed to it is clicked; the present one given again
- * calls off a change that waits. It belongs to the session that asks, and the present address is told of it, with a link that stops it.
+ * cancels a pending change. The change belongs to the session that requested it, and the present
+ * address gets a notice with a link that stops it.
  *
  * Whether the new address has an account already is told to its mailbox alone, never here.
  *
@@ -143,8 +144,8 @@ async function changeAddress(
 }
 
 /**
- * Also where the new address is taken, so that nobody can tell by it. Not out of the budget of mails: how often somebody may ask is
- * limited. People change an address because no mail reaches it, and that must not keep them from it.
+ * Sent even if the new address is taken, so that it reveals nothing. Not counted in the email
+ * budget: requests are already limited. An undeliverable present address doesn't block the change.
  */
 async function tellPresentAddress(
   ctx: ViewerContext,

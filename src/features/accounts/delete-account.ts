@@ -10,9 +10,9 @@ import { counterKeys } from '#features/limits/take-from.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 
 /**
- * Deletes the viewer's account and all that hangs on it, in one batch: sessions, links, ways back to former addresses, known
- * sign-ins and courses go with the user's row, the
- * counters and the mark of the address by name. The address and the Google identity are free again.
+ * Deletes the viewer's account and everything that belongs to it, in one batch: sessions, links,
+ * address restores, known sign-ins and courses cascade from the user's row; counters and the mark
+ * of the address are deleted by key. The address and the Google identity are free again.
  *
  * @throws AppError `not_found`, `proof_required`
  */

@@ -16,8 +16,8 @@ import { requireOwnAccount } from './require-own-account.ts';
 import type { AccountExport } from './schema.ts';
 
 /**
- * Everything that is kept about the viewer, and nothing that opens a door: the hashes of sessions, links and known sign-ins stay here. Counters are
- * left out, because they hold nothing but numbers under keyed hashes.
+ * Everything stored about the viewer except secrets: hashes of sessions, links and known sign-ins
+ * are not exported. Counters are left out, because they hold only numbers under keyed hashes.
  *
  * @throws AppError `not_found`, `proof_required`, `rate_limited`
  */

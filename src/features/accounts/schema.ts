@@ -144,7 +144,7 @@ export const AccountExport = z.object({
       since: z.iso.datetime(),
     }),
   ),
-  /** What has signed in to the account before, and is recognized until then. */
+  /** Browsers and networks that the account recognizes until `expires_at`. */
   known_sign_ins: z.array(
     z.object({
       kind: z.enum(['browser', 'network']),

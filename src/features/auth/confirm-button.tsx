@@ -9,7 +9,7 @@ type ConfirmButtonProps = {
   path: `/api/${string}`;
   token: string;
   texts: ProblemTexts & { label: string; pending: string };
-  /** What the page says before the click, as far as it goes when all is done. */
+  /** Shown until the link is spent. */
   question?: ReactNode;
   /** What it says then, where the answer leads nowhere: its `h1` and what follows. */
   done?: ReactNode;
@@ -69,7 +69,7 @@ export function ConfirmButton({
   );
 }
 
-/** The button that had the focus is gone: the heading takes it, and is read out. */
+/** Moves the focus from the removed button to the heading, so that screen readers announce it. */
 function Done({ children }: { children: ReactNode }) {
   const partRef = useRef<HTMLDivElement>(null);
   useEffect(() => partRef.current?.querySelector('h1')?.focus(), []);

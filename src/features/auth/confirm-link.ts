@@ -30,8 +30,8 @@ const restoreSeconds = 7 * 24 * 60 * 60;
  *
  * - A verification link proves the mailbox for the first time: everything from before the proof goes.
  * - A login link is for verified accounts only; other sessions stay, but an address change that waits ends.
- * - An address change puts the proven address in the place of the old one, which is told and given a link that takes the account
- *   back; all other ways in go: sessions, links, the identity at Google.
+ * - An address change replaces the old address with the proven one and emails the old one a link to
+ *   undo it; all other access ends: sessions, links, the Google identity.
  *
  * @param token what the request carried, of any shape
  * @returns the token for the session cookie
@@ -83,15 +83,15 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
       .where(inArray(users.id, winner)),
     db.delete(courses).where(inArray(courses.ownerId, winner)),
   ];
-  const restore = { id: crypto.randomUUID(), token: createToken() };
-  const restoreHash = await hashToken(restore.token);
+  const undoToken = createToken();
+  const undoHash = await hashToken(undoToken);
   const moved: BatchItem<'sqlite'>[] = [
     // Before the address is overwritten. Those of earlier changes stay, so that a second change makes no link dead.
     db.insert(addressRestores).select(
       db
         .select({
-          id: sql`${restore.id}`.as('id'),
-          tokenHash: sql`${restoreHash}`.as('token_hash'),
+          id: sql`${crypto.randomUUID()}`.as('id'),
+          tokenHash: sql`${undoHash}`.as('token_hash'),
           userId: users.id,
           email: users.email,
           emailCanonical: users.emailCanonical,
@@ -153,7 +153,7 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
   ctx.log('link_spent', { userId: link.userId, purpose: link.purpose });
   if (link.purpose === 'address_change') {
     const { emailCanonical } = link.user;
-    await tellOldAddress(ctx, link, restore, { emailCanonical, reason: mark?.reason ?? null });
+    await tellOldAddress(ctx, link, undoToken, { emailCanonical, reason: mark?.reason ?? null });
   }
   return session.token;
 }
@@ -172,19 +172,17 @@ async function unlessTaken<Claim extends [unknown[], unknown[], ...unknown[]]>(
   }
 }
 
-/** The change stands whether or not this email can be sent. Where it can't, nobody has the link, and its row goes. */
+/**
+ * The change holds even if this email can't be sent. Its link stays in any case: the email may have
+ * arrived although Resend's answer was lost.
+ */
 async function tellOldAddress(
   ctx: Context,
   link: LiveLink,
-  restore: { id: string; token: string },
+  undoToken: string,
   mark: Mark,
 ): Promise<void> {
   ctx.log('address_changed', { userId: link.userId });
-  const undoLink = paths.undoAddressChangeLink(ctx.appOrigin, restore.token);
-  const wasSent = await sendNotice(ctx, link.userId, mark, () =>
-    addressChanged(link.user, link.email, undoLink),
-  );
-  if (!wasSent) {
-    ctx.afterwards(ctx.db.delete(addressRestores).where(eq(addressRestores.id, restore.id)));
-  }
+  const undoLink = paths.undoAddressChangeLink(ctx.appOrigin, undoToken);
+  await sendNotice(ctx, link.userId, mark, () => addressChanged(link.user, link.email, undoLink));
 }

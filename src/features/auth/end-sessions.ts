@@ -8,9 +8,9 @@ import { forgetSignIns, originsOf } from './known-sign-ins.ts';
 import { endChange } from './links.ts';
 
 /**
- * Ends sessions of the viewer, for good, and with each the address change that it asked for. `others` is for whoever does not
- * recognize something: it ends a waiting change in any case, also one that this session asked for, and what has signed in
- * from elsewhere is no longer known to the account.
+ * Ends sessions of the viewer, and with each the address change that it requested. `others` is for
+ * people who see a session they don't recognize: it also cancels a change requested by this
+ * session, and forgets all other known browsers and networks.
  *
  * @param which the id of one, `current` for the one of this request, or `others` for all but that one
  * @param browserToken what the cookie of the browser holds; null without one

@@ -94,7 +94,7 @@ export function isLiveRestore({ now }: Context, tokenHash: string) {
   );
 }
 
-/** The query for whoever has proven that the former address of a restore is theirs. */
+/** The query for a verified account that uses the former address of a restore. */
 export function ownersOfFormer(db: Database) {
   return db
     .select({ id: users.id })

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { named } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
@@ -9,6 +9,7 @@ import { users } from '#db/schema/users.ts';
 import type { Locale, UndeliverableReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
+import { isLiveLink } from './links.ts';
 import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
 import type { OwnRead } from './own-read.ts';
 
@@ -117,7 +118,7 @@ function viewerRow(ctx: Context, tokenHash: string, now: Date) {
       and(
         eq(links.userId, users.id),
         eq(links.purpose, 'address_change'),
-        gt(links.expiresAt, now),
+        isLiveLink(now),
         isAskedByLiveSession(ctx),
       ),
     )

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, notInArray, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -13,8 +13,8 @@ const lifetimeSeconds = 180 * 24 * 60 * 60;
 export type OriginKind = 'browser' | 'network';
 
 /**
- * The browser and the network of a request, in the form in which they are kept. Not with the user's id: whom a sign-in is for is
- * known to the database alone when it is written down, and so is whose address a login was asked for.
+ * The browser and the network of a request, as keyed hashes. The user's id is not part of the hash:
+ * only the database knows it at that point, at a sign-in as well as when a login link is requested.
  *
  * @param browserToken what the cookie of the browser holds, of any shape
  */
@@ -35,17 +35,23 @@ export function originKindOf(origin: string): OriginKind {
 }
 
 /** The statement that keeps where a session came from, after the one that made it: nothing where none was made. */
-export function rememberSignIn(
-  { db, now }: Context,
-  session: { tokenHash: string; origins: string[] },
-) {
+export function rememberSignIn(ctx: Context, session: { tokenHash: string; origins: string[] }) {
+  const made = ctx.db
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, session.tokenHash));
+  return rememberOrigins(ctx, made, session.origins);
+}
+
+/** @param whose a query for at most one id, by the name of `user_id` */
+export function rememberOrigins({ db, now }: Context, whose: SQLWrapper, origins: string[]) {
   const expiresAt = now().getTime() + lifetimeSeconds * 1000;
   return db
     .insert(knownSignIns)
     .select(
-      sql`SELECT ${sessions.userId}, wanted.value, ${expiresAt}
-        FROM ${sessions} CROSS JOIN json_each(${JSON.stringify(session.origins)}) AS wanted
-        WHERE ${eq(sessions.tokenHash, session.tokenHash)}`,
+      // WHERE, so that SQLite does not take ON CONFLICT for the condition of a join.
+      sql`SELECT whose.user_id, wanted.value, ${expiresAt}
+        FROM ${whose} AS whose CROSS JOIN json_each(${JSON.stringify(origins)}) AS wanted WHERE true`,
     )
     .onConflictDoUpdate({
       target: [knownSignIns.userId, knownSignIns.origin],
@@ -60,7 +66,7 @@ export function forgetSignIns({ db }: Context, userId: string, except: string[])
     .where(and(eq(knownSignIns.userId, userId), notInArray(knownSignIns.origin, except)));
 }
 
-/** The query for whether one of these has signed in to the account with an address before: a row then, and none else. */
+/** The query for whether an account knows one of these origins: it returns a row if so. */
 export function knownTo({ db, now }: Context, emailCanonical: string, origins: string[]) {
   return db
     .select({ userId: knownSignIns.userId })

@@ -31,7 +31,7 @@ import { budgetDraws } from '#features/limits/mail-budget.ts';
 import {
   type Draw,
   type Drawn,
-  giveBack,
+  refund,
   refuseFull,
   tryToTake,
 } from '#features/limits/take-from.ts';
@@ -71,8 +71,8 @@ export function fitsItsUser(ctx: Context) {
 }
 
 /**
- * Ends an address change that waits. So does whatever its owner does to end what others may have begun: ending other sessions,
- * and signing in.
+ * Cancels a pending address change. Signing in and ending other sessions do so too, because a thief
+ * may have requested it.
  *
  * @param whose a condition on `links.userId`
  */
@@ -81,8 +81,8 @@ export function endChange(db: Database, whose: SQL) {
 }
 
 /**
- * True for links that have not expired. A link of the future, made while the clock was ahead, would live on by as much: it is
- * none either.
+ * True for links that have not expired. Links from the future, made while the clock was ahead,
+ * would live too long, so they don't count.
  */
 export function isLiveLink(now: Date) {
   return and(
@@ -254,9 +254,9 @@ type MailOptions = {
 };
 
 /**
- * Mails a link that was made just now, in the language of its user. What was not accepted was not mailed: all that was counted for it
- * is given back. Except to the place when Resend wants no such mail at all: whoever knows an address of that kind could go on
- * asking without end, and keep Resend too busy for others.
+ * Emails a newly made link, in the language of its user. If the email is not accepted, its counts
+ * are refunded, except those of the place if Resend rejected this particular email: otherwise an
+ * address that Resend always rejects would allow unlimited requests.
  *
  * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`, after which no link of this purpose is live
  */
@@ -277,7 +277,7 @@ export async function mailLink(
     await ctx.db.batch([
       // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
       ctx.db.delete(links).where(eq(links.id, id)),
-      giveBack(ctx, isRefusedMail(error) ? all.filter(({ limit }) => !isOfPlace(limit)) : all),
+      refund(ctx, isRefusedMail(error) ? all.filter(({ limit }) => !isOfPlace(limit)) : all),
       ...undo,
     ]);
     throw error;

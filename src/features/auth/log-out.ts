@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { hashToken } from '#lib/tokens.ts';
 
-/** Ends the session of this token for good, and with it an address change that it asked for; without such a session nothing happens. */
+/** Ends the session of this token, if any, and with it the address change that it requested. */
 export async function logOut(ctx: Context, token: string): Promise<void> {
   const [ended] = await ctx.db
     .delete(sessions)

@@ -11,11 +11,12 @@ import type { LoginInput, MailSent } from './schema.ts';
 /**
  * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead.
  *
- * That there is no account is told, as the product wants it, but not often to the same place, nor to all places together: once it has
- * been, nobody is told anything for a while, but for those whom the account knows. The limits of an address count where there
- * is no account too, so that their refusal tells nothing.
+ * The product reveals whether an account exists, so misses are limited for each place and for all
+ * places together. When the latter is full, only known browsers and networks are served.
+ * The limits of an address apply even if it has no account, so that a refusal reveals nothing.
  *
- * Who has signed in to the account before, by browser or network, has emails of their own, which strangers can't use up.
+ * Browsers and networks known to the account have an email limit of their own, which strangers
+ * can't use up.
  *
  * @param browserToken what the cookie of the browser holds; null without one
  * @returns where the mail went

@@ -30,8 +30,8 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     language: ctx.locale,
     createdAt: ctx.now(),
   };
-  // Alike for all addresses. Only where a mail goes out is it counted for the mails of the address, with the link: else whoever
-  // signs up with a taken address would use up the mails of its owner.
+  // The same for all addresses. The emails of the address are counted only if one is sent:
+  // otherwise signing up with a taken address would use up its owner's emails.
   const draws = [
     { limit: 'sign_ups_per_address', subject: canonical },
     { limit: 'mails_per_ip' },

@@ -12,21 +12,28 @@ import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveRestore, type LiveUndo, ownersOfFormer, undoRows } from './find-undo.ts';
+import { originsOf, rememberOrigins } from './known-sign-ins.ts';
 import type { Undone } from './schema.ts';
 import { sendNotice } from './send-notice.ts';
 
 /**
- * Spends a link that was mailed to the present or to a former address of an account, and takes an address change back.
+ * Spends a link that was emailed to the present or a former address of an account, and undoes an
+ * address change.
  *
- * - The present address stops a change that waits. Nothing else happens: sessions and login links stay.
- * - A former address takes the account back, within 7 days. Whoever has it now may have taken it from its owner, so all sessions and
- *   links end and the identity at Google goes. Nobody is signed in: the owner logs in by mail.
+ * - The present address stops a pending change. Sessions and login links stay.
+ * - A former address restores the account within 7 days. It may have been hijacked, so all sessions
+ *   and links end and the Google identity is removed. The owner then logs in by email.
  *
  * @param token what the request carried, of any shape
+ * @param browserToken what the cookie of the browser holds; null without one
  * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired; `address_taken` when the former
  *   address has an account of its own by now, after which the link still works; `rate_limited`
  */
-export async function undoAddressChange(ctx: Context, token: unknown): Promise<Undone['outcome']> {
+export async function undoAddressChange(
+  ctx: Context,
+  token: unknown,
+  browserToken: string | null,
+): Promise<Undone['outcome']> {
   const draw = { limit: 'confirmations_per_ip' } as const;
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   const [[undo]] = await takeFrom(ctx, [draw], {
@@ -43,7 +50,9 @@ export async function undoAddressChange(ctx: Context, token: unknown): Promise<U
     throw new AppError('address_taken');
   }
   const isUndone =
-    kind === 'stop' ? await stop(ctx, tokenHash) : await restore(ctx, tokenHash, undo);
+    kind === 'stop'
+      ? await stop(ctx, tokenHash)
+      : await restore(ctx, tokenHash, undo, browserToken);
   if (!isUndone) {
     ctx.log('link_refused', { userId, purpose: kind });
     throw new AppError('link_invalid');
@@ -69,7 +78,12 @@ async function stop(ctx: Context, stopTokenHash: string): Promise<boolean> {
  *
  * @returns false when another request was faster
  */
-async function restore(ctx: Context, tokenHash: string, undo: LiveUndo): Promise<boolean> {
+async function restore(
+  ctx: Context,
+  tokenHash: string,
+  undo: LiveUndo,
+  browserToken: string | null,
+): Promise<boolean> {
   const { db } = ctx;
   const id = crypto.randomUUID();
   const live = db
@@ -126,7 +140,9 @@ async function restore(ctx: Context, tokenHash: string, undo: LiveUndo): Promise
       .where(inArray(users.id, winner)),
     db.delete(sessions).where(inArray(sessions.userId, winner)),
     db.delete(links).where(inArray(links.userId, winner)),
+    // What has just shown that the former mailbox is theirs gets its part of the emails, and nothing else does.
     db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
+    rememberOrigins(ctx, winner, await originsOf(ctx, browserToken)),
     // Last, and with those of later changes: they lead to addresses that the account is taken back from.
     db
       .delete(addressRestores)

@@ -88,7 +88,7 @@ export async function takeFrom<const Along extends Statements = []>(
   return results;
 }
 
-/** The same for whoever has to look at the results before refusing, or to give back. The full windows are told, and nothing is thrown for them. */
+/** Like `takeFrom`, but returns the full windows instead of throwing, and what a refund needs. */
 export async function tryToTake<const Along extends Statements = []>(
   ctx: Context,
   draws: Draw[],
@@ -160,10 +160,10 @@ export function refuseFull(ctx: Context, full: FullWindow[]): void {
 }
 
 /**
- * The statement that takes back what was counted for something that did not happen after all. What others have counted
- * meanwhile stays.
+ * The statement that uncounts what did not happen after all. What other requests have counted in
+ * the meantime stays.
  */
-export function giveBack({ db }: Context, drawn: Drawn[]) {
+export function refund({ db }: Context, drawn: Drawn[]) {
   const rows = JSON.stringify(drawn.map(({ key, bucket }) => [key, bucket]));
   return db
     .update(counters)

@@ -110,8 +110,8 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
             <p>
               <Trans>
                 We’ve emailed a link to {pendingAddress}. Open it within 24 hours to confirm the
-                change. If you log in again, or log out of the browser that asked for it, the change
-                is canceled.
+                change. The change is canceled if you log in again or log out of the browser you
+                requested it in.
               </Trans>
             </p>
             <SettingsButton

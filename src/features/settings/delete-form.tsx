@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { ApiForm } from '#api/browser/api-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
-import { asItLooks } from '#lib/text.ts';
+import { visibleText } from '#lib/text.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-refresh.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -31,7 +31,7 @@ export function DeleteForm(props: DeleteFormProps) {
       method="DELETE"
       messages={messages}
       check={async ({ typed = '' }) =>
-        asItLooks(typed) === asItLooks(expected) ? {} : { typed: 'typed_text_differs' }
+        visibleText(typed) === visibleText(expected) ? {} : { typed: 'typed_text_differs' }
       }
       toInput={() => undefined}
       failuresIn="dialog"

@@ -236,8 +236,8 @@ test('a notice of what has happened that cannot be sent undoes nothing, and the 
   expect(await userRow(user.id)).toMatchObject({ email, emailCanonical: email });
   expect(await (await browser.get(userPath)).json()).toMatchObject({ email });
   expect(loggedEvents('notice_not_sent')).toMatchObject([{ user_id: user.id }]);
-  // Nobody has its link.
-  await expect.poll(() => db.$count(addressRestores, eq(addressRestores.userId, user.id))).toBe(0);
+  // Resend may have sent it all the same, and its link is to work then.
+  expect(await db.$count(addressRestores, eq(addressRestores.userId, user.id))).toBe(1);
 });
 
 test('a link to a new address lives for 24 hours, and as long the address is shown as waiting', async () => {

@@ -277,7 +277,7 @@ test('a client that asks for JSON is told so of a state of another browser, a us
   expect(google.requests).toHaveLength(0);
 });
 
-test('whoever asks in French for JSON is told in French', async () => {
+test('a JSON client that prefers French gets French', async () => {
   const headers = { Accept: 'application/json', 'Accept-Language': 'fr-CA' };
   const response = await createClient().get(callbackPath, { headers });
 

@@ -362,7 +362,9 @@ test('no header that a client can choose makes another place of it', async () =>
   expect(statuses).toEqual([...Array(10).fill(201), 429, 429]);
 });
 
-test('100 addresses in one /64 are one place, and its neighbours are others', async () => {
+test('100 addresses in one /64 are one place, and its neighbours are others', {
+  timeout: 30_000,
+}, async () => {
   const { accepted } = fakeResend();
   const from = async (address: string) => {
     const headers = { 'CF-Connecting-IP': address };
