@@ -345,7 +345,7 @@ const mutations: Mutation[] = [
   {
     defence: '25.6: an address change: is told to the present address',
     file: 'src/features/auth/links.ts',
-    find: '    await alsoSend?.(asked);\n',
+    find: '      await sendFirst(asked);\n',
     replace: '',
     project: 'workerd',
     tests: 'accounts/address-change',
@@ -387,6 +387,27 @@ const mutations: Mutation[] = [
     project: 'workerd',
     tests: 'undo-address-change',
     named: /has an account of its own by now/,
+  },
+  {
+    defence: '25.14: an address change: the present address is told before anyone gets the link',
+    file: 'src/features/auth/links.ts',
+    find: `    if (sendFirst !== undefined) {
+      await sendFirst(asked);
+      wasFirstSent = true;
+    }
+    const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
+    await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
+`,
+    replace: `    const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
+    await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
+    if (sendFirst !== undefined) {
+      await sendFirst(asked);
+      wasFirstSent = true;
+    }
+`,
+    project: 'workerd',
+    tests: 'accounts/address-change',
+    named: /an unsent mail to the present address/,
   },
   {
     defence: '25.11: an address change: an account is taken back within 7 days',
@@ -445,7 +466,7 @@ const mutations: Mutation[] = [
   {
     defence: '27.1: what was not mailed is given back',
     file: 'src/features/auth/links.ts',
-    find: '      refund(ctx, isRefusedMail(error) ? all.filter(({ limit }) => !isOfPlace(limit)) : all),\n',
+    find: '      refund(ctx, [...drawnBefore, ...drawn].filter(isRefunded)),\n',
     replace: '',
     project: 'workerd',
     tests: 'faults/resend',
@@ -454,8 +475,8 @@ const mutations: Mutation[] = [
   {
     defence: '27.2: and not to the place where Resend refuses the mail itself',
     file: 'src/features/auth/links.ts',
-    find: 'isRefusedMail(error) ? all.filter(({ limit }) => !isOfPlace(limit)) : all',
-    replace: 'all',
+    find: '      !(isRefusedMail(error) && isOfPlace(limit)) &&\n',
+    replace: '',
     project: 'workerd',
     tests: 'faults/resend',
     named: /that Resend does not take/,

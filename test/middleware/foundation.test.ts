@@ -99,7 +99,7 @@ test('cookies of more than 8 kB are refused with what to do about them, in the l
   expect(refused.status).toBe(431);
   expect(await refused.json()).toMatchObject({
     code: 'cookies_too_large',
-    message: expect.stringContaining('delete the cookies of this site'),
+    message: expect.stringContaining('delete the cookies for this site'),
   });
   expect((await ask(8_000)).status).toBe(200);
 });

@@ -11,7 +11,7 @@ import { endChange, type MadeLink, mailLink, makeLink } from '#features/auth/lin
 import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
-import { createToken, hashToken } from '#lib/tokens.ts';
+import { hashToken, sign } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 import { accountOf } from './account-of.ts';
 import { requireOwnAccount } from './require-own-account.ts';
@@ -100,7 +100,11 @@ async function changeAddress(
     email: address.address,
     emailCanonical: address.canonical,
   };
-  const stopToken = createToken();
+  // The same for every change from this address: whoever opens an older email stops whichever one waits.
+  const stopToken = await sign(
+    `stop address change:${viewer.id}:${viewer.emailCanonical}`,
+    ctx.appSecret,
+  );
   // The link is made in either case, so that the answers are alike; one that nobody was sent opens nothing.
   const {
     link,
@@ -126,7 +130,7 @@ async function changeAddress(
   };
   await mailLink(ctx, link, {
     ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
-    alsoSend: (asked) => tellPresentAddress(ctx, { link, stopToken, asked }),
+    sendFirst: (asked) => tellPresentAddress(ctx, { link, stopToken, asked }),
     // Not what another request has changed meanwhile.
     undo: isChange
       ? [

@@ -245,8 +245,8 @@ export async function makeLink<const Along extends Statements = []>(
 type MailOptions = {
   /** Makes the mail around the link. */
   compose?: Compose;
-  /** Sends what has to be sent besides, or the link goes. */
-  alsoSend?: (asked: Asked) => Promise<void>;
+  /** Sends what has to be accepted before anyone gets the link. */
+  sendFirst?: (asked: Asked) => Promise<void>;
   /** What goes back with the link when a mail was not accepted. */
   undo?: BatchItem<'sqlite'>[];
   /** What was counted for the mail in an earlier trip than the one that made the link. */
@@ -263,21 +263,26 @@ type MailOptions = {
 export async function mailLink(
   ctx: Context,
   { id, purpose, user, token, mark, drawn }: MadeLink,
-  { compose = messageFor[purpose], alsoSend, undo = [], drawnBefore = [] }: MailOptions = {},
+  { compose = messageFor[purpose], sendFirst, undo = [], drawnBefore = [] }: MailOptions = {},
 ): Promise<void> {
   const asked = { at: ctx.now(), browser: browserName(ctx.userAgent) };
-  let isMailed = false;
+  let wasFirstSent = false;
   try {
+    if (sendFirst !== undefined) {
+      await sendFirst(asked);
+      wasFirstSent = true;
+    }
     const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);
-    isMailed = true;
-    await alsoSend?.(asked);
   } catch (error) {
-    const all = isMailed ? [] : [...drawnBefore, ...drawn];
+    const isRefunded = ({ limit }: Drawn) =>
+      !(isRefusedMail(error) && isOfPlace(limit)) &&
+      // Nothing else limits how often the present address is told.
+      !(wasFirstSent && limit === 'address_changes_per_user');
     await ctx.db.batch([
       // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
       ctx.db.delete(links).where(eq(links.id, id)),
-      refund(ctx, isRefusedMail(error) ? all.filter(({ limit }) => !isOfPlace(limit)) : all),
+      refund(ctx, [...drawnBefore, ...drawn].filter(isRefunded)),
       ...undo,
     ]);
     throw error;
