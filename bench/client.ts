@@ -14,7 +14,9 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; body: strin
 
 export type Client = {
   ask: (ask: Ask) => Promise<Answer>;
-  /** Asks over a connection of its own, and breaks it off when the request has been out for so long. */
+  /**
+   * Asks over a connection of its own, and breaks it off when the request has been out for so long.
+   */
   hangUp: (ask: Ask, afterMs: number) => Promise<void>;
   close: () => void;
 };

@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** What is still reachable in a worker after a full collection. */
 export type LiveHeap = {
   /**
-   * Objects of JavaScript, those of the runtime that they hold, and the memory of buffers. Without compiled code: V8 goes on
-   * compiling for thousands of requests what it has seen often, and then stops.
+   * Objects of JavaScript, those of the runtime that they hold, and the memory of buffers. Without
+   * compiled code: V8 goes on compiling for thousands of requests what it has seen often, and then
+   * stops.
    */
   bytes: number;
   /** Requests among them. */
@@ -16,7 +17,10 @@ export type HeapInspector = { collect: () => Promise<LiveHeap>; close: () => voi
 
 type Reply = { id?: number; method?: string; params?: { chunk: string }; result?: unknown };
 
-/** The parts of a heap snapshot that are read, as V8 writes them: numbers in rows, with their texts apart. */
+/**
+ * The parts of a heap snapshot that are read, as V8 writes them: numbers in rows, with their texts
+ * apart.
+ */
 type Snapshot = {
   snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } };
   nodes: number[];
@@ -30,7 +34,8 @@ const requestNode = 'workerd / Request';
  * Attaches to a worker over the protocol of Chrome's developer tools.
  *
  * @param address of the worker's inspector, `ws://host:port/core:user:name`
- * @param poke asks the worker for anything: an isolate that rests puts off a collection until its next request
+ * @param poke asks the worker for anything: an isolate that rests puts off a collection until its
+ *   next request
  */
 export async function inspectHeap(
   address: string,

@@ -7,7 +7,10 @@ import type { Workerd } from './workerd.ts';
 
 const origin = 'https://lectern.test';
 
-/** The built worker as it is measured: without its static files, which go out before it in production. */
+/**
+ * The built worker as it is measured: without its static files, which go out before it in
+ * production.
+ */
 export function benchedWorker(settings: LocalSettings): LegacyWorkerOptions {
   ensureSecrets();
   const { assets: _, ...worker } = builtWorker(settings);

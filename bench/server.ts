@@ -293,7 +293,10 @@ async function measureMemory(setup: Setup): Promise<void> {
   );
 }
 
-/** Measures one process again and again while it answers, after as many requests as `memorySteps` says. */
+/**
+ * Measures one process again and again while it answers, after as many requests as `memorySteps`
+ * says.
+ */
 async function measureAfter<Measure>(
   { settings, built, person }: Setup,
   options: { isInspected?: boolean },

@@ -37,7 +37,10 @@ export type Context = {
   userAgent: string;
 };
 
-/** What is known before anything of a request is read but its address: enough to refuse it and to log that. */
+/**
+ * What is known before anything of a request is read but its address: enough to refuse it and to
+ * log that.
+ */
 export type RequestBasics = Pick<Context, 'comesFrom' | 'fail' | 'log' | 'network' | 'place'> & {
   /** Sees work through that nobody waits for. */
   waitUntil: (work: Promise<unknown>) => void;

@@ -24,7 +24,8 @@ export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base
     ({ app }) => {
       // An option of Hono's, which Waku does not hand on.
       Object.assign(app, { getPath: pathOf });
-      // Waku types its app without an environment; the middleware below fills the context of every request.
+      // Waku types its app without an environment; the middleware below fills the context of every
+      // request.
       app.onError((error, c) => answerFailure(error, c as unknown as Context<HonoEnv>));
       return async (c, next) =>
         /^\/api(\/|$)/.test(c.req.path) ? api.fetch(c.req.raw, c.env, c.executionCtx) : next();

@@ -426,8 +426,9 @@ function partsOf(text = ''): string {
 const wordsOfIntl = /^timeAgo\(/;
 
 /**
- * What Lingui puts into a text before it looks for tags: values of `<Trans>`, but for the constants of the same function that hold
- * elements, and those of `<Plural>`, but for its count. What stands in an attribute within a `<Trans>` is no part of the text.
+ * What Lingui puts into a text before it looks for tags: values of `<Trans>`, but for the constants
+ * of the same function that hold elements, and those of `<Plural>`, but for its count. What stands
+ * in an attribute within a `<Trans>` is no part of the text.
  */
 function plainValuesIn(source: string): string[] {
   // A line with nothing but a closing brace ends a function.

@@ -1,18 +1,21 @@
 /*
- * workerd keeps requests in memory for ever, in two ways. Both are shown here with a control beside each.
+ * workerd keeps requests in memory for ever, in two ways. Both are shown here with a control beside
+ * each.
  *
  *     npm install miniflare@5.20260815.0-alpha && node response-kept-by-async-context.mjs
  *
- * (In this repository, after `npm ci`: `npx node docs/upstream/response-kept-by-async-context.mjs`.) Seen with workerd
- * 1.20260815.1, compatibility date 2026-08-01, Linux x64. It prints, for each worker, the live requests and pipes in a heap
+ * (In this repository, after `npm ci`: `npx node
+ * docs/upstream/response-kept-by-async-context.mjs`.) Seen with workerd 1.20260815.1, compatibility
+ * date 2026-08-01, Linux x64. It prints, for each worker, the live requests and pipes in a heap
  * snapshot after two forced collections.
  *
- * 1. A Response that is made while an AsyncLocalStorage store is current holds the async context frame, and the frame the
- *    store. Where the store leads back to the Response, as in Hono's contextStorage() (store → Context → Context.res), the cycle
- *    passes through an object of the runtime and is never collected. A store that does not lead to the Response, or that is
- *    emptied, is.
- * 2. A stream that is piped through a TransformStream is never collected when its request ends before anybody reads it: the
- *    client hangs up before the Response is returned. `waitUntil` does not help, reading the stream to its end does.
+ * 1. A Response that is made while an AsyncLocalStorage store is current holds the async context
+ * frame, and the frame the store. Where the store leads back to the Response, as in Hono's
+ * contextStorage() (store → Context → Context.res), the cycle passes through an object of the
+ * runtime and is never collected. A store that does not lead to the Response, or that is emptied,
+ * is. 2. A stream that is piped through a TransformStream is never collected when its request ends
+ * before anybody reads it: the client hangs up before the Response is returned. `waitUntil` does
+ * not help, reading the stream to its end does.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -134,7 +137,10 @@ async function hangUp(address) {
   socket.destroy();
 }
 
-/** Counts what is alive after two collections. An isolate that rests puts a collection off until its next request. */
+/**
+ * Counts what is alive after two collections. An isolate that rests puts a collection off until its
+ * next request.
+ */
 async function liveObjects(inspector, poke) {
   const socket = new WebSocket(inspector);
   await new Promise((resolve) => socket.addEventListener('open', resolve));

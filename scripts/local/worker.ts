@@ -33,7 +33,8 @@ export function builtWorker(settings: LocalSettings, name = 'lectern'): LegacyWo
  * browser with a 500 of its own.
  *
  * @param workers the port leads to the first
- * @param options.isInspected opens an inspector on a free port of loopback, which measurements read the heap by
+ * @param options.isInspected opens an inspector on a free port of loopback, which measurements read
+ *   the heap by
  */
 export async function startBuiltWorker(
   settings: LocalSettings,

@@ -12,8 +12,8 @@ export function isUniqueViolation(error: unknown, column: `${string}.${string}`)
 }
 
 /**
- * Whether an error says that D1 could not be reached, had too much to do, or takes no writes for now,
- * and not that something is wrong with a statement.
+ * Whether an error says that D1 could not be reached, had too much to do, or takes no writes for
+ * now, and not that something is wrong with a statement.
  *
  * @see https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */

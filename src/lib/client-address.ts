@@ -25,8 +25,8 @@ export function placeOf(address: string | undefined): string {
 }
 
 /**
- * The network around the place of an IPv6 address: the /48 that one customer of a provider may have, with 65,536 places in it. Null
- * for IPv4, and for what is no address.
+ * The network around the place of an IPv6 address: the /48 that one customer of a provider may
+ * have, with 65,536 places in it. Null for IPv4, and for what is no address.
  *
  * @param address as for `placeOf`
  */

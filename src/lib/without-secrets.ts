@@ -2,8 +2,8 @@ const removed = '[removed]';
 
 /**
  * What opens a door, by its looks: our tokens and cookies, those of Google, and the keys of the
- * operator. Each pattern consumes what it has looked at, so that it takes no longer than the text is
- * long: anyone may have written it.
+ * operator. Each pattern consumes what it has looked at, so that it takes no longer than the text
+ * is long: anyone may have written it.
  */
 const secretPatterns = [
   /__Host-[\w-]*(=[^;,\s"'<>]*)?/g,

@@ -26,7 +26,8 @@ export function failurePage() {
     const body = await c.res.arrayBuffer();
     // As Waku reads it, not decoded as Hono does.
     if (new URL(c.req.url).pathname.startsWith('/RSC/')) {
-      // Our router is to learn by the status that something could not be read: then it leaves the page that is shown alone.
+      // Our router is to learn by the status that something could not be read: then it leaves the
+      // page that is shown alone.
       c.res =
         tryCurrentRequest()?.unread === undefined
           ? new Response(body, c.res)

@@ -24,7 +24,10 @@ export type Variables = {
   databaseSession: D1DatabaseSession;
   /** The session token that the browser holds after this request; see session-cookie.ts. */
   sessionToken: string | null;
-  /** The token by which a browser that has signed in before is recognized; null without one. See session-cookie.ts. */
+  /**
+   * The token by which a browser that has signed in before is recognized; null without one. See
+   * session-cookie.ts.
+   */
   browserToken: string | null;
 };
 
@@ -38,7 +41,8 @@ export function requestBasics() {
   return createMiddleware<HonoEnv>(async function requestBasics(c, next) {
     const env = readEnv(c.env);
     const address = c.req.header('CF-Connecting-IP');
-    // Found here and not when there is work: nothing in `ctx` may lead to Hono's context; see request-storage.ts.
+    // Found here and not when there is work: nothing in `ctx` may lead to Hono's context; see
+    // request-storage.ts.
     const execution = executionContextOf(c);
     const facts = {
       place: placeOf(address),

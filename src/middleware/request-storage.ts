@@ -6,17 +6,22 @@ import type { Viewer } from '#features/auth/find-viewer.ts';
 import type { HonoEnv, Variables } from './request-context.ts';
 
 /**
- * What code without Hono's context can ask of the request that it works for: pages, and what libraries write to the console.
+ * What code without Hono's context can ask of the request that it works for: pages, and what
+ * libraries write to the console.
  *
- * Nothing in here may lead to the response, so not to Hono's context either: workerd never frees a response that was made while
- * a store was current and that the store leads to. See docs/upstream/response-kept-by-async-context.mjs.
+ * Nothing in here may lead to the response, so not to Hono's context either: workerd never frees a
+ * response that was made while a store was current and that the store leads to. See
+ * docs/upstream/response-kept-by-async-context.mjs.
  */
 export type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToken'> & {
   /** The header as it came. */
   cookies: string;
   /** The nonce of the response's policy. */
   nonce: string | undefined;
-  /** Who asks for a page, looked up by the page and asked for by the reports too; see page-request.ts. */
+  /**
+   * Who asks for a page, looked up by the page and asked for by the reports too; see
+   * page-request.ts.
+   */
   found?: Promise<{ viewer: Viewer } | null>;
   /** What a page could not read, in words for its reader; see failure-page.ts. */
   unread?: MessageDescriptor;
@@ -24,7 +29,10 @@ export type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sess
 
 const storage = new AsyncLocalStorage<CurrentRequest>();
 
-/** Makes the request current for all that is inside. Stands behind the middleware that finds out what it holds. */
+/**
+ * Makes the request current for all that is inside. Stands behind the middleware that finds out
+ * what it holds.
+ */
 export function requestStorage() {
   return createMiddleware<HonoEnv>(async function requestStorage(c, next) {
     const current = {

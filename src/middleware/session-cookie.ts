@@ -19,8 +19,8 @@ const browserLifetimeSeconds = 400 * 24 * 60 * 60;
  *
  * The cookie lives as long as a session can; how long it may lie idle is decided by the database.
  *
- * A sign-in leaves a second cookie, by which the browser is recognized when it asks for a login link. It stays after log-out and
- * opens nothing.
+ * A sign-in leaves a second cookie, by which the browser is recognized when it asks for a login
+ * link. It stays after log-out and opens nothing.
  */
 export function sessionCookie() {
   return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {
@@ -48,7 +48,9 @@ export function sessionCookie() {
   });
 }
 
-/** What a sign-in has to know of the browser. One that has never signed in gets its token with that. */
+/**
+ * What a sign-in has to know of the browser. One that has never signed in gets its token with that.
+ */
 export function browserOf(c: Context<HonoEnv>): Browser {
   const browserToken = c.get('browserToken') ?? createToken();
   c.set('browserToken', browserToken);

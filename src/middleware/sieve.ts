@@ -12,8 +12,9 @@ import type { HonoEnv } from './request-context.ts';
 export const retryAfterSeconds = 60;
 
 /**
- * Turns floods away before they cost the database anything, by place and, with IPv6, by the network around it. Cloudflare's limiter
- * counts in each of its locations, and roughly: what must be exact is counted by features/limits.
+ * Turns floods away before they cost the database anything, by place and, with IPv6, by the network
+ * around it. Cloudflare's limiter counts in each of its locations, and roughly: what must be exact
+ * is counted by features/limits.
  *
  * @throws AppError `rate_limited`, under /api; a page is refused in plain words
  */
@@ -30,7 +31,10 @@ export function sieve() {
   });
 }
 
-/** Asks one of Cloudflare's limiters for the place or the network of the request. Without an answer of the limiter the request goes on. */
+/**
+ * Asks one of Cloudflare's limiters for the place or the network of the request. Without an answer
+ * of the limiter the request goes on.
+ */
 export async function isLetThrough(
   c: Context<HonoEnv>,
   limit: 'sieve' | 'sieveNetwork' | 'reports',

@@ -20,7 +20,8 @@ const refusedPathLength = 255;
  * Refuses what is too long to read and cannot be cut: addresses and cookies. Decoding them costs an
  * exception for each broken piece, and much of what comes after reads them again.
  *
- * @throws AppError `url_too_long`, `cookies_too_large`, under /api; a page is refused in plain words
+ * @throws AppError `url_too_long`, `cookies_too_large`, under /api; a page is refused in plain
+ *   words
  */
 export function sizeLimits() {
   return createMiddleware<HonoEnv>(async function sizeLimits(c, next) {
@@ -34,7 +35,9 @@ export function sizeLimits() {
   });
 }
 
-/** The path of a request, for Hono: decoded, unless the address is one that `sizeLimits` refuses. */
+/**
+ * The path of a request, for Hono: decoded, unless the address is one that `sizeLimits` refuses.
+ */
 export function pathOf(request: Request): string {
   return isTooLong(request.url)
     ? new URL(request.url).pathname.slice(0, refusedPathLength)

@@ -3,9 +3,10 @@ import type { Context, ExecutionContext } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
 /**
- * Sees a request through to its end when the client has hung up meanwhile. The runtime would stop it where it stands: after a
- * link was replaced and before its mail went out, or after an address was changed and before its old owner was told. What React
- * and Waku pipe from stream to stream at that moment, it would also keep in memory.
+ * Sees a request through to its end when the client has hung up meanwhile. The runtime would stop
+ * it where it stands: after a link was replaced and before its mail went out, or after an address
+ * was changed and before its old owner was told. What React and Waku pipe from stream to stream at
+ * that moment, it would also keep in memory.
  */
 export function untilDone() {
   return createMiddleware(async function untilDone(c, next) {

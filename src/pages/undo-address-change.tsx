@@ -9,8 +9,8 @@ import { apiPaths, paths } from '#paths.ts';
 import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 /**
- * Says what a link in a mail about an address change will do and for whom: it stops a change that waits, or takes the account back.
- * Opening it spends nothing; the click on the button does.
+ * Says what a link in a mail about an address change will do and for whom: it stops a change that
+ * waits, or takes the account back. Opening it spends nothing; the click on the button does.
  */
 export default async function UndoAddressChangePage({ query }: PageProps<'/undo-address-change'>) {
   const { ctx, i18n } = pageRequest();

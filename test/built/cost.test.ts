@@ -23,7 +23,9 @@ const longestCookies = 8_000;
 /** CPU is counted in ticks of 10 ms: over several requests, and the best of several rounds. */
 const requests = 4;
 const rounds = 3;
-/** Where `x` costs less than this, in ms of CPU for a request, the others may cost five times this. */
+/**
+ * Where `x` costs less than this, in ms of CPU for a request, the others may cost five times this.
+ */
 const floorMs = 5;
 
 /** What a text of anybody's making is put into. */
@@ -108,7 +110,8 @@ const webhook = '/api/webhooks/resend/';
 const signature = { 'svix-id': 'x', 'svix-timestamp': now(), 'svix-signature': 'v1,x' };
 
 /**
- * Each header that the sources ask for, as they write it, with a request in which it is read, and what could be hard to read there.
+ * Each header that the sources ask for, as they write it, with a request in which it is read, and
+ * what could be hard to read there.
  */
 const headers: Record<string, { place: Place; status: number; worst: string[] }> = {
   "'User-Agent'": {

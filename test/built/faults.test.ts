@@ -221,7 +221,10 @@ test('while something else has locked the database, log-out and a click on a lin
   await worker.close();
 }, 60_000);
 
-/** Keeps everybody else from writing until it is closed, as a backup or a tool in another process would. */
+/**
+ * Keeps everybody else from writing until it is closed, as a backup or a tool in another process
+ * would.
+ */
 function lockDatabase(): DatabaseSync {
   const [file = ''] = globSync(path.join(settings.stateFolder, 'v3/d1/*/*.sqlite')).filter(
     (name) => !name.endsWith('metadata.sqlite'),

@@ -317,7 +317,10 @@ test('the link of an address change says which address it is for, and spends not
   });
 });
 
-/** Somebody whose address is about to change, or has changed, and the token that was mailed to the one they have had. */
+/**
+ * Somebody whose address is about to change, or has changed, and the token that was mailed to the
+ * one they have had.
+ */
 async function moving(name: string, kind: 'stop' | 'restore') {
   const [email, newEmail] = [`${name}@example.com`, `new.${name}@example.com`];
   const mover = await signUpNewcomer(built, { email, firstName: 'Mae', lastName: 'Jemison' });

@@ -263,7 +263,10 @@ async function clientOf(page: Page) {
     return linkIn(await mailTo(email));
   }
 
-  /** Somebody signed in who asks to change their address, and the links that both addresses are mailed. */
+  /**
+   * Somebody signed in who asks to change their address, and the links that both addresses are
+   * mailed.
+   */
   async function requestAddressChange() {
     const [email, newAddress] = [newEmail(), newEmail()];
     await confirm(await requestSignUp(email));

@@ -57,7 +57,8 @@ export function createClient() {
         cookies.delete(name);
       } else {
         cookies.set(name, value);
-        // The session, the CSRF token, the token of the browser, and the parts of an attempt to sign in with Google.
+        // The session, the CSRF token, the token of the browser, and the parts of an attempt to
+        // sign in with Google.
         sawSecret(value, ...value.split('.'));
       }
     }

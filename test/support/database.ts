@@ -14,7 +14,10 @@ export function databaseWith(parts: Partial<Source>): D1Database {
   } as unknown as D1Database;
 }
 
-/** The real database; what somebody else does meanwhile comes after the first batch, which reads, and before the next. */
+/**
+ * The real database; what somebody else does meanwhile comes after the first batch, which reads,
+ * and before the next.
+ */
 export function beforeWriting(meanwhile: () => Promise<void>): D1Database {
   let batches = 0;
   return databaseWith({

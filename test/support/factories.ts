@@ -59,7 +59,10 @@ export async function createLink(
   return token;
 }
 
-/** An address change that waits, with the session that asked, and the tokens that its mails would hold. */
+/**
+ * An address change that waits, with the session that asked, and the tokens that its mails would
+ * hold.
+ */
 export async function createChange(user: { id: string }, email = uniqueEmail()) {
   const sessionId = crypto.randomUUID();
   const sessionToken = await createSession(user.id, { id: sessionId });

@@ -29,8 +29,10 @@ export type TableBytes = Record<
 >;
 
 /**
- * Adds users and all that is theirs by SQL alone: one session each, courses with the oldest selected, an identity at Google for one
- * in three, one in twenty not verified yet; two browsers and two networks that have signed in; links and counters that are live, and a few addresses that bounced. Nothing of it expires within a day.
+ * Adds users and all that is theirs by SQL alone: one session each, courses with the oldest
+ * selected, an identity at Google for one in three, one in twenty not verified yet; two browsers
+ * and two networks that have signed in; links and counters that are live, and a few addresses that
+ * bounced. Nothing of it expires within a day.
  *
  * @param onChunk told after each chunk how many users are there
  * @returns what it has added to the size of the database

@@ -1,4 +1,6 @@
-/** What people may type, of each kind that could be read for more on its way to a page or a mail. */
+/**
+ * What people may type, of each kind that could be read for more on its way to a page or a mail.
+ */
 export const typedTexts = {
   tags: 'the <b>bold</b> tag and <0>zero</0>, <1/> and <script>alert(1)</script>',
   placeholders: "{name} {0} {0, plural, other {#}} # '{' ''",
@@ -12,7 +14,9 @@ export const typedTexts = {
 /** A valid address of that kind. */
 export const typedAddress = "{0}#'{$&`%s'@example.com";
 
-/** Something that is read for no more, and begins alike: of names, pages show the first letter too. */
+/**
+ * Something that is read for no more, and begins alike: of names, pages show the first letter too.
+ */
 export function plainTextLike(typed: string): string {
   return `${[...typed][0]} plain`;
 }

@@ -2,8 +2,8 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { users } from './users.ts';
 
 /**
- * A link in the mailbox of an account's former address that takes the account back to it. The token is never kept, only its
- * SHA-256. Times are UTC milliseconds since 1970.
+ * A link in the mailbox of an account's former address that takes the account back to it. The token
+ * is never kept, only its SHA-256. Times are UTC milliseconds since 1970.
  *
  * One row for each change of the last 7 days. Using one removes it and those of every later change.
  */

@@ -22,9 +22,15 @@ export const links = sqliteTable(
     emailCanonical: text('email_canonical').notNull(),
     /** The same as its owner spells it; only with an address change, where the user's row does not have it yet. */
     newEmail: text('new_email'),
-    /** The session that asked for an address change, which ends with it; null for every other purpose. */
+    /**
+     * The session that asked for an address change, which ends with it; null for every other
+     * purpose.
+     */
     sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the token that was emailed to the present address and stops the change; null for every other purpose. */
+    /**
+     * SHA-256 of the token that was emailed to the present address and stops the change; null for
+     * every other purpose.
+     */
     stopTokenHash: text('stop_token_hash').unique(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),

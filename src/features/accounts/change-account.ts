@@ -79,7 +79,9 @@ async function changeUser(
   return changed;
 }
 
-/** The rest changes with the link, and goes back with it when one of the two mails is not accepted. */
+/**
+ * The rest changes with the link, and goes back with it when one of the two mails is not accepted.
+ */
 async function changeAddress(
   ctx: ViewerContext,
   address: EmailAddress,
@@ -100,7 +102,8 @@ async function changeAddress(
     email: address.address,
     emailCanonical: address.canonical,
   };
-  // The same for every change from this address: whoever opens an older email stops whichever one waits.
+  // The same for every change from this address: whoever opens an older email stops whichever one
+  // waits.
   const stopToken = await sign(
     `stop address change:${viewer.id}:${viewer.emailCanonical}`,
     ctx.appSecret,

@@ -29,7 +29,8 @@ const restoreSeconds = 7 * 24 * 60 * 60;
  * the link, so that of many parallel calls exactly one wins and a crash in between cannot burn the link.
  *
  * - A verification link proves the mailbox for the first time: everything from before the proof goes.
- * - A login link is for verified accounts only; other sessions stay, but an address change that waits ends.
+ * - A login link is for verified accounts only; other sessions stay, but an address change that
+ *   waits ends.
  * - An address change replaces the old address with the proven one and emails the old one a link to
  *   undo it; all other access ends: sessions, links, the Google identity.
  *
@@ -86,7 +87,8 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
   const undoToken = createToken();
   const undoHash = await hashToken(undoToken);
   const moved: BatchItem<'sqlite'>[] = [
-    // Before the address is overwritten. Those of earlier changes stay, so that a second change makes no link dead.
+    // Before the address is overwritten. Those of earlier changes stay, so that a second change
+    // makes no link dead.
     db.insert(addressRestores).select(
       db
         .select({

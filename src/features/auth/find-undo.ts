@@ -84,7 +84,10 @@ export function undoRows(ctx: Context, tokenHash: string) {
   return stop.unionAll(restore);
 }
 
-/** True for the restore with this token, joined with its user, as long as there is anything to take back. */
+/**
+ * True for the restore with this token, joined with its user, as long as there is anything to take
+ * back.
+ */
 export function isLiveRestore({ now }: Context, tokenHash: string) {
   return and(
     eq(addressRestores.tokenHash, tokenHash),

@@ -24,7 +24,10 @@ export type Viewer = {
   email: string;
   /** The form that decides whether two addresses are one. */
   emailCanonical: string;
-  /** The address that is to take the place of `email` once its link is clicked; null when none is waiting, or the session that asked has ended. */
+  /**
+   * The address that is to take the place of `email` once its link is clicked; null when none is
+   * waiting, or the session that asked has ended.
+   */
   pendingEmail: string | null;
   /** Why no more mail goes to `email`; null when it does. */
   undeliverable: UndeliverableReason | null;

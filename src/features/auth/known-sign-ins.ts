@@ -34,7 +34,10 @@ export function originKindOf(origin: string): OriginKind {
   return origin.startsWith('browser:') ? 'browser' : 'network';
 }
 
-/** The statement that keeps where a session came from, after the one that made it: nothing where none was made. */
+/**
+ * The statement that keeps where a session came from, after the one that made it: nothing where
+ * none was made.
+ */
 export function rememberSignIn(ctx: Context, session: { tokenHash: string; origins: string[] }) {
   const made = ctx.db
     .select({ userId: sessions.userId })

@@ -45,9 +45,10 @@ import { paths } from '#paths.ts';
 import { isAskedByLiveSession } from './live-sessions.ts';
 
 /**
- * What a link must be to its user, besides live: of a purpose that fits, and of the address the user has (or, with an address
- * change, does not have yet). A verification link is for an unproven mailbox and the others for a proven one, whatever
- * parallel requests have left behind. An address change works only while the session that asked for it is live.
+ * What a link must be to its user, besides live: of a purpose that fits, and of the address the
+ * user has (or, with an address change, does not have yet). A verification link is for an unproven
+ * mailbox and the others for a proven one, whatever parallel requests have left behind. An address
+ * change works only while the session that asked for it is live.
  */
 export function fitsItsUser(ctx: Context) {
   return or(
@@ -160,7 +161,10 @@ type MakeOptions<Along extends Statements> = {
    * @param isMade a condition that every write has to carry: whether the link has been made
    */
   along?: (isMade: SQL) => Along;
-  /** What whoever asked is told when the account is deleted meanwhile, or the session that asks for a change ended. */
+  /**
+   * What whoever asked is told when the account is deleted meanwhile, or the session that asks for
+   * a change ended.
+   */
   whenGone: ErrorCode;
 };
 

@@ -25,7 +25,10 @@ export type MailSent = z.infer<typeof MailSent>;
 export const Confirmed = z.object({ redirect_to: z.string() });
 export type Confirmed = z.infer<typeof Confirmed>;
 
-/** The answer to an undone address change: one that waited was stopped, or the account is back at its former address. */
+/**
+ * The answer to an undone address change: one that waited was stopped, or the account is back at
+ * its former address.
+ */
 export const Undone = z.object({ outcome: z.enum(['stopped', 'restored']) });
 export type Undone = z.infer<typeof Undone>;
 

@@ -26,8 +26,9 @@ import { sendNotice } from './send-notice.ts';
  *
  * @param token what the request carried, of any shape
  * @param browserToken what the cookie of the browser holds; null without one
- * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired; `address_taken` when the former
- *   address has an account of its own by now, after which the link still works; `rate_limited`
+ * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or
+ *   expired; `address_taken` when the former address has an account of its own by now, after which
+ *   the link still works; `rate_limited`
  */
 export async function undoAddressChange(
   ctx: Context,
@@ -74,7 +75,8 @@ async function stop(ctx: Context, stopTokenHash: string): Promise<boolean> {
 }
 
 /**
- * One batch, so that of many parallel calls exactly one wins and a crash in between leaves the link usable.
+ * One batch, so that of many parallel calls exactly one wins and a crash in between leaves the link
+ * usable.
  *
  * @returns false when another request was faster
  */
@@ -91,7 +93,8 @@ async function restore(
     .from(addressRestores)
     .innerJoin(users, eq(users.id, addressRestores.userId))
     .where(and(isLiveRestore(ctx, tokenHash), notExists(ownersOfFormer(db))));
-  // The row gets an id that this call alone knows: it decides all that follows, and is there until the end.
+  // The row gets an id that this call alone knows: it decides all that follows, and is there until
+  // the end.
   const claim = db
     .update(addressRestores)
     .set({ id })
@@ -102,7 +105,8 @@ async function restore(
     .select({ userId: addressRestores.userId })
     .from(addressRestores)
     .where(eq(addressRestores.id, id));
-  // The first time that the account left this address: whoever led it away may have led it back and away again.
+  // The first time that the account left this address: whoever led it away may have led it back and
+  // away again.
   const firstLeft = db
     .select({ createdAt: min(addressRestores.createdAt) })
     .from(addressRestores)
@@ -140,10 +144,12 @@ async function restore(
       .where(inArray(users.id, winner)),
     db.delete(sessions).where(inArray(sessions.userId, winner)),
     db.delete(links).where(inArray(links.userId, winner)),
-    // What has just shown that the former mailbox is theirs gets its part of the emails, and nothing else does.
+    // What has just shown that the former mailbox is theirs gets its part of the emails, and
+    // nothing else does.
     db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
     rememberOrigins(ctx, winner, await originsOf(ctx, browserToken)),
-    // Last, and with those of later changes: they lead to addresses that the account is taken back from.
+    // Last, and with those of later changes: they lead to addresses that the account is taken back
+    // from.
     db
       .delete(addressRestores)
       .where(

@@ -28,8 +28,8 @@ type Task = { name: Table; table: SQLiteTable; expired: SQL | undefined };
 /**
  * Removes what has expired. Nothing reads it any more even before: what is not needed is not kept.
  *
- * The tables take turns, a chunk each, so that none waits for another with much more to remove, until nothing is left or the time is
- * up.
+ * The tables take turns, a chunk each, so that none waits for another with much more to remove,
+ * until nothing is left or the time is up.
  *
  * @returns how many rows of each table were removed
  */

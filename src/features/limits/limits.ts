@@ -7,7 +7,10 @@ export type Rate = { count: number; seconds: number };
 export const defaultLimits = {
   /** Emails with a link to one address, whatever they are for. */
   mails_per_address: ['3/15m', '10/d'],
-  /** The same, asked for by a browser or network that has signed in to the account before; these count here alone. */
+  /**
+   * The same, asked for by a browser or network that has signed in to the account before; these
+   * count here alone.
+   */
   mails_per_address_reserved: ['3/15m', '10/d'],
   /** Sign-ups with one address, whether or not it has an account. */
   sign_ups_per_address: ['3/15m', '10/d'],
@@ -15,7 +18,10 @@ export const defaultLimits = {
   mails_per_ip: ['10/m', '50/h'],
   /** Logins with an address that has no account, which could otherwise be tried out one by one. */
   unknown_addresses_per_ip: ['20/h'],
-  /** The same from all places together. When it is full, only browsers and networks known to an account can ask for its link. */
+  /**
+   * The same from all places together. When it is full, only browsers and networks known to an
+   * account can ask for its link.
+   */
   unknown_addresses: ['1000/h'],
   /** Mails to anybody, so that nobody uses up what the operator's plan allows. */
   mails: ['500/h'],

@@ -10,8 +10,9 @@ import type { LimitName, PlaceLimitName } from './limits.ts';
 import { isBudget, warnOfBudget } from './mail-budget.ts';
 
 /**
- * One thing that is about to happen, and whom or what it is counted for: an address, a user's id. What is limited for a place is counted
- * for that of the request, and a second time for the network around it, so that no caller can forget either.
+ * One thing that is about to happen, and whom or what it is counted for: an address, a user's id.
+ * What is limited for a place is counted for that of the request, and a second time for the network
+ * around it, so that no caller can forget either.
  */
 export type Draw = (
   | { limit: PlaceLimitName }
@@ -24,7 +25,10 @@ export type Draw = (
 /** A network may do as much as so many places, though an IPv6 network has 65,536 of them. */
 const placesPerNetwork = 16;
 
-/** A window moves on by a part of itself at a time: what was counted leaves it with the rest of its bucket. */
+/**
+ * A window moves on by a part of itself at a time: what was counted leaves it with the rest of its
+ * bucket.
+ */
 const bucketsPerWindow = 24;
 
 type LimitOptions<Along extends Statements> = {
@@ -71,12 +75,14 @@ type Taken<Along extends Statements> = {
 };
 
 /**
- * Counts what is about to happen against all its limits, in one trip with what hangs on it: either every counter goes up or, when
- * any window is full, none does. So parallel requests never pass more than the limit, and refused ones use nothing up.
+ * Counts what is about to happen against all its limits, in one trip with what hangs on it: either
+ * every counter goes up or, when any window is full, none does. So parallel requests never pass
+ * more than the limit, and refused ones use nothing up.
  *
  * @returns what came of the statements of `along`
- * @throws AppError `rate_limited` with the seconds until the first room in all of these limits; `mail_unavailable` where it is only the
- *   budget of mails that is used up; `unavailable` when counting failed and the request must not go on without
+ * @throws AppError `rate_limited` with the seconds until the first room in all of these limits;
+ *   `mail_unavailable` where it is only the budget of mails that is used up; `unavailable` when
+ *   counting failed and the request must not go on without
  */
 export async function takeFrom<const Along extends Statements = []>(
   ctx: Context,
@@ -210,7 +216,10 @@ function subjectsOf({ place, network }: Context, draw: Draw): { subject: string;
   ];
 }
 
-/** The values of a window in the list of all; one list in the place of many values, so that the statement is the same for any number. */
+/**
+ * The values of a window in the list of all; one list in the place of many values, so that the
+ * statement is the same for any number.
+ */
 const wanted = {
   key: sql<string>`wanted.value ->> 0`,
   start: sql`wanted.value ->> 1`,
@@ -235,7 +244,10 @@ function listOf(windows: Window[]): SQL {
   return sql`json_each(${JSON.stringify(rows)}) AS wanted`;
 }
 
-/** Something about the buckets of a window. A bucket that begins after now is from a clock that was wrong, and does not count. */
+/**
+ * Something about the buckets of a window. A bucket that begins after now is from a clock that was
+ * wrong, and does not count.
+ */
 function ofBuckets<Value>(what: SQL<Value>): SQL<Value> {
   return sql`(SELECT ${what} FROM ${counters} WHERE ${counters.key} = ${wanted.key}
     AND ${counters.windowStart} > ${wanted.start} AND ${counters.windowStart} <= ${wanted.now} AND ${counters.count} > 0)`;

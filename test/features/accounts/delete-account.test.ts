@@ -88,7 +88,8 @@ test('nothing that names the account is left in any table, and nobody else’s r
     'users.id',
     'users.selected_course_id',
   ]);
-  // Of logins from here before and after this was known, of a sign-up and of a course in two windows each, and of an export.
+  // Of logins from here before and after this was known, of a sign-up and of a course in two
+  // windows each, and of an export.
   expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 9);
   const response = await remove(client, user.id);
 

@@ -400,7 +400,10 @@ test('clicks are counted with those on other links of one place', async () => {
   expect((await createClient().post(undoPath, { token })).status).toBe(200);
 });
 
-/** Somebody who has got hold of a session, its owner elsewhere, and a change that the former has asked for. */
+/**
+ * Somebody who has got hold of a session, its owner elsewhere, and a change that the former has
+ * asked for.
+ */
 async function beginTheft() {
   const { accepted } = fakeResend();
   const identity = googlePerson();

@@ -701,7 +701,9 @@ test('all places of a /48 together may do 16 times as much as one, and its neigh
   expect(await from('203.0.113.8')).toBe(400);
 });
 
-/** Each limit of a place, by something that counts against it and comes from everywhere in a /48. */
+/**
+ * Each limit of a place, by something that counts against it and comes from everywhere in a /48.
+ */
 const ofPlaces: Record<PlaceLimitName, (client: Client, options: Options) => Promise<Response>> = {
   mails_per_ip: (client, options) => client.post(signUpPath, person(uniqueEmail()), options),
   unknown_addresses_per_ip: (client, options) =>
@@ -858,7 +860,8 @@ test('the counters hold numbers under keyed hashes, and nobody’s address or pl
   await createClient().post(signUpPath, person(uniqueEmail()), { headers });
   const { results } = await env.DB.prepare('SELECT * FROM counters').all();
 
-  // Two windows of each address and of the sign-up, two of the place, one of all mails and one of those to the unproven.
+  // Two windows of each address and of the sign-up, two of the place, one of all mails and one of
+  // those to the unproven.
   expect(results).toHaveLength(10);
   for (const row of results) {
     expect(row).toEqual({
