@@ -290,7 +290,7 @@ test('opening another account’s link warns and changes nothing before the clic
   const html = await (await ada.request(`/confirm?token=${token}`)).text();
 
   expect(html).toContain('g•••@example.com');
-  expect(html).toContain('that account is logged out here');
+  expect(html).toContain('be logged out of that account');
   expect(await (await ada.request('/api/accounts/auth/user/')).json()).toMatchObject({
     email: person.email,
   });
@@ -453,7 +453,7 @@ test.each([
   expect(undo.status).toBe(200);
   const text = await undo.text();
   expect(text).toContain('This link does not work');
-  expect(text).toContain('If the address has already changed, the email about it has a link');
+  expect(text).toContain('If the address has already changed, the email about the change contains a link');
   expect(text).not.toContain('•••');
 });
 

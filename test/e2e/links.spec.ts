@@ -160,7 +160,7 @@ test.describe('the link in the mail to the former address', () => {
     await expect(thief).toHaveURL('/login');
     await late.getByRole('button', { name: 'Undo the change' }).click();
     await expect(late.getByRole('alert')).toHaveText('Authentication failed. Please try again');
-    await expect(late.getByText('has a link to undo the change')).toBeVisible();
+    await expect(late.getByText('contains a link to undo it')).toBeVisible();
     await page.getByRole('link', { name: 'Log in' }).click();
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Send me a login link' }).click();
