@@ -100,7 +100,7 @@ function everyKindOfRequest(
     { path: '/settings', headers: { cookie, ...longHeader } },
     { path: '/api/health/', headers: longHeader },
     // A client that is gone at once, or while the answer is being made.
-    ...[0, 5, 20].flatMap((hangUpAfterMs) => [
+    ...[0, 5, 20, 60].flatMap((hangUpAfterMs) => [
       { path: '/settings', headers: { cookie }, hangUpAfterMs },
       { path: '/RSC/R/settings.txt', headers: { cookie }, hangUpAfterMs },
       ...mix.filter(({ method }) => method === 'PATCH').map((ask) => ({ ...ask, hangUpAfterMs })),
