@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type LiveHeap = {
   /**
    * Objects of JavaScript, those of the runtime that they hold, and the memory of buffers. Without
-   * compiled code: V8 goes on compiling for thousands of requests what it has seen often, and then
-   * stops.
+   * compiled code and what V8 notes down to compile it: V8 goes on with that for thousands of
+   * requests, and then stops.
    */
   bytes: number;
   /** Requests among them. */
@@ -85,10 +85,10 @@ export async function inspectHeap(
       const { usedSize = 0, embedderHeapUsedSize = 0, backingStorageSize = 0 } = usage;
       chunks = [];
       await call('HeapProfiler.takeHeapSnapshot');
-      const { codeBytes, requests } = read(JSON.parse(chunks.join('')) as Snapshot);
+      const { compilerBytes, requests } = read(JSON.parse(chunks.join('')) as Snapshot);
       chunks = [];
       return {
-        bytes: usedSize + embedderHeapUsedSize + backingStorageSize - codeBytes,
+        bytes: usedSize + embedderHeapUsedSize + backingStorageSize - compilerBytes,
         requests,
       };
     },
@@ -96,22 +96,22 @@ export async function inspectHeap(
   };
 }
 
-function read({ snapshot, nodes, strings }: Snapshot): { codeBytes: number; requests: number } {
+function read({ snapshot, nodes, strings }: Snapshot): { compilerBytes: number; requests: number } {
   const { node_fields: fields, node_types: types } = snapshot.meta;
-  const [typeAt, nameAt, sizeAt] = ['type', 'name', 'self_size'].map((name) =>
-    fields.indexOf(name),
-  );
-  const codeType = types[0].indexOf('code');
-  const requestName = strings.indexOf(requestNode);
-  let codeBytes = 0;
+  const at = (node: number, field: string) => nodes[node + fields.indexOf(field)] ?? 0;
+  let compilerBytes = 0;
   let requests = 0;
-  for (let at = 0; at < nodes.length; at += fields.length) {
-    if (nodes[at + (typeAt ?? 0)] === codeType) {
-      codeBytes += nodes[at + (sizeAt ?? 0)] ?? 0;
+  for (let node = 0; node < nodes.length; node += fields.length) {
+    const type = types[0][at(node, 'type')];
+    const name = strings[at(node, 'name')] ?? '';
+    // Shapes of objects, and V8's own lists beside the objects of the runtime.
+    const isNote = type === 'object shape' || (type === 'native' && name.startsWith('system / '));
+    if (type === 'code' || isNote) {
+      compilerBytes += at(node, 'self_size');
     }
-    if (nodes[at + (nameAt ?? 0)] === requestName) {
+    if (name === requestNode) {
       requests += 1;
     }
   }
-  return { codeBytes, requests };
+  return { compilerBytes, requests };
 }

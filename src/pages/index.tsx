@@ -11,7 +11,7 @@ export default async function HomePage() {
   const { t } = useLingui();
   const { course } = request;
   const { viewer } = request.ctx;
-  const firstName = <bdi>{viewer.firstName}</bdi>;
+  const { firstName } = viewer;
   const soon = [
     {
       title: t`Cohorts`,
@@ -29,7 +29,8 @@ export default async function HomePage() {
       <div className="page-head">
         <div className="min-w-0">
           <h1>
-            <Trans>Welcome, {firstName}</Trans>
+            {/* One text, because a name in an element of its own moves when the font arrives. */}
+            {t`Welcome, ${firstName}`}
           </h1>
           <p className="mt-2 text-muted">
             {course.name} · {courseTypeNames(request.i18n)[course.course_type]}

@@ -164,9 +164,7 @@ test.each(coursePages)(
 );
 
 test('home greets its own user', async () => {
-  expect(await (await ada.request('/')).text()).toContain(
-    `Welcome, <bdi>${person.firstName}</bdi>`,
-  );
+  expect(await (await ada.request('/')).text()).toContain(`Welcome, ${person.firstName}`);
 });
 
 test.each(['/terms', '/privacy'])(
@@ -453,7 +451,9 @@ test.each([
   expect(undo.status).toBe(200);
   const text = await undo.text();
   expect(text).toContain('This link does not work');
-  expect(text).toContain('If the address has already changed, the email about the change contains a link');
+  expect(text).toContain(
+    'If the address has already changed, the email about the change contains a link',
+  );
   expect(text).not.toContain('•••');
 });
 

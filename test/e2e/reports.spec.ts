@@ -105,7 +105,7 @@ test.describe('a session that is not recorded', () => {
     expect(places).toContainEqual(
       expect.stringMatching(/^src\/features\/shell\/sidebar-toggle\.tsx:\d+$/),
     );
-    await expect.poll(recording, patience).toContain('Welcome, ');
+    await expect.poll(recording, patience).toContain('Welcome, Ada');
     expect(recording()).toContain(biology.name);
     expect(ingest.items('replay_event')).not.toEqual([]);
 
