@@ -164,6 +164,7 @@ test('the whole journey is made by keyboard alone', async ({ page }) => {
 
   await tabTo(page, 'Your account Ada Lovelace');
   await keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Billing' })).toBeVisible();
   await keyboard.press('End');
   await expect(page.getByRole('button', { name: 'Log out' }).last()).toBeFocused();
   await keyboard.press('Enter');

@@ -15,6 +15,8 @@ test.use({
 const names = [
   ...['English', 'Français', 'Lectern', 'Google', 'Chrome', 'Linux'],
   ...['Ctrl', 'Cmd', 'Esc', 'Alt', 'Tab', 'Shift'],
+  // Of the address to write to, which may break before its @.
+  'hello',
 ];
 
 for (const view of views) {
