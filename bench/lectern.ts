@@ -17,12 +17,16 @@ export function benchedWorker(settings: LocalSettings): LegacyWorkerOptions {
   return {
     ...worker,
     bindings: { ...worker.bindings, APP_ORIGIN: origin },
-    // The sieve is asked as always, and lets everything through.
-    ratelimits: { SIEVE: sieve('1001'), SIEVE_NETWORK: sieve('1003'), REPORTS: sieve('1002') },
+    // The floodLimit is asked as always, and lets everything through.
+    ratelimits: {
+      FLOOD_LIMIT: floodLimit('1001'),
+      FLOOD_LIMIT_NETWORK: floodLimit('1003'),
+      REPORTS: floodLimit('1002'),
+    },
   };
 }
 
-function sieve(namespaceId: string) {
+function floodLimit(namespaceId: string) {
   return { namespace_id: namespaceId, simple: { limit: 1e9, period: 60 as const } };
 }
 

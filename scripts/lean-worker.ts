@@ -88,7 +88,7 @@ const edits: Edit[] = [
       ),
   },
   {
-    // There are no server functions: middleware/pages-are-read.ts keeps away what these would decode.
+    // There are no server functions: middleware/read-only-pages.ts keeps away what these would decode.
     environment: 'rsc',
     file: /\/react-server-dom-webpack-server\.edge\.production\.js$/,
     edit: withoutExports(

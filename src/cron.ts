@@ -1,9 +1,9 @@
 import 'server-only';
-import { createBasics, createContext } from '#context.ts';
 import { defaultLocale } from '#db/values.ts';
-import { type Bindings, readEnv } from '#env.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
-import { logFailure } from '#lib/log.ts';
+import { logFailure } from '#observability/log.ts';
+import { createBasics, createContext } from './context.ts';
+import { type Bindings, readEnv } from './env.ts';
 
 /**
  * What Cloudflare calls by the clock (`crons` in wrangler.toml). A failure is logged and reported here, and marks the run as
@@ -19,8 +19,8 @@ export async function scheduled(
   try {
     const env = readEnv(bindings);
     const basics = createBasics(env, {
-      place: 'cron',
-      network: null,
+      clientNetwork: 'cron',
+      widerNetwork: null,
       requestId,
       request: null,
       waitUntil: (work) => execution.waitUntil(work),
@@ -30,7 +30,7 @@ export async function scheduled(
       session: env.db.withSession('first-primary'),
       userAgent: '',
     });
-    fail = ctx.fail;
+    fail = ctx.observe.fail;
     await removeExpired(ctx);
   } catch (error) {
     fail(error);

@@ -21,9 +21,9 @@ export type AppEnv = {
   environment: 'local' | 'preview' | 'production';
   release: string;
   /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
-  sieve: RateLimit;
+  floodLimit: RateLimit;
   /** The same for the network around a place. */
-  sieveNetwork: RateLimit;
+  floodLimitNetwork: RateLimit;
   /** The same for error reports of browsers. */
   reports: RateLimit;
 };
@@ -71,8 +71,8 @@ export function readEnv(bindings: Bindings): AppEnv {
     sentryDsn: settings.SENTRY_DSN ?? null,
     environment: settings.ENVIRONMENT,
     release: settings.RELEASE,
-    sieve: bindings.SIEVE,
-    sieveNetwork: bindings.SIEVE_NETWORK,
+    floodLimit: bindings.FLOOD_LIMIT,
+    floodLimitNetwork: bindings.FLOOD_LIMIT_NETWORK,
     reports: bindings.REPORTS,
   };
   checked.set(bindings, env);

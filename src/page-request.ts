@@ -3,7 +3,6 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { setI18n } from '@lingui/react/server';
 import { parse } from 'hono/utils/cookie';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import type { Context } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { findViewer, type Viewer, type ViewerContext } from '#features/auth/find-viewer.ts';
 import type { OwnRead } from '#features/auth/own-read.ts';
@@ -15,7 +14,8 @@ import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
 import { currentRequest } from '#middleware/request-storage.ts';
-import { paths } from '#paths.ts';
+import type { Context } from './context.ts';
+import { paths } from './paths.ts';
 
 /** What a page may ask of the request that it answers. Waku renders pages, layouts and root apart: each asks for itself. */
 type PageRequest = {
@@ -33,7 +33,7 @@ type PageRequest = {
 /** The first line of every public page. */
 export function pageRequest(): PageRequest {
   const { ctx, env, cookies } = currentRequest();
-  const { locale } = ctx;
+  const { locale } = ctx.request;
   const i18n = i18nFor(locale);
   setI18n(i18n);
   const look = {
@@ -146,7 +146,7 @@ export async function pageData<Data>(
     return await read;
   } catch (error) {
     const current = currentRequest();
-    current.ctx.fail(error);
+    current.ctx.observe.fail(error);
     current.unread = unread;
     // Waku writes down what breaks a page, in lines of its own. What has a digest is known already.
     throw Object.assign(new AppError('unavailable'), { digest: current.requestId });

@@ -73,7 +73,7 @@ export const secretNames = [
 export const settingNames = Object.keys(Settings.shape);
 
 /** What of Cloudflare the worker cannot do without. */
-export const bindingNames = ['DB', 'SIEVE', 'SIEVE_NETWORK', 'REPORTS'] as const;
+export const bindingNames = ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORTS'] as const;
 
 type Complaint = { name: string; sentence: string };
 

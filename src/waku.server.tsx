@@ -2,17 +2,17 @@ import type { Context } from 'hono';
 import { fsRouter } from 'waku';
 import adapter from 'waku/adapters/cloudflare';
 import { api } from '#api/app.ts';
-import { scheduled } from '#cron.ts';
-import { takeOverConsole } from '#middleware/console-lines.ts';
+import { commonMiddleware } from '#middleware/common-middleware.ts';
 import { answerFailure, failurePage } from '#middleware/failure-page.ts';
-import { foundation } from '#middleware/foundation.ts';
-import { pagesAreRead } from '#middleware/pages-are-read.ts';
+import { logConsole } from '#middleware/log-console.ts';
+import { readOnlyPages } from '#middleware/read-only-pages.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { pathOf } from '#middleware/size-limits.ts';
+import { scheduled } from './cron.ts';
 
 // The development server says more to its terminal as it is.
 if (!import.meta.env.DEV) {
-  takeOverConsole();
+  logConsole();
 }
 
 /** The worker, from the outside in. What is listed first sees a request first and its answer last. */
@@ -30,8 +30,8 @@ export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base
       return async (c, next) =>
         /^\/api(\/|$)/.test(c.req.path) ? api.fetch(c.req.raw, c.env, c.executionCtx) : next();
     },
-    ...foundation({ hotReload: import.meta.env.DEV }).map((middleware) => () => middleware),
-    pagesAreRead,
+    ...commonMiddleware({ hotReload: import.meta.env.DEV }).map((middleware) => () => middleware),
+    readOnlyPages,
     failurePage,
   ],
 });

@@ -90,7 +90,7 @@ test.each(sentToBrowsers)('%s imports what a browser may be sent', (file) => {
 });
 
 test('the walk through the imports finds what is loaded at once, and what is loaded later', () => {
-  expect(sentToBrowsers).toContain('src/api/browser/client.ts');
+  expect(sentToBrowsers).toContain('src/client/call-api.ts');
   expect(sentToBrowsers).toContain('src/features/auth/schema.ts');
   expect(sentToBrowsers).not.toContain('src/features/shell/app-shell.tsx');
 });
@@ -117,7 +117,7 @@ test('in browsers one file alone sends requests, with the token, and one alone w
     sentToBrowsers.filter((file) => words.test(readFileSync(file, 'utf8')));
 
   expect(withWords(/\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/)).toEqual([
-    'src/api/browser/client.ts',
+    'src/client/call-api.ts',
   ]);
   expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/write-cookie.ts']);
 });
@@ -265,7 +265,7 @@ test('toucan, which its author has left, is imported in one file, the SDK of bro
   );
 
   expect(dependencies['toucan-js']).toBe('4.1.1');
-  expect(importersOf('toucan-js')).toEqual(['src/lib/error-reports.ts']);
+  expect(importersOf('toucan-js')).toEqual(['src/observability/error-reports.ts']);
   expect(importersOf('@sentry/browser')).toEqual(['src/features/error-reports/start-sentry.ts']);
   // Toucan is not imported before something has failed.
   expect(files).toEqual(['src/features/error-reports/start-sentry.ts']);
@@ -294,8 +294,8 @@ test.each([null, 'preview', 'production'])(
     expect(config.triggers.crons).toHaveLength(1);
     expect(config.d1_databases.map(({ binding }) => binding)).toEqual(['DB']);
     expect(config.ratelimits.map(({ name, simple }) => [name, simple])).toEqual([
-      ['SIEVE', { limit: 1200, period: 60 }],
-      ['SIEVE_NETWORK', { limit: 19200, period: 60 }],
+      ['FLOOD_LIMIT', { limit: 1200, period: 60 }],
+      ['FLOOD_LIMIT_NETWORK', { limit: 19200, period: 60 }],
       ['REPORTS', { limit: 60, period: 60 }],
     ]);
     expect(config.secrets.required).toEqual(secretNames);
@@ -355,7 +355,7 @@ test('every fault in docs/operating.md has its test', () => {
 
 test('docs/operating.md says of every event in the log what it means, and of no other', () => {
   const [, type = ''] =
-    /type LogEvent =([^;]+);/.exec(readFileSync('src/lib/log.ts', 'utf8')) ?? [];
+    /type LogEvent =([^;]+);/.exec(readFileSync('src/observability/log.ts', 'utf8')) ?? [];
   const events = [...type.matchAll(/'(\w+)'/g)].map(([, event]) => event);
   const watched = readFileSync('docs/operating.md', 'utf8')
     .split('\n')

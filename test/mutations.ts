@@ -37,7 +37,7 @@ const mutations: Mutation[] = [
   },
   {
     defence: '2 · R86: a body never reaches a page',
-    file: 'src/middleware/pages-are-read.ts',
+    file: 'src/middleware/read-only-pages.ts',
     find: 'if (!isRead || hasBody) {',
     replace: 'if (!isRead && hasBody && c.req.method === "TRACE") {',
     project: 'built',
@@ -169,7 +169,7 @@ const mutations: Mutation[] = [
   },
   {
     defence: '13 · R98, R99: database errors lose their values',
-    file: 'src/lib/log.ts',
+    file: 'src/observability/log.ts',
     find: 'error instanceof DrizzleQueryError',
     replace: 'error instanceof RangeError',
     project: 'workerd',
@@ -178,7 +178,7 @@ const mutations: Mutation[] = [
   },
   {
     defence: '13 · R98, R100: error reports are cleaned',
-    file: 'src/lib/error-reports.ts',
+    file: 'src/observability/error-reports.ts',
     find: 'withoutSecrets({ ...event, ...(request && { request: addressOf(request) }) }, secrets)',
     replace: '({ ...event, ...(request && { request: { url: request.url } }) })',
     project: 'workerd',
@@ -214,7 +214,7 @@ const mutations: Mutation[] = [
   },
   {
     defence: '16 · R131: what Resend tells is signed',
-    file: 'src/features/undeliverable/read-webhook.ts',
+    file: 'src/features/suppression/read-webhook.ts',
     find: `    return new Resend(settings.resendApiKey).webhooks.verify({
       payload: body,
       headers,
@@ -227,7 +227,7 @@ const mutations: Mutation[] = [
   },
   {
     defence: '17 · R131: the id of a delivery works once',
-    file: 'src/features/undeliverable/mark-undeliverable.ts',
+    file: 'src/features/suppression/suppress-addresses.ts',
     find: '.values({ id: deliveryId, ',
     replace: '.values({ id: crypto.randomUUID(), ',
     project: 'workerd',
@@ -237,8 +237,8 @@ const mutations: Mutation[] = [
   {
     defence: '18 · R128: the last look is at the mark',
     file: 'src/context.ts',
-    find: 'guardMailer(log, createMailer(env))',
-    replace: '(guardMailer, createMailer(env))',
+    find: 'withSuppression(log, createMailer(env))',
+    replace: '(withSuppression, createMailer(env))',
     project: 'workerd',
     tests: 'undeliverable/undeliverable',
     named: /the last look is at the mark/,
@@ -290,8 +290,8 @@ const mutations: Mutation[] = [
   },
   {
     defence: '24: nor one whose client has hung up',
-    file: 'src/middleware/foundation.ts',
-    find: '    untilDone(),\n',
+    file: 'src/middleware/common-middleware.ts',
+    find: '    surviveDisconnect(),\n',
     replace: '',
     project: 'built',
     tests: 'built/memory',
@@ -395,10 +395,10 @@ const mutations: Mutation[] = [
       await sendFirst(asked);
       wasFirstSent = true;
     }
-    const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
+    const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
     await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
 `,
-    replace: `    const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
+    replace: `    const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
     await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
     if (sendFirst !== undefined) {
       await sendFirst(asked);
@@ -421,7 +421,7 @@ const mutations: Mutation[] = [
   {
     defence: '25.12: an address change: who takes an account back is known to it',
     file: 'src/features/auth/undo-address-change.ts',
-    find: 'await originsOf(ctx, browserToken)',
+    find: 'await originsOf(ctx, deviceToken)',
     replace: '[]',
     project: 'workerd',
     tests: 'undo-address-change',
@@ -430,7 +430,7 @@ const mutations: Mutation[] = [
   {
     defence: '25.13: ending other sessions forgets where they were',
     file: 'src/features/auth/end-sessions.ts',
-    find: '          forgetSignIns(ctx, ctx.viewer.id, await originsOf(ctx, browserToken)),\n',
+    find: '          forgetSignIns(ctx, ctx.viewer.id, await originsOf(ctx, deviceToken)),\n',
     replace: '',
     project: 'workerd',
     tests: 'session-list',
@@ -475,7 +475,7 @@ const mutations: Mutation[] = [
   {
     defence: '27.2: and not to the place where Resend refuses the mail itself',
     file: 'src/features/auth/links.ts',
-    find: '      !(isRefusedMail(error) && isOfPlace(limit)) &&\n',
+    find: '      !(isRefusedMail(error) && isPerNetwork(limit)) &&\n',
     replace: '',
     project: 'workerd',
     tests: 'faults/resend',
@@ -491,13 +491,13 @@ const mutations: Mutation[] = [
     named: /is counted for the \/48/,
   },
   {
-    defence: '28.2: the sieve asks for the network too',
-    file: 'src/middleware/sieve.ts',
-    find: " && (await isLetThrough(c, 'sieveNetwork'))",
+    defence: '28.2: the floodLimit asks for the network too',
+    file: 'src/middleware/flood-limit.ts',
+    find: " && (await isLetThrough(c, 'floodLimitNetwork'))",
     replace: '',
     project: 'workerd',
     tests: 'limits/limits',
-    named: /the sieve counts the networks/,
+    named: /the floodLimit counts the networks/,
   },
   {
     defence: '28.3: misses have a rate for all places together',
@@ -537,9 +537,9 @@ const mutations: Mutation[] = [
   },
   {
     defence: '29.3: the flood limit comes before what reads more than it needs',
-    file: 'src/middleware/foundation.ts',
+    file: 'src/middleware/common-middleware.ts',
     find: `    // Before anything reads more of a request than where it comes from.
-    sieve(),
+    floodLimit(),
     sizeLimits(),
     canonicalHost(),
     requestContext(),
@@ -547,10 +547,10 @@ const mutations: Mutation[] = [
     replace: `    sizeLimits(),
     canonicalHost(),
     requestContext(),
-    sieve(),
+    floodLimit(),
 `,
     project: 'workerd',
-    tests: 'middleware/foundation',
+    tests: 'middleware/commonMiddleware',
     named: /before the flood limit nothing is read/,
   },
   {
@@ -573,7 +573,7 @@ const mutations: Mutation[] = [
   },
   {
     defence: '30.2: a proof of the future is none',
-    file: 'src/features/auth/require-fresh-proof.ts',
+    file: 'src/features/auth/require-recent-login.ts',
     find: ' || age < -clockToleranceMs',
     replace: '',
     project: 'workerd',

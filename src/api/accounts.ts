@@ -2,21 +2,21 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
-import { accountOf } from '#features/accounts/account-of.ts';
 import { changeAccount } from '#features/accounts/change-account.ts';
 import { deleteAccount } from '#features/accounts/delete-account.ts';
 import { exportAccount } from '#features/accounts/export-account.ts';
 import { getAccount } from '#features/accounts/get-account.ts';
 import { Account, AccountExport, AccountInput, AccountPatch } from '#features/accounts/schema.ts';
+import { toAccount } from '#features/accounts/to-account.ts';
 import { MailSent, SignUpInput } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
-import { undeliverableCodes } from '#features/undeliverable/refuse-undeliverable.ts';
+import { suppressionCodes } from '#features/suppression/refuse-suppressed.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 import { jsonInput } from './json-input.ts';
 import { requireViewer } from './require-viewer.ts';
 
-const addressChangeErrors = ['proof_required', 'mail_unavailable', ...undeliverableCodes] as const;
+const addressChangeErrors = ['proof_required', 'mail_unavailable', ...suppressionCodes] as const;
 
 /** /api/accounts: an account is a user, and everybody sees their own alone. */
 export const accounts = new Hono<HonoEnv>()
@@ -27,14 +27,14 @@ export const accounts = new Hono<HonoEnv>()
       answers: { 200: z.array(Account) },
     }),
     requireViewer(),
-    (c) => c.json([accountOf(c.get('viewerCtx').viewer)]),
+    (c) => c.json([toAccount(c.get('viewerCtx').viewer)]),
   )
   .post(
     '/',
     describe({
       summary: msg`Creates an account; the same as sign-up`,
       answers: { 201: MailSent },
-      errors: ['mail_unavailable', ...undeliverableCodes],
+      errors: ['mail_unavailable', ...suppressionCodes],
     }),
     jsonInput(SignUpInput),
     async (c) => c.json(await signUp(c.get('ctx'), c.req.valid('json')), 201),

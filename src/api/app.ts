@@ -3,8 +3,8 @@ import { HonoBase } from 'hono/hono-base';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
 import { AppError } from '#lib/app-error.ts';
+import { commonMiddleware } from '#middleware/common-middleware.ts';
 import { csrfGuard } from '#middleware/csrf.ts';
-import { foundation } from '#middleware/foundation.ts';
 import { jsonBodies } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { pathOf } from '#middleware/size-limits.ts';
@@ -30,7 +30,7 @@ export const api = new HonoBase<HonoEnv>({ router: new TrieRouter(), getPath: pa
 
 api.onError(onError);
 api.use(
-  ...foundation({ hotReload: false }),
+  ...commonMiddleware({ hotReload: false }),
   methodNotAllowed({
     app: api,
     onMethodNotAllowed: (c, methods) => {

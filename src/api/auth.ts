@@ -1,8 +1,8 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
-import { accountOf } from '#features/accounts/account-of.ts';
 import { Account } from '#features/accounts/schema.ts';
+import { toAccount } from '#features/accounts/to-account.ts';
 import { confirmLink } from '#features/auth/confirm-link.ts';
 import { logOut } from '#features/auth/log-out.ts';
 import { requestLoginLink } from '#features/auth/request-login-link.ts';
@@ -16,9 +16,9 @@ import {
 } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
 import { undoAddressChange } from '#features/auth/undo-address-change.ts';
-import { undeliverableCodes } from '#features/undeliverable/refuse-undeliverable.ts';
+import { suppressionCodes } from '#features/suppression/refuse-suppressed.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { browserOf } from '#middleware/session-cookie.ts';
+import { signInDeviceOf } from '#middleware/session-cookie.ts';
 import { paths } from '#paths.ts';
 import { describe } from './describe.ts';
 import { jsonInput } from './json-input.ts';
@@ -31,7 +31,7 @@ export const auth = new Hono<HonoEnv>()
     describe({
       summary: msg`Creates an account and mails the link that verifies its address`,
       answers: { 201: MailSent },
-      errors: ['mail_unavailable', ...undeliverableCodes],
+      errors: ['mail_unavailable', ...suppressionCodes],
     }),
     jsonInput(SignUpInput),
     async (c) => c.json(await signUp(c.get('ctx'), c.req.valid('json')), 201),
@@ -41,16 +41,11 @@ export const auth = new Hono<HonoEnv>()
     describe({
       summary: msg`Mails a login link to the address of an account`,
       answers: { 200: MailSent },
-      errors: [
-        'account_not_found',
-        'email_not_verified',
-        'mail_unavailable',
-        ...undeliverableCodes,
-      ],
+      errors: ['account_not_found', 'email_not_verified', 'mail_unavailable', ...suppressionCodes],
     }),
     jsonInput(LoginInput),
     async (c) =>
-      c.json(await requestLoginLink(c.get('ctx'), c.req.valid('json'), c.get('browserToken'))),
+      c.json(await requestLoginLink(c.get('ctx'), c.req.valid('json'), c.get('deviceToken'))),
   )
   .post(
     '/confirm/',
@@ -62,7 +57,7 @@ export const auth = new Hono<HonoEnv>()
     jsonInput(ConfirmInput),
     async (c) => {
       const { token } = c.req.valid('json');
-      c.set('sessionToken', await confirmLink(c.get('ctx'), token, browserOf(c)));
+      c.set('sessionToken', await confirmLink(c.get('ctx'), token, signInDeviceOf(c)));
       const confirmed: Confirmed = { redirect_to: paths.home };
       return c.json(confirmed);
     },
@@ -80,7 +75,7 @@ export const auth = new Hono<HonoEnv>()
         outcome: await undoAddressChange(
           c.get('ctx'),
           c.req.valid('json').token,
-          c.get('browserToken'),
+          c.get('deviceToken'),
         ),
       };
       return c.json(undone);
@@ -102,5 +97,5 @@ export const auth = new Hono<HonoEnv>()
     '/user/',
     describe({ summary: msg`The account that is signed in`, answers: { 200: Account } }),
     requireViewer(),
-    (c) => c.json(accountOf(c.get('viewerCtx').viewer)),
+    (c) => c.json(toAccount(c.get('viewerCtx').viewer)),
   );

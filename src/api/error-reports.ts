@@ -3,9 +3,9 @@ import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { forwardEnvelope, isForUs } from '#features/error-reports/forward-envelope.ts';
 import { AppError } from '#lib/app-error.ts';
+import { isLetThrough, retryAfterSeconds } from '#middleware/flood-limit.ts';
 import { readAtMost } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { isLetThrough, retryAfterSeconds } from '#middleware/sieve.ts';
 import { describe } from './describe.ts';
 import { answerError } from './errors.ts';
 
@@ -50,7 +50,7 @@ export const errorReports = new Hono<HonoEnv>().post(
     if (status !== null && status >= 200 && status < 300) {
       return c.body(null, 200);
     }
-    c.get('ctx').log('report_not_forwarded', { status: status ?? 'none' });
+    c.get('ctx').observe.log('report_not_forwarded', { status: status ?? 'none' });
     // Answered and not thrown: what goes wrong on the way to Sentry is not reported to Sentry.
     return answerError(c, refusalOf(status));
   },

@@ -10,7 +10,7 @@ import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
 import { keepAttempt, takeAttempt } from '#middleware/google-attempts.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { browserOf } from '#middleware/session-cookie.ts';
+import { signInDeviceOf } from '#middleware/session-cookie.ts';
 import { apiPaths, type LoginErrorCode, paths } from '#paths.ts';
 import { describe } from './describe.ts';
 
@@ -26,7 +26,10 @@ export const google = new Hono<HonoEnv>()
       const ctx = c.get('ctx');
       const draw = { limit: 'google_starts_per_ip' } as const;
       await takeFrom(ctx, [draw], { whenBroken: 'go on' });
-      const { url, attempt } = startGoogle(ctx.google, ctx.appOrigin + apiPaths.googleCallback);
+      const { url, attempt } = startGoogle(
+        ctx.config.google,
+        ctx.config.appOrigin + apiPaths.googleCallback,
+      );
       await keepAttempt(c, attempt);
       const started: GoogleStarted = { redirect_url: url.href };
       return c.json(started);
@@ -77,28 +80,28 @@ async function finish(c: Context<HonoEnv>): Promise<Outcome> {
   try {
     const attempt = await takeAttempt(c, c.req.queries('state') ?? []);
     if (attempt === null) {
-      ctx.log('google_refused', { reason: 'state' });
+      ctx.observe.log('google_refused', { reason: 'state' });
       return { error: 'invalid_state' };
     }
     const draw = { limit: 'google_callbacks_per_ip' } as const;
     await takeFrom(ctx, [draw], { whenBroken: 'go on' });
     const [code, ...others] = c.req.queries('code') ?? [];
     if (!code || others.length > 0 || c.req.query('error') !== undefined) {
-      ctx.log('google_refused', { reason: 'no_code' });
+      ctx.observe.log('google_refused', { reason: 'no_code' });
       return { error: 'auth_failed' };
     }
-    const redirectUri = ctx.appOrigin + apiPaths.googleCallback;
-    const identity = await fetchIdentity(ctx.google, redirectUri, code, attempt, ctx.now());
-    return await signInWithGoogle(ctx, identity, browserOf(c));
+    const redirectUri = ctx.config.appOrigin + apiPaths.googleCallback;
+    const identity = await fetchIdentity(ctx.config.google, redirectUri, code, attempt, ctx.now());
+    return await signInWithGoogle(ctx, identity, signInDeviceOf(c));
   } catch (error) {
     if (error instanceof GoogleRefusal) {
       // Not the words of the cause, which may repeat what Google sent.
       const cause = error.cause instanceof Error ? error.cause.name : undefined;
-      ctx.log('google_refused', { reason: error.reason, cause });
+      ctx.observe.log('google_refused', { reason: error.reason, cause });
       return { error: error.reason === 'email_not_verified' ? error.reason : 'auth_failed' };
     }
     if (!(error instanceof AppError && error.code === 'rate_limited')) {
-      ctx.fail(error);
+      ctx.observe.fail(error);
     }
     return { error: 'auth_failed' };
   }

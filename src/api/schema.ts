@@ -43,7 +43,7 @@ async function documentText(
   origin: string,
 ): Promise<string> {
   // Loaded when somebody asks: no other request has to carry it.
-  const { openApiDocument } = await import('./openapi/document.ts');
+  const { openApiDocument } = await import('#api/openapi/document.ts');
   const json = JSON.stringify(openApiDocument(api.routes, i18nFor(locale), origin));
   return format === 'json' ? json : toYaml(JSON.parse(json));
 }

@@ -29,7 +29,7 @@ export const sessions = new Hono<HonoEnv>()
     requireViewer(),
     async (c) => {
       const which = c.req.param('id');
-      if (await endSessions(c.get('viewerCtx'), which, c.get('browserToken'))) {
+      if (await endSessions(c.get('viewerCtx'), which, c.get('deviceToken'))) {
         c.set('sessionToken', null);
       }
       return c.body(null, 204);

@@ -1,8 +1,8 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
-import { markUndeliverable } from '#features/undeliverable/mark-undeliverable.ts';
-import { readWebhook } from '#features/undeliverable/read-webhook.ts';
+import { readWebhook } from '#features/suppression/read-webhook.ts';
+import { suppressAddresses } from '#features/suppression/suppress-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
@@ -35,11 +35,11 @@ export const webhooks = new Hono<HonoEnv>().post(
     try {
       const verdict = readWebhook(c.get('env'), request);
       if (verdict !== null) {
-        await markUndeliverable(ctx, id, verdict);
+        await suppressAddresses(ctx, id, verdict);
       }
     } catch (error) {
       if (error instanceof AppError) {
-        ctx.log('webhook_refused', { reason: error.code });
+        ctx.observe.log('webhook_refused', { reason: error.code });
       }
       throw error;
     }

@@ -15,7 +15,7 @@ export function resultsOf<Along extends Statements>(results: unknown[]): BatchRe
  * One row for `insert(table).select(…)`, there only where all of the conditions hold: nothing is looked up first, and nobody can
  * come in between.
  */
-export function rowIf<Table extends SQLiteTable>(
+export function insertWhere<Table extends SQLiteTable>(
   table: Table,
   row: InferInsertModel<Table>,
   ...conditions: (SQL | undefined)[]

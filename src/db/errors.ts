@@ -1,5 +1,5 @@
 import 'server-only';
-import { causesOf } from '#lib/causes.ts';
+import { causesOf } from '#observability/causes.ts';
 
 /**
  * Whether an error says that the column's UNIQUE constraint refused a row. D1 words it so, both alone (wrapped by Drizzle)

@@ -10,7 +10,7 @@ export type LinkPurpose = (typeof linkPurposes)[number];
 
 export const undeliverableReasons = ['bounced', 'complained'] as const;
 /** Why no more mail goes to an address. bounced: its mail server refused it for good. complained: its reader called it spam. */
-export type UndeliverableReason = (typeof undeliverableReasons)[number];
+export type SuppressionReason = (typeof undeliverableReasons)[number];
 
 export const locales = ['en', 'fr'] as const;
 export type Locale = (typeof locales)[number];

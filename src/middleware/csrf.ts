@@ -51,7 +51,7 @@ export function csrfGuard() {
     const isExempt = csrfExemptPaths.includes(c.req.path);
     const isReport = c.req.path === apiPaths.errorReports;
     if (!isSafe && !isExempt && !(isOurOrigin(c) && (isReport || (await repeatsCookie(c))))) {
-      c.get('ctx').log('csrf_refused');
+      c.get('ctx').observe.log('csrf_refused');
       throw new AppError('csrf_failed');
     }
     await next();

@@ -7,7 +7,7 @@ import { html } from 'hono/html';
 import { themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { logFailure } from '#lib/log.ts';
+import { logFailure } from '#observability/log.ts';
 import { languageOf } from './language.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { fail, type HonoEnv } from './request-context.ts';
@@ -36,7 +36,7 @@ export function failurePage() {
     }
     const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     if (c.res.status >= 500 && isHtml) {
-      // Why has been told by then; see page-request.ts and console-lines.ts.
+      // Why has been told by then; see page-request.ts and log-console.ts.
       logFailure(c.get('requestId'), new Error(`The page ${c.req.path} could not be rendered`));
       c.res = await renderFailure(c);
     } else if (c.res.status >= 300 && c.res.status < 400) {

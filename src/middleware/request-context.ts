@@ -4,11 +4,11 @@ import { createMiddleware } from 'hono/factory';
 import { type Context, createBasics, createContext, type RequestBasics } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
-import { networkOf, placeOf } from '#lib/client-address.ts';
-import { logFailure } from '#lib/log.ts';
+import { clientNetworkOf, widerNetworkOf } from '#lib/client-network.ts';
+import { logFailure } from '#observability/log.ts';
 import { readsFrom } from './bookmark.ts';
 import { languageOf } from './language.ts';
-import { executionContextOf } from './until-done.ts';
+import { executionContextOf } from './survive-disconnect.ts';
 
 /** What the middleware of every request has found out, for those that come after it. */
 export type Variables = {
@@ -28,7 +28,7 @@ export type Variables = {
    * The token by which a browser that has signed in before is recognized; null without one. See
    * session-cookie.ts.
    */
-  browserToken: string | null;
+  deviceToken: string | null;
 };
 
 export type HonoEnv = { Bindings: Bindings; Variables: Variables };
@@ -45,8 +45,8 @@ export function requestBasics() {
     // request-storage.ts.
     const execution = executionContextOf(c);
     const facts = {
-      place: placeOf(address),
-      network: networkOf(address),
+      clientNetwork: clientNetworkOf(address),
+      widerNetwork: widerNetworkOf(address),
       requestId: c.get('requestId'),
       request: c.req.raw,
       waitUntil: (work: Promise<unknown>) => execution?.waitUntil(work),
@@ -79,6 +79,6 @@ export function fail(c: HonoContext<HonoEnv>, error: unknown): void {
   if (basics === undefined) {
     logFailure(c.get('requestId'), error);
   } else {
-    basics.fail(error);
+    basics.observe.fail(error);
   }
 }

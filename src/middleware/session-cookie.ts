@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { sessionLifetimeSeconds } from '#features/auth/live-sessions.ts';
-import type { Browser } from '#features/auth/new-session.ts';
+import type { SignInDevice } from '#features/auth/new-session.ts';
 import { createToken, isToken } from '#lib/tokens.ts';
 import type { HonoEnv } from './request-context.ts';
 
@@ -35,15 +35,15 @@ export function sessionCookie() {
     const before = read(name);
     const browser = read(browserName);
     c.set('sessionToken', before);
-    c.set('browserToken', isToken(browser) ? browser : null);
+    c.set('deviceToken', isToken(browser) ? browser : null);
     await next();
     const after = c.get('sessionToken');
     if (after === null && before !== null) {
       deleteCookie(c, name, attributes);
     } else if (after !== null && after !== before) {
       setCookie(c, name, after, { ...attributes, maxAge: sessionLifetimeSeconds });
-      const { browserToken } = browserOf(c);
-      setCookie(c, browserName, browserToken, { ...attributes, maxAge: browserLifetimeSeconds });
+      const { deviceToken } = signInDeviceOf(c);
+      setCookie(c, browserName, deviceToken, { ...attributes, maxAge: browserLifetimeSeconds });
     }
   });
 }
@@ -51,12 +51,12 @@ export function sessionCookie() {
 /**
  * What a sign-in has to know of the browser. One that has never signed in gets its token with that.
  */
-export function browserOf(c: Context<HonoEnv>): Browser {
-  const browserToken = c.get('browserToken') ?? createToken();
-  c.set('browserToken', browserToken);
+export function signInDeviceOf(c: Context<HonoEnv>): SignInDevice {
+  const deviceToken = c.get('deviceToken') ?? createToken();
+  c.set('deviceToken', deviceToken);
   return {
     sessionToken: c.get('sessionToken'),
-    browserToken,
-    userAgent: c.get('ctx').userAgent,
+    deviceToken,
+    userAgent: c.get('ctx').request.userAgent,
   };
 }

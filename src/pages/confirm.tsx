@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { findLink, type LiveLink, linkAlong } from '#features/auth/find-link.ts';
+import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { currentViewer, pageData, pageRequest } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
-import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 /** Says what a mailed link will do and for whom. Opening it spends nothing; the click on the button does. */
 export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {

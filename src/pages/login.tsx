@@ -42,7 +42,7 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
           </>
         }
         footer={
-          <OtherWays googleOrigin={new URL(ctx.google.authorizationUrl).origin}>
+          <OtherWays googleOrigin={new URL(ctx.config.google.authorizationUrl).origin}>
             <Trans>
               New here?{' '}
               <a href={paths.signup} className="link whitespace-nowrap">

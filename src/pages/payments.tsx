@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { AppShell } from '#features/shell/app-shell.tsx';
+import { ComingPage } from '#features/shell/coming-page.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
-import { ComingPage } from '#ui/coming-page.tsx';
 
 export default async function PaymentsPage() {
   const request = await requireCourse();

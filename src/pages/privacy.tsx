@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
-import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 /**
  * What the software keeps, in words for everybody. It changes with the tables of db/schema and with every cookie. Operators put their
@@ -270,7 +270,7 @@ export default function PrivacyPage() {
   );
 }
 
-/** What features/error-reports and lib/error-reports.ts send. */
+/** What features/error-reports and observability/error-reports.ts send. */
 function ErrorReportsSection() {
   return (
     <section>

@@ -32,7 +32,7 @@ export default async function SignUpPage() {
           </>
         }
         footer={
-          <OtherWays googleOrigin={new URL(ctx.google.authorizationUrl).origin}>
+          <OtherWays googleOrigin={new URL(ctx.config.google.authorizationUrl).origin}>
             <Trans>
               Already have an account?{' '}
               <a href={paths.login} className="link whitespace-nowrap">

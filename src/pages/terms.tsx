@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
-import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 /** The terms that come with the software. Operators put their own in their place by editing this file. */
 export default function TermsPage() {

@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { findUndo, type LiveUndo, undoAlong } from '#features/auth/find-undo.ts';
+import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { currentViewer, pageData, pageRequest } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
-import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 /**
  * Says what a link in a mail about an address change will do and for whom: it stops a change that

@@ -10,7 +10,7 @@ import {
   unstable_encodeRoutePath as encodeRoutePath,
   unstable_pathnameToRoutePath as toRoutePath,
 } from 'waku/router/client-core';
-import type { ApiResult } from '#api/browser/client.ts';
+import type { ApiResult } from '#client/call-api.ts';
 
 /**
  * Fetches a page and shows it in the place of the present one; the state of islands that both have stays.

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback } from 'react';
-import { reportFailure } from '#api/browser/failures.ts';
+import { reportFailure } from '#client/failures.ts';
 import { useLoadPage } from './use-load-page.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { createClient } from '../support/client.ts';
-import { loggedEvents, takeNoise } from '../support/console.ts';
-import { createSignedInClient } from '../support/factories.ts';
-import { leaksIn } from '../support/secrets.ts';
-import { dsn, fakeSentry } from '../support/sentry.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { createSignedInClient } from '#support/factories.ts';
+import { leaksIn } from '#support/secrets.ts';
+import { dsn, fakeSentry } from '#support/sentry.ts';
 
 const path = '/api/error-reports/';
 const bindings = { SENTRY_DSN: dsn };

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { api } from '#api/app.ts';
 import { onError } from '#api/errors.ts';
 import { type Bindings, readEnv } from '#env.ts';
-import { logFailure } from '#lib/log.ts';
-import { foundation } from '#middleware/foundation.ts';
+import { commonMiddleware } from '#middleware/common-middleware.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { createClient } from '../support/client.ts';
-import { takeNoise } from '../support/console.ts';
-import { brokenDatabase } from '../support/database.ts';
-import { db } from '../support/factories.ts';
+import { logFailure } from '#observability/log.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
+import { brokenDatabase } from '#support/database.ts';
+import { db } from '#support/factories.ts';
 
 test.each([
   ['GET', '/api'],
@@ -83,7 +83,7 @@ test.each([
   async (_what, thrown) => {
     const app = new Hono<HonoEnv>().basePath('/api');
     app.onError(onError);
-    app.use(...foundation({ hotReload: false }));
+    app.use(...commonMiddleware({ hotReload: false }));
     app.get('/', () => {
       throw thrown;
     });
@@ -155,7 +155,7 @@ test('a missing or malformed setting is told in the log by its name, and to nobo
 });
 
 test('a missing binding is told in the log by its name, and to nobody else', async () => {
-  for (const name of ['DB', 'SIEVE', 'SIEVE_NETWORK', 'REPORTS']) {
+  for (const name of ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORTS']) {
     const response = await createClient().get('/api/health/', { bindings: { [name]: undefined } });
     const [line = ''] = takeNoise();
 

@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { links } from '#db/schema/links.ts';
 import { defaultLimits } from '#features/limits/limits.ts';
-import type { Client } from '../support/client.ts';
-import { components, type Operation, operations } from '../support/contract.ts';
+import type { Client } from '#support/client.ts';
+import { components, type Operation, operations } from '#support/contract.ts';
 import {
   createCourseRow,
   createLink,
   createSignedInClient,
   db,
   uniqueEmail,
-} from '../support/factories.ts';
-import { fakeResend } from '../support/resend.ts';
+} from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
 
 const seed = 20_261_121;
 const requests = 6_000;

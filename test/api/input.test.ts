@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { users } from '#db/schema/users.ts';
-import { createClient } from '../support/client.ts';
-import { createSignedInClient, db, uniqueEmail } from '../support/factories.ts';
-import { fakeResend } from '../support/resend.ts';
+import { createClient } from '#support/client.ts';
+import { createSignedInClient, db, uniqueEmail } from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
 
 const signUpPath = '/api/accounts/auth/signup/';
 const loginPath = '/api/accounts/auth/login/';

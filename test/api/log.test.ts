@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../support/client.ts';
-import { loggedEvents, written } from '../support/console.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents, written } from '#support/console.ts';
 import {
   createChange,
   createLink,
@@ -9,8 +9,8 @@ import {
   createSignedInClient,
   createUser,
   uniqueEmail,
-} from '../support/factories.ts';
-import { fakeResend } from '../support/resend.ts';
+} from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
 
 const auth = '/api/accounts/auth';
 
@@ -215,7 +215,7 @@ test('nobody can write a line of their own into the log', async () => {
 });
 
 test('what an event says is JSON, whatever is in it', async () => {
-  const { createLog } = await import('#lib/log.ts');
+  const { createLog } = await import('#observability/log.ts');
   createLog('an-id')('google_refused', { reason: 'a\n{"event":"link_spent"}\u001b[31m' });
 
   expect(written).toHaveLength(1);

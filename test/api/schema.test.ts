@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { api } from '#api/app.ts';
 import type { ErrorBody } from '#api/error-body.ts';
-import { createClient } from '../support/client.ts';
-import { breachOf, operations } from '../support/contract.ts';
+import { createClient } from '#support/client.ts';
+import { breachOf, operations } from '#support/contract.ts';
 import {
   createChange,
   createCourseRow,
@@ -11,9 +11,9 @@ import {
   createSignedInClient,
   type createUser,
   uniqueEmail,
-} from '../support/factories.ts';
-import { fakeResend } from '../support/resend.ts';
-import { bounced, signedHeaders } from '../support/webhook.ts';
+} from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { bounced, signedHeaders } from '#support/webhook.ts';
 
 const schemaPath = '/api/schema/';
 

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
-import { loggedEvents, takeNoise } from '../support/console.ts';
-import { brokenDatabase } from '../support/database.ts';
-import { createUser, db, uniqueEmail } from '../support/factories.ts';
-import { everything, userRow } from '../support/rows.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { brokenDatabase } from '#support/database.ts';
+import { createUser, db, uniqueEmail } from '#support/factories.ts';
+import { everything, userRow } from '#support/rows.ts';
 import {
   bounced,
   complained,
@@ -14,7 +14,7 @@ import {
   delivered,
   signedHeaders,
   suppressed,
-} from '../support/webhook.ts';
+} from '#support/webhook.ts';
 
 const minute = 60 * 1000;
 const otherSecret = `whsec_${btoa('another-secret-altogether')}`;
@@ -216,7 +216,7 @@ test('neither session nor token takes the place of the signature, and none is ne
 test('what comes a second time is answered like the first and changes nothing, though the mark was taken back', async () => {
   const email = uniqueEmail();
   const first = await deliver(bounced(email), { id: 'msg_twice' });
-  await db.delete(undeliverableAddresses).where(eq(undeliverableAddresses.emailCanonical, email));
+  await db.delete(suppressedAddresses).where(eq(suppressedAddresses.emailCanonical, email));
   const before = await everything();
   const again = await deliver(bounced(email), { id: 'msg_twice' });
 
@@ -305,8 +305,8 @@ test('a signed text that is no JSON is malformed', async () => {
 async function markOf(email: string) {
   const mark = await db
     .select()
-    .from(undeliverableAddresses)
-    .where(eq(undeliverableAddresses.emailCanonical, email))
+    .from(suppressedAddresses)
+    .where(eq(suppressedAddresses.emailCanonical, email))
     .get();
   return mark ?? null;
 }

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultLimits } from '#features/limits/limits.ts';
 import {
-  type Browser,
-  createBrowser,
+  createVisitor,
   signUpNewcomer,
   signUpPerson,
   tokenIn,
+  type Visitor,
   webhookKey,
 } from '../built/worker.ts';
 import { holdBudgets } from './budget.ts';
@@ -145,7 +145,7 @@ test('trips that wait for each other are told from those that do not', () => {
 async function drive(
   what: string,
   { budget, status, isRead = false }: Ask,
-  ask: () => ReturnType<Browser['request']>,
+  ask: () => ReturnType<Visitor['request']>,
   worker = built,
 ): Promise<Driven> {
   await worker.takeTrips();
@@ -183,7 +183,7 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
 
   /** The words after the path, if any, say what is special. */
   async function call(
-    browser: Browser,
+    browser: Visitor,
     [method, path, status, special = '']: [string, string, number, string?],
     { input, budget = method === 'GET' ? budgets.read : budgets.write }: Call = {},
   ): Promise<void> {
@@ -224,7 +224,7 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
   await call(instructor, ['DELETE', ids.courses[1], 204]);
 
   // In by mail, and out.
-  const browser = createBrowser(built.server);
+  const browser = createVisitor(built.server);
   const [grace, mary] = ['grace@example.com', 'mary@example.com'];
   const names = { first_name: 'Grace', last_name: 'Hopper' };
   await call(browser, ['POST', '/api/accounts/auth/signup/', 201], {
@@ -271,13 +271,13 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
     ['nina', 'somebody known', budgets.write],
     ['linked', 'somebody known by address', budgets.newFromGoogle],
   ] as const) {
-    const coming = createBrowser(built.server);
+    const coming = createVisitor(built.server);
     const began = (await (await coming.post(start, {})).json()) as { redirect_url: string };
     const query = callbackQuery(new URL(began.redirect_url), googlePerson(name));
     const callback = `/api/accounts/auth/google/callback/?${query}`;
     await call(coming, ['GET', callback, 302, special], { budget });
   }
-  await call(createBrowser(built.server), ['POST', start, 200], { input: {} });
+  await call(createVisitor(built.server), ['POST', start, 200], { input: {} });
 
   // From Resend.
   const webhook = '/api/webhooks/resend/';
@@ -293,7 +293,7 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
 type Call = { input?: unknown; budget?: number };
 
 /** The addresses of what belongs to somebody. */
-async function idsOf(browser: Browser) {
+async function idsOf(browser: Visitor) {
   const [user, courses] = await Promise.all(
     ['/api/accounts/auth/user/', '/api/courses/'].map(async (path) =>
       (await browser.request(path)).json(),

@@ -1,10 +1,10 @@
 import {
-  type Browser,
-  createBrowser,
+  createVisitor,
   type Reachable,
   signUpNewcomer,
   signUpPerson,
   tokenIn,
+  type Visitor,
 } from '../built/worker.ts';
 
 /** Every page, and who gets to see it. */
@@ -23,7 +23,7 @@ export const pages = [
   ['/settings/billing', 'instructor'],
 ] as const;
 
-export type Readers = Record<(typeof pages)[number][1], Browser> & {
+export type Readers = Record<(typeof pages)[number][1], Visitor> & {
   /** The address of a page, with what it cannot be shown without. */
   addressOf: (page: string) => string;
 };
@@ -32,7 +32,7 @@ const email = 'ada@example.com';
 
 /** Somebody for each page: without an account, without a course, and with three. */
 export async function createReaders(built: Reachable): Promise<Readers> {
-  const nobody = createBrowser(built.server, built.origin);
+  const nobody = createVisitor(built.server, built.origin);
   const newcomer = await signUpNewcomer(built, {
     email: 'alan@example.com',
     firstName: 'Alan',

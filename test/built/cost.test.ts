@@ -10,8 +10,8 @@ import { cpuMilliseconds, startWorkerd, type Workerd } from '../../bench/workerd
 import { ensureSecrets } from '../../scripts/local/settings.ts';
 import { builtWorker } from '../../scripts/local/worker.ts';
 import { defaultLimits } from '../../src/features/limits/limits.ts';
-import { failureOf } from '../../src/lib/failure-of.ts';
-import { withoutSecrets } from '../../src/lib/without-secrets.ts';
+import { failureOf } from '../../src/observability/failure-of.ts';
+import { withoutSecrets } from '../../src/observability/without-secrets.ts';
 
 const origin = 'https://lectern.test';
 /** As long as headers get: all of a request together may have 128 kB. */

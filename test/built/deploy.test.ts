@@ -35,8 +35,8 @@ test.each([
     const { said, code } = await deploy('--env', environment, '--dry-run');
 
     expect(said).toContain(`env.DB (${name})`);
-    expect(said).toContain('env.SIEVE (1200 requests/60s)');
-    expect(said).toContain('env.SIEVE_NETWORK (19200 requests/60s)');
+    expect(said).toContain('env.FLOOD_LIMIT (1200 requests/60s)');
+    expect(said).toContain('env.FLOOD_LIMIT_NETWORK (19200 requests/60s)');
     expect(said).toContain('env.REPORTS (60 requests/60s)');
     expect(said).toContain(`env.ENVIRONMENT ("${environment}")`);
     expect(said).toContain(`env.APP_ORIGIN ("${origin}")`);

@@ -48,12 +48,12 @@ test('a malformed local secret is named and not shown', async () => {
 
 test('what is wrong with the local part of wrangler.toml is named', async () => {
   makeProject(folder, [
-    ['name = "SIEVE"', 'name = "SEIVE"'],
+    ['name = "FLOOD_LIMIT"', 'name = "SEIVE"'],
     ['ENVIRONMENT = "local"', 'ENVIROMENT = "local"'],
   ]);
   const { said, code } = await doctor();
 
-  expect(said).toContain('missing      The binding SIEVE is missing');
+  expect(said).toContain('missing      The binding FLOOD_LIMIT is missing');
   expect(said).toContain(
     'ENVIROMENT in [vars] of wrangler.toml is not known. Is ENVIRONMENT meant?',
   );

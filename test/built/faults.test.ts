@@ -74,14 +74,14 @@ test('two workers on one database: of one link, one key, one limit and one addre
   const email = 'two.workers@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   const signUps = await everywhere(6, (fetch) =>
-    createBrowser(fetch).post('/api/accounts/auth/signup/', person),
+    createVisitor(fetch).post('/api/accounts/auth/signup/', person),
   );
   // Three mails to one address in a quarter of an hour.
   expect(signUps.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
   expect(accepted).toHaveLength(3);
 
   const tokens = accepted.map(tokenIn);
-  const browsers = await everywhere(12, async (fetch) => createBrowser(fetch));
+  const browsers = await everywhere(12, async (fetch) => createVisitor(fetch));
   const spent = await Promise.all(
     browsers.map((browser, index) =>
       browser.post('/api/accounts/auth/confirm/', { token: tokens[index % 3] }),
@@ -92,7 +92,7 @@ test('two workers on one database: of one link, one key, one limit and one addre
 
   const winner = browsers[spent.findIndex(({ status }) => status === 200)];
   const courses = await everywhere(8, (fetch) =>
-    createBrowser(fetch, winner?.cookies).post('/api/courses/', biology, 'one-key'),
+    createVisitor(fetch, winner?.cookies).post('/api/courses/', biology, 'one-key'),
   );
   expect(courses.map(({ status }) => status)).toEqual(Array(8).fill(201));
   const ids = await Promise.all(courses.map(async (course) => (await course.json()) as object));
@@ -105,7 +105,7 @@ test('a worker that is killed while Resend has the mail, and started again: the 
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   isSilent = true;
   const first = await startKillable();
-  const lost = createBrowser()
+  const lost = createVisitor()
     .post('/api/accounts/auth/signup/', person)
     .then(
       () => 'answered',
@@ -117,11 +117,11 @@ test('a worker that is killed while Resend has the mail, and started again: the 
 
   isSilent = false;
   const second = await startKillable();
-  const again = await createBrowser().post('/api/accounts/auth/signup/', person);
+  const again = await createVisitor().post('/api/accounts/auth/signup/', person);
   expect(again.status).toBe(201);
   expect(accepted).toHaveLength(2);
   const [old, fresh] = accepted.map(tokenIn);
-  const browser = createBrowser();
+  const browser = createVisitor();
   // A newer link of the same purpose replaces the older.
   expect((await browser.post('/api/accounts/auth/confirm/', { token: old })).status).toBe(400);
   expect((await browser.post('/api/accounts/auth/confirm/', { token: fresh })).status).toBe(200);
@@ -130,7 +130,7 @@ test('a worker that is killed while Resend has the mail, and started again: the 
 
 test('a worker that is killed while it makes a course, at any moment: asked again with its key there is one, and it is selected', async () => {
   let worker = await startKillable();
-  const browser = createBrowser();
+  const browser = createVisitor();
   const email = 'killed.courses@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   await browser.post('/api/accounts/auth/signup/', person);
@@ -156,7 +156,7 @@ test('a worker that is killed while it makes a course, at any moment: asked agai
 }, 60_000);
 
 test('while D1 hangs, a page gives up in time and says so with a number, and afterwards it is there again', async () => {
-  const browser = createBrowser();
+  const browser = createVisitor();
   const email = 'hanging@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   const before = await startBuiltWorker(settings);
@@ -186,7 +186,7 @@ test('while D1 hangs, a page gives up in time and says so with a number, and aft
 
 test('while something else has locked the database, log-out and a click on a link are refused in plain words, and afterwards both work', async () => {
   const worker = await startBuiltWorker(settings);
-  const browser = createBrowser();
+  const browser = createVisitor();
   const email = 'locked@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   await browser.post('/api/accounts/auth/signup/', person);
@@ -194,7 +194,7 @@ test('while something else has locked the database, log-out and a click on a lin
   await browser.post('/api/courses/', biology);
   await browser.post('/api/accounts/auth/login/', { email });
   const click = { token: accepted.map(tokenIn)[1] };
-  const other = createBrowser();
+  const other = createVisitor();
   await other.get('/login');
 
   const written: string[] = [];
@@ -276,7 +276,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** A browser as the worker sees one. */
-function createBrowser(fetch: Fetch = globalThis.fetch, cookies = new Map<string, string>()) {
+function createVisitor(fetch: Fetch = globalThis.fetch, cookies = new Map<string, string>()) {
   async function request(address: string, init: RequestInit) {
     const headers = {
       ...init.headers,

@@ -9,7 +9,7 @@ import {
   type Frame,
   parseEnvelope,
   type ReportedEvent,
-} from '../support/envelopes.ts';
+} from '#support/envelopes.ts';
 
 /** Stands in for Sentry: keeps what it is sent, as it came and taken apart. */
 export async function startIngest(port = 0) {
@@ -46,10 +46,10 @@ export type Ingest = Awaited<ReturnType<typeof startIngest>>;
 export function placesIn(event: ReportedEvent, folder: 'public' | 'server'): string[] {
   return event.exception.values
     .flatMap(({ stacktrace }) => stacktrace?.frames.toReversed() ?? [])
-    .flatMap((frame) => placeOf(frame, folder));
+    .flatMap((frame) => clientNetworkOf(frame, folder));
 }
 
-function placeOf({ filename, lineno, colno }: Frame, folder: string): string[] {
+function clientNetworkOf({ filename, lineno, colno }: Frame, folder: string): string[] {
   const [, asset = ''] =
     /((?:ssr\/)?assets\/[\w.-]+\.js|(?:index|build)\.js)$/.exec(filename) ?? [];
   const file = path.join('dist/source-maps', folder, `${asset}.map`);

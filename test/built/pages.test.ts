@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { globSync, readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
-  type Browser,
   type BuiltWorker,
-  createBrowser,
+  createVisitor,
   origin,
   signUpNewcomer,
   signUpPerson,
   startBuiltWorker,
   tokenIn,
+  type Visitor,
 } from './worker.ts';
 
 /** Pages that anybody may see; what else is in src/pages shows something of somebody. */
@@ -46,9 +46,9 @@ const person = {
 const canary = 'canary';
 
 let built: BuiltWorker;
-let ada: Browser;
+let ada: Visitor;
 /** Has an account and no course. */
-let alan: Browser;
+let alan: Visitor;
 
 beforeAll(async () => {
   // One place plays many people.
@@ -72,9 +72,9 @@ afterEach(() => {
 test.each(signedInPages)(
   '%s and its payload hold nothing of anybody without a session',
   async (page, payload) => {
-    const expired = createBrowser(built.server);
+    const expired = createVisitor(built.server);
     expired.cookies.set('__Host-session', 'a'.repeat(64));
-    const stranger = createBrowser(built.server);
+    const stranger = createVisitor(built.server);
     for (const browser of [stranger, expired]) {
       const document = await browser.request(page);
       expect(document.status).toBe(307);
@@ -170,7 +170,7 @@ test('home greets its own user', async () => {
 test.each(['/terms', '/privacy'])(
   '%s is for anybody, in both languages, and holds nothing of anybody',
   async (page) => {
-    for (const browser of [createBrowser(built.server), ada]) {
+    for (const browser of [createVisitor(built.server), ada]) {
       for (const [language, title] of [
         ['en', { '/terms': 'Terms of use', '/privacy': 'Privacy' }[page]],
         ['fr', { '/terms': 'Conditions d’utilisation', '/privacy': 'Confidentialité' }[page]],
@@ -188,7 +188,7 @@ test.each(['/terms', '/privacy'])(
 );
 
 test('what the browser keeps of the looks is there with the page, and nothing else in its place', async () => {
-  const browser = createBrowser(built.server);
+  const browser = createVisitor(built.server);
   browser.cookies.set('__Host-session', ada.cookies.get('__Host-session') ?? '');
   const looks = async (theme: string, sidebar: string) => {
     browser.cookies.set('theme', theme).set('sidebar_state', sidebar);
@@ -256,11 +256,11 @@ test('whoever is signed in has no business at the door, and whoever has a course
 });
 
 test('a link that was opened by GET five times and by HEAD once still works, and says whose it is', async () => {
-  const browser = createBrowser(built.server);
+  const browser = createVisitor(built.server);
   await browser.post('/api/accounts/auth/login/', { email: person.email });
   const token = tokenIn((await built.mailsTo(person.email)).at(-1));
   const before = await built.sql('SELECT * FROM links');
-  const scanner = createBrowser(built.server);
+  const scanner = createVisitor(built.server);
   for (const method of ['HEAD', 'GET', 'GET', 'GET', 'GET', 'GET']) {
     const headers = { 'Sec-Purpose': 'prefetch', 'User-Agent': 'HeadlessChrome' };
     const response = await scanner.request(`/confirm?token=${token}`, { method, headers });
@@ -277,12 +277,12 @@ test('a link that was opened by GET five times and by HEAD once still works, and
 
   expect(await built.sql('SELECT * FROM links')).toEqual(before);
   expect(
-    (await createBrowser(built.server).post('/api/accounts/auth/confirm/', { token })).status,
+    (await createVisitor(built.server).post('/api/accounts/auth/confirm/', { token })).status,
   ).toBe(200);
 });
 
 test('opening another account’s link warns and changes nothing before the click', async () => {
-  const browser = createBrowser(built.server);
+  const browser = createVisitor(built.server);
   await browser.post('/api/accounts/auth/login/', { email: 'grace@example.com' });
   const token = tokenIn((await built.mailsTo('grace@example.com')).at(-1));
   const html = await (await ada.request(`/confirm?token=${token}`)).text();
@@ -304,7 +304,7 @@ test('the link of an address change says which address it is for, and spends not
   const { id } = (await account.json()) as { id: string };
   await mover.send('PATCH', `/api/accounts/${id}/`, { email: 'new.mae@example.com' });
   const token = tokenIn((await built.mailsTo('new.mae@example.com')).at(-1));
-  const html = await (await createBrowser(built.server).request(`/confirm?token=${token}`)).text();
+  const html = await (await createVisitor(built.server).request(`/confirm?token=${token}`)).text();
 
   expect(html).toContain('Use a new email address');
   expect(html).toContain('n•••@example.com');
@@ -342,7 +342,7 @@ test.each([
     const tables = ['users', 'sessions', 'links', 'address_restores'];
     const rows = () => Promise.all(tables.map((table) => built.sql(`SELECT * FROM ${table}`)));
     const before = await rows();
-    const scanner = createBrowser(built.server);
+    const scanner = createVisitor(built.server);
     const address = `/undo-address-change?token=${token}`;
     const payload = `/RSC/R/undo-address-change.txt?query=token%3D${token}`;
     for (const [method, path] of [
@@ -402,7 +402,7 @@ test('the settings of somebody whose address is marked say why no mail comes, in
     expect(await settingsIn(language)).toContain(sentence);
   }
   // The built worker too checks what it is told: the library for it is in there.
-  const unsigned = await createBrowser(built.server).request('/api/webhooks/resend/', {
+  const unsigned = await createVisitor(built.server).request('/api/webhooks/resend/', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: '{"type":"email.bounced"}',
@@ -426,7 +426,7 @@ test.each([
   '/undo-address-change/index.html',
   '/RSC/R/undo-address-change.txt',
 ])('%s is careful with its address too', async (path) => {
-  const response = await createBrowser(built.server).request(`${path}?token=x&query=token%3Dx`);
+  const response = await createVisitor(built.server).request(`${path}?token=x&query=token%3Dx`);
 
   expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
 });
@@ -440,14 +440,14 @@ test.each([
   `?token=${'a'.repeat(64)}`,
   `?token=${'x'.repeat(3_000)}`,
 ])('a link that does not work says so and offers a new one: %#', async (query) => {
-  const response = await createBrowser(built.server).request(`/confirm${query}`);
+  const response = await createVisitor(built.server).request(`/confirm${query}`);
   const html = await response.text();
 
   expect(response.status).toBe(200);
   expect(html).toContain('Authentication failed. Please try again');
   expect(html).toContain('href="/login"');
 
-  const undo = await createBrowser(built.server).request(`/undo-address-change${query}`);
+  const undo = await createVisitor(built.server).request(`/undo-address-change${query}`);
   expect(undo.status).toBe(200);
   const text = await undo.text();
   expect(text).toContain('This link does not work');
@@ -513,13 +513,13 @@ test.each([
   '/login?%',
   `/${'x'.repeat(8_000)}`,
 ])('whatever %# asks for, it is no failure of ours', async (path) => {
-  const response = await createBrowser(built.server).request(path);
+  const response = await createVisitor(built.server).request(path);
 
   expect(response.status).toBeLessThan(500);
 });
 
 test('an unknown page has words, a way on and the language of its reader', async () => {
-  const response = await createBrowser(built.server).request('/nowhere', {
+  const response = await createVisitor(built.server).request('/nowhere', {
     headers: { 'Accept-Language': 'fr' },
   });
   const html = await response.text();
@@ -539,7 +539,7 @@ test.each([
   ['a missing path of the API', '/api/nowhere/', 404],
   ['what Waku is not asked', '/RSC/x', 404],
 ])('%s carries every security header', async (_what, path, status) => {
-  const response = await createBrowser(built.server).request(path);
+  const response = await createVisitor(built.server).request(path);
   const { headers } = response;
 
   expect(response.status).toBe(status);
@@ -566,7 +566,7 @@ test.each([
 test('the nonce is new for each answer and the one that the page’s scripts carry', async () => {
   const pages = await Promise.all(
     [1, 2].map(async () => {
-      const response = await createBrowser(built.server).request('/login');
+      const response = await createVisitor(built.server).request('/login');
       const [, nonce] =
         /'nonce-([^']+)'/.exec(response.headers.get('Content-Security-Policy') ?? '') ?? [];
       const html = await response.text();
@@ -581,7 +581,7 @@ test('the nonce is new for each answer and the one that the page’s scripts car
 });
 
 test('a first page brings the CSRF cookie, so that the first form goes through', async () => {
-  const browser = createBrowser(built.server);
+  const browser = createVisitor(built.server);
   await browser.request('/login');
   const response = await browser.post('/api/accounts/auth/login/', { email: 'nobody@example.com' });
 
@@ -630,7 +630,7 @@ test.each(['/login', '/signup', '/terms', '/privacy'])(
     const sentences = new Set<string | undefined>();
     for (const language of ['en', 'fr']) {
       const headers = { 'Accept-Language': language };
-      const html = await (await createBrowser(built.server).request(page, { headers })).text();
+      const html = await (await createVisitor(built.server).request(page, { headers })).text();
       const [head = ''] = html.split('</head>');
       sentences.add(/<meta name="description" content="([^"]{50,160})"/.exec(head)?.[1]);
     }
@@ -730,7 +730,7 @@ test.each([
 ])(
   'what is too long to be read is refused in plain words, with a number (%s, %i)',
   async (language, status, path, headers, words) => {
-    const response = await createBrowser(built.server).request(path, {
+    const response = await createVisitor(built.server).request(path, {
       headers: { 'Accept-Language': language, ...headers },
     });
     const text = await response.text();

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Ingest, placesIn, startIngest } from './ingest.ts';
 import {
-  type Browser,
   type BuiltWorker,
-  createBrowser,
+  createVisitor,
   origin,
   signUpPerson,
   startBuiltWorker,
+  type Visitor,
 } from './worker.ts';
 
 const person = {
@@ -21,7 +21,7 @@ const patience = { timeout: 15_000 };
 
 let ingest: Ingest;
 let built: BuiltWorker;
-let ada: Browser;
+let ada: Visitor;
 
 beforeAll(async () => {
   ingest = await startIngest();
@@ -153,7 +153,7 @@ test('what breaks while a page is drawn arrives with the number of its request, 
 
 test('the page of a mailed link that cannot be read tells nothing of the link', async () => {
   const address = `/confirm?token=${token}`;
-  await without('links', () => createBrowser(built.server).request(address));
+  await without('links', () => createVisitor(built.server).request(address));
   const event = await onlyEvent();
 
   expect(event.request).toEqual({ method: 'GET', url: `${origin}/confirm` });
@@ -180,7 +180,7 @@ test('bots that ask for what is not there are no events', async () => {
     '/api/nowhere/',
     '/RSC/R/nowhere.txt',
   ]) {
-    await createBrowser(built.server).request(path);
+    await createVisitor(built.server).request(path);
   }
   await new Promise((resolve) => setTimeout(resolve, 500));
 
@@ -204,7 +204,7 @@ test('a report of our own pages goes through as it came, without a cookie', asyn
 
 test('pages say where reports go to and whose they are, to their reader alone', async () => {
   const own = await (await ada.request('/')).text();
-  const strange = await (await createBrowser(built.server).request('/login')).text();
+  const strange = await (await createVisitor(built.server).request('/login')).text();
 
   for (const html of [own, strange]) {
     expect(html).toContain(String.raw`\"release\":\"0.1.0+built\"`);
@@ -219,7 +219,7 @@ test.each([
   ['fr', 'Rapports d’erreur', 'ni mesure d’audience'],
 ])('the privacy page says what reports hold (%s)', async (language, title, analytics) => {
   const headers = { 'Accept-Language': language };
-  const html = await (await createBrowser(built.server).request('/privacy', { headers })).text();
+  const html = await (await createVisitor(built.server).request('/privacy', { headers })).text();
 
   expect(html).toContain(title);
   expect(html).toContain('sentryReplaySession');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltWorker, createBrowser, startBuiltWorker } from './worker.ts';
+import { type BuiltWorker, createVisitor, startBuiltWorker } from './worker.ts';
 
 const run = promisify(execFile);
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 test.each(['?format=json', '?format=yaml', '?format=yaml&lang=fr'])(
   'a public validator finds nothing wrong with the document: %s',
   async (query) => {
-    const response = await createBrowser(built.server).request(`/api/schema/${query}`);
+    const response = await createVisitor(built.server).request(`/api/schema/${query}`);
     const text = await response.text();
     const validator = new Validator();
     // One line of text it would take for the name of a file.
@@ -46,7 +46,7 @@ test('the validator finds what is wrong', async () => {
 });
 
 test('a client that a public generator makes from the document compiles, and its types are ours', async () => {
-  const document = await createBrowser(built.server).request('/api/schema/');
+  const document = await createVisitor(built.server).request('/api/schema/');
   writeFileSync(path.join(folder, 'openapi.json'), await document.text());
   await run('oazapfts', [path.join(folder, 'openapi.json'), path.join(folder, 'client.ts')]);
   writeFileSync(

@@ -1,21 +1,15 @@
 import { globSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#support/typed-texts.ts';
 import {
-  nodesOf,
-  plainTextLike,
-  textIn,
-  typedAddress,
-  typedTexts,
-} from '../support/typed-texts.ts';
-import {
-  type Browser,
   type BuiltWorker,
-  createBrowser,
+  createVisitor,
   signUpNewcomer,
   signUpPerson,
   startBuiltWorker,
   tokenIn,
+  type Visitor,
 } from './worker.ts';
 
 type Reader = 'teacher' | 'newcomer' | 'stranger';
@@ -61,7 +55,7 @@ function namesOf(text: string) {
 type Names = ReturnType<typeof namesOf>;
 
 let built: BuiltWorker;
-let browsers: Record<Reader, Browser>;
+let browsers: Record<Reader, Visitor>;
 /** Of the link that changes the teacher's address. */
 let token: string;
 /** Of the link that stops this change. */
@@ -74,7 +68,7 @@ beforeAll(async () => {
   browsers = {
     teacher: await signUpPerson(built, { ...person, email: address }),
     newcomer: await signUpNewcomer(built, { ...person, email: newcomersAddress }),
-    stranger: createBrowser(built.server),
+    stranger: createVisitor(built.server),
   };
   const { teacher } = browsers;
   const account = await teacher.request('/api/accounts/auth/user/');

@@ -84,7 +84,7 @@ export type Server = { getWorker: () => Pick<ReturnType<TestHarness['getWorker']
 type Init = { method?: string; headers?: Record<string, string>; body?: string };
 
 /** A browser as the worker sees one: keeps cookies and follows no redirects. */
-export function createBrowser(server: Server, address = origin) {
+export function createVisitor(server: Server, address = origin) {
   const cookies = new Map<string, string>();
 
   async function request(path: string, init: Init = {}) {
@@ -128,13 +128,13 @@ export function createBrowser(server: Server, address = origin) {
   return { cookies, request, post, send };
 }
 
-export type Browser = ReturnType<typeof createBrowser>;
+export type Visitor = ReturnType<typeof createVisitor>;
 
 type Person = { email: string; firstName: string; lastName: string };
 
 /** Somebody with an account and no course, signed in, by the front door. */
-export async function signUpNewcomer(built: Reachable, person: Person): Promise<Browser> {
-  const browser = createBrowser(built.server, built.origin);
+export async function signUpNewcomer(built: Reachable, person: Person): Promise<Visitor> {
+  const browser = createVisitor(built.server, built.origin);
   const { email, firstName, lastName } = person;
   const input = { first_name: firstName, last_name: lastName, email };
   await browser.post('/api/accounts/auth/signup/', input);
@@ -147,7 +147,7 @@ export async function signUpNewcomer(built: Reachable, person: Person): Promise<
 export async function signUpPerson(
   built: Reachable,
   { courseName, ...person }: Person & { courseName: string },
-): Promise<Browser> {
+): Promise<Visitor> {
   const browser = await signUpNewcomer(built, person);
   await browser.post('/api/courses/', { name: courseName, course_type: 'cohort' });
   return browser;

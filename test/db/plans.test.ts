@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { driveApp, type Operation } from '#support/drive-app.ts';
+import { growingSteps, grownReads, planOf, shapeOf } from '#support/recorder.ts';
+import { seedUsers } from '#support/seed.ts';
 import { holdBudgets } from '../budgets/budget.ts';
 import type { Row } from '../budgets/row.ts';
-import { driveApp, type Operation } from '../support/drive-app.ts';
-import { growingSteps, grownReads, planOf, shapeOf } from '../support/recorder.ts';
-import { seedUsers } from '../support/seed.ts';
 
 /** So many users are there when the app is driven: the same data once, 100 times and 1,000 times. */
 const sizes = [10, 1_000, 10_000];

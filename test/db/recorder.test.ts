@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { createCourseRow, createUser } from '../support/factories.ts';
-import { growingSteps, grownReads, planOf, recordDatabase } from '../support/recorder.ts';
+import { createCourseRow, createUser } from '#support/factories.ts';
+import { growingSteps, grownReads, planOf, recordDatabase } from '#support/recorder.ts';
 
 test('what is read through the recorder is what the database says, columns of one name among it', async () => {
   const user = await createUser();

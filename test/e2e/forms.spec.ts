@@ -239,7 +239,7 @@ test('the language of somebody who is signed in is kept on the account', async (
   await expect(page.getByRole('heading', { name: 'Paramètres', exact: true })).toBeVisible();
   await expect(page).toHaveTitle('Paramètres · Lectern');
   await expect(profile.getByLabel('Prénom')).toHaveValue('Zoë');
-  await expect.poll(() => accountOf(page)).toMatchObject({ language: 'fr', first_name: 'Ada' });
+  await expect.poll(() => toAccount(page)).toMatchObject({ language: 'fr', first_name: 'Ada' });
   // From another browser too, whose own language is English, mails come in French.
   const other = await openBrowser();
   await other.goto('/login');
@@ -256,7 +256,7 @@ test('before the first course, the language is kept on the account too', async (
   await page.getByRole('button', { name: 'Français' }).click();
 
   await expect(page.getByLabel('Nom du cours')).toHaveValue('Biology 101');
-  await expect.poll(() => accountOf(page)).toMatchObject({ language: 'fr' });
+  await expect.poll(() => toAccount(page)).toMatchObject({ language: 'fr' });
 });
 
 test.describe('a page that cannot be had anew', () => {
@@ -277,7 +277,7 @@ test.describe('a page that cannot be had anew', () => {
 
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
     await expect(firstName).toHaveValue('Zoë');
-    expect(await accountOf(page)).toMatchObject({ language: 'en' });
+    expect(await toAccount(page)).toMatchObject({ language: 'en' });
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   });
@@ -562,6 +562,6 @@ function coursesOf(page: Page): Promise<unknown[]> {
 }
 
 /** Who is signed in, as the API says. */
-function accountOf(page: Page): Promise<unknown> {
+function toAccount(page: Page): Promise<unknown> {
   return page.evaluate(async () => (await fetch('/api/accounts/auth/user/')).json());
 }

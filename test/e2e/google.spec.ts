@@ -21,7 +21,7 @@ test('somebody new comes in with Google and makes a first course', async ({ page
 test('an account that began with a mail is the same account with Google', async ({ page }) => {
   const { email } = googlePeople.member;
   await signUpByMail(page, 'Marcus', email);
-  const before = await accountOf(page);
+  const before = await toAccount(page);
   await logOut(page);
   await page.goto('/login');
   await goToGoogle(page);
@@ -29,7 +29,7 @@ test('an account that began with a mail is the same account with Google', async 
   await expect(page).toHaveURL('/onboarding/course');
 
   // Marcus, as he has called himself here, and not Marco, as Google knows him.
-  expect(await accountOf(page)).toEqual(before);
+  expect(await toAccount(page)).toEqual(before);
   expect(before).toMatchObject({ first_name: 'Marcus' });
 });
 
@@ -213,6 +213,6 @@ async function logOut(page: Page): Promise<void> {
 }
 
 /** Who is signed in, as the API says. */
-function accountOf(page: Page): Promise<unknown> {
+function toAccount(page: Page): Promise<unknown> {
   return page.evaluate(async () => (await fetch('/api/accounts/auth/user/')).json());
 }

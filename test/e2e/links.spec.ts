@@ -121,7 +121,7 @@ test('the link in the mail to the present address stops a change with a click, a
   await scanner.goto(link, { waitUntil: 'networkidle' });
   await expect(scanner).toHaveURL('/undo-address-change');
   await expect(scanner.getByRole('button', { name: 'Stop this change' })).toBeVisible();
-  expect(await accountOf(page)).toMatchObject({ pending_email: wanted });
+  expect(await toAccount(page)).toMatchObject({ pending_email: wanted });
   const owner = await openBrowser();
   await owner.goto(link);
   await owner.getByRole('button', { name: 'Stop this change' }).click();
@@ -129,7 +129,7 @@ test('the link in the mail to the present address stops a change with a click, a
   await expect(owner.getByRole('heading', { name: 'Change stopped' })).toBeFocused();
   await expect(owner).toHaveTitle('Change stopped · Lectern');
   await expect(owner.getByRole('button')).toHaveCount(0);
-  expect(await accountOf(page)).not.toHaveProperty('pending_email');
+  expect(await toAccount(page)).not.toHaveProperty('pending_email');
   await page.goto(await linkMailedTo(wanted, 1));
   await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
   await owner.getByRole('link', { name: 'Go to your settings' }).click();
@@ -167,7 +167,7 @@ test.describe('the link in the mail to the former address', () => {
     await page.goto(await linkMailedTo(email, 4));
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('/onboarding/course');
-    expect(await accountOf(page)).toMatchObject({ email });
+    expect(await toAccount(page)).toMatchObject({ email });
   });
 });
 
@@ -175,11 +175,11 @@ test.describe('the link in the mail to the former address', () => {
 async function requestAddressChange(page: Page): Promise<{ email: string; wanted: string }> {
   const [email, wanted] = [uniqueEmail(), uniqueEmail()];
   await signUp(page, email);
-  const { id } = await accountOf(page);
+  const { id } = await toAccount(page);
   await askApi(page, 'PATCH', `/api/accounts/${id}/`, { email: wanted });
   return { email, wanted };
 }
 
-async function accountOf(page: Page): Promise<{ id: string }> {
+async function toAccount(page: Page): Promise<{ id: string }> {
   return (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { id: string };
 }

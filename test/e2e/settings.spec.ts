@@ -58,7 +58,7 @@ test.describe('profile', () => {
       await expect(firstName).toBeFocused();
     }
     await expect(lastName).toHaveValue('Byron');
-    expect(await accountOf(page)).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace' });
+    expect(await toAccount(page)).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace' });
 
     await firstName.fill('A'.repeat(49));
     await lastName.fill('B');
@@ -68,7 +68,7 @@ test.describe('profile', () => {
     await lastName.fill('By');
     await lastName.press('Enter');
     await expect(page.getByText('Your name is saved.')).toBeVisible();
-    expect(await accountOf(page)).toMatchObject({ first_name: 'A'.repeat(49), last_name: 'By' });
+    expect(await toAccount(page)).toMatchObject({ first_name: 'A'.repeat(49), last_name: 'By' });
   });
 
   test.describe('in French', () => {
@@ -103,7 +103,7 @@ test.describe('language', () => {
     expect(await context.cookies()).toContainEqual(
       expect.objectContaining({ name: 'language', value: 'fr' }),
     );
-    await expect.poll(async () => (await accountOf(page)).language).toBe('fr');
+    await expect.poll(async () => (await toAccount(page)).language).toBe('fr');
     await logInAs(await openBrowser(), email, 2);
     expect((await mailsTo(email))[1]?.subject).toBe('Votre lien de connexion à Lectern');
   });
@@ -237,7 +237,7 @@ test.describe('email address', () => {
     await expect(address.getByText(wanted)).toHaveCount(0);
     await page.goto(link);
     await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
-    expect((await accountOf(page)).email).toBe(email);
+    expect((await toAccount(page)).email).toBe(email);
   });
 
   test('one that waits is gone from the page once all other browsers are logged out', async ({
@@ -317,7 +317,7 @@ test.describe('email address', () => {
   test('one that has an account is told so in its mailbox alone', async ({ page, openBrowser }) => {
     const owner = await openBrowser();
     await signInWith(owner, [watercolours]);
-    const { email: ownersEmail } = await accountOf(owner);
+    const { email: ownersEmail } = await toAccount(owner);
     await openSettings(page);
     await requestAddress(page, ownersEmail);
 
@@ -365,7 +365,7 @@ test.describe('where somebody is logged in', () => {
     openBrowser,
   }) => {
     await signInWith(page, [biology]);
-    const { email } = await accountOf(page);
+    const { email } = await toAccount(page);
     const others = [await openBrowser(), await openBrowser()];
     for (const [index, other] of others.entries()) {
       await logInAs(other, email, index + 2);
@@ -412,7 +412,7 @@ test.describe('where somebody is logged in', () => {
     openBrowser,
   }) => {
     await signInWith(page, [biology]);
-    const { email } = await accountOf(page);
+    const { email } = await toAccount(page);
     const other = await openBrowser();
     await logInAs(other, email, 2);
     await other.goto('/settings');
@@ -467,7 +467,7 @@ test.describe('the end of an account', () => {
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('button', { name: 'Delete your account' })).toBeFocused();
-    expect((await accountOf(page)).email).toMatch(/^ada\./);
+    expect((await toAccount(page)).email).toMatch(/^ada\./);
   });
 
   test('ends everywhere at /login, and the same address can sign up again', async ({
@@ -500,7 +500,7 @@ test.describe('the end of an account', () => {
 
 test('somebody without a course can delete their account, too', async ({ page }) => {
   await signInWith(page, []);
-  const { email } = await accountOf(page);
+  const { email } = await toAccount(page);
   await page.goto('/onboarding/course');
   const dialog = await openDeleteAccount(page);
   await dialog.getByLabel('To be sure, type your email address').fill(email);
@@ -759,10 +759,10 @@ async function openSettings(
 ): Promise<string> {
   await signInWith(page, courses);
   await page.goto('/settings');
-  return (await accountOf(page)).email;
+  return (await toAccount(page)).email;
 }
 
-async function accountOf(page: Page): Promise<Account> {
+async function toAccount(page: Page): Promise<Account> {
   return (await askApi(page, 'GET', '/api/accounts/auth/user/')) as Account;
 }
 

@@ -114,6 +114,8 @@ function overlay(under: View, name: string, ...presses: string[]): View {
       for (const selector of presses) {
         await press(page, selector);
       }
+      // What the pointer would come to rest on could show its tip.
+      await page.mouse.move(0, 0);
     },
   };
 }

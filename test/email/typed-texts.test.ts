@@ -9,13 +9,7 @@ import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
 import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
-import {
-  nodesOf,
-  plainTextLike,
-  textIn,
-  typedAddress,
-  typedTexts,
-} from '../support/typed-texts.ts';
+import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#support/typed-texts.ts';
 
 const link = 'https://lectern.test/confirm?token=a';
 

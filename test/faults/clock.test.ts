@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createClient } from '../support/client.ts';
-import { browserWith, createSession, createUser } from '../support/factories.ts';
-import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../support/google.ts';
-import { fakeResend, tokenIn } from '../support/resend.ts';
+import { createClient } from '#support/client.ts';
+import { browserWith, createSession, createUser } from '#support/factories.ts';
+import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
 const confirmPath = '/api/accounts/auth/confirm/';

@@ -4,9 +4,9 @@ import { counters } from '#db/schema/counters.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
-import { loggedEvents, takeNoise } from '../support/console.ts';
-import { runByClock } from '../support/context.ts';
-import { createLink, createSession, createUser, db } from '../support/factories.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { runByClock } from '#support/context.ts';
+import { createLink, createSession, createUser, db } from '#support/factories.ts';
 
 const longAgo = new Date(0);
 

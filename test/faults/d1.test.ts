@@ -3,15 +3,15 @@ import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
 import type { Course } from '#features/courses/schema.ts';
-import type { Client } from '../support/client.ts';
-import { createClient } from '../support/client.ts';
-import { takeNoise } from '../support/console.ts';
+import type { Client } from '#support/client.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
 import {
   brokenDatabase,
   databaseWith,
   hangingDatabase,
   unwritableDatabase,
-} from '../support/database.ts';
+} from '#support/database.ts';
 import {
   browserWith,
   createCourseRow,
@@ -21,10 +21,10 @@ import {
   createUser,
   db,
   uniqueEmail,
-} from '../support/factories.ts';
-import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../support/google.ts';
-import { fakeResend, tokenIn } from '../support/resend.ts';
-import { everything } from '../support/rows.ts';
+} from '#support/factories.ts';
+import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
+import { everything } from '#support/rows.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const confirmPath = '/api/accounts/auth/confirm/';

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { users } from '#db/schema/users.ts';
-import { createClient } from '../support/client.ts';
-import { loggedEvents } from '../support/console.ts';
-import { db } from '../support/factories.ts';
-import {
-  attemptsOf,
-  callbackOf,
-  fakeGoogle,
-  googlePerson,
-  startSignIn,
-} from '../support/google.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import { db } from '#support/factories.ts';
+import { attemptsOf, callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
 
 type Answer = NonNullable<Parameters<typeof fakeGoogle>[0]>;
 

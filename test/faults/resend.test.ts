@@ -4,16 +4,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
-import { createClient } from '../support/client.ts';
-import { takeNoise } from '../support/console.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
 import {
   createLink,
   createSignedInClient,
   createUser,
   db,
   uniqueEmail,
-} from '../support/factories.ts';
-import { fakeResend, tokenIn } from '../support/resend.ts';
+} from '#support/factories.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
 const signUpPath = '/api/accounts/auth/signup/';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Course } from '#features/courses/schema.ts';
-import { createClient } from '../support/client.ts';
-import { createSignedInClient, createUser, uniqueEmail } from '../support/factories.ts';
-import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../support/google.ts';
-import { fakeResend, tokenIn } from '../support/resend.ts';
+import { createClient } from '#support/client.ts';
+import { createSignedInClient, createUser, uniqueEmail } from '#support/factories.ts';
+import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const name = '__Host-bookmark';
 const userPath = '/api/accounts/auth/user/';

@@ -3,7 +3,7 @@ import { api } from '#api/app.ts';
 import { counters } from '#db/schema/counters.ts';
 import { createToken } from '#lib/tokens.ts';
 import { csrfExemptPaths } from '#middleware/csrf.ts';
-import { createClient, origin } from '../support/client.ts';
+import { createClient, origin } from '#support/client.ts';
 import {
   createCourseRow,
   createLink,
@@ -11,9 +11,9 @@ import {
   createSignedInClient,
   createUser,
   db,
-} from '../support/factories.ts';
-import { fakeResend } from '../support/resend.ts';
-import { everything } from '../support/rows.ts';
+} from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { everything } from '#support/rows.ts';
 
 /** Asked of the router itself, so that a new route cannot be forgotten. */
 const unsafeRoutes = api.routes

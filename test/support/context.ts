@@ -11,8 +11,8 @@ export function contextOn(
 ): Context {
   const appEnv = readEnv({ ...env, ...bindings });
   const basics = createBasics(appEnv, {
-    place: 'here',
-    network: null,
+    clientNetwork: 'here',
+    widerNetwork: null,
     requestId: 'a-request',
     request: null,
     waitUntil,

@@ -7,7 +7,7 @@ import { courses } from '#db/schema/courses.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { findLink, linkAlong } from '#features/auth/find-link.ts';
@@ -413,7 +413,7 @@ async function putLast(): Promise<void> {
       .values({ userId: last, origin: last, expiresAt: later })
       .onConflictDoNothing(),
     db
-      .insert(undeliverableAddresses)
+      .insert(suppressedAddresses)
       .values({ emailCanonical: last, reason: 'bounced', since: later })
       .onConflictDoNothing(),
   ]);

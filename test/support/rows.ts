@@ -4,7 +4,7 @@ import { courses } from '#db/schema/courses.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { db } from './factories.ts';
 
@@ -16,7 +16,7 @@ export function everything() {
     db.select().from(links),
     db.select().from(addressRestores),
     db.select().from(courses),
-    db.select().from(undeliverableAddresses),
+    db.select().from(suppressedAddresses),
     db.select().from(knownSignIns),
   ]);
 }

@@ -8,14 +8,14 @@ import { addressTaken } from '#email/address-taken.ts';
 import type { Asked } from '#email/layout.ts';
 import type { Viewer, ViewerContext } from '#features/auth/find-viewer.ts';
 import { endChange, type MadeLink, mailLink, makeLink } from '#features/auth/links.ts';
-import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
+import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { hashToken, sign } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
-import { accountOf } from './account-of.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 import type { Account, AccountChange } from './schema.ts';
+import { toAccount } from './to-account.ts';
 
 /**
  * Changes names and language at once. A new address waits until the link mailed to it is clicked; the present one given again
@@ -41,14 +41,14 @@ export async function changeAccount(
     ...(change.language !== undefined && { language: change.language }),
   };
   if (change.email === undefined) {
-    return accountOf({ ...viewer, ...(await changeUser(ctx, wanted)) });
+    return toAccount({ ...viewer, ...(await changeUser(ctx, wanted)) });
   }
   if (change.email.canonical === viewer.emailCanonical) {
     const changed = await changeUser(ctx, wanted, endChange(ctx.db, eq(links.userId, viewer.id)));
-    return accountOf({ ...viewer, ...changed, pendingEmail: null });
+    return toAccount({ ...viewer, ...changed, pendingEmail: null });
   }
   await changeAddress(ctx, change.email, wanted);
-  return accountOf({ ...viewer, ...wanted, pendingEmail: change.email.address });
+  return toAccount({ ...viewer, ...wanted, pendingEmail: change.email.address });
 }
 
 /** Only what was asked for: another request may be changing the rest. */
@@ -56,7 +56,7 @@ type Wanted = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language'>>;
 
 /** @param along what else is done in the same trip */
 async function changeUser(
-  { db, log, viewer }: ViewerContext,
+  { db, observe, viewer }: ViewerContext,
   wanted: Wanted,
   ...along: BatchItem<'sqlite'>[]
 ): Promise<Wanted> {
@@ -74,7 +74,7 @@ async function changeUser(
     throw new AppError('unauthenticated');
   }
   if (isChange) {
-    log('account_changed', { userId: viewer.id });
+    observe.log('account_changed', { userId: viewer.id });
   }
   return changed;
 }
@@ -87,7 +87,7 @@ async function changeAddress(
   address: EmailAddress,
   wanted: Wanted,
 ): Promise<void> {
-  requireFreshProof(ctx);
+  requireRecentLogin(ctx);
   const { db, viewer } = ctx;
   const owners = db
     .select({ language: users.language })
@@ -106,7 +106,7 @@ async function changeAddress(
   // waits.
   const stopToken = await sign(
     `stop address change:${viewer.id}:${viewer.emailCanonical}`,
-    ctx.appSecret,
+    ctx.config.appSecret,
   );
   // The link is made in either case, so that the answers are alike; one that nobody was sent opens nothing.
   const {
@@ -145,9 +145,9 @@ async function changeAddress(
       : [],
   });
   if (isChange) {
-    ctx.log('account_changed', { userId: viewer.id });
+    ctx.observe.log('account_changed', { userId: viewer.id });
   }
-  ctx.log('address_change_requested', { userId: viewer.id });
+  ctx.observe.log('address_change_requested', { userId: viewer.id });
 }
 
 /**
@@ -160,13 +160,13 @@ async function tellPresentAddress(
 ): Promise<void> {
   const { email, emailCanonical, undeliverable: reason, id: userId } = ctx.viewer;
   if (reason !== null) {
-    ctx.log('notice_not_sent', { userId, reason: `address_${reason}` });
+    ctx.observe.log('notice_not_sent', { userId, reason: `address_${reason}` });
     return;
   }
   const message = await addressChangeRequested(
     { ...link.user, email },
     link.user.email,
-    paths.undoAddressChangeLink(ctx.appOrigin, stopToken),
+    paths.undoAddressChangeLink(ctx.config.appOrigin, stopToken),
     asked,
   );
   await ctx.sendMail(message, `address_change_requested/${link.id}`, { emailCanonical, reason });

@@ -1,11 +1,11 @@
 import 'server-only';
 import { eq, inArray } from 'drizzle-orm';
 import { counters } from '#db/schema/counters.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { missesOf } from '#features/auth/request-login-link.ts';
-import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
+import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { counterKeys } from '#features/limits/take-from.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 
@@ -18,7 +18,7 @@ import { requireOwnAccount } from './require-own-account.ts';
  */
 export async function deleteAccount(ctx: ViewerContext, id: string): Promise<void> {
   requireOwnAccount(ctx, id);
-  requireFreshProof(ctx);
+  requireRecentLogin(ctx);
   const { db, viewer } = ctx;
   // Not of an address that is waiting: it may be anybody's, and they would get more mails than one address is to get.
   const address = viewer.emailCanonical;
@@ -33,8 +33,8 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
   ]);
   await db.batch([
     db.delete(counters).where(inArray(counters.key, keys)),
-    db.delete(undeliverableAddresses).where(eq(undeliverableAddresses.emailCanonical, address)),
+    db.delete(suppressedAddresses).where(eq(suppressedAddresses.emailCanonical, address)),
     db.delete(users).where(eq(users.id, viewer.id)),
   ]);
-  ctx.log('account_deleted', { userId: viewer.id });
+  ctx.observe.log('account_deleted', { userId: viewer.id });
 }

@@ -5,11 +5,11 @@ import { courses } from '#db/schema/courses.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { originKindOf } from '#features/auth/known-sign-ins.ts';
-import { requireFreshProof } from '#features/auth/require-fresh-proof.ts';
+import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
 import { requireOwnAccount } from './require-own-account.ts';
@@ -23,7 +23,7 @@ import type { AccountExport } from './schema.ts';
  */
 export async function exportAccount(ctx: ViewerContext, id: string): Promise<AccountExport> {
   requireOwnAccount(ctx, id);
-  requireFreshProof(ctx);
+  requireRecentLogin(ctx);
   const { db, viewer } = ctx;
   const draw = { limit: 'exports_per_user', subject: viewer.id } as const;
   const [[user], ownCourses, ownSessions, ownLinks, ownRestores, ownMarks, ownSignIns] =
@@ -41,15 +41,15 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
         db.select().from(addressRestores).where(eq(addressRestores.userId, viewer.id)),
         db
           .select()
-          .from(undeliverableAddresses)
-          .where(eq(undeliverableAddresses.emailCanonical, viewer.emailCanonical)),
+          .from(suppressedAddresses)
+          .where(eq(suppressedAddresses.emailCanonical, viewer.emailCanonical)),
         db.select().from(knownSignIns).where(eq(knownSignIns.userId, viewer.id)),
       ],
     });
   if (user === undefined) {
     throw new AppError('not_found');
   }
-  ctx.log('account_exported', { userId: viewer.id });
+  ctx.observe.log('account_exported', { userId: viewer.id });
   return {
     exported_at: ctx.now().toISOString(),
     account: {

@@ -1,8 +1,8 @@
 import 'server-only';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { accountOf } from './account-of.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 import type { Account } from './schema.ts';
+import { toAccount } from './to-account.ts';
 
 /**
  * The viewer's account by its id.
@@ -11,5 +11,5 @@ import type { Account } from './schema.ts';
  */
 export function getAccount(ctx: ViewerContext, id: string): Account {
   requireOwnAccount(ctx, id);
-  return accountOf(ctx.viewer);
+  return toAccount(ctx.viewer);
 }

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { LanguageChoice } from '#features/language/language-choice.tsx';
-import { SignInLayout } from '#ui/sign-in-layout.tsx';
+import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { Toasts } from '#ui/toast.tsx';
 
 /** The frame of /login and /signup. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { callApi, problemOf } from '#api/browser/client.ts';
+import { callApi, problemOf } from '#client/call-api.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import { useMailed } from './mail-form.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
-import { callApi, type ProblemTexts, problemOf } from '#api/browser/client.ts';
+import { callApi, type ProblemTexts, problemOf } from '#client/call-api.ts';
 import type { Confirmed } from './schema.ts';
 
 type ConfirmButtonProps = {

@@ -7,18 +7,18 @@ import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChanged } from '#email/address-changed.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
-import type { Mark } from '#features/undeliverable/guard-mailer.ts';
+import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken, isToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 import { type LiveLink, linkRows } from './find-link.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
 import { endChange, fitsItsUser, isLiveLink } from './links.ts';
-import { type Browser, newSession } from './new-session.ts';
+import { newSession, type SignInDevice } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
 
 /** How long an account can be taken back to an address that it has left. */
@@ -38,7 +38,11 @@ const restoreSeconds = 7 * 24 * 60 * 60;
  * @returns the token for the session cookie
  * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired; `rate_limited`
  */
-export async function confirmLink(ctx: Context, token: unknown, browser: Browser): Promise<string> {
+export async function confirmLink(
+  ctx: Context,
+  token: unknown,
+  browser: SignInDevice,
+): Promise<string> {
   const draw = { limit: 'confirmations_per_ip' } as const;
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   const [[link]] = await takeFrom(ctx, [draw], {
@@ -46,7 +50,7 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
     along: () => [linkRows(ctx, tokenHash)],
   });
   if (link === undefined) {
-    ctx.log('link_refused');
+    ctx.observe.log('link_refused');
     throw new AppError('link_invalid');
   }
   const { db } = ctx;
@@ -136,9 +140,9 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
     address_change: [...moved, ...nothingOlder],
   }[link.purpose];
   const marks = db
-    .select({ reason: undeliverableAddresses.reason })
-    .from(undeliverableAddresses)
-    .where(eq(undeliverableAddresses.emailCanonical, link.user.emailCanonical));
+    .select({ reason: suppressedAddresses.reason })
+    .from(suppressedAddresses)
+    .where(eq(suppressedAddresses.emailCanonical, link.user.emailCanonical));
   const [claimed, [mark]] = await unlessTaken(
     db.batch([
       claim.returning({ id: sessions.id }),
@@ -149,10 +153,10 @@ export async function confirmLink(ctx: Context, token: unknown, browser: Browser
     ]),
   );
   if (claimed.length === 0) {
-    ctx.log('link_refused', { userId: link.userId, purpose: link.purpose });
+    ctx.observe.log('link_refused', { userId: link.userId, purpose: link.purpose });
     throw new AppError('link_invalid');
   }
-  ctx.log('link_spent', { userId: link.userId, purpose: link.purpose });
+  ctx.observe.log('link_spent', { userId: link.userId, purpose: link.purpose });
   if (link.purpose === 'address_change') {
     const { emailCanonical } = link.user;
     await tellOldAddress(ctx, link, undoToken, { emailCanonical, reason: mark?.reason ?? null });
@@ -182,9 +186,9 @@ async function tellOldAddress(
   ctx: Context,
   link: LiveLink,
   undoToken: string,
-  mark: Mark,
+  mark: SuppressionEntry,
 ): Promise<void> {
-  ctx.log('address_changed', { userId: link.userId });
-  const undoLink = paths.undoAddressChangeLink(ctx.appOrigin, undoToken);
+  ctx.observe.log('address_changed', { userId: link.userId });
+  const undoLink = paths.undoAddressChangeLink(ctx.config.appOrigin, undoToken);
   await sendNotice(ctx, link.userId, mark, () => addressChanged(link.user, link.email, undoLink));
 }

@@ -13,14 +13,14 @@ import { endChange } from './links.ts';
  * session, and forgets all other known browsers and networks.
  *
  * @param which the id of one, `current` for the one of this request, or `others` for all but that one
- * @param browserToken what the cookie of the browser holds; null without one
+ * @param deviceToken what the cookie of the browser holds; null without one
  * @returns whether the session of this request was the one
  * @throws AppError `not_found` for an id that is none of the viewer's; `others` is never a failure
  */
 export async function endSessions(
   ctx: ViewerContext,
   which: string,
-  browserToken: string | null,
+  deviceToken: string | null,
 ): Promise<boolean> {
   const currentId = ctx.viewer.session.id;
   const chosen =
@@ -35,13 +35,13 @@ export async function endSessions(
     ...(which === 'others'
       ? [
           endChange(ctx.db, eq(links.userId, ctx.viewer.id)),
-          forgetSignIns(ctx, ctx.viewer.id, await originsOf(ctx, browserToken)),
+          forgetSignIns(ctx, ctx.viewer.id, await originsOf(ctx, deviceToken)),
         ]
       : []),
   ]);
   if (ended.length === 0 && which !== 'others') {
     throw new AppError('not_found');
   }
-  ctx.log('sessions_ended', { userId: ctx.viewer.id, count: ended.length });
+  ctx.observe.log('sessions_ended', { userId: ctx.viewer.id, count: ended.length });
   return ended.some(({ id }) => id === currentId);
 }

@@ -4,9 +4,9 @@ import type { Context } from '#context.ts';
 import { named } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { Locale, UndeliverableReason } from '#db/values.ts';
+import type { Locale, SuppressionReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveLink } from './links.ts';
@@ -30,7 +30,7 @@ export type Viewer = {
    */
   pendingEmail: string | null;
   /** Why no more mail goes to `email`; null when it does. */
-  undeliverable: UndeliverableReason | null;
+  undeliverable: SuppressionReason | null;
   avatarUrl: string | null;
   language: Locale;
   createdAt: Date;
@@ -75,14 +75,14 @@ export async function findViewer<Answers extends unknown[] = []>(
       throw new AppError('unavailable', { cause });
     });
   if (row === undefined) {
-    ctx.log('session_refused');
+    ctx.observe.log('session_refused');
     return null;
   }
   const { sessionId, sessionCreatedAt, lastSeenAt, ...person } = row;
   const viewer = { ...person, session: { id: sessionId, createdAt: sessionCreatedAt } };
-  ctx.comesFrom(viewer);
+  ctx.observe.setReportedUser(viewer);
   if (now.getTime() - lastSeenAt.getTime() >= lastSeenPrecisionMs) {
-    ctx.afterwards(
+    ctx.waitUntil(
       ctx.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash)),
     );
   }
@@ -101,7 +101,7 @@ function viewerRow(ctx: Context, tokenHash: string, now: Date) {
       email: users.email,
       emailCanonical: users.emailCanonical,
       pendingEmail: links.newEmail,
-      undeliverable: undeliverableAddresses.reason,
+      undeliverable: suppressedAddresses.reason,
       avatarUrl: users.avatarUrl,
       language: users.language,
       createdAt: users.createdAt,
@@ -112,10 +112,7 @@ function viewerRow(ctx: Context, tokenHash: string, now: Date) {
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(
-      undeliverableAddresses,
-      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
-    )
+    .leftJoin(suppressedAddresses, eq(suppressedAddresses.emailCanonical, users.emailCanonical))
     .leftJoin(
       links,
       and(

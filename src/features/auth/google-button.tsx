@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useActionState } from 'react';
-import { callApi } from '#api/browser/client.ts';
+import { callApi } from '#client/call-api.ts';
 import { apiPaths } from '#paths.ts';
 import { showToast } from '#ui/toast.tsx';
 import type { GoogleStarted } from './schema.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
-import { unknownPlace } from '#lib/client-address.ts';
+import { unknownNetwork } from '#lib/client-network.ts';
 import { isToken, sign } from '#lib/tokens.ts';
 
 const lifetimeSeconds = 180 * 24 * 60 * 60;
@@ -16,16 +16,19 @@ export type OriginKind = 'browser' | 'network';
  * The browser and the network of a request, as keyed hashes. The user's id is not part of the hash:
  * only the database knows it at that point, at a sign-in as well as when a login link is requested.
  *
- * @param browserToken what the cookie of the browser holds, of any shape
+ * @param deviceToken what the cookie of the browser holds, of any shape
  */
-export async function originsOf(ctx: Context, browserToken: unknown): Promise<string[]> {
+export async function originsOf(ctx: Context, deviceToken: unknown): Promise<string[]> {
   const named: [OriginKind, string][] = [
-    ...(isToken(browserToken) ? [['browser', browserToken] as [OriginKind, string]] : []),
-    ...(ctx.place === unknownPlace ? [] : [['network', ctx.place] as [OriginKind, string]]),
+    ...(isToken(deviceToken) ? [['browser', deviceToken] as [OriginKind, string]] : []),
+    ...(ctx.request.clientNetwork === unknownNetwork
+      ? []
+      : [['network', ctx.request.clientNetwork] as [OriginKind, string]]),
   ];
   return Promise.all(
     named.map(
-      async ([kind, value]) => `${kind}:${await sign(`known ${kind}:${value}`, ctx.appSecret)}`,
+      async ([kind, value]) =>
+        `${kind}:${await sign(`known ${kind}:${value}`, ctx.config.appSecret)}`,
     ),
   );
 }

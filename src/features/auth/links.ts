@@ -14,11 +14,11 @@ import {
 } from 'drizzle-orm';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
-import { resultsOf, rowIf, type Statements } from '#db/batch.ts';
+import { insertWhere, resultsOf, type Statements } from '#db/batch.ts';
 import type { Database } from '#db/client.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
@@ -26,7 +26,7 @@ import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
 import { isRefusedMail, type Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
-import { isOfPlace } from '#features/limits/limits.ts';
+import { isPerNetwork } from '#features/limits/limits.ts';
 import { budgetDraws } from '#features/limits/mail-budget.ts';
 import {
   type Draw,
@@ -35,8 +35,8 @@ import {
   refuseFull,
   tryToTake,
 } from '#features/limits/take-from.ts';
-import type { Mark } from '#features/undeliverable/guard-mailer.ts';
-import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
+import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
+import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
 import { browserName } from '#lib/browser-name.ts';
 import { clockToleranceMs } from '#lib/clock.ts';
@@ -121,13 +121,10 @@ export function accountWith({ db }: Context, emailCanonical: string) {
       emailCanonical: users.emailCanonical,
       language: users.language,
       emailVerifiedAt: users.emailVerifiedAt,
-      undeliverable: undeliverableAddresses.reason,
+      undeliverable: suppressedAddresses.reason,
     })
     .from(users)
-    .leftJoin(
-      undeliverableAddresses,
-      eq(undeliverableAddresses.emailCanonical, users.emailCanonical),
-    )
+    .leftJoin(suppressedAddresses, eq(suppressedAddresses.emailCanonical, users.emailCanonical))
     .where(eq(users.emailCanonical, emailCanonical));
 }
 
@@ -137,7 +134,7 @@ export type MadeLink = {
   purpose: LinkPurpose;
   user: Recipient;
   token: string;
-  mark: Mark;
+  mark: SuppressionEntry;
   /** What was counted with it. */
   drawn: Drawn[];
 };
@@ -198,9 +195,9 @@ export async function makeLink<const Along extends Statements = []>(
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
   const marks = db
-    .select({ reason: undeliverableAddresses.reason })
-    .from(undeliverableAddresses)
-    .where(eq(undeliverableAddresses.emailCanonical, user.emailCanonical));
+    .select({ reason: suppressedAddresses.reason })
+    .from(suppressedAddresses)
+    .where(eq(suppressedAddresses.emailCanonical, user.emailCanonical));
   const isThere =
     change === undefined
       ? exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
@@ -218,7 +215,7 @@ export async function makeLink<const Along extends Statements = []>(
         db
           .insert(links)
           .select(
-            rowIf(
+            insertWhere(
               links,
               { ...fresh, userId: user.id, purpose },
               hasRoom,
@@ -238,7 +235,7 @@ export async function makeLink<const Along extends Statements = []>(
   const [made, [mark], ...others] = results;
   const reason = mark?.reason ?? null;
   if (made.length === 0) {
-    refuseUndeliverable(ctx.log, reason, user.id);
+    refuseSuppressed(ctx.observe.log, reason, user.id);
     throw new AppError(whenGone);
   }
   const { emailCanonical } = user;
@@ -269,18 +266,18 @@ export async function mailLink(
   { id, purpose, user, token, mark, drawn }: MadeLink,
   { compose = messageFor[purpose], sendFirst, undo = [], drawnBefore = [] }: MailOptions = {},
 ): Promise<void> {
-  const asked = { at: ctx.now(), browser: browserName(ctx.userAgent) };
+  const asked = { at: ctx.now(), browser: browserName(ctx.request.userAgent) };
   let wasFirstSent = false;
   try {
     if (sendFirst !== undefined) {
       await sendFirst(asked);
       wasFirstSent = true;
     }
-    const message = await compose(user, paths.confirmLink(ctx.appOrigin, token), asked);
+    const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);
   } catch (error) {
     const isRefunded = ({ limit }: Drawn) =>
-      !(isRefusedMail(error) && isOfPlace(limit)) &&
+      !(isRefusedMail(error) && isPerNetwork(limit)) &&
       // Nothing else limits how often the present address is told.
       !(wasFirstSent && limit === 'address_changes_per_user');
     await ctx.db.batch([
@@ -291,5 +288,5 @@ export async function mailLink(
     ]);
     throw error;
   }
-  ctx.log('link_requested', { userId: user.id, purpose });
+  ctx.observe.log('link_requested', { userId: user.id, purpose });
 }

@@ -11,6 +11,6 @@ export async function logOut(ctx: Context, token: string): Promise<void> {
     .where(eq(sessions.tokenHash, await hashToken(token)))
     .returning({ userId: sessions.userId });
   if (ended !== undefined) {
-    ctx.log('logged_out', ended);
+    ctx.observe.log('logged_out', ended);
   }
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ActionButton } from '#api/browser/action-button.tsx';
+import { ActionButton } from '#client/action-button.tsx';
 import { apiPaths, paths } from '#paths.ts';
 
 type LogoutButtonProps = { pendingLabel: string; className: string; children: ReactNode };

@@ -1,8 +1,8 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import { ApiForm } from '#api/browser/api-form.tsx';
-import { checkBySchema } from '#api/browser/check-by-schema.ts';
+import { ApiForm } from '#client/api-form.tsx';
+import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import type { MailSent } from './schema.ts';

@@ -6,11 +6,11 @@ import { createToken, hashToken } from '#lib/tokens.ts';
 import { originsOf } from './known-sign-ins.ts';
 
 /** The browser that signs in. */
-export type Browser = {
+export type SignInDevice = {
   /** The token of its present session, which the new one takes the place of; null without one. */
   sessionToken: string | null;
   /** The token by which the browser is recognized after it has signed in; it opens nothing. */
-  browserToken: string;
+  deviceToken: string;
   /** What it calls itself, cut to what a session keeps. */
   userAgent: string;
 };
@@ -28,14 +28,14 @@ export type NewSession = {
   selectFor: (userId: SQLiteColumn) => ReturnType<typeof sessionRow>;
 };
 
-export async function newSession(ctx: Context, browser: Browser): Promise<NewSession> {
+export async function newSession(ctx: Context, browser: SignInDevice): Promise<NewSession> {
   const token = createToken();
   const tokenHash = await hashToken(token);
   return {
     token,
     tokenHash,
     replacedHash: await hashToken(browser.sessionToken ?? ''),
-    origins: await originsOf(ctx, browser.browserToken),
+    origins: await originsOf(ctx, browser.deviceToken),
     selectFor: (userId) => sessionRow(userId, tokenHash, browser.userAgent, ctx.now()),
   };
 }

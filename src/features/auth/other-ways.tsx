@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { googleFailed } from '#i18n/errors.ts';
 import { paths } from '#paths.ts';
-import { GoogleMark } from '#ui/google-mark.tsx';
 import { GoogleButton } from './google-button.tsx';
+import { GoogleMark } from './google-mark.tsx';
 
 type OtherWaysProps = {
   /** See GoogleButton. */

@@ -2,7 +2,7 @@ import 'server-only';
 import type { Context } from '#context.ts';
 import type { LimitName } from '#features/limits/limits.ts';
 import { refuseFull, takeFrom, tryToTake } from '#features/limits/take-from.ts';
-import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
+import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
 import { AppError } from '#lib/app-error.ts';
 import { knownTo, originsOf } from './known-sign-ins.ts';
 import { accountWith, mailLink, makeLink } from './links.ts';
@@ -18,7 +18,7 @@ import type { LoginInput, MailSent } from './schema.ts';
  * Browsers and networks known to the account have an email limit of their own, which strangers
  * can't use up.
  *
- * @param browserToken what the cookie of the browser holds; null without one
+ * @param deviceToken what the cookie of the browser holds; null without one
  * @returns where the mail went
  * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `address_bounced` or
  *   `address_complained`, before anything is counted for the address; `mail_unavailable`; `rate_limited`
@@ -26,10 +26,10 @@ import type { LoginInput, MailSent } from './schema.ts';
 export async function requestLoginLink(
   ctx: Context,
   input: LoginInput,
-  browserToken: string | null,
+  deviceToken: string | null,
 ): Promise<MailSent> {
   const { canonical } = input.email;
-  const origins = await originsOf(ctx, browserToken);
+  const origins = await originsOf(ctx, deviceToken);
   const { results, full, drawn } = await tryToTake(
     ctx,
     [mailsHere, { ...missHere, cost: 0 }, { ...missAnywhere, cost: 0 }],
@@ -47,7 +47,7 @@ export async function requestLoginLink(
     await takeFrom(ctx, [miss, missHere, missAnywhere], { whenBroken: 'refuse' });
     throw new AppError('account_not_found');
   }
-  refuseUndeliverable(ctx.log, user.undeliverable, user.id);
+  refuseSuppressed(ctx.observe.log, user.undeliverable, user.id);
   const purpose = user.emailVerifiedAt === null ? 'verification' : 'login';
   const { link } = await makeLink(ctx, purpose, user, {
     draws: [

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Context } from '#context.ts';
 import type { Message } from '#email/send.ts';
-import type { Mark } from '#features/undeliverable/guard-mailer.ts';
+import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**
@@ -13,13 +13,13 @@ import { AppError } from '#lib/app-error.ts';
 export async function sendNotice(
   ctx: Context,
   userId: string,
-  mark: Mark,
+  mark: SuppressionEntry,
   compose: () => Promise<Message>,
 ): Promise<void> {
   try {
     await ctx.sendMail(await compose(), `address_changed/${crypto.randomUUID()}`, mark);
   } catch (error) {
     const reason = error instanceof AppError ? error.code : 'internal';
-    ctx.log('notice_not_sent', { userId, reason });
+    ctx.observe.log('notice_not_sent', { userId, reason });
   }
 }

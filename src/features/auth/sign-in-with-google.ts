@@ -14,7 +14,7 @@ import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import type { GoogleIdentity } from './google.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
 import { endChange } from './links.ts';
-import { type Browser, type NewSession, newSession } from './new-session.ts';
+import { type NewSession, newSession, type SignInDevice } from './new-session.ts';
 
 /** How a sign-in ended: with a token for the session cookie, or with a code that /login has words for. */
 export type GoogleSignIn =
@@ -39,7 +39,7 @@ const maxAttempts = 4;
 export async function signInWithGoogle(
   ctx: Context,
   identity: GoogleIdentity,
-  browser: Browser,
+  browser: SignInDevice,
 ): Promise<GoogleSignIn> {
   const address = parseEmail(identity.email);
   if (address === null) {
@@ -47,9 +47,9 @@ export async function signInWithGoogle(
   }
   const session = await newSession(ctx, browser);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const { known, found } = await enter(ctx, identity, address, session);
+    const { known, found } = await signInKnownUser(ctx, identity, address, session);
     if (known !== null) {
-      ctx.log('google_signed_in', { userId: known, outcome: 'known' });
+      ctx.observe.log('google_signed_in', { userId: known, outcome: 'known' });
       return { sessionToken: session.token };
     }
     if (found !== null && found.googleSub !== identity.sub) {
@@ -60,9 +60,9 @@ export async function signInWithGoogle(
         return refuse(ctx, 'email_not_verified', 'not_authority', found.id);
       }
     }
-    const userId = await write(ctx, found, identity, address, session);
+    const userId = await linkOrCreateUser(ctx, found, identity, address, session);
     if (userId !== null) {
-      ctx.log('google_signed_in', { userId, outcome: outcomeOf(found) });
+      ctx.observe.log('google_signed_in', { userId, outcome: outcomeOf(found) });
       return { sessionToken: session.token };
     }
   }
@@ -76,7 +76,7 @@ type FoundUser = { id: string; googleSub: string | null; emailVerifiedAt: Date |
  *
  * @returns whose session was made; else who has the address, as far as anybody does
  */
-async function enter(
+async function signInKnownUser(
   ctx: Context,
   { sub, picture }: GoogleIdentity,
   address: EmailAddress,
@@ -125,7 +125,7 @@ function madeFor(db: Database, { tokenHash }: NewSession) {
 }
 
 /** @returns whose session was made; null when another request was faster and all has to be read anew */
-async function write(
+async function linkOrCreateUser(
   ctx: Context,
   found: FoundUser | null,
   identity: GoogleIdentity,
@@ -184,7 +184,7 @@ function writeUser(
     email: address.address,
     emailCanonical: address.canonical,
     emailVerifiedAt: ctx.now(),
-    language: ctx.locale,
+    language: ctx.request.locale,
   };
   return found === null
     ? db.insert(users).values({ ...person, id: crypto.randomUUID(), createdAt: ctx.now() })
@@ -204,7 +204,8 @@ function namesOf(ctx: Context, { givenName, familyName, name, email }: GoogleIde
   const [firstWord = '', ...otherWords] = name.trim().split(/\s+/);
   const localPart = email.slice(0, email.indexOf('@')).replace(/[^\p{L}\p{M}]+/gu, ' ');
   return {
-    firstName: nameAmong(givenName, firstWord, localPart) ?? i18nFor(ctx.locale)._(msg`Instructor`),
+    firstName:
+      nameAmong(givenName, firstWord, localPart) ?? i18nFor(ctx.request.locale)._(msg`Instructor`),
     // Not everybody has one.
     lastName: nameAmong(familyName, otherWords.join(' ')) ?? '',
   };
@@ -222,7 +223,7 @@ function refuse(
   reason: string,
   userId?: string,
 ): GoogleSignIn {
-  ctx.log('google_refused', { reason, ...(userId !== undefined && { userId }) });
+  ctx.observe.log('google_refused', { reason, ...(userId !== undefined && { userId }) });
   return { error };
 }
 

@@ -1,11 +1,11 @@
 import 'server-only';
 import { and, eq, isNull, notExists } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { rowIf } from '#db/batch.ts';
+import { insertWhere } from '#db/batch.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { refuseFull, tryToTake } from '#features/limits/take-from.ts';
-import { refuseUndeliverable } from '#features/undeliverable/refuse-undeliverable.ts';
+import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
 import { AppError } from '#lib/app-error.ts';
 import { accountWith, mailLink, makeLink } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';
@@ -27,7 +27,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     lastName: input.last_name,
     email: address,
     emailCanonical: canonical,
-    language: ctx.locale,
+    language: ctx.request.locale,
     createdAt: ctx.now(),
   };
   // The same for all addresses. The emails of the address are counted only if one is sent:
@@ -42,7 +42,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
       // The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one.
       db
         .insert(users)
-        .select(rowIf(users, newUser, hasRoom))
+        .select(insertWhere(users, newUser, hasRoom))
         .onConflictDoNothing({ target: users.emailCanonical }),
       accountWith(ctx, canonical),
     ],
@@ -57,7 +57,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
   }
   const isNew = user.id === newUser.id;
   try {
-    refuseUndeliverable(ctx.log, user.undeliverable, isNew ? undefined : user.id);
+    refuseSuppressed(ctx.observe.log, user.undeliverable, isNew ? undefined : user.id);
     const { link } = await makeLink(ctx, 'verification', user, {
       draws: [{ limit: 'mails_per_address', subject: canonical }],
       whenGone: 'mail_unavailable',
@@ -69,7 +69,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     }
     throw error;
   }
-  ctx.log('signed_up', { userId: user.id, outcome: isNew ? 'new' : 'again' });
+  ctx.observe.log('signed_up', { userId: user.id, outcome: isNew ? 'new' : 'again' });
   return { email: address };
 }
 

@@ -5,7 +5,7 @@ import { addressRestores } from '#db/schema/address-restores.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressRestored } from '#email/address-restored.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
@@ -25,7 +25,7 @@ import { sendNotice } from './send-notice.ts';
  *   and links end and the Google identity is removed. The owner then logs in by email.
  *
  * @param token what the request carried, of any shape
- * @param browserToken what the cookie of the browser holds; null without one
+ * @param deviceToken what the cookie of the browser holds; null without one
  * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or
  *   expired; `address_taken` when the former address has an account of its own by now, after which
  *   the link still works; `rate_limited`
@@ -33,7 +33,7 @@ import { sendNotice } from './send-notice.ts';
 export async function undoAddressChange(
   ctx: Context,
   token: unknown,
-  browserToken: string | null,
+  deviceToken: string | null,
 ): Promise<Undone['outcome']> {
   const draw = { limit: 'confirmations_per_ip' } as const;
   const tokenHash = isToken(token) ? await hashToken(token) : '';
@@ -42,20 +42,18 @@ export async function undoAddressChange(
     along: () => [undoRows(ctx, tokenHash)],
   });
   if (undo === undefined) {
-    ctx.log('link_refused');
+    ctx.observe.log('link_refused');
     throw new AppError('link_invalid');
   }
   const { kind, userId, isTaken } = undo;
   if (isTaken) {
-    ctx.log('link_refused', { userId, purpose: kind });
+    ctx.observe.log('link_refused', { userId, purpose: kind });
     throw new AppError('address_taken');
   }
   const isUndone =
-    kind === 'stop'
-      ? await stop(ctx, tokenHash)
-      : await restore(ctx, tokenHash, undo, browserToken);
+    kind === 'stop' ? await stop(ctx, tokenHash) : await restore(ctx, tokenHash, undo, deviceToken);
   if (!isUndone) {
-    ctx.log('link_refused', { userId, purpose: kind });
+    ctx.observe.log('link_refused', { userId, purpose: kind });
     throw new AppError('link_invalid');
   }
   return kind === 'stop' ? 'stopped' : 'restored';
@@ -70,7 +68,7 @@ async function stop(ctx: Context, stopTokenHash: string): Promise<boolean> {
   if (stopped === undefined) {
     return false;
   }
-  ctx.log('address_change_stopped', stopped);
+  ctx.observe.log('address_change_stopped', stopped);
   return true;
 }
 
@@ -84,7 +82,7 @@ async function restore(
   ctx: Context,
   tokenHash: string,
   undo: LiveUndo,
-  browserToken: string | null,
+  deviceToken: string | null,
 ): Promise<boolean> {
   const { db } = ctx;
   const id = crypto.randomUUID();
@@ -117,9 +115,9 @@ async function restore(
       ),
     );
   const marks = db
-    .select({ reason: undeliverableAddresses.reason })
-    .from(undeliverableAddresses)
-    .where(eq(undeliverableAddresses.emailCanonical, undo.user.emailCanonical));
+    .select({ reason: suppressedAddresses.reason })
+    .from(suppressedAddresses)
+    .where(eq(suppressedAddresses.emailCanonical, undo.user.emailCanonical));
   const [[claimed], [mark]] = await db.batch([
     claim,
     marks,
@@ -147,7 +145,7 @@ async function restore(
     // What has just shown that the former mailbox is theirs gets its part of the emails, and
     // nothing else does.
     db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
-    rememberOrigins(ctx, winner, await originsOf(ctx, browserToken)),
+    rememberOrigins(ctx, winner, await originsOf(ctx, deviceToken)),
     // Last, and with those of later changes: they lead to addresses that the account is taken back
     // from.
     db
@@ -162,7 +160,7 @@ async function restore(
   if (claimed === undefined) {
     return false;
   }
-  ctx.log('address_restored', { userId: undo.userId });
+  ctx.observe.log('address_restored', { userId: undo.userId });
   const { emailCanonical } = undo.user;
   await sendNotice(ctx, undo.userId, { emailCanonical, reason: mark?.reason ?? null }, () =>
     addressRestored(undo.user, undo.otherEmail),

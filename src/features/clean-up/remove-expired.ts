@@ -73,7 +73,7 @@ export async function removeExpired(ctx: Context): Promise<Record<Table, number>
     }
     task = queue.shift();
   }
-  ctx.log('cleaned_up', { ...removed, is_done: task === undefined });
+  ctx.observe.log('cleaned_up', { ...removed, is_done: task === undefined });
   return removed;
 }
 

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { courseRows, theCourse } from './get-course.ts';
+import { courseOrThrow, courseRows } from './get-course.ts';
 import type { Course, CoursePatch } from './schema.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function changeCourse(
   { name, course_type: courseType }: CoursePatch,
 ): Promise<Course> {
   if (name === undefined && courseType === undefined) {
-    return theCourse(await courseRows(ctx, ctx.viewer.id, id));
+    return courseOrThrow(await courseRows(ctx, ctx.viewer.id, id));
   }
   const [, rows] = await ctx.db.batch([
     ctx.db
@@ -29,5 +29,5 @@ export async function changeCourse(
       .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id))),
     courseRows(ctx, ctx.viewer.id, id),
   ]);
-  return theCourse(rows);
+  return courseOrThrow(rows);
 }

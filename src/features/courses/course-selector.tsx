@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
-import { callApi } from '#api/browser/client.ts';
-import { reportFailure } from '#api/browser/failures.ts';
+import { callApi } from '#client/call-api.ts';
+import { reportFailure } from '#client/failures.ts';
 import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-refresh.ts';

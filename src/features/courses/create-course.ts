@@ -1,14 +1,14 @@
 import 'server-only';
 import { and, eq, exists } from 'drizzle-orm';
-import { rowIf } from '#db/batch.ts';
+import { insertWhere } from '#db/batch.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { refuseFull, tryToTake } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
-import { courseColumns, courseOf } from './course-of.ts';
 import { courseRows } from './get-course.ts';
 import type { Course, CourseInput } from './schema.ts';
+import { courseColumns, toCourse } from './to-course.ts';
 
 /**
  * Makes a course for the viewer and selects it, both or neither.
@@ -42,7 +42,7 @@ export async function createCourse(
     along: (hasRoom) => [
       db
         .insert(courses)
-        .select(rowIf(courses, row, hasRoom, isThere))
+        .select(insertWhere(courses, row, hasRoom, isThere))
         // Of the key, or of the id: where counting broke after all had been written, this is done once more.
         .onConflictDoNothing(),
       db
@@ -73,10 +73,10 @@ function madeWithKey({ db, viewer }: ViewerContext, key: string) {
 }
 
 /** The course of a key, unless it was made from something else. What it was made from is known until it is changed. */
-function repeated(row: Parameters<typeof courseOf>[0], input: CourseInput): Course {
+function repeated(row: Parameters<typeof toCourse>[0], input: CourseInput): Course {
   const isAsMade = row.updatedAt.getTime() === row.createdAt.getTime();
   if (isAsMade && (row.name !== input.name || row.courseType !== input.course_type)) {
     throw new AppError('idempotency_key_reused');
   }
-  return courseOf(row);
+  return toCourse(row);
 }

@@ -5,8 +5,8 @@ import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { ownRead } from '#features/auth/own-read.ts';
 import { AppError } from '#lib/app-error.ts';
-import { courseColumns, courseOf } from './course-of.ts';
 import type { Course } from './schema.ts';
+import { courseColumns, toCourse } from './to-course.ts';
 
 /**
  * One of the viewer's courses.
@@ -14,7 +14,7 @@ import type { Course } from './schema.ts';
  * @throws AppError `not_found` for a course that does not exist or is somebody else's
  */
 export function getCourse(id: string) {
-  return ownRead((ctx, userId) => courseRows(ctx, userId, id), theCourse);
+  return ownRead((ctx, userId) => courseRows(ctx, userId, id), courseOrThrow);
 }
 
 /** The query for a course and whether it is selected, as far as it is the owner's. */
@@ -27,9 +27,9 @@ export function courseRows({ db }: Pick<Context, 'db'>, ownerId: string | SQL, i
 }
 
 /** @throws AppError `not_found` where there is none */
-export function theCourse([row]: Parameters<typeof courseOf>[0][]): Course {
+export function courseOrThrow([row]: Parameters<typeof toCourse>[0][]): Course {
   if (row === undefined) {
     throw new AppError('not_found');
   }
-  return courseOf(row);
+  return toCourse(row);
 }

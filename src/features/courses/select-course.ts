@@ -3,7 +3,7 @@ import { and, eq, exists } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { courseRows, theCourse } from './get-course.ts';
+import { courseOrThrow, courseRows } from './get-course.ts';
 import type { Course } from './schema.ts';
 
 /**
@@ -24,5 +24,5 @@ export async function selectCourse(ctx: ViewerContext, id: string): Promise<Cour
       .where(and(eq(users.id, viewer.id), exists(own))),
     courseRows(ctx, viewer.id, id),
   ]);
-  return theCourse(rows);
+  return courseOrThrow(rows);
 }

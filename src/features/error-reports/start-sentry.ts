@@ -11,7 +11,7 @@ import {
   replayIntegration,
   setUser,
 } from '@sentry/browser';
-import { withoutSecrets } from '#lib/without-secrets.ts';
+import { withoutSecrets } from '#observability/without-secrets.ts';
 import { apiPaths } from '#paths.ts';
 import type { ReportedPerson } from './watch-for-errors.ts';
 

@@ -1,5 +1,5 @@
-import { loadOrLeave } from '#api/browser/check-by-schema.ts';
-import { isApiFailure, kindOf, onFailureReport } from '#api/browser/failures.ts';
+import { loadOrLeave } from '#client/check-by-schema.ts';
+import { isApiFailure, kindOf, onFailureReport } from '#client/failures.ts';
 import type { Reporting, ReportSettings } from './start-sentry.ts';
 
 /** Whom a report is about. */

@@ -1,8 +1,8 @@
 'use client';
 
 import { startTransition, useActionState, useEffect, useRef } from 'react';
-import { callApi } from '#api/browser/client.ts';
-import { reportFailure } from '#api/browser/failures.ts';
+import { callApi } from '#client/call-api.ts';
+import { reportFailure } from '#client/failures.ts';
 import { type Locale, locales } from '#db/values.ts';
 import { writeCookie } from '#lib/write-cookie.ts';
 import { apiPaths } from '#paths.ts';

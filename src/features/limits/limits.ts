@@ -38,9 +38,9 @@ export const defaultLimits = {
 
 export type LimitName = keyof typeof defaultLimits;
 /** The limits of a place, which hold for its network too; see take-from.ts. */
-export type PlaceLimitName = Extract<LimitName, `${string}_per_ip`>;
+export type NetworkLimitName = Extract<LimitName, `${string}_per_ip`>;
 
-export function isOfPlace(limit: LimitName): limit is PlaceLimitName {
+export function isPerNetwork(limit: LimitName): limit is NetworkLimitName {
   return limit.endsWith('_per_ip');
 }
 

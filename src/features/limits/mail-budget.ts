@@ -30,7 +30,7 @@ export function warnOfBudget(ctx: Context, levels: Level[]): void {
   for (const { limit, count, max } of levels) {
     for (const percent of warningPercents) {
       if (isBudget(limit) && count === Math.ceil((max * percent) / 100)) {
-        ctx.log('mail_budget', { percent, max });
+        ctx.observe.log('mail_budget', { percent, max });
       }
     }
   }

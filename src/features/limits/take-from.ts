@@ -6,7 +6,7 @@ import { resultsOf, type Statements } from '#db/batch.ts';
 import { counters } from '#db/schema/counters.ts';
 import { AppError } from '#lib/app-error.ts';
 import { sign } from '#lib/tokens.ts';
-import type { LimitName, PlaceLimitName } from './limits.ts';
+import type { LimitName, NetworkLimitName } from './limits.ts';
 import { isBudget, warnOfBudget } from './mail-budget.ts';
 
 /**
@@ -15,15 +15,15 @@ import { isBudget, warnOfBudget } from './mail-budget.ts';
  * around it, so that no caller can forget either.
  */
 export type Draw = (
-  | { limit: PlaceLimitName }
-  | { limit: Exclude<LimitName, PlaceLimitName>; subject: string }
+  | { limit: NetworkLimitName }
+  | { limit: Exclude<LimitName, NetworkLimitName>; subject: string }
 ) & {
   /** 0 only asks whether there is anything left. */
   cost?: 0 | 1;
 };
 
 /** A network may do as much as so many places, though an IPv6 network has 65,536 of them. */
-const placesPerNetwork = 16;
+const clientNetworksPerWiderNetwork = 16;
 
 /**
  * A window moves on by a part of itself at a time: what was counted leaves it with the rest of its
@@ -132,7 +132,7 @@ export async function tryToTake<const Along extends Statements = []>(
       drawn: windows.filter(({ key }) => counted.has(key)),
     };
   } catch (cause) {
-    ctx.log('limiter_failed', { limit: draws.map(({ limit }) => limit).join() });
+    ctx.observe.log('limiter_failed', { limit: draws.map(({ limit }) => limit).join() });
     if (whenBroken === 'refuse') {
       throw new AppError('unavailable', { cause });
     }
@@ -153,7 +153,9 @@ export function refuseFull(ctx: Context, full: FullWindow[]): void {
   }
   const own = full.filter(({ limit }) => !isBudget(limit));
   const refusing = own.length > 0 ? own : full;
-  ctx.log('rate_limited', { limit: [...new Set(refusing.map(({ limit }) => limit))].join() });
+  ctx.observe.log('rate_limited', {
+    limit: [...new Set(refusing.map(({ limit }) => limit))].join(),
+  });
   // Until the oldest of what was counted leaves.
   const waits = refusing.map(({ oldest, start }) => Math.ceil((oldest - start) / 1000));
   const limited = new AppError('rate_limited', { retryAfterSeconds: Math.max(1, ...waits) });
@@ -190,9 +192,9 @@ function openWindows(ctx: Context, draws: Draw[]): Promise<Window[]> {
   return Promise.all(
     draws.flatMap((draw) =>
       subjectsOf(ctx, draw).flatMap(({ subject, times }) =>
-        ctx.limits[draw.limit].map(async ({ count, seconds }) => ({
+        ctx.config.limits[draw.limit].map(async ({ count, seconds }) => ({
           limit: draw.limit,
-          key: await sign(`limit:${draw.limit}:${seconds}:${subject}`, ctx.appSecret),
+          key: await sign(`limit:${draw.limit}:${seconds}:${subject}`, ctx.config.appSecret),
           start: now - seconds * 1000,
           now,
           bucket: now - (now % Math.ceil((seconds * 1000) / bucketsPerWindow)),
@@ -206,13 +208,15 @@ function openWindows(ctx: Context, draws: Draw[]): Promise<Window[]> {
 }
 
 /** Whom something is counted for, and how many times the count of the rate each of these has. */
-function subjectsOf({ place, network }: Context, draw: Draw): { subject: string; times: number }[] {
+function subjectsOf({ request }: Context, draw: Draw): { subject: string; times: number }[] {
   if ('subject' in draw) {
     return [{ subject: draw.subject, times: 1 }];
   }
   return [
-    { subject: place, times: 1 },
-    ...(network === null ? [] : [{ subject: network, times: placesPerNetwork }]),
+    { subject: request.clientNetwork, times: 1 },
+    ...(request.widerNetwork === null
+      ? []
+      : [{ subject: request.widerNetwork, times: clientNetworksPerWiderNetwork }]),
   ];
 }
 

@@ -1,13 +1,13 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ApiForm } from '#api/browser/api-form.tsx';
+import { ApiForm } from '#client/api-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { visibleText } from '#lib/text.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-refresh.ts';
 import { showToast } from '#ui/toast.tsx';
-import { demandProof } from './demand-proof.ts';
+import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 
 type DeleteFormProps = {
   path: `/api/${string}`;
@@ -35,7 +35,7 @@ export function DeleteForm(props: DeleteFormProps) {
       }
       toInput={() => undefined}
       failuresIn="dialog"
-      onFailure={demandProof}
+      onFailure={askToReauthenticate}
       onDone={async () => {
         if (deleted === null) {
           window.location.assign(paths.login);

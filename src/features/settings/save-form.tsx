@@ -1,12 +1,12 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ApiForm } from '#api/browser/api-form.tsx';
-import { checkBySchema } from '#api/browser/check-by-schema.ts';
+import { ApiForm } from '#client/api-form.tsx';
+import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-refresh.ts';
 import { showToast } from '#ui/toast.tsx';
-import { demandProof } from './demand-proof.ts';
+import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 
 const checks = {
   account: checkBySchema(() =>
@@ -39,7 +39,7 @@ export function SaveForm({ kind, path, messages, saved, unchanged, children }: S
       messages={messages}
       check={checks[kind]}
       failuresIn="dialog"
-      onFailure={demandProof}
+      onFailure={askToReauthenticate}
       onDone={async ({ pending_email: pendingEmail }) => {
         await refresh();
         showToast(pendingEmail === undefined ? (unchanged ?? saved) : saved);

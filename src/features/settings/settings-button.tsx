@@ -1,11 +1,11 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ActionButton } from '#api/browser/action-button.tsx';
-import type { ApiCall } from '#api/browser/client.ts';
+import { ActionButton } from '#client/action-button.tsx';
+import type { ApiCall } from '#client/call-api.ts';
 import { useRefresh } from '#router/use-refresh.ts';
 import { showToast } from '#ui/toast.tsx';
-import { demandProof } from './demand-proof.ts';
+import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 
 type SettingsButtonProps = {
   path: `/api/${string}`;
@@ -23,7 +23,7 @@ export function SettingsButton({ done, ...button }: SettingsButtonProps) {
     <ActionButton
       {...button}
       className="button button-small"
-      onFailure={demandProof}
+      onFailure={askToReauthenticate}
       onDone={async () => {
         await refresh();
         showToast(done);

@@ -9,10 +9,10 @@ import { NewCourseDialog, newCourseDialogId } from '#features/courses/new-course
 import type { Course } from '#features/courses/schema.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { Wordmark } from '#ui/wordmark.tsx';
 import { PageTools } from './page-tools.tsx';
 import { sidebarId } from './sidebar-state.ts';
 import { SidebarToggle } from './sidebar-toggle.tsx';
+import { Wordmark } from './wordmark.tsx';
 
 type AppShellProps = {
   /** What `requireCourse()` has given the page. */

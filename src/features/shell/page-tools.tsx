@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { FailureDialog } from '#api/browser/failure-dialog.tsx';
+import { FailureDialog } from '#client/failure-dialog.tsx';
 import { failureTexts } from '#i18n/failures.ts';
 import { Behaviour } from '#ui/behaviour.tsx';
 import { Toasts } from '#ui/toast.tsx';

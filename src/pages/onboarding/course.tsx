@@ -1,19 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { unstable_redirect as redirect } from 'waku/router/server';
+import {
+  DeleteAccountDialog,
+  deleteAccountDialogId,
+} from '#features/accounts/delete-account-dialog.tsx';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { CourseFields } from '#features/courses/course-fields.tsx';
 import { NewCourseForm } from '#features/courses/new-course-form.tsx';
 import { LanguageChoice } from '#features/language/language-choice.tsx';
-import {
-  DeleteAccountDialog,
-  deleteAccountDialogId,
-} from '#features/settings/delete-account-dialog.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
+import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { formMessages } from '#i18n/validation.ts';
 import { requireUser } from '#page-request.ts';
 import { paths } from '#paths.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { SignInLayout } from '#ui/sign-in-layout.tsx';
 
 export default async function FirstCoursePage() {
   const { ctx, i18n } = await requireUser();

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { AccountSettings } from '#features/accounts/account-settings.tsx';
 import { listSessions } from '#features/auth/list-sessions.ts';
-import { AccountSettings } from '#features/settings/account-settings.tsx';
-import { CourseSettings } from '#features/settings/course-settings.tsx';
-import { SessionList } from '#features/settings/session-list.tsx';
+import { SessionList } from '#features/auth/session-list.tsx';
+import { CourseSettings } from '#features/courses/course-settings.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '#db/schema/users.ts';
-import { type Client, createClient } from '../../support/client.ts';
+import { type Client, createClient } from '#support/client.ts';
 import {
   createCourseRow,
   createSession,
@@ -9,9 +9,9 @@ import {
   createUser,
   db,
   uniqueEmail,
-} from '../../support/factories.ts';
-import { fakeResend, tokenIn } from '../../support/resend.ts';
-import { everything, userRow } from '../../support/rows.ts';
+} from '#support/factories.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
+import { everything, userRow } from '#support/rows.ts';
 
 const accountsPath = '/api/accounts/';
 const userPath = '/api/accounts/auth/user/';

@@ -6,9 +6,9 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { hashToken } from '#lib/tokens.ts';
-import { type Client, createClient } from '../../support/client.ts';
-import { loggedEvents, takeNoise } from '../../support/console.ts';
-import { beforeWriting } from '../../support/database.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { beforeWriting } from '#support/database.ts';
 import {
   browserWith,
   createChange,
@@ -19,9 +19,9 @@ import {
   createUser,
   db,
   uniqueEmail,
-} from '../../support/factories.ts';
-import { fakeResend, mailsTo, tokenIn } from '../../support/resend.ts';
-import { everything, userRow } from '../../support/rows.ts';
+} from '#support/factories.ts';
+import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+import { everything, userRow } from '#support/rows.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const loginPath = '/api/accounts/auth/login/';

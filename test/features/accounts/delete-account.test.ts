@@ -4,13 +4,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { courses } from '#db/schema/courses.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { Account } from '#features/accounts/schema.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { createToken } from '#lib/tokens.ts';
-import { type Client, createClient } from '../../support/client.ts';
-import { loggedEvents, takeNoise } from '../../support/console.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
 import {
   browserWith,
   createChange,
@@ -22,8 +22,8 @@ import {
   createUser,
   db,
   uniqueEmail,
-} from '../../support/factories.ts';
-import { fakeResend, tokenIn } from '../../support/resend.ts';
+} from '#support/factories.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const loginPath = '/api/accounts/auth/login/';
@@ -68,7 +68,7 @@ test('nothing that names the account is left in any table, and nobody else’s r
   await createChange(user, pending);
   await client.get(`/api/accounts/${user.id}/export/`);
   await db
-    .insert(undeliverableAddresses)
+    .insert(suppressedAddresses)
     .values({ emailCanonical: user.emailCanonical, reason: 'complained', since: new Date() });
   const own = [user.id, user.email, pending, former, (await made.json<Course>()).id];
   expect(placesOf(own, await wholeDatabase())).toEqual([

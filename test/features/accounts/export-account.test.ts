@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { AccountExport } from '#features/accounts/schema.ts';
 import { createToken } from '#lib/tokens.ts';
-import { loggedEvents } from '../../support/console.ts';
+import { loggedEvents } from '#support/console.ts';
 import {
   browserWith,
   createCourseRow,
@@ -17,7 +17,7 @@ import {
   createUser,
   db,
   uniqueEmail,
-} from '../../support/factories.ts';
+} from '#support/factories.ts';
 
 const minute = 60 * 1000;
 const hour = 60 * minute;
@@ -234,7 +234,7 @@ async function createFullAccount(canary: string) {
   });
   const [{ emailCanonical = '' } = {}] = await db.select().from(users).where(eq(users.id, user.id));
   await db
-    .insert(undeliverableAddresses)
+    .insert(suppressedAddresses)
     .values({ emailCanonical, reason: 'bounced', since: new Date(2002, 0) });
   await db.insert(knownSignIns).values(
     ['browser', 'network'].map((kind, index) => ({

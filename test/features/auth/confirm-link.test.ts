@@ -6,8 +6,8 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
-import { createClient } from '../../support/client.ts';
-import { takeNoise } from '../../support/console.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
 import {
   createCourseRow,
   createLink,
@@ -15,7 +15,7 @@ import {
   createSignedInClient,
   createUser,
   db,
-} from '../../support/factories.ts';
+} from '#support/factories.ts';
 
 const confirmPath = '/api/accounts/auth/confirm/';
 const userPath = '/api/accounts/auth/user/';

@@ -6,8 +6,8 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
-import { createClient } from '../../support/client.ts';
-import { loggedEvents } from '../../support/console.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
 import {
   createCourseRow,
   createLink,
@@ -16,17 +16,11 @@ import {
   createUser,
   db,
   uniqueEmail,
-} from '../../support/factories.ts';
-import {
-  type Claims,
-  callbackOf,
-  fakeGoogle,
-  googlePerson,
-  startSignIn,
-} from '../../support/google.ts';
-import { fakeResend, tokenIn } from '../../support/resend.ts';
-import { everything } from '../../support/rows.ts';
-import { leaksIn, sawSecret } from '../../support/secrets.ts';
+} from '#support/factories.ts';
+import { type Claims, callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
+import { everything } from '#support/rows.ts';
+import { leaksIn, sawSecret } from '#support/secrets.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const confirmPath = '/api/accounts/auth/confirm/';

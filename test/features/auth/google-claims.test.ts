@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { createToken } from '#lib/tokens.ts';
-import { type Client, createClient } from '../../support/client.ts';
-import { loggedEvents, takeNoise } from '../../support/console.ts';
-import { brokenDatabase } from '../../support/database.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { brokenDatabase } from '#support/database.ts';
 import {
   attemptsOf,
   type Claims,
@@ -11,9 +11,9 @@ import {
   fakeGoogle,
   googlePerson,
   startSignIn,
-} from '../../support/google.ts';
-import { everything } from '../../support/rows.ts';
-import { sawSecret } from '../../support/secrets.ts';
+} from '#support/google.ts';
+import { everything } from '#support/rows.ts';
+import { sawSecret } from '#support/secrets.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const seconds = () => Math.floor(Date.now() / 1000);

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
-import { createClient } from '../../support/client.ts';
-import { loggedEvents } from '../../support/console.ts';
-import { beforeWriting } from '../../support/database.ts';
-import { createCourseRow, createLink, createUser, db } from '../../support/factories.ts';
-import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '../../support/google.ts';
-import { fakeResend } from '../../support/resend.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import { beforeWriting } from '#support/database.ts';
+import { createCourseRow, createLink, createUser, db } from '#support/factories.ts';
+import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
+import { fakeResend } from '#support/resend.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const confirmPath = '/api/accounts/auth/confirm/';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createToken } from '#lib/tokens.ts';
-import { type Client, createClient, origin } from '../../support/client.ts';
-import { loggedEvents } from '../../support/console.ts';
+import { type Client, createClient, origin } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
 import {
   attemptsOf,
   callbackOf,
@@ -12,9 +12,9 @@ import {
   loginPath,
   startSignIn,
   stateOf,
-} from '../../support/google.ts';
-import { everything } from '../../support/rows.ts';
-import { sawSecret } from '../../support/secrets.ts';
+} from '#support/google.ts';
+import { everything } from '#support/rows.ts';
+import { sawSecret } from '#support/secrets.ts';
 
 test('a start says where at Google the browser is to go, and asks for no more than who somebody is', async () => {
   const response = await createClient().post(loginPath);

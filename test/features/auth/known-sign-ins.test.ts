@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { type Client, createClient } from '../../support/client.ts';
-import { loggedEvents } from '../../support/console.ts';
-import { createChange, createLink, createUser, db } from '../../support/factories.ts';
-import { fakeGoogle, googlePerson } from '../../support/google.ts';
-import { fakeResend, tokenIn } from '../../support/resend.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import { createChange, createLink, createUser, db } from '#support/factories.ts';
+import { fakeGoogle, googlePerson } from '#support/google.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
 const confirmPath = '/api/accounts/auth/confirm/';

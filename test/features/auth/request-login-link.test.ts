@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { links } from '#db/schema/links.ts';
-import { createClient } from '../../support/client.ts';
-import { takeNoise } from '../../support/console.ts';
-import { createSession, createUser, db, uniqueEmail } from '../../support/factories.ts';
-import { fakeResend, tokenIn } from '../../support/resend.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
+import { createSession, createUser, db, uniqueEmail } from '#support/factories.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
 const confirmPath = '/api/accounts/auth/confirm/';

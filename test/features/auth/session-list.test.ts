@@ -4,8 +4,8 @@ import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import type { Session } from '#features/auth/schema.ts';
 import { createToken } from '#lib/tokens.ts';
-import { type Client, createClient } from '../../support/client.ts';
-import { loggedEvents } from '../../support/console.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
 import {
   browserWith,
   createLink,
@@ -13,7 +13,7 @@ import {
   createSignedInClient,
   createUser,
   db,
-} from '../../support/factories.ts';
+} from '#support/factories.ts';
 
 const sessionsPath = '/api/accounts/auth/sessions/';
 const userPath = '/api/accounts/auth/user/';

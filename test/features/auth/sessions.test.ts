@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { sessions } from '#db/schema/sessions.ts';
-import { createClient } from '../../support/client.ts';
-import { takeNoise } from '../../support/console.ts';
-import { brokenDatabase } from '../../support/database.ts';
-import { createSession, createSignedInClient, createUser, db } from '../../support/factories.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
+import { brokenDatabase } from '#support/database.ts';
+import { createSession, createSignedInClient, createUser, db } from '#support/factories.ts';
 
 const userPath = '/api/accounts/auth/user/';
 const logoutPath = '/api/accounts/auth/logout/';

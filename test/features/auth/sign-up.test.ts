@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { hashToken } from '#lib/tokens.ts';
-import { createClient } from '../../support/client.ts';
-import { takeNoise } from '../../support/console.ts';
-import { createUser, db, uniqueEmail } from '../../support/factories.ts';
-import { fakeResend, tokenIn } from '../../support/resend.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
+import { createUser, db, uniqueEmail } from '#support/factories.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const signUpPath = '/api/accounts/auth/signup/';
 

@@ -6,12 +6,12 @@ import { courses } from '#db/schema/courses.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { undeliverableAddresses } from '#db/schema/undeliverable-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
-import { type Client, createClient } from '../../support/client.ts';
-import { loggedEvents, takeNoise } from '../../support/console.ts';
-import { beforeWriting } from '../../support/database.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { beforeWriting } from '#support/database.ts';
 import {
   browserWith,
   createChange,
@@ -23,10 +23,10 @@ import {
   createUser,
   db,
   uniqueEmail,
-} from '../../support/factories.ts';
-import { fakeGoogle, googlePerson } from '../../support/google.ts';
-import { fakeResend, mailsTo, tokenIn } from '../../support/resend.ts';
-import { everything, userRow } from '../../support/rows.ts';
+} from '#support/factories.ts';
+import { fakeGoogle, googlePerson } from '#support/google.ts';
+import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+import { everything, userRow } from '#support/rows.ts';
 
 const undoPath = '/api/accounts/auth/undo-address-change/';
 const confirmPath = '/api/accounts/auth/confirm/';
@@ -337,7 +337,7 @@ test('the address that is left, where no mail reaches it, keeps nobody from taki
   const { attempts } = fakeResend();
   const user = await createUser();
   await db
-    .insert(undeliverableAddresses)
+    .insert(suppressedAddresses)
     .values({ emailCanonical: user.email, reason: 'bounced', since: new Date() });
   const token = await createRestore(user);
 

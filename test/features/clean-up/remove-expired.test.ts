@@ -8,10 +8,10 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { hashToken } from '#lib/tokens.ts';
-import { createClient } from '../../support/client.ts';
-import { loggedEvents, takeNoise } from '../../support/console.ts';
-import { runByClock } from '../../support/context.ts';
-import { brokenDatabase, databaseWith } from '../../support/database.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { runByClock } from '#support/context.ts';
+import { brokenDatabase, databaseWith } from '#support/database.ts';
 import {
   createLink,
   createSession,
@@ -19,8 +19,8 @@ import {
   createUser,
   db,
   uniqueEmail,
-} from '../../support/factories.ts';
-import { recordDatabase } from '../../support/recorder.ts';
+} from '#support/factories.ts';
+import { recordDatabase } from '#support/recorder.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 const now = Date.UTC(2030, 0, 1, 12, 17);

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { Course } from '#features/courses/schema.ts';
-import { createClient } from '../../support/client.ts';
-import { takeNoise } from '../../support/console.ts';
-import { createCourseRow, createSignedInClient, createUser, db } from '../../support/factories.ts';
-import { selectionOf } from '../../support/rows.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
+import { createCourseRow, createSignedInClient, createUser, db } from '#support/factories.ts';
+import { selectionOf } from '#support/rows.ts';
 
 const coursesPath = '/api/courses/';
 

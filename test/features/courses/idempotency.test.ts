@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { api } from '#api/app.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { Course } from '#features/courses/schema.ts';
-import { type Client, origin } from '../../support/client.ts';
-import { createSignedInClient, db } from '../../support/factories.ts';
-import { selectionOf } from '../../support/rows.ts';
+import { type Client, origin } from '#support/client.ts';
+import { createSignedInClient, db } from '#support/factories.ts';
+import { selectionOf } from '#support/rows.ts';
 
 const coursesPath = '/api/courses/';
 const biology = { name: 'Biology 101', course_type: 'cohort' };

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Course } from '#features/courses/schema.ts';
-import type { Client } from '../../support/client.ts';
-import { createSignedInClient } from '../../support/factories.ts';
+import type { Client } from '#support/client.ts';
+import { createSignedInClient } from '#support/factories.ts';
 
 const coursesPath = '/api/courses/';
 const bindings = { LIMITS: { courses_per_user: [] } };

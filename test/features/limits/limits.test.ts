@@ -9,21 +9,21 @@ import {
   defaultLimits,
   type LimitName,
   LimitsSetting,
-  type PlaceLimitName,
+  type NetworkLimitName,
   parseRate,
 } from '#features/limits/limits.ts';
 import { createToken } from '#lib/tokens.ts';
-import { type Client, createClient } from '../../support/client.ts';
-import { loggedEvents, takeNoise } from '../../support/console.ts';
-import { databaseWith } from '../../support/database.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { databaseWith } from '#support/database.ts';
 import {
   createLink,
   createSignedInClient,
   createUser,
   db,
   uniqueEmail,
-} from '../../support/factories.ts';
-import { fakeResend, mailsTo, tokenIn } from '../../support/resend.ts';
+} from '#support/factories.ts';
+import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
 const signUpPath = '/api/accounts/auth/signup/';
@@ -704,20 +704,21 @@ test('all places of a /48 together may do 16 times as much as one, and its neigh
 /**
  * Each limit of a place, by something that counts against it and comes from everywhere in a /48.
  */
-const ofPlaces: Record<PlaceLimitName, (client: Client, options: Options) => Promise<Response>> = {
-  mails_per_ip: (client, options) => client.post(signUpPath, person(uniqueEmail()), options),
-  unknown_addresses_per_ip: (client, options) =>
-    client.post(loginPath, { email: uniqueEmail() }, options),
-  confirmations_per_ip: (client, options) =>
-    client.post(confirmPath, { token: createToken() }, options),
-  google_starts_per_ip: (client, options) => client.post(googlePath, undefined, options),
-  google_callbacks_per_ip: async (client, options) => {
-    const started = await client.post(googlePath, undefined, options);
-    const { redirect_url } = await started.json<{ redirect_url: string }>();
-    const state = new URL(redirect_url).searchParams.get('state');
-    return client.get(`${callbackPath}?state=${state}&error=access_denied`, options);
-  },
-};
+const ofPlaces: Record<NetworkLimitName, (client: Client, options: Options) => Promise<Response>> =
+  {
+    mails_per_ip: (client, options) => client.post(signUpPath, person(uniqueEmail()), options),
+    unknown_addresses_per_ip: (client, options) =>
+      client.post(loginPath, { email: uniqueEmail() }, options),
+    confirmations_per_ip: (client, options) =>
+      client.post(confirmPath, { token: createToken() }, options),
+    google_starts_per_ip: (client, options) => client.post(googlePath, undefined, options),
+    google_callbacks_per_ip: async (client, options) => {
+      const started = await client.post(googlePath, undefined, options);
+      const { redirect_url } = await started.json<{ redirect_url: string }>();
+      const state = new URL(redirect_url).searchParams.get('state');
+      return client.get(`${callbackPath}?state=${state}&error=access_denied`, options);
+    },
+  };
 
 test.each(Object.entries(ofPlaces))('%s is counted for the /48 too', async (limit, attempt) => {
   fakeResend();
@@ -787,13 +788,13 @@ const routes = [
 ];
 
 test.each(routes)(
-  'the sieve turns %s away before it costs the database anything',
+  'the floodLimit turns %s away before it costs the database anything',
   async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const { client } = await createSignedInClient();
     const asked = vi.fn();
     const bindings = {
-      SIEVE: { limit: async () => ({ success: false }) },
+      FLOOD_LIMIT: { limit: async () => ({ success: false }) },
       DB: databaseWith({ prepare: asked, batch: asked }),
     };
     const response = await client.request(method, path, method === 'GET' ? undefined : {}, {
@@ -804,14 +805,14 @@ test.each(routes)(
     expect(response.headers.get('Retry-After')).toBe('60');
     expect(await response.json()).toMatchObject({ code: 'rate_limited' });
     expect(asked).not.toHaveBeenCalled();
-    expect(loggedEvents()).toMatchObject([{ event: 'rate_limited', limit: 'sieve' }]);
+    expect(loggedEvents()).toMatchObject([{ event: 'rate_limited', limit: 'floodLimit' }]);
   },
 );
 
-test('the sieve counts the networks of IPv6 too, and turns away what is beyond', async () => {
+test('the floodLimit counts the networks of IPv6 too, and turns away what is beyond', async () => {
   const limit = vi.fn(async () => ({ success: true }));
   const asked = vi.fn(async () => ({ success: true }));
-  const bindings = { SIEVE: { limit }, SIEVE_NETWORK: { limit: asked } };
+  const bindings = { FLOOD_LIMIT: { limit }, FLOOD_LIMIT_NETWORK: { limit: asked } };
   const from = (address: string) =>
     createClient().get('/api/health/', { headers: { 'CF-Connecting-IP': address }, bindings });
   for (const address of ['203.0.113.7', '2001:db8:0:1::1', '2001:db8::1', '::ffff:1.2.3.4', '']) {
@@ -822,7 +823,7 @@ test('the sieve counts the networks of IPv6 too, and turns away what is beyond',
   asked.mockResolvedValue({ success: false });
   const refused = await from('2001:db8:0:3::1');
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
-  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'sieveNetwork' }]);
+  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'floodLimitNetwork' }]);
   expect((await from('203.0.113.7')).status).toBe(200);
 
   // Who is beyond the limit of a place uses up nothing of the network's.
@@ -832,20 +833,22 @@ test('the sieve counts the networks of IPv6 too, and turns away what is beyond',
   expect(asked).not.toHaveBeenCalled();
 });
 
-test('the sieve counts places, and one that is broken lets through', async () => {
+test('the floodLimit counts places, and one that is broken lets through', async () => {
   const limit = vi.fn(async () => ({ success: true }));
   for (const address of ['203.0.113.7', '2001:db8:0:1::1', '2001:db8:0:1::2', '']) {
     const headers = { 'CF-Connecting-IP': address };
-    await createClient().get('/api/health/', { headers, bindings: { SIEVE: { limit } } });
+    await createClient().get('/api/health/', { headers, bindings: { FLOOD_LIMIT: { limit } } });
   }
   expect(limit.mock.calls).toEqual(
     ['203.0.113.7', '2001:db8:0:1::/64', '2001:db8:0:1::/64', 'unknown'].map((key) => [{ key }]),
   );
 
   limit.mockRejectedValue(new Error('The limiter is gone'));
-  const response = await createClient().get('/api/health/', { bindings: { SIEVE: { limit } } });
+  const response = await createClient().get('/api/health/', {
+    bindings: { FLOOD_LIMIT: { limit } },
+  });
   expect(response.status).toBe(200);
-  expect(loggedEvents('limiter_failed')).toMatchObject([{ limit: 'sieve' }]);
+  expect(loggedEvents('limiter_failed')).toMatchObject([{ limit: 'floodLimit' }]);
   const [line = '', ...more] = takeNoise();
   expect(line).toContain('The limiter is gone');
   expect(more).toEqual([]);

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { takeFrom } from '#features/limits/take-from.ts';
 import { AppError } from '#lib/app-error.ts';
-import { createClient } from '../../support/client.ts';
-import { loggedEvents } from '../../support/console.ts';
-import { contextOn } from '../../support/context.ts';
-import { createUser, db } from '../../support/factories.ts';
-import { fakeResend } from '../../support/resend.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import { contextOn } from '#support/context.ts';
+import { createUser, db } from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
 

@@ -1,0 +1,56 @@
+'use client';
+
+import { type ReactNode, useActionState, useRef } from 'react';
+import { type ApiCall, type ApiFailure, callApi } from './call-api.ts';
+import { reportFailure } from './failures.ts';
+
+type ActionButtonProps<Data> = {
+  /** One of `apiPaths`. */
+  path: `/api/${string}`;
+  call?: ApiCall;
+  children: ReactNode;
+  /** Shown while the request is on its way. */
+  pendingLabel: string;
+  className?: string;
+  /** What comes after. Once it has returned `leaving`, the page is on its way out and the button stays busy. */
+  onDone: (data: Data) => void | 'leaving' | Promise<void>;
+  /** Deals with a failure in its own way and says so, or leaves it to the error dialog. */
+  onFailure?: (failure: ApiFailure) => boolean;
+};
+
+/** One request behind one button. A failure opens the error dialog, which can repeat it. */
+export function ActionButton<Data>(props: ActionButtonProps<Data>) {
+  const formRef = useRef<HTMLFormElement>(null);
+  const [state, act, isPending] = useActionState<'idle' | 'leaving'>(perform, 'idle');
+
+  async function perform(previous: 'idle' | 'leaving'): Promise<'idle' | 'leaving'> {
+    // A second click, queued behind the first.
+    if (previous === 'leaving') {
+      return previous;
+    }
+    const result = await callApi<Data>(props.path, props.call);
+    if (result.ok) {
+      return (await props.onDone(result.data)) ?? 'idle';
+    }
+    if (!props.onFailure?.(result)) {
+      reportFailure(result, () => formRef.current?.requestSubmit());
+    }
+    return 'idle';
+  }
+  const isBusy = isPending || state === 'leaving';
+  return (
+    // A form, because React hands on what was submitted before the page's scripts were ready.
+    <form ref={formRef} action={act}>
+      <button type="submit" className={props.className ?? 'button'} aria-disabled={isBusy}>
+        {isBusy ? (
+          <>
+            <span className="spinner" aria-hidden="true" />
+            {props.pendingLabel}
+          </>
+        ) : (
+          props.children
+        )}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ApiFailure } from './call-api.ts';
+
+/** A request that failed, and how it is sent once more. */
+export type FailureReport = { failure: unknown; retry: () => unknown };
+
+type Listener = (report: FailureReport) => void;
+
+const reports = new EventTarget();
+
+/**
+ * Shows the dialog for failed requests.
+ *
+ * @param failure an ApiFailure, or whatever was thrown
+ * @param retry repeats the request
+ */
+export function reportFailure(failure: unknown, retry: () => unknown): void {
+  reports.dispatchEvent(new CustomEvent<FailureReport>('report', { detail: { failure, retry } }));
+}
+
+/** Hears of every failure that is reported; returns how to stop. */
+export function onFailureReport(listener: Listener): () => void {
+  const hear = (event: Event) => listener((event as CustomEvent<FailureReport>).detail);
+  reports.addEventListener('report', hear);
+  return () => reports.removeEventListener('report', hear);
+}
+
+/** The rows of the error dialog's table. */
+export type FailureKind =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 422
+  | 429
+  | 500
+  | 503
+  | 'network'
+  | 'other'
+  | 'error'
+  | 'unknown';
+
+const statusKinds = [400, 401, 403, 404, 422, 429, 500, 503] as const;
+
+/** Which row a failure belongs to. */
+export function kindOf(failure: unknown): FailureKind {
+  if (!isApiFailure(failure)) {
+    return failure instanceof Error ? 'error' : 'unknown';
+  }
+  const { status } = failure;
+  if (status === null) {
+    // What fetch throws when nothing answers; the standard calls it a network error.
+    return failure.thrown instanceof TypeError ? 'network' : kindOf(failure.thrown);
+  }
+  if (status === 502 || status === 504) {
+    return 503;
+  }
+  return statusKinds.find((kind) => kind === status) ?? 'other';
+}
+
+export function isApiFailure(failure: unknown): failure is ApiFailure {
+  return typeof failure === 'object' && failure !== null && 'ok' in failure && 'status' in failure;
+}

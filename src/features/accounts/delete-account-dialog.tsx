@@ -1,0 +1,32 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Viewer } from '#features/auth/find-viewer.ts';
+import { ProofDialog } from '#features/auth/proof-dialog.tsx';
+import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
+import { apiPaths } from '#paths.ts';
+
+export const deleteAccountDialogId = 'delete-account';
+
+/** The last question before an account is gone, with the proof that it may ask for. */
+export function DeleteAccountDialog({ viewer }: { viewer: Pick<Viewer, 'id' | 'email'> }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <DeleteDialog
+        id={deleteAccountDialogId}
+        title={t`Delete your account?`}
+        path={apiPaths.account(viewer.id)}
+        expected={viewer.email}
+        deleted={null}
+        question={t`To be sure, type your email address`}
+        type="email"
+        confirm={t`Delete my account`}
+      >
+        <Trans>
+          Your account, your courses and all that is in them are deleted at once, and nobody can
+          bring them back. You may want to download your data first.
+        </Trans>
+      </DeleteDialog>
+      <ProofDialog email={viewer.email} />
+    </>
+  );
+}

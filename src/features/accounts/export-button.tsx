@@ -1,0 +1,34 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
+import { showToast } from '#ui/toast.tsx';
+
+type ExportButtonProps = {
+  path: `/api/${string}`;
+  pendingLabel: string;
+  /** Said when the file is there. */
+  done: string;
+  children: ReactNode;
+};
+
+/** Fetches everything that is kept about a person, and hands it to them as a file. */
+export function ExportButton({ done, ...button }: ExportButtonProps) {
+  return (
+    <ActionButton<{ exported_at: string }>
+      {...button}
+      call={{ method: 'GET' }}
+      onFailure={askToReauthenticate}
+      onDone={(everything) => {
+        const file = new Blob([JSON.stringify(everything, null, 2)], { type: 'application/json' });
+        const link = document.createElement('a');
+        link.href = URL.createObjectURL(file);
+        link.download = `lectern-${everything.exported_at.slice(0, 10)}.json`;
+        link.click();
+        URL.revokeObjectURL(link.href);
+        showToast(done);
+      }}
+    />
+  );
+}

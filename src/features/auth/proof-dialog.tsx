@@ -1,0 +1,42 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { proofDialogId } from '#features/settings/ask-to-reauthenticate.ts';
+import { formMessages } from '#i18n/validation.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { SubmitButton } from '#ui/form.tsx';
+import { ProofForm } from './proof-form.tsx';
+
+/** Offers a fresh sign-in to somebody whose own is too long ago for what they want to do. */
+export function ProofDialog({ email }: { email: string }) {
+  const { i18n, t } = useLingui();
+  const address = <strong>{email}</strong>;
+  return (
+    <Dialog id={proofDialogId} title={t`First, is it you?`} close={t`Close`}>
+      <ProofForm
+        email={email}
+        messages={formMessages(i18n)}
+        sent={
+          <p role="status" className="notice">
+            <Trans>
+              The link is on its way to {address}. Open it in this browser within the next 10
+              minutes, then come back here.
+            </Trans>
+          </p>
+        }
+      >
+        <p>
+          <Trans>
+            This needs a login of the last 15 minutes, and yours is older. We can mail a fresh link
+            to {address}.
+          </Trans>
+        </p>
+        <div className="actions">
+          <SubmitButton
+            label={t`Send me a login link`}
+            pendingLabel={t`Sending…`}
+            className="button button-primary"
+          />
+        </div>
+      </ProofForm>
+    </Dialog>
+  );
+}

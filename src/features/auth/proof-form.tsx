@@ -1,0 +1,34 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { ApiForm } from '#client/api-form.tsx';
+import type { FormMessages } from '#i18n/validation.ts';
+import { apiPaths } from '#paths.ts';
+
+type ProofFormProps = {
+  email: string;
+  messages: FormMessages;
+  /** What is shown once the link is on its way. */
+  sent: ReactNode;
+  children: ReactNode;
+};
+
+/** Mails a login link to somebody who is logged in; another one, where the first has not come or is too old. */
+export function ProofForm({ email, messages, sent, children }: ProofFormProps) {
+  const [round, setRound] = useState(0);
+  return (
+    <>
+      {round > 0 && sent}
+      <ApiForm
+        key={round}
+        path={apiPaths.login}
+        messages={messages}
+        failuresIn="form"
+        toInput={() => ({ email })}
+        onDone={() => setRound(round + 1)}
+      >
+        {children}
+      </ApiForm>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import 'server-only';
+import type { MiddlewareHandler } from 'hono';
+import { requestId } from 'hono/request-id';
+import { bookmarkCookie } from './bookmark.ts';
+import { canonicalHost } from './canonical-host.ts';
+import { csrfCookie } from './csrf.ts';
+import { errorsOnly } from './errors-only.ts';
+import { floodLimit } from './flood-limit.ts';
+import { requestBasics, requestContext } from './request-context.ts';
+import { requestStorage } from './request-storage.ts';
+import { responseHeaders } from './response-headers.ts';
+import { sessionCookie } from './session-cookie.ts';
+import { sizeLimits } from './size-limits.ts';
+import { surviveDisconnect } from './survive-disconnect.ts';
+
+/** What stands before pages and /api alike, outermost first. */
+export function commonMiddleware(options: { hotReload: boolean }): MiddlewareHandler[] {
+  return [
+    surviveDisconnect(),
+    // Ours alone: an id that a client chose would let it write into the log.
+    requestId({ headerName: '' }),
+    responseHeaders(options),
+    requestBasics(),
+    // Before anything reads more of a request than where it comes from.
+    floodLimit(),
+    sizeLimits(),
+    canonicalHost(),
+    requestContext(),
+    sessionCookie(),
+    bookmarkCookie(),
+    csrfCookie(),
+    requestStorage(),
+    errorsOnly(),
+  ];
+}

@@ -1,0 +1,132 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { callApi, problemOf } from '#client/call-api.ts';
+import { apiPaths } from '#paths.ts';
+import { takeNoise } from '#support/console.ts';
+
+const texts = { connectionLost: 'No connection.', internal: 'Something went wrong.' };
+
+/** What a browser would be; a neighbouring sub-domain has planted a cookie of the name that http uses. */
+beforeEach(() => {
+  vi.stubGlobal('window', { location: { protocol: 'https:' } });
+  vi.stubGlobal('document', { cookie: 'a=b; csrftoken=planted; __Host-csrftoken=ours' });
+  return () => vi.unstubAllGlobals();
+});
+
+test('on https the token is the one that nobody else can plant, and goes to our own origin alone', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ id: 1 }));
+  const result = await callApi(apiPaths.courses, {
+    input: { name: 'Biology' },
+    idempotencyKey: 'a-key',
+  });
+
+  expect(result).toEqual({ ok: true, data: { id: 1 } });
+  const [path, init] = fetched.mock.calls[0] ?? [];
+  expect(path).toBe('/api/courses/');
+  expect(init).toMatchObject({
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-CSRFToken': 'ours',
+      'Idempotency-Key': 'a-key',
+    },
+    body: '{"name":"Biology"}',
+  });
+  // @ts-expect-error Another origin is not a path of ours, and does not compile.
+  const elsewhere: Parameters<typeof callApi>[0] = 'https://evil.test/api/';
+  expect(elsewhere).toContain('evil');
+});
+
+test('on http, where no cookie can be __Host-, the token is the other one', async () => {
+  vi.stubGlobal('window', { location: { protocol: 'http:' } });
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}));
+  await callApi(apiPaths.logout);
+
+  expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('X-CSRFToken')).toBe('planted');
+});
+
+test.each([
+  ['GET', undefined],
+  ['POST', undefined],
+  ['PATCH', { language: 'fr' }],
+  ['DELETE', undefined],
+] as const)(
+  'a %s is sent with the token, and with a body where there is one',
+  async (method, input) => {
+    const fetched = vi
+      .spyOn(globalThis, 'fetch')
+      .mockResolvedValue(new Response(null, { status: 204 }));
+    const result = await callApi(apiPaths.account('an-id'), { method, input });
+
+    expect(result).toEqual({ ok: true, data: null });
+    const [path, init] = fetched.mock.calls[0] ?? [];
+    expect(path).toBe('/api/accounts/an-id/');
+    expect(init).toMatchObject({ method, headers: { 'X-CSRFToken': 'ours' } });
+    expect(init?.body).toBe(input && '{"language":"fr"}');
+  },
+);
+
+test('a refused token is fetched anew, and the request repeated once', async () => {
+  const refusal = { code: 'csrf_failed', message: 'No', request_id: 'x' };
+  const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    vi.stubGlobal('document', { cookie: '__Host-csrftoken=fresh' });
+    return Response.json(refusal, { status: 403 });
+  });
+  const result = await callApi(apiPaths.courses, {
+    input: { name: 'Biology' },
+    idempotencyKey: 'a-key',
+  });
+
+  expect(result).toEqual({ ok: false, status: 403, body: refusal });
+  const sent = fetched.mock.calls.map(([, init]) => new Headers(init?.headers));
+  expect(sent.map((headers) => headers.get('X-CSRFToken'))).toEqual(['ours', 'fresh']);
+  expect(sent.map((headers) => headers.get('Idempotency-Key'))).toEqual(['a-key', 'a-key']);
+  expect(fetched.mock.calls[1]?.[1]?.body).toBe('{"name":"Biology"}');
+});
+
+test('a refusal for want of a session is written to the console, and no other', async () => {
+  const refused = (code: string, status: number) =>
+    Response.json({ code, message: 'No', request_id: 'x' }, { status });
+  vi.spyOn(globalThis, 'fetch')
+    .mockResolvedValueOnce(refused('proof_required', 403))
+    .mockResolvedValueOnce(refused('unauthenticated', 401));
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  await callApi(apiPaths.courses);
+  expect(logged).not.toHaveBeenCalled();
+  await callApi(apiPaths.courses);
+
+  expect(logged.mock.calls).toEqual([
+    ['Unauthorized access', expect.objectContaining({ code: 'unauthenticated' })],
+  ]);
+  takeNoise();
+});
+
+test('what the server says of a failure is what people are told', async () => {
+  const body = { code: 'not_found', message: 'There is nothing here.', request_id: 'x' };
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(body, { status: 404 }));
+  const result = await callApi(apiPaths.course('an-id'));
+
+  expect(result.ok === false && problemOf(result, texts)).toBe('There is nothing here.');
+});
+
+test.each([
+  ['the page of a hotel’s network', '<html>Please pay</html>', 200],
+  ['nothing', '', 200],
+  ['a text', '"done"', 200],
+  ['a failure in HTML', '<h1>502</h1>', 502],
+])('%s is no answer of ours, whatever its status', async (_what, body, status) => {
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body, { status }));
+  const result = await callApi(apiPaths.login, { input: {} });
+
+  expect(result).toEqual({ ok: false, status, body: null });
+  expect(result.ok === false && problemOf(result, texts)).toBe(texts.internal);
+});
+
+test('without an answer it is the connection, and what was thrown is handed on', async () => {
+  const thrown = new TypeError('Failed to fetch');
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(thrown);
+  const result = await callApi(apiPaths.login, { input: {} });
+
+  expect(result).toEqual({ ok: false, status: null, body: null, thrown });
+  expect(result.ok === false && problemOf(result, texts)).toBe(texts.connectionLost);
+});

@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { api } from '#api/app.ts';
+import { createClient, origin } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+
+const healthPath = '/api/health/';
+const message = {
+  en: 'Too many requests. Please try again later.',
+  fr: 'Trop de demandes. Réessayez plus tard.',
+};
+const fullSieve = { limit: async () => ({ success: false }) };
+
+test('before the flood limit nothing is read of a request but its network address', async () => {
+  const read = vi.spyOn(Headers.prototype, 'get');
+  const named: string[] = [];
+  const limit = async () => {
+    named.push(...read.mock.calls.map(([name]) => name.toLowerCase()));
+    return { success: true };
+  };
+  const headers = {
+    Cookie: 'language=fr; __Host-bookmark=ab',
+    'Accept-Language': 'fr',
+    'User-Agent': 'Version/',
+    'CF-Connecting-IP': '203.0.113.7',
+  };
+  const response = await api.request(
+    origin + healthPath,
+    { headers },
+    { ...env, FLOOD_LIMIT: { limit } },
+  );
+  read.mockRestore();
+
+  expect(response.status).toBe(200);
+  expect(new Set(named)).toEqual(new Set(['cf-connecting-ip']));
+});
+
+test.each([
+  ['en', {}],
+  ['en', { 'Accept-Language': 'de, en;q=0.5, fr;q=0.2' }],
+  ['fr', { 'Accept-Language': 'de, FR-ca;q=0.5, en;q=0.2' }],
+  ['en', { 'Accept-Language': 'fr;q=0, xx' }],
+  ['fr', { Cookie: 'language=fr', 'Accept-Language': 'en' }],
+  ['fr', { Cookie: 'language=de', 'Accept-Language': 'fr' }],
+  // Far down a list that nobody reads to its end.
+  ['en', { 'Accept-Language': `${'de,'.repeat(40_000)}fr` }],
+] as const)(
+  'whoever is in a flood is refused in their language (%s, %o)',
+  async (locale, headers) => {
+    const response = await createClient().get(healthPath, {
+      headers,
+      bindings: { FLOOD_LIMIT: fullSieve },
+    });
+
+    expect(response.status).toBe(429);
+    expect(response.headers.get('Retry-After')).toBe('60');
+    expect(await response.json()).toMatchObject({ code: 'rate_limited', message: message[locale] });
+    expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'floodLimit' }]);
+  },
+);
+
+test.each([
+  ['at another host', 'https://evil.test/api/health/', {}],
+  ['at an address that is too long', `${origin}/api/${'x'.repeat(5_000)}`, {}],
+  ['with too many cookies', origin + healthPath, { Cookie: `a=${'x'.repeat(9_000)}` }],
+])('a flood is refused %s too', async (_where, address, headers) => {
+  const response = await api.request(address, { headers }, { ...env, FLOOD_LIMIT: fullSieve });
+
+  expect(response.status).toBe(429);
+});
+
+test.each([
+  ['a path', `/api/${'x'.repeat(5_000)}/`],
+  ['a path that cannot be decoded', `/api/${'%ffx'.repeat(30_000)}`],
+  ['a query', `${healthPath}?x=${'%ffx'.repeat(30_000)}`],
+])('%s that is too long is refused', async (_what, path) => {
+  const response = await createClient().get(path);
+
+  expect(response.status).toBe(414);
+  expect(await response.json()).toMatchObject({
+    code: 'url_too_long',
+    message: 'This web address is too long.',
+  });
+});
+
+test('an address of almost 4 kB is read', async () => {
+  const response = await createClient().get(`${healthPath}?x=${'x'.repeat(4_000)}`);
+
+  expect(response.status).toBe(200);
+});
+
+test('cookies of more than 8 kB are refused with what to do about them, in the language that is asked for; somewhat less is read', async () => {
+  const ask = (length: number) =>
+    createClient().get(healthPath, {
+      headers: { Cookie: `a=${'x'.repeat(length)}; language=fr`, 'Accept-Language': 'en' },
+    });
+  const refused = await ask(9_000);
+
+  expect(refused.status).toBe(431);
+  expect(await refused.json()).toMatchObject({
+    code: 'cookies_too_large',
+    message: expect.stringContaining('delete the cookies for this site'),
+  });
+  expect((await ask(8_000)).status).toBe(200);
+});

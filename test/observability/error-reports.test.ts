@@ -1,0 +1,244 @@
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { scheduled } from '#cron.ts';
+import type { Bindings } from '#env.ts';
+import { hashToken } from '#lib/tokens.ts';
+import { createReporter } from '#observability/error-reports.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
+import { databaseWith } from '#support/database.ts';
+import { createSignedInClient, uniqueEmail } from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { leaksIn } from '#support/secrets.ts';
+import { dsn, fakeSentry } from '#support/sentry.ts';
+
+const bindings = { SENTRY_DSN: dsn, ENVIRONMENT: 'preview', RELEASE: '1.2.3+abc' };
+const auth = '/api/accounts/auth';
+
+/** The first report loads the SDK. */
+const patience = { timeout: 10_000 };
+
+/** A database in which one statement fails as D1 fails. */
+function databaseFailingAt(words: RegExp): D1Database {
+  return databaseWith({
+    prepare: (query) => env.DB.prepare(words.test(query) ? 'SELECT nothing' : query),
+  });
+}
+
+test('a failure is reported once, with number, place, release and whose request it was, and no secret', async () => {
+  const sentry = fakeSentry();
+  const { client, user } = await createSignedInClient({ email: uniqueEmail() });
+  await client.get('/api/health/');
+  const input = { name: 'CANARY a course', course_type: 'cohort' };
+  const response = await client.request('POST', '/api/courses/?token=x&code=y#z', input, {
+    bindings: { ...bindings, DB: databaseFailingAt(/insert into "courses"/i) },
+  });
+  const requestId = response.headers.get('X-Request-Id');
+  expect(response.status).toBe(500);
+  expect(takeNoise()).toHaveLength(1);
+  await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
+  const [event] = sentry.events();
+
+  expect(event).toMatchObject({
+    environment: 'preview',
+    release: '1.2.3+abc',
+    tags: { request_id: requestId },
+    user: { id: user.id, email: user.email, username: 'Ada Lovelace' },
+    request: { method: 'POST', url: 'https://lectern.test/api/courses/' },
+  });
+  expect(Object.keys(event?.request ?? {}).sort()).toEqual(['method', 'url']);
+  expect(sentry.requests[0]).toMatchObject({
+    url: expect.stringMatching(/^https:\/\/sentry\.test\/api\/42\/envelope\/\?/),
+    redirect: 'manual',
+  });
+  expect(sentry.text()).not.toContain('CANARY');
+  expect(sentry.text()).not.toMatch(/token=|code=|state=|__Host-|10\.\d+\.\d+\.\d+/);
+  expect(leaksIn(sentry.text(), { addressesToo: false })).toEqual([]);
+});
+
+test('a failed query is reported by its statement and its frames, never by its values', async () => {
+  const sentry = fakeSentry();
+  const { client } = await createSignedInClient();
+  const token = client.cookies.get('__Host-session') ?? '';
+  await client.post(`${auth}/logout/`, undefined, {
+    bindings: { ...bindings, DB: databaseFailingAt(/from "sessions"/i) },
+  });
+  takeNoise();
+  await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
+  const values = sentry.events()[0]?.exception.values ?? [];
+  const query = values.find(({ value }) => value.startsWith('Failed query: '));
+
+  expect(query?.value).toMatch(/^Failed query: delete /i);
+  expect(query?.stacktrace?.frames.length).toBeGreaterThan(0);
+  expect(values.some(({ value }) => value.startsWith('D1_ERROR'))).toBe(true);
+  expect(sentry.text()).not.toContain(token);
+  expect(sentry.text()).not.toContain(await hashToken(token));
+});
+
+test('a database that is away is reported', async () => {
+  const sentry = fakeSentry();
+  await createClient().get('/api/health/', {
+    bindings: { ...bindings, DB: databaseFailingAt(/./) },
+  });
+  takeNoise();
+
+  await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
+});
+
+test('mail that cannot be sent is reported, without whom it was for', async () => {
+  fakeResend({ status: 422 });
+  const sentry = fakeSentry();
+  const input = { first_name: 'Ada', last_name: 'Lovelace', email: uniqueEmail() };
+  const response = await createClient().post(`${auth}/signup/`, input, { bindings });
+  takeNoise();
+
+  expect(response.status).toBe(503);
+  await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
+  expect(sentry.text()).toContain('mail_unavailable');
+  expect(sentry.text()).not.toContain(input.email);
+});
+
+test('refusals, junk and what is not there are no events', async () => {
+  const sentry = fakeSentry();
+  const client = createClient();
+  const statuses = [
+    await client.get('/api/nowhere/', { bindings }),
+    await client.get('/api/courses/', { bindings }),
+    await client.request('POST', '/api/courses/', {}, { bindings }),
+    await client.post(`${auth}/login/`, undefined, { bindings, raw: '{"email":' }),
+    await client.post(`${auth}/login/`, { email: 'x' }, { bindings }),
+    await client.post(`${auth}/confirm/`, { token: 'x' }, { bindings }),
+    await client.request('PROPFIND', '/api/health/', undefined, { bindings }),
+  ].map(({ status }) => status);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+
+  expect(statuses).toEqual([404, 401, 401, 400, 400, 400, 405]);
+  expect(sentry.requests).toEqual([]);
+});
+
+test.each([
+  ['down', { status: 500 }],
+  ['unreachable', 'unreachable'],
+  ['silent', 'silent'],
+  ['sending elsewhere', { status: 302, headers: { Location: 'https://evil.test/' } }],
+  ['lying', { status: 200, headers: { 'X-Sentry-Rate-Limits': '%%%', 'Retry-After': 'x' } }],
+] as const)('a Sentry that is %s changes no answer', async (_how, answer) => {
+  const sentry = fakeSentry(answer);
+  const response = await createClient().get('/api/health/', {
+    bindings: { ...bindings, DB: databaseFailingAt(/./) },
+  });
+  takeNoise();
+  await vi.waitFor(() => expect(sentry.requests).toHaveLength(1), patience);
+
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ code: 'unavailable' });
+});
+
+test.each([
+  ['without a DSN', {}],
+  [
+    'beyond what the limiter lets through',
+    { ...bindings, REPORTS: limiterThat(async () => ({ success: false })) },
+  ],
+])('%s nothing goes anywhere', async (_when, given) => {
+  const sentry = fakeSentry();
+  await createClient().get('/api/health/', { bindings: { ...given, DB: databaseFailingAt(/./) } });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+
+  expect(takeNoise()).toHaveLength(1);
+  expect(sentry.requests).toEqual([]);
+});
+
+test('a limiter that does not answer lets reports through', async () => {
+  const sentry = fakeSentry();
+  const REPORTS = limiterThat(async () => Promise.reject(new Error('The limiter is away')));
+  await createClient().get('/api/health/', {
+    bindings: { ...bindings, REPORTS, DB: databaseFailingAt(/./) },
+  });
+  takeNoise();
+
+  await vi.waitFor(() => expect(sentry.requests).toHaveLength(1), patience);
+});
+
+function limiterThat(limit: RateLimit['limit']): RateLimit {
+  return { limit };
+}
+
+test('a clean-up that fails is reported, and the run waits for the report', async () => {
+  const sentry = fakeSentry();
+  const waited: Promise<unknown>[] = [];
+  const execution = createExecutionContext();
+  execution.waitUntil = (work) => void waited.push(work);
+  const run = scheduled(
+    createScheduledController(),
+    { ...env, ...bindings, DB: databaseFailingAt(/./) } as unknown as Bindings,
+    execution,
+  );
+  await expect(run).rejects.toThrow('The clean-up failed');
+  await Promise.all(waited);
+  const [line = ''] = takeNoise();
+
+  expect(waited.length).toBeGreaterThan(0);
+  expect(sentry.events()).toHaveLength(1);
+  expect(sentry.events()[0]).toMatchObject({ tags: { request_id: JSON.parse(line).request_id } });
+  expect(sentry.events()[0]).not.toHaveProperty('request');
+});
+
+test('the limiter that does not answer is reported, and the request goes on', async () => {
+  const sentry = fakeSentry();
+  const limit = async () => Promise.reject(new Error('The limiter is away'));
+  const response = await createClient().get('/api/health/', {
+    bindings: { ...bindings, FLOOD_LIMIT: { limit } },
+  });
+  takeNoise();
+
+  expect(response.status).toBe(200);
+  await vi.waitFor(() => expect(sentry.text()).toContain('The limiter is away'), patience);
+});
+
+test('secrets of the worker are kept back even where an error tells them', async () => {
+  const sentry = fakeSentry();
+  const sent: Promise<unknown>[] = [];
+  const settings = {
+    sentryDsn: dsn,
+    environment: 'local',
+    release: '1',
+    secrets: ['swordfish'],
+    reports: env.REPORTS,
+  };
+  const facts = {
+    requestId: 'an-id',
+    request: null,
+    waitUntil: (work: Promise<unknown>) => void sent.push(work),
+  };
+  createReporter(settings, facts).report(new Error('It was swordfish or state=abc'));
+  await Promise.all(sent);
+
+  expect(sentry.events()[0]?.exception.values[0]?.value).toBe('It was [removed] or [removed]');
+  expect(sentry.text()).not.toContain('swordfish');
+});
+
+test('what is no error at all can be reported too', async () => {
+  const sentry = fakeSentry();
+  const sent: Promise<unknown>[] = [];
+  const settings = {
+    sentryDsn: dsn,
+    environment: 'local',
+    release: '1',
+    secrets: [],
+    reports: env.REPORTS,
+  };
+  const facts = {
+    requestId: 'an-id',
+    request: null,
+    waitUntil: (work: Promise<unknown>) => void sent.push(work),
+  };
+  const { report } = createReporter(settings, facts);
+  report('CANARY');
+  report(null);
+  await Promise.all(sent);
+
+  expect(sentry.events()).toHaveLength(2);
+  expect(sentry.text()).not.toContain('CANARY');
+});

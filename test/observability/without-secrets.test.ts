@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { withoutSecrets } from '#observability/without-secrets.ts';
+
+const token = '0123456789abcdef'.repeat(4);
+
+test.each([
+  [`https://lectern.test/confirm?token=${token}`, 'https://lectern.test/confirm'],
+  ['/login?error=auth_failed', '/login'],
+  ['GET /RSC/R/confirm.txt?query=token%3Dabc [200]', 'GET /RSC/R/confirm.txt [200]'],
+  ['see (https://lectern.test/a#token=x) there', 'see (https://lectern.test/a) there'],
+  [`the token ${token} is bad`, 'the token [removed] is bad'],
+  [`token%3D${token.toUpperCase()}`, '[removed]'],
+  ['code=4%2F0abc&state=xyz', '[removed]&[removed]'],
+  [`__Host-session=${token}; language=fr`, '[removed]; language=fr'],
+  [`__Host-csrftoken=${token}.${token}`, '[removed]'],
+  [`google_0123456789abcdef=${token}.a-verifier.${token}.1`, '[removed]'],
+  ['Authorization: Bearer re_abc.def', 'Authorization: [removed]'],
+  ['jwt eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln!', 'jwt [removed]!'],
+  ['half of one: eyJhbGciOiJSUzI1NiJ9', 'half of one: [removed]'],
+  ['one eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0, cut', 'one [removed], cut'],
+  ['(/a (/b?token=x)/c?code=y', '(/a (/b)/c?[removed]'],
+  ['key re_12345678_abcdefghijklmnop', 'key [removed]'],
+  ['hook whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'hook [removed]'],
+  ['ya29.a0AfH6SMBx and 4/0AbCdEfGhIjKl', '[removed] and [removed]'],
+])('%s is told as %s', (text, told) => {
+  expect(withoutSecrets(text)).toBe(told);
+});
+
+test.each([
+  'Failed query: select * from users where email = ?',
+  'Are you sure? #1 of 2',
+  'ada@example.com, Ada Lovelace',
+  'https://lectern.test/assets/index-B1x.js:1:2345',
+  'body > div#main > a.button',
+  '3f1c0b1e-9a7d-4f57-8a51-0d3c7a1f2b4c',
+  'd41d8cd98f00b204e9800998ecf8427e',
+])('%s is told as it is', (text) => {
+  expect(withoutSecrets(text)).toBe(text);
+});
+
+test('secrets are found however deep they lie, in names too, and what is no text stays', () => {
+  const data = {
+    list: [{ href: '/confirm?token=x' }, 1, null, true],
+    headers: { Authorization: 'anything', cookie: 'a=b' },
+    [token]: 'a name',
+  };
+
+  expect(withoutSecrets(data)).toEqual({
+    list: [{ href: '/confirm' }, 1, null, true],
+    headers: { Authorization: '[removed]', cookie: '[removed]' },
+    '[removed]': 'a name',
+  });
+});
+
+test('what is known to be a secret is found without any looks', () => {
+  expect(withoutSecrets('the word is swordfish', ['swordfish'])).toBe('the word is [removed]');
+});
