@@ -237,10 +237,10 @@ const mutations: Mutation[] = [
   {
     defence: '18 · R128: the last look is at the mark',
     file: 'src/context.ts',
-    find: 'withSuppression(log, createMailer(env))',
+    find: 'withSuppression(basics.observe.log, createMailer(env))',
     replace: '(withSuppression, createMailer(env))',
     project: 'workerd',
-    tests: 'undeliverable/undeliverable',
+    tests: 'suppression/suppression',
     named: /the last look is at the mark/,
   },
   {
@@ -484,8 +484,8 @@ const mutations: Mutation[] = [
   {
     defence: '28.1: a network counts beside its places',
     file: 'src/features/limits/take-from.ts',
-    find: '    ...(network === null ? [] : [{ subject: network, times: placesPerNetwork }]),\n',
-    replace: '',
+    find: 'request.widerNetwork === null',
+    replace: 'request.clientNetwork !== null',
     project: 'workerd',
     tests: 'limits/limits',
     named: /is counted for the \/48/,
