@@ -182,7 +182,7 @@ const mutations: Mutation[] = [
     find: 'withoutSecrets({ ...event, ...(request && { request: addressOf(request) }) }, secrets)',
     replace: '({ ...event, ...(request && { request: { url: request.url } }) })',
     project: 'workerd',
-    tests: 'lib/error-reports',
+    tests: 'observability/error-reports',
     named: /secrets of the worker are kept back/,
   },
   {
@@ -550,7 +550,7 @@ const mutations: Mutation[] = [
     floodLimit(),
 `,
     project: 'workerd',
-    tests: 'middleware/commonMiddleware',
+    tests: 'middleware/common-middleware',
     named: /before the flood limit nothing is read/,
   },
   {
