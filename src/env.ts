@@ -7,7 +7,7 @@ import { type bindingNames, complaintsAbout, Settings } from './settings.ts';
 export type AppEnv = {
   db: D1Database;
   appOrigin: string;
-  /** Cookies are `Secure` and carry the `__Host-` prefix exactly then. */
+  /** Whether cookies are `Secure` and have the `__Host-` prefix. */
   isHttps: boolean;
   appSecret: string;
   resendApiKey: string;
@@ -16,23 +16,23 @@ export type AppEnv = {
   mailFrom: string;
   google: GoogleSettings;
   limits: Limits;
-  /** Null where errors are not reported. */
+  /** Null where error reporting is off. */
   sentryDsn: string | null;
   environment: 'local' | 'preview' | 'production';
   release: string;
   /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
   floodLimit: RateLimit;
-  /** The same for the network around a place. */
+  /** The same for the network around a client's. */
   floodLimitNetwork: RateLimit;
-  /** The same for error reports of browsers. */
+  /** The same for browsers' error reports. */
   reports: RateLimit;
 };
 
-/** What wrangler hands over, unchecked. `Cloudflare.Env` is made from wrangler.toml: what is not named there does not compile here. */
+/** The unchecked bindings. `Cloudflare.Env` is generated from wrangler.toml. */
 export type Bindings = Record<string, unknown> &
   Pick<Cloudflare.Env, (typeof bindingNames)[number]>;
 
-// One isolate sees one object of bindings; checking it once for each request would be waste.
+// An isolate always gets the same object of bindings, so it is checked once.
 const checked = new WeakMap<Bindings, AppEnv>();
 
 /**

@@ -1,9 +1,9 @@
-/** The only place where an address of ours is spelled. Pages have no trailing slash, the API always has one. */
+/** All paths of the app. Pages have no trailing slash, the API always has one. */
 export const paths = {
   home: '/',
   login: '/login',
   signup: '/signup',
-  /** /login says what these codes mean. */
+  /** /login explains these codes. */
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
   cohorts: '/cohorts',
@@ -13,10 +13,10 @@ export const paths = {
   terms: '/terms',
   privacy: '/privacy',
   confirm: '/confirm',
-  /** What a mail links to. */
+  /** The link in an email. */
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
   undoAddressChange: '/undo-address-change',
-  /** What the mails to an account's present and former address link to. */
+  /** The link in emails to an account's current and former address. */
   undoAddressChangeLink: (appOrigin: string, token: string) =>
     `${appOrigin}/undo-address-change?token=${token}`,
 } as const;
@@ -25,13 +25,13 @@ export const paths = {
 export const loginErrorCodes = ['invalid_state', 'email_not_verified', 'auth_failed'] as const;
 export type LoginErrorCode = (typeof loginErrorCodes)[number];
 
-/** What other services call. */
+/** Called by other services. */
 export const webhookPaths = {
   /** Registered at Resend. */
   resend: '/api/webhooks/resend/',
 } as const;
 
-/** The API as seen from a browser. */
+/** Called by the browser. */
 export const apiPaths = {
   signUp: '/api/accounts/auth/signup/',
   login: '/api/accounts/auth/login/',
@@ -39,7 +39,7 @@ export const apiPaths = {
   undoAddressChange: '/api/accounts/auth/undo-address-change/',
   logout: '/api/accounts/auth/logout/',
   googleLogin: '/api/accounts/auth/google/login/',
-  /** Where Google sends browsers back to; registered in its console. */
+  /** Where Google redirects to; registered in its console. */
   googleCallback: '/api/accounts/auth/google/callback/',
   /** One session by its id, `current` or `others`. */
   session: (id: string) => `/api/accounts/auth/sessions/${id}/` as const,
@@ -48,7 +48,7 @@ export const apiPaths = {
   health: '/api/health/',
   courses: '/api/courses/',
   course: (id: string) => `/api/courses/${id}/` as const,
-  /** Where the SDK for error reports sends to. */
+  /** Where the error reporting SDK sends to. */
   errorReports: '/api/error-reports/',
   selectCourse: (id: string) => `/api/courses/${id}/select/` as const,
 } as const;

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { LimitsSetting } from '#features/limits/limits.ts';
 
-/** Over TLS, or on this very machine: secrets and cookies travel there. */
+/** TLS, or this machine: secrets and cookies are sent there. */
 const url = z
   .string('is missing')
   .check(
     z.refine(isSafeUrl, 'must be a URL that begins with https:// (http:// on localhost alone)'),
   );
 
-/** What the worker is told from outside. Public settings are `vars` of wrangler.toml, secrets are set with wrangler. */
+/** The worker's settings: `vars` of wrangler.toml, and secrets that are set with wrangler. */
 export const Settings = z.object({
-  /** Where people reach the app, without a path: links in mails start with it, other hosts are refused. */
+  /** The app's origin: links in emails start with it, other hosts are refused. */
   APP_ORIGIN: z
     .string('is missing')
     .check(
@@ -33,31 +33,31 @@ export const Settings = z.object({
     z.string().check(z.refine(isOrigin, 'must be an origin such as https://api.resend.com')),
     'https://api.resend.com',
   ),
-  /** Resend signs with it what it tells us of mails that came back. */
+  /** Resend signs its webhooks with it. */
   RESEND_WEBHOOK_SECRET: z
     .string('is missing')
     .check(
       z.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must begin with whsec_, as Resend shows it'),
     ),
-  /** The sender of all mails, as `Name <address>`; its domain must be verified at Resend. */
+  /** The sender of all emails, as `Name <address>`; its domain must be verified at Resend. */
   MAIL_FROM: z
     .string('is missing')
     .check(z.regex(/^[^<>\r\n]+ <[^<>@\s]+@[^<>@\s]+>$/, 'must look like Name <address@domain>')),
-  /** The web client that the operator made in Google's console, with its secret. */
+  /** The web client created in Google's console, with its secret. */
   GOOGLE_CLIENT_ID: z.string('is missing').check(z.minLength(1, 'must not be empty')),
   GOOGLE_CLIENT_SECRET: z.string('is missing').check(z.minLength(1, 'must not be empty')),
-  /** Who signs Google's ID tokens, where people choose their Google account, and where a code is turned into a token. */
+  /** The issuer of Google's ID tokens, and its authorization and token endpoints. */
   GOOGLE_ISSUER: z._default(url, 'https://accounts.google.com'),
   GOOGLE_AUTHORIZATION_URL: z._default(url, 'https://accounts.google.com/o/oauth2/v2/auth'),
   GOOGLE_TOKEN_URL: z._default(url, 'https://oauth2.googleapis.com/token'),
   LIMITS: z.prefault(LimitsSetting, {}),
-  /** Where errors are reported to; without one they stand in the log alone. */
+  /** Where errors are reported to; without it they are only logged. */
   SENTRY_DSN: z.optional(
     z
       .string()
       .check(z.refine(isDsn, 'must look like https://key@host/project, as Sentry shows it')),
   ),
-  /** The deployment and the build of it, as error reports name them. */
+  /** The environment and release in error reports. */
   ENVIRONMENT: z.enum(['local', 'preview', 'production'], 'must be local, preview or production'),
   RELEASE: z._default(z.string(), 'unreleased'),
 });
@@ -72,15 +72,15 @@ export const secretNames = [
 
 export const settingNames = Object.keys(Settings.shape);
 
-/** What of Cloudflare the worker cannot do without. */
+/** The Cloudflare bindings that the worker needs. */
 export const bindingNames = ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORTS'] as const;
 
 type Complaint = { name: string; sentence: string };
 
 /**
- * What is wrong with settings and bindings: one sentence for each that is missing or malformed, with its name.
+ * One sentence, with its name, for each setting or binding that is missing or malformed.
  *
- * @param read what came of reading the settings, where they have been read already
+ * @param read the parsed settings, if they have been parsed already
  */
 export function complaintsAbout(
   bindings: Record<string, unknown>,
@@ -106,9 +106,9 @@ function isSafeUrl(text: string): boolean {
   return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLocal);
 }
 
-/** The key in the place of a user, the project's number as the path. */
+/** A DSN has the key as its user and the project's number as its path. */
 function isDsn(text: string): boolean {
-  // As it is written: the SDK takes no other spelling of the same address.
+  // Unchanged: the SDK accepts no other spelling of the same URL.
   return isSafeUrl(text) && /^https?:\/\/\w+@[\w.-]+(:\d+)?\/\d+$/.test(text);
 }
 

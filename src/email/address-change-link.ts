@@ -4,7 +4,7 @@ import { i18nFor } from '#i18n/server.ts';
 import { type Addressee, type Asked, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
-/** To an address that somebody wants to use from now on: proves the mailbox and makes the change. The link lives for 24 hours. */
+/** Sent to a new address: its link confirms the mailbox and makes the change, for 24 hours. */
 export function addressChangeLink(to: Addressee, link: string, asked: Asked): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;

@@ -6,10 +6,10 @@ import { type Addressee, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /**
- * To the address that an account had until now.
+ * Sent to the address that an account had until now.
  *
- * @param newEmail shown masked: enough for its owner to recognise it
- * @param undoLink takes the account back; lives for 7 days
+ * @param newEmail shown masked: enough for its owner to recognize it
+ * @param undoLink restores the address; valid for 7 days
  */
 export function addressChanged(
   to: Addressee,

@@ -6,7 +6,7 @@ import { type Addressee, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /**
- * To the address that an account had until it was taken back to a former one.
+ * Sent to the address that an account had until a former one was restored.
  *
  * @param restoredEmail shown masked: enough for its owner to recognize it
  */

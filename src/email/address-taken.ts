@@ -5,8 +5,8 @@ import { type Addressee, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
 /**
- * To an address that somebody wants to use for their account, but which has one already. Only whoever has the mailbox learns so;
- * the page that asked says the same as always.
+ * Sent to an address that was entered for a new account or an address change, but has an account
+ * already. Only the owner of the mailbox learns this; the page says the same as always.
  */
 export function addressTaken(to: Addressee): Promise<Message> {
   const i18n = i18nFor(to.language);

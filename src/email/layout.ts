@@ -5,38 +5,38 @@ import { html } from 'hono/html';
 import type { Locale } from '#db/values.ts';
 import type { Message } from './send.ts';
 
-/** Whom a mail goes to, and in which language. */
+/** The recipient of an email, and its language. */
 export type Addressee = { email: string; firstName: string; language: Locale };
 
-/** The request that a mail answers. */
+/** The request that caused an email. */
 export type Asked = {
   at: Date;
-  /** As people call it; null when it is none that we know. */
+  /** Its common name; null if we do not know it. */
   browser: string | null;
 };
 
-/** What a mail says, each part already in the reader's language. */
+/** The texts of an email, in the recipient's language. */
 type Mail = {
   to: string;
   subject: string;
   greeting: string;
   paragraph: string;
-  /** Where the mail leads; without one it only tells something. */
+  /** The email's link; a notice has none. */
   action?: {
     label: string;
     link: string;
-    /** How long the link lives, and that it works once. */
+    /** How long the link is valid, and that it works once. */
     validity: string;
     /** When and in which browser the link was requested; absent if it was sent unprompted. */
     asked?: Asked;
   };
-  /** What to do when somebody else was behind it. */
+  /** What to do if the recipient did not ask for it. */
   notMine: string;
 };
 
 /**
- * A mail with at most one link, as HTML and as plain text. Every value is escaped by `html`; the link stands in full view, so
- * that people see where it leads and mail programs without HTML can use it.
+ * An email with at most one link, as HTML and as plain text. `html` escapes every value; the link's
+ * address is visible, so that people see where it leads and can copy it.
  */
 export async function composeMail(mail: Mail, i18n: I18n, locale: Locale): Promise<Message> {
   const { subject, greeting, paragraph, action, notMine } = mail;

@@ -4,7 +4,7 @@ import { i18nFor } from '#i18n/server.ts';
 import { type Addressee, type Asked, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
-/** The mail that signs somebody in. The link lives for 10 minutes. */
+/** The email that signs the recipient in. Its link is valid for 10 minutes. */
 export function loginLink(to: Addressee, link: string, asked: Asked): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;

@@ -2,11 +2,11 @@ import 'server-only';
 import { Resend } from 'resend';
 import { AppError } from '#lib/app-error.ts';
 
-/** One mail to one person, in both forms. */
+/** One email to one recipient, as HTML and as text. */
 export type Message = { to: string; subject: string; html: string; text: string };
 
 /**
- * Sends one mail. With the same key a message is sent once, however often this is called (for 24 hours).
+ * Sends one email. Within 24 hours, a message with the same key is sent only once.
  *
  * @throws AppError `mail_unavailable` when it was not accepted for delivery
  */
@@ -24,11 +24,11 @@ type MailSettings = { resendApiKey: string; resendBaseUrl: string; mailFrom: str
 
 const attemptTimeoutMs = 3_000;
 const maxAttempts = 3;
-/** Between attempts, unless Resend says how long to wait; never longer, because somebody waits for the answer. */
+/** Waits between attempts; Resend may ask for less, but not for more: a user is waiting. */
 const retryDelayMs = 500;
 const maxRetryDelayMs = 2_000;
 
-/** Mails by Resend. Too many requests (429), its own failures (5xx) and a broken connection are tried again, twice. */
+/** Sends email by Resend; retries twice after 429, 5xx or a broken connection. */
 export function createMailer({ resendApiKey, resendBaseUrl, mailFrom }: MailSettings): SendMail {
   return async function sendMail(message, idempotencyKey) {
     const resend = new Resend(resendApiKey, { baseUrl: resendBaseUrl });
@@ -44,9 +44,9 @@ export function createMailer({ resendApiKey, resendBaseUrl, mailFrom }: MailSett
       await new Promise((resolve) => setTimeout(resolve, Math.min(askedMs, maxRetryDelayMs)));
       ({ data, error, headers } = await send());
     }
-    // Without an id nothing was accepted, whatever the status said.
+    // Without an id nothing was accepted, even with a status of success.
     if (typeof data?.id !== 'string') {
-      // Resend's message may repeat the address, so only its name and status go on to the log.
+      // Resend's message may repeat the address, so only its name and status are logged.
       const words = `Resend took no mail: ${error?.statusCode} ${error?.name}`;
       const isRefusal = error?.statusCode === 400 || error?.statusCode === 422;
       const cause = isRefusal ? new RefusedMail(words) : new Error(words);
@@ -55,7 +55,7 @@ export function createMailer({ resendApiKey, resendBaseUrl, mailFrom }: MailSett
   };
 }
 
-/** No status at all is a connection that broke or took too long, or a failure in words that Resend's client does not know. */
+/** No status means a broken or slow connection, or a failure that Resend's client cannot parse. */
 function isPassing(error: { statusCode?: number | null } | null): boolean {
   const status = error?.statusCode ?? null;
   return error !== null && (status === null || status === 429 || status >= 500);

@@ -4,7 +4,7 @@ import { i18nFor } from '#i18n/server.ts';
 import { type Addressee, type Asked, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
 
-/** The first mail to a new address: proves the mailbox and signs in. The link lives for 24 hours. */
+/** The first email to a new address: its link confirms the mailbox and signs in, for 24 hours. */
 export function verifyEmail(to: Addressee, link: string, asked: Asked): Promise<Message> {
   const i18n = i18nFor(to.language);
   const { firstName } = to;

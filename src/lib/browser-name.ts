@@ -1,4 +1,4 @@
-/** What browsers call themselves, the first that fits: many claim to be Chrome and Safari besides. */
+/** Patterns of user agents; the first match counts, because many claim to be Chrome and Safari too. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\b/, 'Opera'],
@@ -17,10 +17,10 @@ const systems: [pattern: RegExp, name: string][] = [
 ];
 
 /**
- * A browser as people call it, such as `Firefox (Windows)`. Out of closed lists: of the header itself, which anybody can write, nothing
- * is repeated.
+ * The common name of a browser, such as `Firefox (Windows)`. Taken from fixed lists: nothing of the
+ * header itself, which a client can make up, is repeated.
  *
- * @returns null when it is none that we know
+ * @returns null for an unknown browser
  */
 export function browserName(userAgent: string): string | null {
   const [, browser] = browsers.find(([pattern]) => pattern.test(userAgent)) ?? [];

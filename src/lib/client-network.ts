@@ -1,15 +1,16 @@
-/** The place of a request without a readable address. */
+/** The client network of a request without a readable address. */
 export const unknownNetwork = 'unknown';
 
 /**
- * The place a request comes from, as limits count it: an IPv4 address as a whole, of an IPv6 address the /64 that a household or
- * a machine has to itself. Anything else is one place, so that nobody gets around a limit by being unreadable.
+ * The network that limits count a request for: the whole IPv4 address, or the /64 of an IPv6 address,
+ * which one household or machine has to itself. All unreadable addresses are one network, so that
+ * no one avoids a limit with one.
  *
  * @param address the header CF-Connecting-IP, which Cloudflare sets and nobody else can
  */
 export function clientNetworkOf(address: string | undefined): string {
   const text = textOf(address);
-  // The URL parser takes other spellings of an IPv4 address too, and writes them all like this.
+  // The URL parser accepts other spellings of an IPv4 address too, and normalizes them all to this.
   if (/^\d+(\.\d+){3}$/.test(text) && URL.parse(`http://${text}`)?.hostname === text) {
     return text;
   }
@@ -25,8 +26,8 @@ export function clientNetworkOf(address: string | undefined): string {
 }
 
 /**
- * The network around the place of an IPv6 address: the /48 that one customer of a provider may
- * have, with 65,536 places in it. Null for IPv4, and for what is no address.
+ * The network around an IPv6 client network: the /48 that one customer of a provider may have, with
+ * 65,536 client networks in it. Null for IPv4 and for anything that is not an address.
  *
  * @param address as for `clientNetworkOf`
  */
@@ -39,7 +40,7 @@ function textOf(address: string | undefined): string {
   return address?.trim().toLowerCase() ?? '';
 }
 
-/** An IPv4 address in the clothes of IPv6. */
+/** Whether this is an IPv4-mapped IPv6 address. */
 function isIpv4(groups: number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }
@@ -50,7 +51,7 @@ function prefixOf(groups: number[], count: number): string {
   return `${prefix.join(':')}::/${16 * count}`;
 }
 
-/** The eight groups of an IPv6 address, or null. The URL parser knows all its spellings. */
+/** The eight groups of an IPv6 address, or null. The URL parser accepts all spellings. */
 function readIpv6(text: string): number[] | null {
   const hostname = URL.parse(`http://[${text}]`)?.hostname.slice(1, -1);
   if (hostname === undefined || !/^[0-9a-f:.]+$/.test(text)) {

@@ -1,4 +1,4 @@
-/** Characters as people count them in a limit: code points, so that an emoji or a rare letter counts once. */
+/** The length of a text in code points, so that an emoji or a rare letter counts once. */
 export function characterCount(text: string): number {
   return [...text].length;
 }

@@ -1,7 +1,7 @@
-/** An error and what caused it, outermost first. */
+/** An error and its causes, outermost first. */
 export function causesOf(error: unknown): Error[] {
   const chain: Error[] = [];
-  // Ten is beyond any real chain; a cycle must not hang the worker.
+  // No real chain is longer than ten; a cycle must not hang the worker.
   for (
     let current = error;
     current instanceof Error && chain.length < 10;

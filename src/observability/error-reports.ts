@@ -2,40 +2,40 @@ import 'server-only';
 import { describeFailure } from './log.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** Whom a report is about, in full: the product wants it so. */
+/** The user that a report is about, in full, as the product spec asks. */
 export type ReportedUser = { id: string; email: string; firstName: string; lastName: string };
 
 type ReportSettings = {
-  /** Null where nothing is reported. */
+  /** Null where reporting is off. */
   sentryDsn: string | null;
   environment: string;
   release: string;
-  /** Never sent, wherever they turn up. */
+  /** Removed from everything that is sent. */
   secrets: string[];
-  /** Bounds what an outage sends. */
+  /** Limits the reports during an outage. */
   reports: RateLimit;
 };
 
-/** What a report says of the request; there is none behind what the clock begins. */
+/** The request in a report; null for scheduled work. */
 type ReportedRequest = {
   requestId: string;
   request: { method: string; url: string } | null;
-  /** Keeps the worker alive until a report is out. */
+  /** Keeps the worker alive until a report is sent. */
   waitUntil: (work: Promise<unknown>) => void;
 };
 
 type Reporter = {
   report: (error: unknown) => void;
-  /** Says whom the request comes from, for what is reported after that. */
+  /** Sets the user of the request, for later reports. */
   setUser: (user: ReportedUser) => void;
 };
 
-/** A report that takes longer is given up. */
+/** The timeout of a report. */
 const timeoutMs = 5_000;
 
 /**
- * Reports failures of one request to Sentry, beside the request: nothing waits for it, and whatever becomes of it,
- * nothing is thrown. Of the request only method, origin and path are sent.
+ * Reports failures of one request to Sentry in the background; never throws. Of the request, only
+ * method, origin and path are sent.
  */
 export function createReporter(settings: ReportSettings, facts: ReportedRequest): Reporter {
   let user: ReportedUser | null = null;
@@ -58,20 +58,20 @@ async function send(
   user: ReportedUser | null,
   error: unknown,
 ): Promise<void> {
-  // A limiter that does not answer lets through, here as everywhere.
+  // Without an answer from the limiter, the report is sent, as everywhere.
   const allowed = await reports.limit({ key: 'the worker itself' }).catch(() => null);
   if (allowed?.success === false) {
     return;
   }
   const failure = reportedError(error);
-  // Loaded when something has failed: no other request has to carry it.
+  // Loaded after a failure only: other requests do not need it.
   const { Toucan } = await import('toucan-js');
   const sent: Promise<unknown>[] = [];
   const toucan = new Toucan({
     dsn,
     environment,
     release,
-    // Nothing of the request but what is put into the event below.
+    // Nothing of the request except what the event below gets.
     requestDataOptions: {},
     context: { waitUntil: (work: Promise<unknown>) => sent.push(work) },
     transportOptions: {
@@ -95,7 +95,7 @@ function addressOf({ method, url }: { method: string; url: string }) {
   return { method, url: origin + pathname };
 }
 
-/** The failure in the words of the log, as errors once more. */
+/** The failure as errors with the log's redacted texts. */
 function reportedError(error: unknown): Error {
   return describeFailure(error).reduceRight<Error | undefined>(
     (cause, { name, message, stack }) => {

@@ -1,8 +1,8 @@
 /**
- * An error once more, of one that Waku has put on one line with its stack, or of any other words.
- * They may be long, and anyone may have written them.
+ * Turns console arguments into an error: Waku logs errors as one line with the stack. The text may
+ * be long, and clients may have written it.
  *
- * @param said what was handed to the console
+ * @param said the arguments of the console call
  */
 export function failureOf(said: unknown[]): Error {
   const known = said.find((part) => part instanceof Error);
@@ -12,7 +12,7 @@ export function failureOf(said: unknown[]): Error {
   const text = said.map(String).join(' ').replaceAll('\\n', '\n');
   const [start = '', name = 'Error'] =
     /^(?:Error during rendering: )?(?:(\w*Error): )?/.exec(text) ?? [];
-  // Not `\s+`, which would look at many empty lines many times over.
+  // Not `\s+`, which would take quadratic time for many empty lines.
   const framesAt = text.search(/\n[^\S\n]+at /);
   const end = framesAt === -1 ? text.length : framesAt;
   const message = text.slice(start.length, end);

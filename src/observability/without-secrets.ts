@@ -1,39 +1,38 @@
 const removed = '[removed]';
 
 /**
- * What opens a door, by its looks: our tokens and cookies, those of Google, and the keys of the
- * operator. Each pattern consumes what it has looked at, so that it takes no longer than the text
- * is long: anyone may have written it.
+ * Patterns of secrets: our tokens and cookies, Google's, and the operator's keys. Each consumes what
+ * it matches, so that it runs in linear time: clients may have written the text.
  */
 const secretPatterns = [
   /__Host-[\w-]*(=[^;,\s"'<>]*)?/g,
   /\bgoogle_[0-9a-f]{16}(=[^;,\s"'<>]*)?/g,
-  // In addresses that stand in other addresses, too: token%3D….
+  // Also inside an encoded address: token%3D….
   /(token|code|state|nonce|code_verifier|code_challenge|session|secret)(=|%3D)[^&;,\s"'<>#)]+/gi,
-  // Sessions, links, states, nonces, CSRF tokens: 256 bits and more in hex.
+  // Sessions, links, states, nonces, CSRF tokens: at least 256 bits in hex.
   /(?<![0-9a-f])[0-9a-f]{64,}/gi,
   /\b(Bearer|Basic)\s+[\w.~+/-]+=*/gi,
-  // A JSON Web Token, such as Google's, whole or in part.
+  // A JSON Web Token, such as Google's, or a part of one.
   /\beyJ[\w-]+(\.[\w-]*){0,2}/g,
   /\bya29\.[\w.-]+|\b[14]\/\/?0[\w-]{10,}|\bGOCSPX-[\w-]+/g,
   /\bre_\w{16,}/g,
   /\bwhsec_[\w+/=-]+/g,
 ];
 
-/** An address, whole or of our own origin, and its query or fragment, where it has one. */
+/** An absolute or relative URL with its query or fragment, if any. */
 const addressPattern = /((?:https?:\/\/|(?<![^\s"'(])\/)[^\s"'<>?#]*)(?:[?#][^\s"'<>)]*)?/g;
 
-/** Headers and fields whose value is a secret whatever it looks like. */
+/** Headers and fields whose value is always secret. */
 const secretNames = /^(authorization|cookies?|set-cookie|x-csrftoken|csrftoken|token)$/i;
 
 /**
- * A copy of plain data in which no text holds a secret, and no address what comes after its `?` or `#`.
+ * A copy of plain data without secrets, and without the query or fragment of URLs.
  *
- * @param value text, or what JSON can say, however deep
- * @param known secrets that have no looks of their own
+ * @param value a text or JSON value
+ * @param known secrets that no pattern matches
  */
 export function withoutSecrets<Value>(value: Value, known: string[] = []): Value {
-  // What goes in comes out in the same shape.
+  // The result has the shape of the input.
   return clean(value, known) as Value;
 }
 

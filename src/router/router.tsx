@@ -16,9 +16,9 @@ import {
 import { useLoadPage } from './use-load-page.ts';
 
 /**
- * Takes over the page that the server has rendered, and shows further ones in its place. Links are plain links: the browser's
- * Navigation API hands them over, with history, scrolling and focus in its own hands. Browsers without it, and whatever
- * cannot be fetched, load a whole document instead.
+ * Hydrates the page that the server has rendered, and replaces it on navigation. Links are plain
+ * links: the browser's Navigation API intercepts them and keeps history, scrolling and focus.
+ * Browsers without it, and pages that cannot be fetched, load a whole document instead.
  */
 export function Router() {
   const [path] = useState(pathAtFirst);
@@ -54,7 +54,7 @@ function CurrentPage() {
           });
           const result = await loadPage(url, event.signal);
           if (result.ok) {
-            // The browser scrolls when this is done: then there has to be something to scroll.
+            // The browser scrolls when this resolves, so the page has to be there by then.
             await shown;
           } else if (!event.signal.aborted) {
             window.location.reload();
@@ -80,14 +80,14 @@ function pathAtFirst(): string {
   try {
     return encodeRoutePath(toRoutePath(window.location.pathname));
   } catch {
-    // Addresses that Waku takes for none; the server has shown the page for those.
+    // Addresses that Waku cannot parse; the server has shown a page for those.
     return encodeRoutePath('/404');
   }
 }
 
 /**
- * A link that somebody has clicked, or a way back to a page that was shown in this document. What scripts ask for by
- * `location` is meant to be a whole new document.
+ * Whether a navigation is a clicked link, or history that leads to a page shown in this document.
+ * Scripts that set `location` ask for a whole new document.
  */
 function isOurs(event: NavigateEvent, url: URL): boolean {
   const isLink = event.navigationType === 'push' && event.userInitiated;
@@ -102,7 +102,7 @@ function isOurs(event: NavigateEvent, url: URL): boolean {
   );
 }
 
-/** A page that sends its reader elsewhere does so while it is rendered: the browser goes there, as it would with a document. */
+/** A page redirects while it is rendered; the browser follows as it would with a document. */
 class FollowRedirect extends Component<{ children: ReactNode }, { location: string | null }> {
   override state = { location: null };
 

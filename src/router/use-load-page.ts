@@ -13,9 +13,9 @@ import {
 import type { ApiResult } from '#client/call-api.ts';
 
 /**
- * Fetches a page and shows it in the place of the present one; the state of islands that both have stays.
+ * Fetches a page and shows it in place of the current one; islands that both have keep their state.
  *
- * @returns a function that never throws; when the page cannot be had, everything stays as it was
+ * @returns a function that never throws; if the page cannot be fetched, nothing changes
  */
 export function useLoadPage() {
   const fetchRsc = useFetchRsc_UNSTABLE();
@@ -30,7 +30,7 @@ export function useLoadPage() {
         const path = encodeRoutePath(toRoutePath(pathname));
         const elements = await fetchRsc(path, query, signal ? { signal } : {});
         signal?.throwIfAborted();
-        // The reader may be elsewhere by now.
+        // The user may have navigated on by now.
         if (pathname === window.location.pathname) {
           startTransition(() => void mergeElements(elements));
         }

@@ -5,7 +5,7 @@ import { reportFailure } from '#client/failures.ts';
 import { useLoadPage } from './use-load-page.ts';
 
 /**
- * Asks for the present page anew, after a write. When it cannot be had, everything stays as it was and the error dialog
+ * Reloads the current page's data after a write. If that fails, nothing changes and the error dialog
  * says so.
  */
 export function useRefresh(): () => Promise<void> {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 type DialogProps = {
-  /** Named by the buttons that open it: `command="show-modal" commandfor={id}`. */
+  /** The id that buttons open it by: `command="show-modal" commandfor={id}`. */
   id: string;
   title: string;
   /** The label of the button that closes it. */
@@ -9,13 +9,13 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** A modal dialog. The browser opens and closes it, holds the focus in it and gives it back. */
+/** A modal dialog. The browser opens and closes it, and traps and restores the focus. */
 export function Dialog({ id, title, close, children }: DialogProps) {
   return (
     <dialog id={id} className="dialog" aria-labelledby={`${id}-title`} closedby="any">
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
-      {/* Last, so that the focus begins in the content. It stands at the top. */}
+      {/* Last in the DOM so that the focus starts in the content; CSS puts it at the top. */}
       <button
         type="button"
         className="icon-button dialog-close"

@@ -1,4 +1,4 @@
-/** An address that breaks before its @, rather than within a word. */
+/** An address that wraps before its @, not within a word. */
 export function EmailAddress({ children }: { children: string }) {
   const [name, domain = ''] = children.split(/(?=@)/);
   return (

@@ -3,12 +3,12 @@
 import { Component, type ReactNode } from 'react';
 
 type ErrorBoundaryProps = {
-  /** In the reader's language, handed in because it must be there when all else fails. */
+  /** In the reader's language; passed in, because nothing can be loaded once the page is broken. */
   texts: { title: string; message: string; retry: string };
   children: ReactNode;
 };
 
-/** What people see when a page breaks in the browser: plain words and a way on, never a blank page. */
+/** What people see when a page breaks in the browser: an explanation and a button, not a blank page. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
     return { hasFailed: true };
   }
 
-  /** React tells nobody but the console. */
+  /** React reports the error to the console only. */
   override componentDidCatch(error: unknown) {
     window.dispatchEvent(new ErrorEvent('caught', { error }));
   }

@@ -2,14 +2,14 @@
 
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
 
-/** What the parts of a form know of it. */
+/** The state of a form that its fields and buttons read. */
 type FormState = {
   isPending: boolean;
-  /** The value of the button that sent it. */
+  /** The value of the button that submitted it. */
   submittedBy: string | null;
-  /** What is wrong with a field, in the reader's language. */
+  /** The error of each field, in the reader's language. */
   errorOf: (name: string) => string | undefined;
-  /** What was sent for a field, to fill it with again. */
+  /** The submitted value of each field, to fill it again. */
   sentValue: (name: string) => string | undefined;
 };
 
@@ -24,11 +24,11 @@ type FieldProps = ComponentProps<'input'> & {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** Unique in the page; the name, where that is. */
+  /** Unique on the page; the name, where that is unique. */
   id?: string;
 };
 
-/** A text field with its label, and its hint and its error tied to it. */
+/** A text field with its label, hint and error. */
 export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
   const { errorOf, sentValue } = useContext(FormContext);
   const inputId = id ?? input.name;
@@ -58,7 +58,7 @@ export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
 }
 
 type ChoiceProps = {
-  /** Unique in the page. */
+  /** Unique on the page. */
   id: string;
   name: string;
   legend: string;
@@ -66,7 +66,7 @@ type ChoiceProps = {
   defaultValue?: string;
 };
 
-/** One out of few, each with a word of explanation. */
+/** A choice of a few options, each with an explanation. */
 export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps) {
   const { errorOf, sentValue } = useContext(FormContext);
   const error = errorOf(name);
@@ -97,14 +97,14 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
 
 type SubmitButtonProps = {
   label: string;
-  /** Shown while the form is on its way. */
+  /** Shown while the form is being submitted. */
   pendingLabel: string;
-  /** What the form is told when several buttons can send it. */
+  /** Tells the form which button submitted it, where there are several. */
   value?: string;
   className?: string;
 };
 
-/** Sends the form it stands in. */
+/** Submits the form around it. */
 export function SubmitButton({ label, pendingLabel, value, className }: SubmitButtonProps) {
   const { isPending, submittedBy } = useContext(FormContext);
   const isBusy = isPending && submittedBy === (value ?? null);

@@ -1,6 +1,6 @@
 import 'react';
 
-// React hands these on to the browser; its types do not know them yet.
+// React passes these on to the browser; its types do not have them yet.
 declare module 'react' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface adds to the one that is there -- drop it with @types/react that know them.
   interface ButtonHTMLAttributes<T> {

@@ -1,14 +1,15 @@
-/** What can be walked through in a popover with `data-menu`. */
+/** The items of a popover with `data-menu`. */
 const itemSelector = '.menu-item';
-/** Keys that follow within this time make one word. */
+/** Letters typed within this time of each other are one search. */
 const wordMs = 700;
 
 /**
- * Keyboard for popovers with `data-menu`, after the ARIA practices: arrows, Home and End walk through the items, letters jump to the
- * item that begins with them, and the focus begins at the current item, or in the filter field where there is one. Escape is the browser's; the way
- * back to the trigger is in overlays.ts.
+ * Keyboard for popovers with `data-menu`, after the ARIA practices: arrows, Home and End move
+ * through the items, letters jump to the item that begins with them, and the focus starts at the
+ * current item, or in the filter field if there is one. The browser handles Escape; overlays.ts
+ * returns the focus to the trigger.
  *
- * @returns how to stop
+ * @returns a function that removes the listeners
  */
 export function listenForMenuKeys(): () => void {
   const controller = new AbortController();
@@ -26,7 +27,7 @@ export function listenForMenuKeys(): () => void {
     const next = {
       ArrowDown: items[(at + 1) % items.length],
       ArrowUp: items[(at <= 0 ? items.length : at) - 1],
-      // In a text these walk through its letters.
+      // In a text field these move the caret.
       Home: isTyping ? undefined : items[0],
       End: isTyping ? undefined : items.at(-1),
     }[event.key];
@@ -41,7 +42,7 @@ export function listenForMenuKeys(): () => void {
   function jumpTo(items: HTMLElement[], at: number, event: KeyboardEvent): void {
     word = event.timeStamp - typedAt < wordMs ? word + event.key : event.key.trim();
     typedAt = event.timeStamp;
-    // One letter, again and again, goes on to the next that begins with it; a longer word may stay where it is.
+    // One letter, repeated, moves on to the next item that begins with it; a longer search may stay.
     const letters = [...word.toLocaleLowerCase()];
     const isOneLetter = letters.every((letter) => letter === letters[0]);
     const start = isOneLetter ? (letters[0] ?? '') : letters.join('');
@@ -68,7 +69,7 @@ export function listenForMenuKeys(): () => void {
   }
 
   document.addEventListener('keydown', onKeyDown, { signal: controller.signal });
-  // Toggles do not bubble.
+  // `toggle` does not bubble.
   document.addEventListener('toggle', onToggle, { capture: true, signal: controller.signal });
   return () => controller.abort();
 }

@@ -1,13 +1,14 @@
-/** Of an event that the types do not know yet. */
+/** Part of an event that the types do not have yet. */
 type Command = { command: string; source: Element | null };
 
 const openMenus = '[popover="auto"]:popover-open';
 
 /**
- * What the browser leaves to do when dialogs and popovers close. The focus goes back to what has opened them, or, where that is out of
- * sight by then, to the button of the menu or sheet that it stands in. A page that takes the place of another closes them all.
+ * What the browser does not do when dialogs and popovers close: the focus returns to what opened
+ * them or, if that is hidden by then, to the button of the menu or sheet around it. Navigating to
+ * another page closes them all.
  *
- * @returns how to stop
+ * @returns a function that removes the listeners
  */
 export function tidyOverlays(): () => void {
   const controller = new AbortController();
@@ -57,7 +58,7 @@ export function tidyOverlays(): () => void {
   return () => controller.abort();
 }
 
-/** Only where nothing else has the focus: it is nowhere, or still in what has closed. */
+/** Whether nothing else has the focus: it is nowhere, or still in what has closed. */
 function giveFocusBack(closed: HTMLElement, opener: Element | null): void {
   const { activeElement } = document;
   if (activeElement === document.body || closed.contains(activeElement)) {
@@ -68,7 +69,7 @@ function giveFocusBack(closed: HTMLElement, opener: Element | null): void {
 /** The element itself, or the button of the popover that hides it. */
 function inSight(element: Element | null): HTMLElement | null {
   const popover = element?.parentElement?.closest<HTMLElement>('[popover]') ?? null;
-  // The sidebar of a desk is a popover that stands in the page.
+  // On desktop, the sidebar is a popover that is part of the page.
   const isHidden =
     popover !== null &&
     !popover.matches(':popover-open') &&

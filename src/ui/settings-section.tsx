@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
 type SettingsSectionProps = {
-  /** Unique in the page: links lead here. */
+  /** Unique on the page: links lead here. */
   id: string;
   title: string;
   description?: ReactNode;
   children: ReactNode;
 };
 
-/** One thing that can be set, with a word on what it does. */
+/** One setting with its description. */
 export function SettingsSection({ id, title, description, children }: SettingsSectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-heading`} className="card setting">

@@ -6,12 +6,12 @@ const shownMs = 6_000;
 
 const toasts = new EventTarget();
 
-/** Says something in passing, at the edge of the window, to eyes and screen readers alike. */
+/** Shows a short message at the edge of the window, and announces it to screen readers. */
 export function showToast(text: string): void {
   toasts.dispatchEvent(new CustomEvent<string>('toast', { detail: text }));
 }
 
-/** Where toasts appear; one for each page. They go by themselves, unless the pointer or the focus rests on them. */
+/** Where toasts appear; once per page. They disappear unless the pointer or the focus is on them. */
 export function Toasts({ close }: { close: string }) {
   const ref = useRef<HTMLDivElement>(null);
   const [toast, setToast] = useState<{ text: string } | null>(null);
@@ -19,7 +19,7 @@ export function Toasts({ close }: { close: string }) {
   useEffect(() => {
     const show = (event: Event) => {
       setToast({ text: (event as CustomEvent<string>).detail });
-      // Anew, to stand above dialogs that were opened meanwhile.
+      // Shown again, to be above dialogs that were opened in the meantime.
       ref.current?.hidePopover();
       ref.current?.showPopover();
     };

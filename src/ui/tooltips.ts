@@ -1,15 +1,15 @@
-/** How long the pointer or the focus rests on something before its tip is shown. */
+/** How long the pointer or the focus rests on an element before its tooltip is shown. */
 const delayMs = 700;
-/** So soon after one tip the next is shown at once. */
+/** Within this time of one tooltip, the next is shown immediately. */
 const skipDelayMs = 300;
 
 /**
- * Shows the `data-tip` of what the pointer or the keyboard's focus rests on. Where the element stands in `data-tips-at-once`, without
- * delay. Escape takes a tip away, and the pointer may rest on the tip itself. To screen readers an element with a tip says the same by
- * its own name.
+ * Shows the `data-tip` of the element under the pointer or with the keyboard's focus; without delay
+ * inside `data-tips-at-once`. Escape hides it, and the pointer may move onto it. Screen readers do
+ * not need it: the element's own accessible name says the same.
  *
- * @param tip the one popover in which all tips appear
- * @returns how to stop
+ * @param tip the one popover that all tooltips appear in
+ * @returns a function that removes the listeners
  */
 export function showTooltipsIn(tip: HTMLElement): () => void {
   const controller = new AbortController();
@@ -19,7 +19,7 @@ export function showTooltipsIn(tip: HTMLElement): () => void {
 
   function show(): void {
     const text = owner?.dataset['tip'];
-    // A tip that says what stands there in full would only be in the way.
+    // A tooltip that repeats fully visible text would only be in the way.
     if (
       !owner?.isConnected ||
       !text ||

@@ -10,10 +10,10 @@ type ErrorReportsProps = {
   person: ReportedPerson | null;
 };
 
-/** Reports what breaks in the browser. Stands on a page only where errors are reported. */
+/** Reports errors of the browser. Rendered only where error reporting is on. */
 export function ErrorReports({ settings, person }: ErrorReportsProps) {
   const setPerson = useRef<(person: ReportedPerson | null) => void>(null);
-  // Before the effects of the page, which may be the first to break. It goes on when all of the page is gone.
+  // Before the page's effects, which may be the first to throw. It outlives the page.
   useLayoutEffect(() => {
     setPerson.current ??= watchForErrors(settings);
     setPerson.current(person);

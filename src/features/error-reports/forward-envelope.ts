@@ -1,17 +1,17 @@
 import 'server-only';
 
-/** What became of an envelope: the status of Sentry's answer, null where there was none to be had, and when to come back. */
+/** Sentry's answer to an envelope: its status, null without an answer, and when to try again. */
 export type Forwarded = { status: number | null; headers: Record<string, string> };
 
 const timeoutMs = 5_000;
-/** The first line of an envelope is short; a longer one is none. */
+/** The longest first line that an envelope can have. */
 const maxHeaderBytes = 16 * 1024;
-/** What Sentry says of its limits, and the SDK keeps to. */
+/** The headers by which Sentry tells the SDK its rate limits. */
 const passedOn = ['Retry-After', 'X-Sentry-Rate-Limits'];
 
 /**
- * Whether an envelope of the SDK says that it is for our own project: nobody reports to another one through us. What else is in it
- * is not looked at.
+ * Whether an envelope is addressed to our own project, so that no one can use us to report to
+ * another one. Nothing else in it is checked.
  */
 export function isForUs(dsn: string, envelope: Uint8Array): boolean {
   const end = envelope.subarray(0, maxHeaderBytes).indexOf(10);
@@ -37,7 +37,7 @@ function isSameProject(dsn: string, header: unknown): boolean {
   );
 }
 
-/** Hands an envelope to Sentry as it is: without cookies, address or headers of the browser. Never throws. */
+/** Forwards an envelope to Sentry without the browser's cookies, address or headers. Never throws. */
 export async function forwardEnvelope(
   dsn: string,
   envelope: Uint8Array<ArrayBuffer>,

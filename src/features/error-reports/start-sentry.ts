@@ -17,33 +17,33 @@ import type { ReportedPerson } from './watch-for-errors.ts';
 
 export type ReportSettings = { dsn: string; environment: string; release: string };
 
-/** What the SDK does for us. */
+/** The part of the SDK that we use. */
 export type Reporting = {
   setPerson: (person: ReportedPerson | null) => void;
-  /** @param requestId leads to what the server has to say of it */
+  /** @param requestId leads to the server's log lines about it */
   tell: (error: unknown, requestId?: string) => void;
 };
 
 type Transport = ReturnType<typeof makeFetchTransport>;
 type Envelope = Parameters<Transport['send']>[0];
-/** A header, and what the item is about: an object of the SDK's, or what was recorded, as text or bytes. */
+/** The item's header and its payload: an object of the SDK, or a recording as text or bytes. */
 type Item = [header: object, payload: unknown];
 
 /**
- * Starts the SDK. It is large, so nothing else imports this file, and that only when it is needed.
+ * Starts the SDK. It is large, so this file is imported only when it is needed.
  *
- * @param isRecorded from now on; otherwise from the first error on
+ * @param isRecorded whether to record from now on instead of from the first error
  */
 export function startSentry(settings: ReportSettings, isRecorded: boolean): Reporting {
   init({
     ...settings,
-    // Our own origin, the only one that the content security policy lets pages speak to.
+    // Our own origin, the only one that the content security policy allows.
     tunnel: apiPaths.errorReports,
     transport: (options) => {
       const { send, flush } = makeFetchTransport(options);
       return { flush, send: (envelope) => send(cleanEnvelope(envelope)) };
     },
-    // Errors are told to it by watch-for-errors.ts; visits are not counted.
+    // watch-for-errors.ts reports errors to it; visits are not counted.
     defaultIntegrations: false,
     integrations: [
       eventFiltersIntegration(),
@@ -53,13 +53,13 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
       dedupeIntegration(),
       httpContextIntegration(),
       replayIntegration({
-        // The product wants texts to be read. What is typed is masked; it may not have been meant to be sent.
+        // Texts stay readable. Inputs are masked: what was typed may not have been meant to be sent.
         maskAllText: false,
         maskAttributes: [],
         maskAllInputs: true,
         blockAllMedia: true,
         networkCaptureBodies: false,
-        // Compressed, by a worker that the policy refuses, no recording could be cleaned of secrets on its way out.
+        // The policy refuses the compressing worker, and secrets cannot be removed from compressed data.
         useCompression: false,
       }),
     ],
@@ -67,7 +67,7 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
     replaysOnErrorSampleRate: 1,
     sendClientReports: false,
     dataCollection: {
-      // Whose error it is we say ourselves; an address that Sentry sees is that of our worker.
+      // We say whose error it is; the IP address that Sentry sees is our worker's.
       userInfo: false,
       cookies: false,
       httpHeaders: { request: { allow: ['User-Agent', 'Referer'] }, response: false },
@@ -87,8 +87,8 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
 }
 
 /**
- * The one way out, for events and recordings alike: the hooks of the SDK do not see what the recorder has read off the page, nor the
- * address that it was at.
+ * Everything leaves through here, events and recordings alike: the SDK's hooks do not see what the
+ * recorder has read from the page, nor the page's address.
  */
 function cleanEnvelope([header, items]: Envelope): Envelope {
   const cleaned: Item[] = [];
@@ -96,7 +96,7 @@ function cleanEnvelope([header, items]: Envelope): Envelope {
     if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) {
       cleaned.push([itemHeader, withoutSecrets(payload)]);
     }
-    // The number of the part in a line of its own, and all of its events in the next. What cannot be read is not sent.
+    // One line with the segment's number, one with its events. What cannot be parsed is not sent.
     const [, number, events] =
       /^([^\n]*)\n(.*)$/s.exec(typeof payload === 'string' ? payload : '') ?? [];
     if (events !== undefined) {
@@ -104,6 +104,6 @@ function cleanEnvelope([header, items]: Envelope): Envelope {
       cleaned.push([{ ...itemHeader, length: new TextEncoder().encode(text).length }, text]);
     }
   }
-  // As it came, but for the texts in it.
+  // Unchanged except for its texts.
   return [withoutSecrets(header), cleaned] as Envelope;
 }

@@ -5,15 +5,15 @@ import type { Reporting, ReportSettings } from './start-sentry.ts';
 /** Whom a report is about. */
 export type ReportedPerson = { id: string; email: string; username: string };
 
-/** Whether this session of the browser is recorded, decided with its first page. */
+/** Whether this browser session is recorded, decided on its first page. */
 const sessionKey = 'error-reports';
 const sampleRate = 0.1;
 
 /**
- * Listens for everything that breaks. One session in ten loads the SDK once the page is idle, and records; all others load it when
- * something breaks, and record from there.
+ * Listens for errors. One session in ten loads the SDK once the page is idle, and records; all
+ * others load it at the first error, and record from there.
  *
- * @returns how to say who is signed in
+ * @returns a function that says who is signed in
  */
 export function watchForErrors(settings: ReportSettings): (person: ReportedPerson | null) => void {
   let person: ReportedPerson | null = null;
@@ -22,7 +22,7 @@ export function watchForErrors(settings: ReportSettings): (person: ReportedPerso
   function load(isRecorded: boolean): Promise<Reporting | null> {
     reporting ??= startReporting(settings, isRecorded).then((started) => {
       started?.setPerson(person);
-      // Tried again with the next error.
+      // The next error tries again.
       reporting = started === null ? null : reporting;
       return started;
     });
@@ -39,10 +39,10 @@ export function watchForErrors(settings: ReportSettings): (person: ReportedPerso
   if (isSessionRecorded()) {
     whenIdle(() => void load(true));
   }
-  // Of scripts of others the browser tells no more than that there was an error.
+  // For scripts of other origins, the browser says only that there was an error.
   window.addEventListener('error', ({ error }) => error && void tell(error));
   window.addEventListener('unhandledrejection', ({ reason }) => void tell(reason));
-  // Of ui/error-boundary.tsx.
+  // From ui/error-boundary.tsx.
   window.addEventListener('caught', (event) => void tell((event as ErrorEvent).error));
   onFailureReport(({ failure }) => {
     const { error, requestId } = unexpectedIn(failure);
@@ -60,12 +60,12 @@ async function startReporting(
   settings: ReportSettings,
   isRecorded: boolean,
 ): Promise<Reporting | null> {
-  // The server renders this island too, and has no use for the SDK.
+  // The server renders this island too, and needs no SDK.
   const script = import.meta.env.SSR ? null : await loadOrLeave(() => import('./start-sentry.ts'));
   return script?.startSentry(settings, isRecorded) ?? null;
 }
 
-/** What nobody expected in a failure that the error dialog shows. No connection, and refusals, are none of ours. */
+/** The unexpected part of a failure that the error dialog shows: not a lost connection or a refusal. */
 function unexpectedIn(failure: unknown): { error: unknown; requestId?: string | undefined } {
   if (!isApiFailure(failure)) {
     return { error: failure };
@@ -92,17 +92,17 @@ function isSessionRecorded(): boolean {
     sessionStorage.setItem(sessionKey, kept);
     return kept === 'recorded';
   } catch {
-    // Where nothing can be stored, every page would decide anew.
+    // Without storage, every page would decide again.
     return false;
   }
 }
 
-/** From the first error on, with all pages that follow. */
+/** Remembers that recording has started, for the pages that follow. */
 function recordSession(): void {
   try {
     window.sessionStorage.setItem(sessionKey, 'recorded');
   } catch {
-    // This page alone, then.
+    // Without storage, this page only.
   }
 }
 

@@ -8,7 +8,7 @@ type LanguageChoiceProps = {
   accountId?: string;
 };
 
-/** The language switcher with its words. */
+/** The language switcher with its texts. */
 export function LanguageChoice({ accountId }: LanguageChoiceProps) {
   const { i18n, t } = useLingui();
   return (

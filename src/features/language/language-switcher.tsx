@@ -9,26 +9,26 @@ import { apiPaths } from '#paths.ts';
 import { useLoadPage } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
 
-/** Under this name the choice is kept in local storage, and mirrored in a cookie so that the server knows it at once. */
+/** The key of the choice in local storage, and of the cookie that tells the server. */
 const storageKey = 'language';
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 
-/** A language is called what its speakers call it. */
+/** Each language in its own words. */
 const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
 
 type LanguageSwitcherProps = {
   locale: Locale;
   label: string;
-  /** Said when the other language cannot be had. */
+  /** Shown when the other language cannot be loaded. */
   failed: string;
-  /** Whose language it is, besides that of the browser; null for somebody who is not signed in. */
+  /** The account that the language is saved to as well; null for a signed-out user. */
   accountId: string | null;
 };
 
-/** Only what somebody has asked for is kept on their account. */
+/** Saved to the account only if the user chose it. */
 type Switch = { choice: Locale; isAsked: boolean };
 
-/** Switches the language of everything, at once and without losing what was typed. */
+/** Switches the language of the whole page without losing what was typed. */
 export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageSwitcherProps) {
   const loadPage = useLoadPage();
   const [, switchTo] = useActionState(async (_: null, { choice, isAsked }: Switch) => {
@@ -46,8 +46,8 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
   const wasChecked = useRef(false);
   useEffect(() => {
     const stored = storedLanguage();
-    // The cookie was lost or never reached this server: the stored choice comes first. Tried once, or a browser that
-    // keeps no cookies would go round in circles.
+    // The cookie was lost or never reached this server: the stored choice wins. Tried once only,
+    // because a browser without cookies would reload for ever.
     if (!wasChecked.current && stored !== null && stored !== locale) {
       startTransition(() => switchTo({ choice: stored, isAsked: false }));
     }
@@ -57,7 +57,7 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
   return (
     <fieldset aria-label={label} className="segments">
       {locales.map((choice) => (
-        // Forms, because React hands on what was submitted before the page's scripts were ready.
+        // Forms, because React replays submissions from before the page was hydrated.
         <form key={choice} action={() => switchTo({ choice, isAsked: true })}>
           <button type="submit" lang={choice} aria-pressed={choice === locale}>
             {languageNames[choice]}
@@ -82,7 +82,7 @@ function rememberLanguage(choice: Locale): void {
   try {
     window.localStorage.setItem(storageKey, choice);
   } catch {
-    // Storage is switched off or full: the cookie alone carries the choice.
+    // Storage is disabled or full: the cookie alone keeps the choice.
   }
   writeCookie(storageKey, choice, cookieMaxAgeSeconds);
 }

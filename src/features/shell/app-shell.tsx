@@ -15,23 +15,23 @@ import { SidebarToggle } from './sidebar-toggle.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 type AppShellProps = {
-  /** What `requireCourse()` has given the page. */
+  /** The page's result of `requireCourse()`. */
   request: {
     ctx: ViewerContext;
     courses: Course[];
     course: Course;
     look: { isSidebarOpen: boolean };
   };
-  /** The page that is shown, out of `paths`. */
+  /** The current page, one of `paths`. */
   current: string;
-  /** The title of the document, without the name of the product. */
+  /** The document title, without the product's name. */
   title: string;
   children: ReactNode;
 };
 
 const userMenuId = 'user-menu';
 
-/** The frame of every page that belongs to a course: the sidebar, and what can be opened from anywhere. */
+/** The frame of every page within a course: the sidebar, and dialogs that open from anywhere. */
 export function AppShell({ request, current, title, children }: AppShellProps) {
   const { ctx, courses, course, look } = request;
   const { viewer } = ctx;
@@ -45,7 +45,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
     { to: paths.settings, label: t`Settings`, icon: 'icon-settings' },
   ];
   return (
-    // Somebody else gets other islands: nothing that was typed here is theirs.
+    // Another user gets new islands, with nothing that the previous one typed.
     <div key={viewer.email} className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
       <title>{`${title} · Lectern`}</title>
       <a className="skip-link" href="#main">

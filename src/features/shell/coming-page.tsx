@@ -8,7 +8,7 @@ type ComingPageProps = {
   children: ReactNode;
 };
 
-/** A place that is not built yet, and says so: what will be here, and nothing to press. */
+/** A page for a feature that is not built yet: says what it will do, and has no controls. */
 export function ComingPage({ icon, title, subtitle, comingSoon, children }: ComingPageProps) {
   return (
     <>

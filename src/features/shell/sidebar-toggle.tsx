@@ -12,14 +12,14 @@ import {
 type SidebarToggleProps = { isOpen: boolean; label: string; tip: string };
 
 /**
- * The button of the sidebar, and its keys. On a desk it narrows the sidebar to its icons and back; on a phone the sidebar is a
- * popover, which the browser itself opens and closes, and which holds the focus while it is open.
+ * The sidebar's button and keyboard shortcut. On desktop it collapses the sidebar to icons and back;
+ * on a phone the sidebar is a popover that the browser opens and closes, and that traps the focus.
  */
 export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarToggleProps) {
   const buttonRef = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
 
-  // As the server has it, which another tab may have told.
+  // As the server knows it: another tab may have changed it.
   useEffect(() => setIsOpen(isOpenAtFirst), [isOpenAtFirst]);
 
   function toggle(): void {
@@ -73,17 +73,17 @@ function isDesk(): MediaQueryList {
   return window.matchMedia(`(min-width: ${mobileBreakpoint}px)`);
 }
 
-/** While the sheet is open, what lies behind it is out of reach. A window that grows closes it. */
+/** While the sheet is open, the page behind it is inert. Widening the window closes it. */
 function holdFocusInSheet(): () => void {
   const sheet = sidebar();
-  // The way past the sidebar, and the page.
+  // The skip link and the page.
   const behind = [sheet?.previousElementSibling, sheet?.nextElementSibling];
   const controller = new AbortController();
   const { signal } = controller;
   sheet?.addEventListener(
     'beforetoggle',
     (event) => {
-      // Before, because as it closes the focus goes back to its button there.
+      // Before it closes, because the focus then returns to its button on the page.
       if (event.target === sheet) {
         for (const element of behind) {
           element?.toggleAttribute('inert', event.newState === 'open');

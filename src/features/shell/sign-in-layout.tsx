@@ -4,14 +4,14 @@ import { Wordmark } from './wordmark.tsx';
 type SignInLayoutProps = {
   /** At the top right: the language switcher. */
   corner?: ReactNode;
-  /** What the product promises: beside the form on a desk, under it on a phone. */
+  /** What the product offers: beside the form on desktop, below it on a phone. */
   promise?: { title: string; points: string[] };
-  /** As wide as is good to read, instead of as wide as a form. */
+  /** Wide enough for running text, instead of for a form. */
   isText?: boolean;
   children: ReactNode;
 };
 
-/** The frame of the pages on the way in: two columns on a desk, one on a phone. */
+/** The frame of sign-in and public pages: two columns on desktop, one on a phone. */
 export function SignInLayout({ corner, promise, isText, children }: SignInLayoutProps) {
   return (
     <div className={promise ? 'lg:grid lg:grid-cols-[2fr_3fr]' : undefined}>
@@ -20,7 +20,7 @@ export function SignInLayout({ corner, promise, isText, children }: SignInLayout
           <Wordmark />
           {corner}
         </header>
-        {/* Not centred: it would move while the page comes in. */}
+        {/* Not centered: it would move while the page loads. */}
         <main className={`mx-auto w-full py-8 sm:pt-[8dvh] ${isText ? 'max-w-2xl' : 'max-w-md'}`}>
           {children}
         </main>

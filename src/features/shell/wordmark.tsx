@@ -1,4 +1,4 @@
-/** The product's name with its sign: an open book on a lectern. */
+/** The product's name with its logo, an open book on a lectern. */
 export function Wordmark() {
   return (
     <span className="wordmark">

@@ -5,13 +5,13 @@ import { writeCookie } from '#lib/write-cookie.ts';
 import { type Theme, themeCookie, themeCookieMaxAgeSeconds } from './theme.ts';
 
 type ThemeSwitchProps = {
-  /** Null while the colours follow the system. */
+  /** Null while the colors follow the system. */
   theme: Theme | null;
   label: string;
   options: { theme: Theme | null; label: string }[];
 };
 
-/** Light, dark, or as the system has it: at once, and with every later page. */
+/** Light, dark or system: applied immediately and to every later page. */
 export function ThemeSwitch({ theme, label, options }: ThemeSwitchProps) {
   const [chosen, setChosen] = useState(theme);
   function choose(choice: Theme | null): void {

@@ -1,12 +1,12 @@
-/** Colours that a person can ask for; without a choice they follow the system. */
+/** The themes to choose from; without a choice, the colors follow the system. */
 const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Keeps the choice, so that the server renders it at once. */
+/** Stores the choice, so that the server renders it. */
 export const themeCookie = 'theme';
 export const themeCookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 
-/** What the cookie says, which anybody can write. */
+/** Reads the cookie, which may hold anything. */
 export function themeOf(cookie: string | undefined): Theme | null {
   return themes.find((theme) => theme === cookie) ?? null;
 }

@@ -5,8 +5,8 @@ import { listenForMenuKeys } from './menu-keys.ts';
 import { tidyOverlays } from './overlays.ts';
 import { showTooltipsIn } from './tooltips.ts';
 
-/** Keyboard, focus and tooltips for whatever on the page says by its attributes that it wants them. One for each page. */
-export function Behaviour() {
+/** Keyboard, focus and tooltips for elements that ask for them by attribute. Once per page. */
+export function Behavior() {
   const tipRef = useRef<HTMLDivElement>(null);
   useEffect(tidyOverlays, []);
   useEffect(listenForMenuKeys, []);
