@@ -17,12 +17,12 @@ import { ExportButton } from './export-button.tsx';
 type AccountSettingsProps = {
   viewer: Viewer;
   theme: Theme | null;
-  /** Where people can write to. */
+  /** The contact address. */
   contactAddress: string;
   children: React.ReactNode;
 };
 
-/** Everything that people can set for themselves; the sessions are given as children. */
+/** The settings of the user's own account; the sessions are passed as children. */
 export function AccountSettings({ viewer, theme, contactAddress, children }: AccountSettingsProps) {
   const { i18n, t } = useLingui();
   const messages = formMessages(i18n);
@@ -125,7 +125,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
           </div>
         )}
         <SaveForm
-          // A new form when the change that waits is another one.
+          // A new form for another pending change.
           key={viewer.pendingEmail}
           kind="account"
           path={path}

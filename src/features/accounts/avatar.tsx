@@ -5,7 +5,7 @@ type AvatarProps = {
   className?: string;
 };
 
-/** A picture over the initials, which stay in sight where it does not load. */
+/** A picture over the initials, which remain visible if it does not load. */
 export function Avatar({ viewer, className = 'avatar' }: AvatarProps) {
   const { firstName, lastName, avatarUrl } = viewer;
   return (

@@ -6,7 +6,7 @@ import { apiPaths } from '#paths.ts';
 
 export const deleteAccountDialogId = 'delete-account';
 
-/** The last question before an account is gone, with the proof that it may ask for. */
+/** Confirms the deletion of the account, and reauthenticates if that is needed. */
 export function DeleteAccountDialog({ viewer }: { viewer: Pick<Viewer, 'id' | 'email'> }) {
   const { t } = useLingui();
   return (

@@ -8,12 +8,12 @@ import { showToast } from '#ui/toast.tsx';
 type ExportButtonProps = {
   path: `/api/${string}`;
   pendingLabel: string;
-  /** Said when the file is there. */
+  /** Shown when the file has been downloaded. */
   done: string;
   children: ReactNode;
 };
 
-/** Fetches everything that is kept about a person, and hands it to them as a file. */
+/** Downloads everything that is stored about the user as a file. */
 export function ExportButton({ done, ...button }: ExportButtonProps) {
   return (
     <ActionButton<{ exported_at: string }>

@@ -5,7 +5,7 @@ import { Avatar } from './avatar.tsx';
 
 type ProfileCardProps = { viewer: Pick<Viewer, 'firstName' | 'lastName' | 'email' | 'avatarUrl'> };
 
-/** Who is signed in: names, address and picture. */
+/** The signed-in user: names, email address and picture. */
 export function ProfileCard({ viewer }: ProfileCardProps) {
   return (
     <section className="card" aria-labelledby="profile">

@@ -15,7 +15,7 @@ type CheckYourEmailProps = {
 
 type State = 'idle' | 'pending' | 'sent' | { problem: string };
 
-/** The end of sign-up and login on this page: what happens next is in the person's mailbox. */
+/** The last step of sign-up and login on this page: the next one is in the user's mailbox. */
 export function CheckYourEmail({ texts, messages, title, children }: CheckYourEmailProps) {
   const { email, startAgain } = useMailed();
   const [state, setState] = useState<State>('idle');
@@ -29,7 +29,7 @@ export function CheckYourEmail({ texts, messages, title, children }: CheckYourEm
     }
     setState('pending');
     const result = await callApi(apiPaths.login, { input: { email } });
-    // For an account that is not verified yet, the answer to a login is a refusal and a fresh verification mail.
+    // A login to an unverified account is refused, and sends a new verification email.
     const wasSent = result.ok || result.body?.code === 'email_not_verified';
     setState(wasSent ? 'sent' : { problem: problemOf(result, messages) });
   }

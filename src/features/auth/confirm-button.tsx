@@ -11,15 +11,15 @@ type ConfirmButtonProps = {
   texts: ProblemTexts & { label: string; pending: string };
   /** Shown until the link is spent. */
   question?: ReactNode;
-  /** What it says then, where the answer leads nowhere: its `h1` and what follows. */
+  /** The content after that, if the answer has no redirect: its `h1` and the rest. */
   done?: ReactNode;
-  /** What there is to do when the link does not work any more. */
+  /** What to do if the link no longer works. */
   children: ReactNode;
 };
 
 type State = 'waiting' | 'leaving' | 'done' | { problem: string; isFinal: boolean };
 
-/** Spends the link, with this click and never before. */
+/** Uses the link, on this click only. */
 export function ConfirmButton({
   path,
   token,
@@ -29,7 +29,7 @@ export function ConfirmButton({
   children,
 }: ConfirmButtonProps) {
   const [state, confirm, isPending] = useActionState<State>(async (previous) => {
-    // A second click, queued behind the first.
+    // A second click that was queued behind the first.
     if (previous === 'leaving' || previous === 'done') {
       return previous;
     }
@@ -40,7 +40,7 @@ export function ConfirmButton({
     if (result.data.redirect_to === undefined) {
       return 'done';
     }
-    // A whole new document: nothing of the browser's former session is left in memory.
+    // A new document, so that nothing of the previous session stays in memory.
     window.location.assign(result.data.redirect_to);
     return 'leaving';
   }, 'waiting');
@@ -57,7 +57,7 @@ export function ConfirmButton({
       {failure?.isFinal ? (
         children
       ) : (
-        // A form, because React hands on what was submitted before the page's scripts were ready.
+        // A form, because React replays a submission from before the page was hydrated.
         <form action={confirm}>
           <button type="submit" className="button button-primary" aria-disabled={isBusy}>
             {isBusy && <span className="spinner" aria-hidden="true" />}
@@ -76,7 +76,7 @@ function Done({ children }: { children: ReactNode }) {
   return <div ref={partRef}>{children}</div>;
 }
 
-/** Takes the token out of the address bar, and with it out of history, screenshots and the Referer. */
+/** Removes the token from the address bar, and so from history, screenshots and the Referer. */
 export function HideToken() {
   useEffect(() => {
     window.history.replaceState(window.history.state, '', window.location.pathname);

@@ -7,16 +7,16 @@ import { showToast } from '#ui/toast.tsx';
 import type { GoogleStarted } from './schema.ts';
 
 type GoogleButtonProps = {
-  /** Where Google is: the browser is sent nowhere else, whatever the answer says. */
+  /** Google's origin: the browser goes nowhere else, even if the answer says so. */
   googleOrigin: string;
   texts: { pending: string; failed: string };
   children: ReactNode;
 };
 
-/** Leaves for Google, which sends the browser back signed in or with an error in the address. */
+/** Goes to Google, which redirects back signed in, or with an error in the URL. */
 export function GoogleButton({ googleOrigin, texts, children }: GoogleButtonProps) {
   const [isLeaving, start, isPending] = useActionState<boolean>(async (isLeaving) => {
-    // A second click, queued behind the first.
+    // A second click that was queued behind the first.
     if (isLeaving) {
       return true;
     }

@@ -1,4 +1,4 @@
-/** Google's mark in its own colours, as its guidelines ask of a sign-in button. */
+/** Google's logo in its own colors, as the guidelines for sign-in buttons require. */
 export function GoogleMark() {
   return (
     <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true">

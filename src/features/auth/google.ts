@@ -9,36 +9,36 @@ import {
 import * as z from 'zod/mini';
 import { createToken } from '#lib/tokens.ts';
 
-/** Where and as whom we speak to Google. */
+/** Our client at Google, and Google's endpoints. */
 export type GoogleSettings = {
   clientId: string;
   clientSecret: string;
-  /** Who signs the ID tokens. */
+  /** The issuer of the ID tokens. */
   issuer: string;
-  /** Where people choose their account. */
+  /** The endpoint where people choose their account. */
   authorizationUrl: string;
-  /** Where a code is traded for tokens. */
+  /** The endpoint that exchanges a code for tokens. */
   tokenUrl: string;
 };
 
-/** One attempt of one browser to sign in with Google; each value is new, random, and known to that browser alone. */
+/** One sign-in attempt of one browser; each value is new, random, and known to that browser only. */
 export type GoogleAttempt = { state: string; codeVerifier: string; nonce: string };
 
-/** Who somebody is, in Google's words. */
+/** A user as Google identifies them. */
 export type GoogleIdentity = {
-  /** The one lasting name of a person at Google; addresses change hands. */
+  /** Google's permanent id for a person; addresses can change owners. */
   sub: string;
   email: string;
-  /** Whether Google itself runs the mailbox, so that its word on who has it counts: Gmail, or a Workspace of Google's (`hd`). */
+  /** Whether Google hosts the mailbox (Gmail, or Workspace by `hd`) and so knows who owns it. */
   isAuthority: boolean;
   givenName: string;
   familyName: string;
   name: string;
-  /** Address of a picture on Google's own servers; null without one. */
+  /** The URL of a picture on Google's servers; null without one. */
   picture: string | null;
 };
 
-/** Google's answer was not taken. The reason is for the log; people are told one of the codes of the product. */
+/** Google's answer was refused. The reason is for the log; people see one of the product's codes. */
 export class GoogleRefusal extends Error {
   override readonly name = 'GoogleRefusal';
   readonly reason: 'token_request' | 'id_token' | 'email_not_verified';
@@ -51,15 +51,15 @@ export class GoogleRefusal extends Error {
 
 const scopes = ['openid', 'email', 'profile'];
 const timeoutMs = 10_000;
-/** More than any answer of Google's. */
+/** Larger than any of Google's answers. */
 const maxAnswerBytes = 64 * 1024;
-/** How far the clocks of Google and ours may be apart. */
+/** How far Google's clock and ours may differ. */
 const clockSkewSeconds = 60;
 
 /**
- * Begins an attempt: the address at Google that the browser is to be sent to, and what the browser has to bring back.
+ * Starts an attempt: the URL at Google to send the browser to, and what the browser must bring back.
  *
- * @param redirectUri where Google sends the browser afterwards, as registered in its console
+ * @param redirectUri where Google redirects to, as registered in its console
  */
 export function startGoogle(
   google: GoogleSettings,
@@ -78,14 +78,14 @@ export function startGoogle(
     attempt.codeVerifier,
     scopes,
   );
-  // Arctic knows no nonce.
+  // Arctic has no nonce.
   url.searchParams.set('nonce', attempt.nonce);
   url.searchParams.set('prompt', 'select_account');
   return { url, attempt };
 }
 
 /**
- * Trades a code for who somebody is. Nothing but that is kept: access and refresh tokens are forgotten here.
+ * Exchanges a code for the user's identity. Access and refresh tokens are not kept.
  *
  * @throws GoogleRefusal
  */
@@ -101,7 +101,7 @@ export async function fetchIdentity(
 }
 
 /**
- * Our own request instead of Arctic's, which has no time limit, no size limit, and follows redirects.
+ * Our own request instead of Arctic's, which has no timeout or size limit and follows redirects.
  *
  * @throws GoogleRefusal
  */
@@ -150,7 +150,7 @@ async function readText({ body }: Response, maxBytes: number): Promise<string> {
 
 const nonEmpty = z.string().check(z.minLength(1), z.maxLength(255));
 
-/** The claims that are used. The rest of an ID token is not looked at. */
+/** The claims that are used. The rest of an ID token is ignored. */
 const Claims = z.object({
   iss: z.string(),
   aud: z.string(),
@@ -169,8 +169,8 @@ const Claims = z.object({
 });
 
 /**
- * Checks every claim. The signature is not checked: the token came straight from the token endpoint, over TLS and against the
- * client's secret, and was in nobody else's hands (OpenID Connect Core, 3.1.3.7, 6).
+ * Checks every claim. The signature is not checked: the token came directly from the token endpoint,
+ * over TLS and in exchange for the client's secret (OpenID Connect Core, 3.1.3.7, 6).
  *
  * @throws GoogleRefusal
  */
@@ -183,7 +183,7 @@ function readIdToken(
   const claims = decodeClaims(idToken);
   const nowSeconds = now.getTime() / 1000;
   const isOurs =
-    // Google names itself with and without the scheme.
+    // Google's issuer comes with and without the scheme.
     [google.issuer, google.issuer.replace('https://', '')].includes(claims.iss) &&
     claims.aud === google.clientId &&
     (claims.azp === undefined || claims.azp === google.clientId) &&
@@ -217,7 +217,7 @@ function decodeClaims(idToken: string): z.output<typeof Claims> {
   }
 }
 
-/** Only from where our content security policy lets pictures be loaded. */
+/** Only from origins that our content security policy allows for images. */
 function pictureOf(claim: unknown): string | null {
   const url = typeof claim === 'string' && claim.length <= 2048 ? URL.parse(claim) : null;
   const isGoogles = url?.protocol === 'https:' && url.hostname.endsWith('.googleusercontent.com');

@@ -10,7 +10,7 @@ const messages = {
 } satisfies Record<LoginErrorCode, typeof googleFailed>;
 
 /**
- * Why somebody was sent to /login. The words are ours, whatever the address says.
+ * Why the user was redirected to /login. Unknown codes in the URL show nothing.
  *
  * @param props.code the query parameter `error`; null without one
  */

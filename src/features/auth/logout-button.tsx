@@ -6,14 +6,14 @@ import { apiPaths, paths } from '#paths.ts';
 
 type LogoutButtonProps = { pendingLabel: string; className: string; children: ReactNode };
 
-/** Ends the session and leaves for /login. */
+/** Ends the session and goes to /login. */
 export function LogoutButton(props: LogoutButtonProps) {
   return (
     <ActionButton
       {...props}
       path={apiPaths.logout}
       onDone={() => {
-        // A whole new document: nothing of the session is left in memory.
+        // A new document, so that nothing of the session stays in memory.
         window.location.assign(paths.login);
         return 'leaving';
       }}

@@ -27,12 +27,12 @@ type MailFormProps = {
   messages: FormMessages;
   /** See ApiForm. */
   notes?: Record<string, ReactNode>;
-  /** What stands over and under the form, and goes when it is done. */
+  /** The content above and below the form, removed when it is done. */
   heading: ReactNode;
   footer: ReactNode;
   /** The fields. */
   children: ReactNode;
-  /** What comes when the mail is on its way; see CheckYourEmail. */
+  /** The content after the email was sent; see CheckYourEmail. */
   sent: ReactNode;
 };
 
@@ -40,11 +40,11 @@ type Mailed = { email: string; startAgain: () => void };
 
 const MailedContext = createContext<Mailed>({ email: '', startAgain: () => {} });
 
-/** Login and sign-up: a form that ends with a mail. */
+/** The form of login and sign-up, which ends with an email. */
 export function MailForm({ kind, heading, footer, children, sent, ...form }: MailFormProps) {
   const [email, setEmail] = useState<string | null>(null);
   if (email !== null) {
-    // The form is gone, so that a new round is a new form, with nothing left of the last.
+    // The form is unmounted, so that a new attempt starts with an empty one.
     return (
       <MailedContext value={{ email, startAgain: () => setEmail(null) }}>{sent}</MailedContext>
     );
@@ -69,7 +69,7 @@ export function useMailed(): Mailed {
   return useContext(MailedContext);
 }
 
-/** Where the mail went. */
+/** The address that the email went to. */
 export function MailedTo() {
   return <strong>{useMailed().email}</strong>;
 }

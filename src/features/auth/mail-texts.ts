@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** The words of CheckYourEmail that sign-up and login share. */
+/** The texts of CheckYourEmail that sign-up and login share. */
 export function mailTexts(i18n: I18n) {
   return {
     sendAgain: i18n._(msg`Send it again`),

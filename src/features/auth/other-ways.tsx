@@ -8,11 +8,11 @@ import { GoogleMark } from './google-mark.tsx';
 type OtherWaysProps = {
   /** See GoogleButton. */
   googleOrigin: string;
-  /** The way to the other page of the door. */
+  /** The link to the other page: sign-up or login. */
   children: ReactNode;
 };
 
-/** What stands under the forms of /login and /signup. */
+/** The content below the forms of /login and /signup. */
 export function OtherWays({ googleOrigin, children }: OtherWaysProps) {
   const { i18n, t } = useLingui();
   return (

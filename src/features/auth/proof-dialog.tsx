@@ -5,7 +5,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { ProofForm } from './proof-form.tsx';
 
-/** Offers a fresh sign-in to somebody whose own is too long ago for what they want to do. */
+/** Asks a user to sign in again whose sign-in is too old for an action. */
 export function ProofDialog({ email }: { email: string }) {
   const { i18n, t } = useLingui();
   const address = <strong>{email}</strong>;

@@ -8,12 +8,12 @@ import { apiPaths } from '#paths.ts';
 type ProofFormProps = {
   email: string;
   messages: FormMessages;
-  /** What is shown once the link is on its way. */
+  /** Shown once the link has been sent. */
   sent: ReactNode;
   children: ReactNode;
 };
 
-/** Mails a login link to somebody who is logged in; another one, where the first has not come or is too old. */
+/** Emails a login link to a logged-in user, and another one on request. */
 export function ProofForm({ email, messages, sent, children }: ProofFormProps) {
   const [round, setRound] = useState(0);
   return (

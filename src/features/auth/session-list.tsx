@@ -8,7 +8,7 @@ import type { Session } from './schema.ts';
 
 type SessionListProps = { sessions: Session[]; now: Date };
 
-/** Where somebody is logged in, and how to end it. */
+/** The user's active sessions, with buttons to end them. */
 export function SessionList({ sessions, now }: SessionListProps) {
   const { i18n, t } = useLingui();
   const others = sessions.filter(({ is_current: isCurrent }) => !isCurrent).length;

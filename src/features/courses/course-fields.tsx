@@ -4,12 +4,12 @@ import { Choice, Field } from '#ui/form.tsx';
 import { courseTypeNames } from './course-type-names.ts';
 
 type CourseFieldsProps = {
-  /** Begins the ids, which are unique in the page. */
+  /** The prefix of the ids, which are unique on the page. */
   id: string;
   course?: { name: string; course_type: CourseType };
 };
 
-/** What there is to say of a course. */
+/** The fields of a course. */
 export function CourseFields({ id, course }: CourseFieldsProps) {
   const { i18n, t } = useLingui();
   const names = courseTypeNames(i18n);

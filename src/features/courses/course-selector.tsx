@@ -7,7 +7,7 @@ import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-refresh.ts';
 
-/** With so many courses there is a field to find one in. */
+/** From this many courses on, there is a search field. */
 const filterFrom = 8;
 
 type CourseSelectorProps = {
@@ -19,8 +19,8 @@ type CourseSelectorProps = {
 };
 
 /**
- * The selected course, and behind it all others to choose from. A choice is shown at once, and taken back when it cannot be
- * kept.
+ * The selected course, with a menu of all courses. A choice is shown immediately, and reverted if it
+ * cannot be saved.
  */
 export function CourseSelector({ courses, selectedId, texts, newCourse }: CourseSelectorProps) {
   const refresh = useRefresh();
@@ -44,7 +44,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
       if (!result.ok) {
         reportFailure(result, () => select(id));
       }
-      // Also after a failure: the course may be gone, and the list with it.
+      // Also after a failure: the course may be gone and the list outdated.
       if (result.ok || result.status === 404) {
         await refresh();
       }
@@ -64,7 +64,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
         sidebar?.showPopover();
       }
       if (!menuRef.current?.matches(':popover-open')) {
-        // The menu gives the focus back to where it was.
+        // The menu returns the focus to where it was.
         if (document.activeElement === document.body) {
           triggerRef.current?.focus();
         }
@@ -121,7 +121,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
             onKeyDown={(event) => {
               const [first, second] = found;
               if (event.key === 'Enter' && first !== undefined && second === undefined) {
-                // Or it would press the button that gets the focus back, too.
+                // Otherwise it would also press the button that the focus returns to.
                 event.preventDefault();
                 select(first.id);
               }
@@ -135,7 +135,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
               type="button"
               role="option"
               aria-selected={id === chosenId}
-              // One stop for Tab, and arrows from there.
+              // One tab stop; arrows move from there.
               tabIndex={id === stopId ? 0 : -1}
               className="menu-item"
               onClick={() => select(id)}
@@ -157,7 +157,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
   );
 }
 
-/** So that a search minds neither case nor accents. */
+/** Makes a search ignore case and accents. */
 function simplify(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -10,7 +10,7 @@ import type { Course } from './schema.ts';
 
 const deleteDialogId = 'delete-course';
 
-/** What can be set of the selected course. */
+/** The settings of the selected course. */
 export function CourseSettings({ course }: { course: Course }) {
   const { i18n, t } = useLingui();
   const path = apiPaths.course(course.id);

@@ -7,7 +7,7 @@ import { NewCourseForm } from './new-course-form.tsx';
 
 export const newCourseDialogId = 'new-course';
 
-/** Makes a further course, from anywhere. */
+/** Creates another course, from any page. */
 export function NewCourseDialog() {
   const { i18n, t } = useLingui();
   const pendingLabel = t`Creating your course…`;

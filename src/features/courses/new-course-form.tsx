@@ -13,15 +13,15 @@ const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) =
 
 type NewCourseFormProps = {
   messages: FormMessages;
-  /** Said when the course is there. */
+  /** Shown when the course has been created. */
   created: string;
-  /** The dialog that it stands in, to be closed when it is done; null on a page of its own, which is left for home. */
+  /** The dialog around it, closed when it is done; null on a page, which then goes home. */
   dialogId: string | null;
-  /** The fields and the buttons. One of the value `continue` goes home, to the new course. */
+  /** The fields and buttons. A button with the value `continue` goes home, to the new course. */
   children: ReactNode;
 };
 
-/** Makes a course, which is then the selected one. */
+/** Creates a course and selects it. */
 export function NewCourseForm({ messages, created, dialogId, children }: NewCourseFormProps) {
   const refresh = useRefresh();
   // A new form for each course.
@@ -30,7 +30,7 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
   async function goOn(isToHome: boolean): Promise<void> {
     if (isToHome && window.location.pathname !== paths.home) {
       window.location.assign(paths.home);
-      // Never settled: the page is on its way out.
+      // Never settles: the page is being left.
       return new Promise<void>(() => {});
     }
     await refresh();

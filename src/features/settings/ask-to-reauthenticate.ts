@@ -1,9 +1,9 @@
 import type { ApiFailure } from '#client/call-api.ts';
 
-/** The dialog that mails a fresh login link. */
+/** The id of the dialog that emails a new login link. */
 export const proofDialogId = 'proof';
 
-/** Where a request was refused because the sign-in is too long ago, offers a fresh one. True when it was. */
+/** Opens the dialog if a request was refused because the sign-in is too old. Returns whether it was. */
 export function askToReauthenticate({ body }: ApiFailure): boolean {
   if (body?.code !== 'proof_required') {
     return false;

@@ -11,16 +11,16 @@ type DeleteDialogProps = Pick<
 > & {
   id: string;
   title: string;
-  /** What asks to type `expected`. */
+  /** The label that asks for `expected` to be typed. */
   question: string;
   type?: 'email';
   /** The label of the button that deletes. */
   confirm: string;
-  /** What will be gone. */
+  /** Says what will be deleted. */
   children: ReactNode;
 };
 
-/** The last question before something is gone for good. */
+/** Confirms a permanent deletion. */
 export function DeleteDialog({ id, title, children, ...props }: DeleteDialogProps) {
   const { i18n, t } = useLingui();
   const { path, expected, deleted, question, type, confirm } = props;
@@ -28,7 +28,7 @@ export function DeleteDialog({ id, title, children, ...props }: DeleteDialogProp
     <Dialog id={id} title={title} close={t`Close`}>
       <p>{children}</p>
       <DeleteForm
-        // A new form for another thing.
+        // A new form for another item.
         key={path}
         path={path}
         expected={expected}

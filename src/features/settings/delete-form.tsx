@@ -11,17 +11,17 @@ import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 
 type DeleteFormProps = {
   path: `/api/${string}`;
-  /** What has to be typed into the field `typed`, letter by letter. */
+  /** The text that must be typed into the field `typed`. */
   expected: string;
   messages: FormMessages;
-  /** Said when it is gone; null for an account, which takes the session along. */
+  /** Shown when it is deleted; null for an account, whose session ends too. */
   deleted: string | null;
-  /** The dialog that it stands in. */
+  /** The dialog around it. */
   dialogId: string;
   children: ReactNode;
 };
 
-/** Deletes something for good, after what it is called was typed. */
+/** Deletes something permanently, after its name was typed. */
 export function DeleteForm(props: DeleteFormProps) {
   const { path, expected, messages, deleted, dialogId, children } = props;
   const refresh = useRefresh();
@@ -39,7 +39,7 @@ export function DeleteForm(props: DeleteFormProps) {
       onDone={async () => {
         if (deleted === null) {
           window.location.assign(paths.login);
-          // Never settled: the page is on its way out.
+          // Never settles: the page is being left.
           return new Promise<void>(() => {});
         }
         (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();

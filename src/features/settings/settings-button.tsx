@@ -11,12 +11,12 @@ type SettingsButtonProps = {
   path: `/api/${string}`;
   call: ApiCall;
   pendingLabel: string;
-  /** Said when it is done. */
+  /** Shown when it is done. */
   done: string;
   children: ReactNode;
 };
 
-/** One change behind one button; then the page shows it. */
+/** A button that makes one change and refreshes the page. */
 export function SettingsButton({ done, ...button }: SettingsButtonProps) {
   const refresh = useRefresh();
   return (
