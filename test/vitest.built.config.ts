@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     name: 'built',
     environment: 'node',
-    include: ['built/**/*.test.ts', 'architecture.test.ts'],
+    include: ['built/**/*.test.ts', 'architecture/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

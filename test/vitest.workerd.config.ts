@@ -37,7 +37,7 @@ export default defineConfig(async () => ({
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'support/server-only.ts') } },
   test: {
     name: 'workerd',
-    include: ['{db,email,lib,features,api,middleware,faults}/**/*.test.ts'],
+    include: ['{api,client,db,email,faults,features,lib,middleware,observability}/**/*.test.ts'],
     setupFiles: ['support/apply-migrations.ts', 'support/watch-output.ts'],
   },
 }));

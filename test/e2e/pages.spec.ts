@@ -1,8 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { inspect } from './inspector.ts';
+import { languages } from './people.ts';
 import { expect, test } from './support.ts';
-import { expectedErrors, inWindows, languages, rest, type View, views } from './views.ts';
+import { expectedErrors, inWindows, rest, type View, views } from './views.ts';
 
 // Traces of so many pages would take as long as the tests.
 test.use({ trace: 'off' });

@@ -1,8 +1,9 @@
 import { inspect } from './inspector.ts';
+import { userData, verificationMail } from './people.ts';
 import { pseudo } from './playwright.config.ts';
 import { pseudoCatalog } from './pseudo.ts';
 import { expect, test } from './support.ts';
-import { expectedErrors, inWindows, userData, verificationMail, views } from './views.ts';
+import { expectedErrors, inWindows, views } from './views.ts';
 
 test.use({
   baseURL: pseudo.origin,

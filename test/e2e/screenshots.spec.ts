@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { languages } from './people.ts';
 import { test } from './support.ts';
-import { expectedErrors, inWindows, languages, rest, views } from './views.ts';
+import { expectedErrors, inWindows, rest, views } from './views.ts';
 
 const folder = path.join(import.meta.dirname, '../../screenshots');
 

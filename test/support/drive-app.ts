@@ -3,12 +3,8 @@ import { inArray } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
-import { courses } from '#db/schema/courses.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
-import { users } from '#db/schema/users.ts';
+import type { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { findLink, linkAlong } from '#features/auth/find-link.ts';
 import { findUndo, undoAlong } from '#features/auth/find-undo.ts';
@@ -22,6 +18,7 @@ import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
 import { contextOn, runByClock, seenThrough } from './context.ts';
 import { operations as documented } from './contract.ts';
+import { day, putLast } from './drive-last.ts';
 import {
   browserWith,
   createChange,
@@ -47,9 +44,9 @@ export type Operation = {
 };
 
 type Client = ReturnType<typeof createClient>;
+
 type Options = NonNullable<Parameters<Client['request']>[3]>;
 
-const day = 24 * 60 * 60 * 1000;
 const coursesOfPerson = 3;
 
 /**
@@ -320,101 +317,4 @@ async function driveAll(): Promise<Operation[]> {
     throw new Error(`Nobody has driven ${routes}.`);
   }
   return driven;
-}
-
-/**
- * Somebody who comes after everybody else in every index. A walk along an index ends at the next entry and counts it, so there must
- * always be one: else rows read would depend on where in an index an id happens to fall.
- */
-async function putLast(): Promise<void> {
-  const [last, later] = ['~', new Date(Date.now() + 1000 * day)];
-  await db.batch([
-    db
-      .insert(users)
-      .values({
-        id: last,
-        firstName: last,
-        lastName: last,
-        email: last,
-        emailCanonical: last,
-        googleSub: last,
-        language: 'en',
-        createdAt: later,
-      })
-      .onConflictDoNothing(),
-    db
-      .insert(courses)
-      .values({
-        id: last,
-        ownerId: last,
-        name: last,
-        courseType: 'cohort',
-        idempotencyKey: last,
-        createdAt: later,
-        updatedAt: later,
-      })
-      .onConflictDoNothing(),
-    db
-      .insert(sessions)
-      .values({
-        id: last,
-        tokenHash: last,
-        userId: last,
-        userAgent: last,
-        createdAt: later,
-        lastSeenAt: later,
-      })
-      .onConflictDoNothing(),
-    db
-      .insert(links)
-      .values({
-        id: last,
-        tokenHash: last,
-        userId: last,
-        purpose: 'verification',
-        emailCanonical: last,
-        sessionId: last,
-        stopTokenHash: last,
-        createdAt: later,
-        expiresAt: later,
-      })
-      .onConflictDoNothing(),
-    db
-      .insert(addressRestores)
-      .values({
-        id: last,
-        tokenHash: last,
-        userId: last,
-        email: last,
-        emailCanonical: last,
-        createdAt: later,
-        expiresAt: later,
-      })
-      .onConflictDoNothing(),
-    db
-      .insert(counters)
-      .values({ key: last, windowStart: later, count: 1, expiresAt: later })
-      .onConflictDoNothing(),
-    db.insert(webhookDeliveries).values({ id: last, expiresAt: later }).onConflictDoNothing(),
-    db
-      .insert(addressRestores)
-      .values({
-        id: last,
-        tokenHash: last,
-        userId: last,
-        email: last,
-        emailCanonical: last,
-        createdAt: later,
-        expiresAt: later,
-      })
-      .onConflictDoNothing(),
-    db
-      .insert(knownSignIns)
-      .values({ userId: last, origin: last, expiresAt: later })
-      .onConflictDoNothing(),
-    db
-      .insert(suppressedAddresses)
-      .values({ emailCanonical: last, reason: 'bounced', since: later })
-      .onConflictDoNothing(),
-  ]);
 }

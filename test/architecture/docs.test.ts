@@ -1,0 +1,69 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+
+test('every file that docs/security.md names is there', () => {
+  const named = [...readFileSync('docs/security.md', 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)];
+  const missing = named
+    .map(([, file = '']) => file)
+    .filter((file) => !['src/', 'test/', ''].some((folder) => existsSync(folder + file)));
+
+  expect(named.length).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
+});
+
+test.each([
+  ['docs/spec-coverage.md', 80],
+  ['docs/operating.md', 20],
+])('every test that %s names is there', (document, leastRows) => {
+  const rows = [...readFileSync(document, 'utf8').matchAll(/\| ([^|]+) › ([^|]+) \|$/gm)];
+  const missing = rows.filter(([, file = '', name = '']) => {
+    const source = file.endsWith('.ts') ? `test/${file}` : `test/e2e/${file}.spec.ts`;
+    return !existsSync(source) || !readFileSync(source, 'utf8').includes(name);
+  });
+
+  expect(rows.length).toBeGreaterThanOrEqual(leastRows);
+  expect(missing.map(([row]) => row)).toEqual([]);
+});
+
+test('every fault in docs/operating.md has its test', () => {
+  const [, table = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## Faults');
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2);
+
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.filter((row) => !row.includes(' › '))).toEqual([]);
+});
+
+test('docs/operating.md says of every event in the log what it means, and of no other', () => {
+  const [, type = ''] =
+    /type LogEvent =([^;]+);/.exec(readFileSync('src/observability/log.ts', 'utf8')) ?? [];
+  const events = [...type.matchAll(/'(\w+)'/g)].map(([, event]) => event);
+  const watched = readFileSync('docs/operating.md', 'utf8')
+    .split('\n')
+    .filter((line) => /^\| \**`[a-z_]+`/.test(line))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)])
+    .map(([, event]) => event);
+
+  expect(events.length).toBeGreaterThan(20);
+  expect(watched.filter((event) => event?.includes('_') || event === 'failure').sort()).toEqual(
+    [...events, 'failure'].sort(),
+  );
+});
+
+test('all SQL of docs/operating.md runs on the schema of the migrations', () => {
+  const database = new DatabaseSync(':memory:');
+  for (const file of globSync('migrations/*.sql').sort()) {
+    database.exec(readFileSync(file, 'utf8'));
+  }
+  const statements = [
+    ...readFileSync('docs/operating.md', 'utf8').matchAll(/```sql\n([^`]+)```/g),
+  ].map(([, statement = '']) => statement);
+
+  expect(statements.length).toBeGreaterThan(5);
+  for (const statement of statements) {
+    expect(() => database.exec(statement), statement).not.toThrow();
+  }
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { routes } from './imports.ts';
+
+/** Pages that anybody may see; every other one must ask who is there. */
+const publicPages = [
+  '_root',
+  '404',
+  'confirm',
+  'login',
+  'privacy',
+  'signup',
+  'terms',
+  'undo-address-change',
+];
+
+test('src/pages holds these routes and nothing else', () => {
+  expect(routes.map((file) => path.relative('src/pages', file)).sort()).toEqual([
+    '404.tsx',
+    '_root.tsx',
+    'cohorts.tsx',
+    'confirm.tsx',
+    'index.tsx',
+    'login.tsx',
+    'onboarding/course.tsx',
+    'payments.tsx',
+    'privacy.tsx',
+    'settings/billing.tsx',
+    'settings/index.tsx',
+    'signup.tsx',
+    'terms.tsx',
+    'undo-address-change.tsx',
+  ]);
+});
+
+test.each(routes)('%s says how it renders', (file) => {
+  expect(readFileSync(file, 'utf8')).toContain(
+    "export const getConfig = async () => ({ render: 'dynamic' }) as const;",
+  );
+});
+
+test.each(routes)(
+  '%s asks for its request, and a signed-in page for its user, in its first line',
+  (file) => {
+    const [, firstLine = ''] =
+      /export default (?:async )?function \w+\([^)]*\)[^{]*\{\n\s*([^\n]*)/.exec(
+        readFileSync(file, 'utf8'),
+      ) ?? [];
+
+    expect(firstLine).toMatch(
+      isPublic(file)
+        ? /\b(pageRequest|requireNobody)\(\)/
+        : /\bawait (requireUser|requireCourse)\(/,
+    );
+  },
+);
+
+test.each(routes.filter((file) => !isPublic(file)))(
+  '%s has the error dialog, toasts, keyboard and tooltips',
+  (file) => {
+    expect(readFileSync(file, 'utf8')).toMatch(/<AppShell request=\{request\}|<PageTools \/>/);
+  },
+);
+
+function isPublic(route: string): boolean {
+  return publicPages.includes(path.relative('src/pages', route).replace('.tsx', ''));
+}

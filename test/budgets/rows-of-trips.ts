@@ -1,0 +1,64 @@
+import { depthOf, type Trip } from './counted-worker.ts';
+import type { Row } from './row.ts';
+
+/** What a request for data may read: more than it answers with, by what it takes to find and to join them. */
+const rowsRead = (returned: number) => Math.floor(1.2 * returned + 3);
+
+/** One request, with what it asked of D1. */
+export type Driven = { what: string; budget: number; trips: Trip[]; isRead: boolean };
+
+export function tripRows(driven: Driven[]): Row[] {
+  return driven.map(({ what, budget, trips }) => ({
+    what: `trips to D1, ${what}`,
+    measured: trips.length,
+    budget,
+    unit: '',
+    parts: sumByName(
+      trips.map((trip) => [trip.statements.map(({ sql }) => nameOf(sql)).join(' + '), 1]),
+    ),
+  }));
+}
+
+/** How many trips wait for each other, at most, in one request of these. */
+export function depthRow(what: string, driven: Driven[]): Row {
+  const parts = Object.fromEntries(driven.map((one) => [one.what, depthOf(one.trips)]));
+  return {
+    what: `depth of trips to D1, ${what}`,
+    measured: Math.max(...Object.values(parts)),
+    budget: 1,
+    unit: '',
+    parts,
+  };
+}
+
+export function readRows(driven: Driven[]): Row[] {
+  return driven
+    .filter(({ isRead, trips }) => isRead && trips.length > 0)
+    .map(({ what, trips }) => {
+      const statements = trips.flatMap((trip) => trip.statements);
+      return {
+        what: `rows read, ${what}`,
+        measured: statements.reduce((rows, { read }) => rows + read, 0),
+        budget: rowsRead(statements.reduce((rows, { returned }) => rows + returned, 0)),
+        unit: '',
+        parts: sumByName(statements.map(({ sql, read }) => [nameOf(sql), read])),
+      };
+    });
+}
+
+/** What a statement does, and to which tables: `select sessions users courses`. */
+function nameOf(sql: string): string {
+  const verb = /\b(select|insert|update|delete)\b/i.exec(sql)?.[0].toLowerCase() ?? 'other';
+  const tables = [...sql.matchAll(/\b(?:from|join|into|update)\s+"(\w+)"/gi)].map(
+    ([, table]) => table,
+  );
+  return [verb, ...new Set(tables)].join(' ');
+}
+
+function sumByName(values: [name: string, value: number][]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, value] of values) {
+    sums[name] = (sums[name] ?? 0) + value;
+  }
+  return sums;
+}

@@ -1,0 +1,261 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { person } from './pages.ts';
+import {
+  type BuiltWorker,
+  createVisitor,
+  origin,
+  signUpPerson,
+  startBuiltWorker,
+  type Visitor,
+} from './worker.ts';
+
+let built: BuiltWorker;
+let ada: Visitor;
+
+beforeAll(async () => {
+  // One place plays many people.
+  built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
+  ada = await signUpPerson(built, person);
+});
+
+afterAll(async () => {
+  await built.close();
+});
+
+afterEach(() => {
+  expect(takeLogs()).toBe('[]');
+});
+
+test('the clock has the worker remove what has expired', async () => {
+  await built.sql("INSERT INTO counters VALUES ('long gone', 0, 1, 1)");
+  const { outcome } = await built.server.getWorker().scheduled({ cron: '17 * * * *' });
+
+  expect(outcome).toBe('ok');
+  expect(await built.sql("SELECT * FROM counters WHERE key = 'long gone'")).toEqual([]);
+});
+
+test.each([
+  '/confirm/',
+  '/confirm/index.html',
+  '/RSC/R/confirm.txt',
+  '/undo-address-change/',
+  '/undo-address-change/index.html',
+  '/RSC/R/undo-address-change.txt',
+])('%s is careful with its address too', async (path) => {
+  const response = await createVisitor(built.server).request(`${path}?token=x&query=token%3Dx`);
+
+  expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
+});
+
+test.each([
+  ['POST', '/RSC/F/a/b.txt', 'text/plain'],
+  ['POST', '/RSC/R/login.txt', 'text/plain'],
+  ['POST', '/login', 'multipart/form-data; boundary=x'],
+  ['POST', '/login', 'application/x-www-form-urlencoded'],
+  ['PUT', '/', 'application/json'],
+  ['DELETE', '/onboarding/course', 'application/json'],
+  ['PATCH', '/nowhere', 'application/json'],
+  ['POST', '/%61pi/accounts/auth/logout/', 'application/json'],
+])('%s %s with a body never reaches a page', async (method, path, contentType) => {
+  const response = await ada.request(path, {
+    method,
+    headers: { 'Content-Type': contentType },
+    body: '--x--',
+  });
+
+  // The encoded path is our API's, which decodes it and guards it like any other.
+  expect(response.status).toBe(path.startsWith('/%61') ? 403 : 405);
+});
+
+test.each([
+  '/nowhere',
+  '/RSC/F/node:os/userInfo.txt',
+  '/RSC/',
+  '/RSC/%52/_root.txt',
+  '/RSC/S/slice.txt',
+  '/RSC/R/login',
+  '/@vite/client',
+  '/@fs/etc/passwd',
+  '/src/env.ts',
+  '/.env',
+  '/.dev.vars',
+  '/.git/HEAD',
+  '/__waku_internal_build_static_files',
+  '/api%2Fhealth/',
+  '//api/health/',
+  '/API/health/',
+])('%s is not there', async (path) => {
+  const response = await ada.request(path);
+  const text = await response.text();
+
+  expect(response.status).toBe(404);
+  expect(text).not.toMatch(/APP_SECRET|import |root:/);
+});
+
+test.each([
+  '/RSC/R/nowhere.txt',
+  '/RSC/R/%.txt',
+  '/RSC/R/..%2f..%2fenv.txt',
+  '/RSC/R/_root.txt?query=%',
+  '/RSC/R/login.txt?query=error%3D%3Cscript%3E',
+  '/%',
+  '/%00',
+  '/login?%',
+  `/${'x'.repeat(8_000)}`,
+])('whatever %# asks for, it is no failure of ours', async (path) => {
+  const response = await createVisitor(built.server).request(path);
+
+  expect(response.status).toBeLessThan(500);
+});
+
+test('an unknown page has words, a way on and the language of its reader', async () => {
+  const response = await createVisitor(built.server).request('/nowhere', {
+    headers: { 'Accept-Language': 'fr' },
+  });
+  const html = await response.text();
+
+  expect(html).toContain('<html lang="fr">');
+  expect(html).toContain('Cette page n’existe pas');
+  expect(html).toContain('href="/"');
+});
+
+test.each([
+  ['a page', '/login', 200],
+  ['a redirect', '/', 307],
+  ['a missing page', '/nowhere', 404],
+  ['a payload', '/RSC/R/login.txt', 200],
+  ['an answer of the API', '/api/health/', 200],
+  ['a refusal of the API', '/api/courses/', 401],
+  ['a missing path of the API', '/api/nowhere/', 404],
+  ['what Waku is not asked', '/RSC/x', 404],
+])('%s carries every security header', async (_what, path, status) => {
+  const response = await createVisitor(built.server).request(path);
+  const { headers } = response;
+
+  expect(response.status).toBe(status);
+  expectGuards(headers);
+  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get('Server')).toBeNull();
+  expect(headers.get('X-Powered-By')).toBeNull();
+  const policy = headers.get('Content-Security-Policy') ?? '';
+  expect(policy).toMatch(/script-src 'self' 'nonce-[^']{22,}'/);
+  expect(policy).not.toContain('unsafe');
+  for (const directive of [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ]) {
+    expect(policy).toContain(directive);
+  }
+});
+
+test('the nonce is new for each answer and the one that the page’s scripts carry', async () => {
+  const pages = await Promise.all(
+    [1, 2].map(async () => {
+      const response = await createVisitor(built.server).request('/login');
+      const [, nonce] =
+        /'nonce-([^']+)'/.exec(response.headers.get('Content-Security-Policy') ?? '') ?? [];
+      const html = await response.text();
+      const inline = html.match(/<script(?![^>]*\bsrc=)[^>]*>/g) ?? [];
+      expect(inline.length).toBeGreaterThan(0);
+      expect(inline.every((tag) => tag.includes(`nonce="${nonce}"`))).toBe(true);
+      return nonce;
+    }),
+  );
+
+  expect(pages[0]).not.toBe(pages[1]);
+});
+
+test('a first page brings the CSRF cookie, so that the first form goes through', async () => {
+  const browser = createVisitor(built.server);
+  await browser.request('/login');
+  const response = await browser.post('/api/accounts/auth/login/', { email: 'nobody@example.com' });
+
+  expect(response.status).toBe(404);
+});
+
+test('another host than ours is told where we are, and gets no cookie', async () => {
+  const response = await built.server
+    .getWorker()
+    .fetch('https://evil.test/login', { redirect: 'manual' });
+
+  expect(response.status).toBe(421);
+  expect(await response.text()).toContain(origin);
+  expect(response.headers.getSetCookie()).toEqual([]);
+});
+
+test.each(['.css', '.js', '.woff2'])(
+  'hashed assets (%s) are kept for ever and carry headers of their own',
+  async (extension) => {
+    const [asset] = readdirSync('dist/public/assets').filter((file) => file.endsWith(extension));
+    const { headers, status } = await built.server.fetch(`${origin}/assets/${asset}`);
+
+    expect(status).toBe(200);
+    expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    expectGuards(headers);
+    expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  },
+);
+
+test.each(['/favicon.svg', '/robots.txt'])('%s is kept for a day', async (path) => {
+  const { headers, status } = await built.server.fetch(`${origin}${path}`);
+
+  expect(status).toBe(200);
+  expect(headers.get('Cache-Control')).toBe('public, max-age=86400');
+});
+
+test.each(['/login', '/signup', '/terms', '/privacy'])(
+  '%s says in a sentence what it is about, in both languages',
+  async (page) => {
+    const sentences = new Set<string | undefined>();
+    for (const language of ['en', 'fr']) {
+      const headers = { 'Accept-Language': language };
+      const html = await (await createVisitor(built.server).request(page, { headers })).text();
+      const [head = ''] = html.split('</head>');
+      sentences.add(/<meta name="description" content="([^"]{50,160})"/.exec(head)?.[1]);
+    }
+
+    expect(sentences.size).toBe(2);
+    expect(sentences).not.toContain(undefined);
+  },
+);
+
+test.each([
+  ['en', 414, `/${'x'.repeat(5_000)}`, {}, 'This web address is too long.'],
+  ['fr', 414, `/RSC/R/${'x'.repeat(5_000)}.txt`, {}, 'Cette adresse web est trop longue.'],
+  ['en', 431, '/', { Cookie: `a=${'x'.repeat(9_000)}` }, 'delete the cookies for this site'],
+])(
+  'what is too long to be read is refused in plain words, with a number (%s, %i)',
+  async (language, status, path, headers, words) => {
+    const response = await createVisitor(built.server).request(path, {
+      headers: { 'Accept-Language': language, ...headers },
+    });
+    const text = await response.text();
+
+    expect(response.status).toBe(status);
+    expect(text).toContain(words);
+    expect(text).toContain(response.headers.get('X-Request-Id'));
+    expectGuards(response.headers);
+  },
+);
+
+/** What the worker logged as an error since the last look. Left unlooked at, it fails the test. */
+function takeLogs(): string {
+  const errors = built.server.getLogs().filter(({ level }) => level === 'error');
+  built.server.clearLogs();
+  return JSON.stringify(errors);
+}
+
+/** What every answer carries, whoever gives it. */
+function expectGuards(headers: { get(name: string): string | null }): void {
+  expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
+  expect(headers.get('Permissions-Policy')).toContain('camera=()');
+  expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
+}

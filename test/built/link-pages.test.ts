@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { person } from './pages.ts';
+import {
+  type BuiltWorker,
+  createVisitor,
+  signUpNewcomer,
+  signUpPerson,
+  startBuiltWorker,
+  tokenIn,
+  type Visitor,
+} from './worker.ts';
+
+let built: BuiltWorker;
+let ada: Visitor;
+
+beforeAll(async () => {
+  // One place plays many people.
+  built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
+  ada = await signUpPerson(built, person);
+});
+
+afterAll(async () => {
+  await built.close();
+});
+
+afterEach(() => {
+  expect(takeLogs()).toBe('[]');
+});
+
+test('a link that was opened by GET five times and by HEAD once still works, and says whose it is', async () => {
+  const browser = createVisitor(built.server);
+  await browser.post('/api/accounts/auth/login/', { email: person.email });
+  const token = tokenIn((await built.mailsTo(person.email)).at(-1));
+  const before = await built.sql('SELECT * FROM links');
+  const scanner = createVisitor(built.server);
+  for (const method of ['HEAD', 'GET', 'GET', 'GET', 'GET', 'GET']) {
+    const headers = { 'Sec-Purpose': 'prefetch', 'User-Agent': 'HeadlessChrome' };
+    const response = await scanner.request(`/confirm?token=${token}`, { method, headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.getSetCookie().join()).not.toContain('session');
+    if (method === 'GET') {
+      const html = await response.text();
+      expect(html).toContain('c•••@example.com');
+      expect(html).not.toContain(person.email);
+    }
+  }
+
+  expect(await built.sql('SELECT * FROM links')).toEqual(before);
+  expect(
+    (await createVisitor(built.server).post('/api/accounts/auth/confirm/', { token })).status,
+  ).toBe(200);
+});
+
+test('opening another account’s link warns and changes nothing before the click', async () => {
+  const browser = createVisitor(built.server);
+  await browser.post('/api/accounts/auth/login/', { email: 'grace@example.com' });
+  const token = tokenIn((await built.mailsTo('grace@example.com')).at(-1));
+  const html = await (await ada.request(`/confirm?token=${token}`)).text();
+
+  expect(html).toContain('g•••@example.com');
+  expect(html).toContain('be logged out of that account');
+  expect(await (await ada.request('/api/accounts/auth/user/')).json()).toMatchObject({
+    email: person.email,
+  });
+});
+
+test('the link of an address change says which address it is for, and spends nothing', async () => {
+  const mover = await signUpNewcomer(built, {
+    email: 'mae@example.com',
+    firstName: 'Mae',
+    lastName: 'Jemison',
+  });
+  const account = await mover.request('/api/accounts/auth/user/');
+  const { id } = (await account.json()) as { id: string };
+  await mover.send('PATCH', `/api/accounts/${id}/`, { email: 'new.mae@example.com' });
+  const token = tokenIn((await built.mailsTo('new.mae@example.com')).at(-1));
+  const html = await (await createVisitor(built.server).request(`/confirm?token=${token}`)).text();
+
+  expect(html).toContain('Use a new email address');
+  expect(html).toContain('n•••@example.com');
+  expect(html).not.toContain('mae@example.com');
+  expect(await (await mover.request('/api/accounts/auth/user/')).json()).toMatchObject({
+    email: 'mae@example.com',
+    pending_email: 'new.mae@example.com',
+  });
+});
+
+/**
+ * Somebody whose address is about to change, or has changed, and the token that was mailed to the
+ * one they have had.
+ */
+async function moving(name: string, kind: 'stop' | 'restore') {
+  const [email, newEmail] = [`${name}@example.com`, `new.${name}@example.com`];
+  const mover = await signUpNewcomer(built, { email, firstName: 'Mae', lastName: 'Jemison' });
+  const account = await mover.request('/api/accounts/auth/user/');
+  const { id } = (await account.json()) as { id: string };
+  await mover.send('PATCH', `/api/accounts/${id}/`, { email: newEmail });
+  if (kind === 'restore') {
+    const token = tokenIn((await built.mailsTo(newEmail)).at(-1));
+    await mover.post('/api/accounts/auth/confirm/', { token });
+  }
+  return { email, newEmail, mover, token: tokenIn((await built.mailsTo(email)).at(-1)) };
+}
+
+test.each([
+  ['stop', 'Stop this change', 'stopped'],
+  ['restore', 'Undo the address change', 'restored'],
+] as const)(
+  'a link to %s an address change that was opened by GET five times and by HEAD once still works, and says whose it is',
+  async (kind, title, outcome) => {
+    const { email, newEmail, mover, token } = await moving(`opened.${kind}`, kind);
+    const tables = ['users', 'sessions', 'links', 'address_restores'];
+    const rows = () => Promise.all(tables.map((table) => built.sql(`SELECT * FROM ${table}`)));
+    const before = await rows();
+    const scanner = createVisitor(built.server);
+    const address = `/undo-address-change?token=${token}`;
+    const payload = `/RSC/R/undo-address-change.txt?query=token%3D${token}`;
+    for (const [method, path] of [
+      ['HEAD', address],
+      ...Array(4).fill(['GET', address]),
+      ['GET', payload],
+    ]) {
+      const headers = { 'Sec-Purpose': 'prefetch', 'User-Agent': 'HeadlessChrome' };
+      const response = await scanner.request(path, { method, headers });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(response.headers.getSetCookie().join()).not.toContain('session');
+      if (method === 'GET') {
+        const text = await response.text();
+        expect(text).toContain(title);
+        expect(text).toContain(kind === 'stop' ? 'o•••@example.com' : 'n•••@example.com');
+        for (const told of [email, newEmail, 'Jemison', 'canary']) {
+          expect(text).not.toContain(told);
+        }
+      }
+    }
+
+    expect(await rows()).toEqual(before);
+    expect((await mover.request('/api/accounts/auth/user/')).status).toBe(200);
+    const clicked = await scanner.post('/api/accounts/auth/undo-address-change/', { token });
+    expect(clicked.status).toBe(200);
+    expect(await clicked.json()).toEqual({ outcome });
+    const again = await (await scanner.request(address)).text();
+    expect(again).toContain('This link does not work');
+    expect(again).not.toContain('•••');
+  },
+);
+
+test('the settings of somebody whose address is marked say why no mail comes, in both languages', async () => {
+  const marked = await signUpPerson(built, {
+    email: 'rosalind@example.com',
+    firstName: 'Rosalind',
+    lastName: 'Franklin',
+    courseName: 'Crystals',
+  });
+  const settingsIn = async (language: string) =>
+    (await marked.request('/settings', { headers: { 'Accept-Language': language } })).text();
+  const words = [
+    ['bounced', 'en', 'An email to this address came back, so we send no more there'],
+    ['bounced', 'fr', 'Un e-mail envoyé à cette adresse nous est revenu'],
+    ['complained', 'en', 'Our email to this address was reported as spam'],
+    ['complained', 'fr', 'Un de nos e-mails à cette adresse a été signalé comme indésirable'],
+  ] as const;
+  for (const [, language, sentence] of words) {
+    expect(await settingsIn(language)).not.toContain(sentence);
+  }
+  for (const [reason, language, sentence] of words) {
+    await built.sql(
+      `INSERT OR REPLACE INTO undeliverable_addresses VALUES ('rosalind@example.com', '${reason}', 1)`,
+    );
+    expect(await settingsIn(language)).toContain(sentence);
+  }
+  // The built worker too checks what it is told: the library for it is in there.
+  const unsigned = await createVisitor(built.server).request('/api/webhooks/resend/', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"type":"email.bounced"}',
+  });
+  expect(unsigned.status).toBe(401);
+});
+
+test.each([
+  '',
+  '?token=',
+  '?token=%',
+  '?token[]=a',
+  '?token=a&token=b',
+  `?token=${'a'.repeat(64)}`,
+  `?token=${'x'.repeat(3_000)}`,
+])('a link that does not work says so and offers a new one: %#', async (query) => {
+  const response = await createVisitor(built.server).request(`/confirm${query}`);
+  const html = await response.text();
+
+  expect(response.status).toBe(200);
+  expect(html).toContain('Authentication failed. Please try again');
+  expect(html).toContain('href="/login"');
+
+  const undo = await createVisitor(built.server).request(`/undo-address-change${query}`);
+  expect(undo.status).toBe(200);
+  const text = await undo.text();
+  expect(text).toContain('This link does not work');
+  expect(text).toContain(
+    'If the address has already changed, the email about the change contains a link',
+  );
+  expect(text).not.toContain('•••');
+});
+
+/** What the worker logged as an error since the last look. Left unlooked at, it fails the test. */
+function takeLogs(): string {
+  const errors = built.server.getLogs().filter(({ level }) => level === 'error');
+  built.server.clearLogs();
+  return JSON.stringify(errors);
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { person } from './pages.ts';
+import { type BuiltWorker, signUpPerson, startBuiltWorker, type Visitor } from './worker.ts';
+
+let built: BuiltWorker;
+let ada: Visitor;
+
+beforeAll(async () => {
+  // One place plays many people.
+  built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
+  ada = await signUpPerson(built, person);
+});
+
+afterAll(async () => {
+  await built.close();
+});
+
+afterEach(() => {
+  expect(takeLogs()).toBe('[]');
+});
+
+test.each([
+  ['/', 'Impossible de récupérer vos informations d’utilisateur.'],
+  ['/settings', 'Impossible de récupérer vos informations d’utilisateur.'],
+  ['/confirm?token=', ''],
+  ['/undo-address-change?token=', ''],
+])(
+  'when %s cannot be made, people get plain words and a number, and the log the rest',
+  async (path, words) => {
+    const token = 'b'.repeat(64);
+    const tables = ['sessions', 'links'];
+    for (const table of tables) {
+      await built.sql(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+    }
+    const address = path.endsWith('=') ? `${path}${token}` : path;
+    const response = await ada.request(address, { headers: { 'Accept-Language': 'fr' } });
+    const html = await response.text();
+    for (const table of tables) {
+      await built.sql(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+    }
+    const log = takeLogs();
+
+    expect(response.status).toBe(500);
+    expect(html).toContain('Une erreur est survenue');
+    expect(html).toContain(words);
+    expect(html).not.toMatch(/sessions|links|SQLITE|D1_ERROR|canary/i);
+    const id = response.headers.get('X-Request-Id') ?? '';
+    expect(html).toContain(id);
+    expect(log).toContain(id);
+    expect(log).toContain('no such table');
+    const secrets = [token, ada.cookies.get('__Host-session') ?? ''];
+    for (const secret of secrets) {
+      expect(log).not.toContain(secret);
+      expect(log).not.toContain(createHash('sha256').update(secret).digest('hex'));
+    }
+    const [, nonce] = /<style nonce="([^"]+)">/.exec(html) ?? [];
+    expect(response.headers.get('Content-Security-Policy')).toContain(
+      `style-src 'self' 'nonce-${nonce}'`,
+    );
+  },
+);
+
+test.each([
+  ['its reader', 'users', 'email_verified_at'],
+  // In the same trip, so that nobody can tell which it was.
+  ['its courses', 'courses', 'updated_at'],
+])(
+  'when %s cannot be read, a page says so, and its payload is refused as a whole',
+  async (_what, table, column) => {
+    await built.sql(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_away`);
+    const page = await ada.request('/cohorts');
+    const payload = await ada.request('/RSC/R/cohorts.txt');
+    await built.sql(`ALTER TABLE ${table} RENAME COLUMN ${column}_away TO ${column}`);
+    const log = takeLogs();
+
+    expect(page.status).toBe(500);
+    expect(await page.text()).toContain('Failed to fetch user information.');
+    expect(payload.status).toBe(503);
+    expect(payload.headers.get('Cache-Control')).toBe('no-store');
+    const id = payload.headers.get('X-Request-Id');
+    expect(await payload.text()).toBe(`Service Unavailable\n${id}\n`);
+    expect(log).toContain(payload.headers.get('X-Request-Id'));
+  },
+);
+
+test('a page whose visit cannot be written down is there all the same', async () => {
+  await built.sql('UPDATE sessions SET last_seen_at = last_seen_at - 172800000');
+  await built.sql(
+    "CREATE TRIGGER unwritable BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+  );
+  const page = await ada.request('/');
+  const html = await page.text();
+  const log = await vi.waitFor(() => {
+    const lines = takeLogs();
+    expect(lines).toContain('database or disk is full');
+    return lines;
+  });
+  await built.sql('DROP TRIGGER unwritable');
+
+  expect(page.status).toBe(200);
+  expect(html).toContain(person.courseName);
+  expect(log).toContain(page.headers.get('X-Request-Id'));
+});
+
+/** What the worker logged as an error since the last look. Left unlooked at, it fails the test. */
+function takeLogs(): string {
+  const errors = built.server.getLogs().filter(({ level }) => level === 'error');
+  built.server.clearLogs();
+  return JSON.stringify(errors);
+}

@@ -1,0 +1,77 @@
+import type { Locator, Page } from '@playwright/test';
+import { askApi, expect } from './support.ts';
+
+export type Course = { id: string; name: string; course_type: string; is_selected: boolean };
+
+export const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
+
+export const chemistry = { name: 'Chemistry', course_type: 'evergreen' } as const;
+
+export const physics = { name: 'Physics', course_type: 'evergreen' } as const;
+
+/** The button in the sidebar that says which course is selected. */
+export function triggerOf(page: Page, name = ''): Locator {
+  return page.getByRole('button', { name: new RegExp(`^Course:? ${name}`) });
+}
+
+export function listOf(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Course', exact: true });
+}
+
+export function optionOf(page: Page, name: string): Locator {
+  return page.getByRole('option', { name: new RegExp(`^${name}`) });
+}
+
+/** Until scripts have taken over the page. */
+export async function openReady(page: Page, path = '/'): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' });
+}
+
+export async function openList(page: Page): Promise<void> {
+  await triggerOf(page).click();
+  await expect(listOf(page)).toBeVisible();
+}
+
+export async function selectedOnServer(page: Page): Promise<string[]> {
+  const courses = (await askApi(page, 'GET', '/api/courses/')) as Course[];
+  return courses.filter((course) => course.is_selected).map(({ name }) => name);
+}
+
+/** Every answer takes so long, as from the other side of the world. */
+export async function slowDown(page: Page, latency: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+}
+
+/** The calls of the API that may change something, in order, and how many of them are answered. */
+export function watchCalls(page: Page) {
+  const calls = { sent: [] as string[], answered: 0 };
+  const isCall = (url: string, method: string) => url.includes('/api/') && method !== 'GET';
+  page.on('request', (request) => {
+    if (isCall(request.url(), request.method())) {
+      calls.sent.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    }
+  });
+  page.on('response', (response) => {
+    if (isCall(response.url(), response.request().method())) {
+      calls.answered += 1;
+    }
+  });
+  return calls;
+}
+
+export function dialogOf(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Create a new course' });
+}
+
+export async function openNewCourse(page: Page): Promise<void> {
+  await openList(page);
+  await listOf(page).getByRole('button', { name: 'create new course' }).click();
+  await expect(dialogOf(page)).toBeVisible();
+}

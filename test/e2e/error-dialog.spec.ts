@@ -1,0 +1,187 @@
+import type { Locator, Page } from '@playwright/test';
+import {
+  answerOnce,
+  biology,
+  courseTrigger,
+  dialogCalled,
+  emailOf,
+  expectFirstCourseTyped,
+  idOf,
+  internal,
+  openFirstCourse,
+  requestsTo,
+  selectCourse,
+  submitFirstCourse,
+  watercolours,
+} from './failures.ts';
+import { expect, logInAs, signInWith, test, uniqueEmail } from './support.ts';
+
+test.describe('the dialog itself', () => {
+  test.use({ expectedErrors: [/status of 500/] });
+
+  test('is a modal that holds the focus, and Escape gives it back to the form', async ({
+    page,
+  }) => {
+    await openFirstCourse(page);
+    await answerOnce(page, '**/api/courses/', 500);
+    await submitFirstCourse(page);
+    const dialog = dialogCalled(page, 'Server Error');
+    await expectModal(dialog);
+    // Once round: the browser's own controls may come between.
+    for (let presses = 0; presses < 4; presses += 1) {
+      await page.keyboard.press('Tab');
+      await expect(page.locator('main :focus:not(dialog *)')).toHaveCount(0);
+    }
+    await page.keyboard.press('Escape');
+
+    await expect(dialog).toBeHidden();
+    await expect(page.locator('form:focus-within').getByLabel('Course name')).toBeVisible();
+    await expectFirstCourseTyped(page);
+  });
+
+  test('lies over the dialog for a new course, and goes without it', async ({ page }) => {
+    await signInWith(page, [watercolours]);
+    await page.goto('/');
+    const requests = requestsTo(page, '/api/courses/');
+    await answerOnce(page, '**/api/courses/', 500);
+    const newCourse = await openNewCourse(page);
+    await newCourse.getByLabel('Course name').fill('Biology 101');
+    await newCourse.getByRole('radio', { name: /^Cohort/ }).check();
+    await newCourse.getByRole('button', { name: 'create course and continue' }).click();
+    await expectModal(dialogCalled(page, 'Server Error'));
+    await page.keyboard.press('Escape');
+
+    await expect(dialogCalled(page, 'Server Error')).toBeHidden();
+    await expect(newCourse).toBeVisible();
+    await expect(newCourse.locator(':focus')).toHaveCount(1);
+    await expect(newCourse.getByLabel('Course name')).toHaveValue('Biology 101');
+    await expect(newCourse.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
+    expect(requests).toHaveLength(1);
+  });
+
+  test('repeats a new course with the button that was pressed', async ({ page }) => {
+    await signInWith(page, [watercolours]);
+    await page.goto('/cohorts');
+    const requests = requestsTo(page, '/api/courses/');
+    await answerOnce(page, '**/api/courses/', 500);
+    const newCourse = await openNewCourse(page);
+    await newCourse.getByLabel('Course name').fill('Biology 101');
+    await newCourse.getByRole('radio', { name: /^Cohort/ }).check();
+    await newCourse.getByRole('button', { name: 'create course and continue' }).click();
+    await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
+
+    // To continue is to go home, to the new course.
+    await expect(page).toHaveURL('/');
+    await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('gives the focus back to what selects courses', async ({ page }) => {
+    await signInWith(page, [biology, watercolours]);
+    await page.goto('/');
+    await answerOnce(page, '**/select/', 500);
+    await selectCourse(page, biology.name);
+    await expectModal(dialogCalled(page, 'Server Error'));
+    await page.keyboard.press('Escape');
+
+    await expect(dialogCalled(page, 'Server Error')).toBeHidden();
+    await expect(courseTrigger(page)).toBeFocused();
+  });
+
+  test('gives the focus back to the settings that were not saved', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await page.goto('/settings');
+    await answerOnce(page, `**/api/accounts/${await idOf(page)}/`, 500);
+    await page.getByLabel('First name').fill('Augusta');
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await expectModal(dialogCalled(page, 'Server Error'));
+    await page.keyboard.press('Escape');
+
+    await expect(dialogCalled(page, 'Server Error')).toBeHidden();
+    await expect(profile.locator(':focus')).toHaveCount(1);
+    await expect(page.getByLabel('First name')).toHaveValue('Augusta');
+  });
+
+  test('serves the log-out of the home page: Escape goes back to it, Retry logs out', async ({
+    page,
+  }) => {
+    await signInWith(page, [biology]);
+    await page.goto('/');
+    await answerOnce(page, '**/auth/logout/', 500);
+    const logOut = page.getByRole('main').getByRole('button', { name: 'Log out' });
+    await logOut.click();
+    await expectModal(dialogCalled(page, 'Server Error'));
+    await page.keyboard.press('Escape');
+    await expect(dialogCalled(page, 'Server Error')).toBeHidden();
+    await expect(logOut).toBeFocused();
+
+    await answerOnce(page, '**/auth/logout/', 500);
+    await logOut.click();
+    await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
+    await expect(page).toHaveURL('/login');
+  });
+
+  test('serves the log-out of the user menu: Escape goes back to the menu’s button', async ({
+    page,
+  }) => {
+    await signInWith(page, [biology]);
+    await page.goto('/');
+    await answerOnce(page, '**/auth/logout/', 500);
+    const trigger = page.getByRole('button', { name: /^Your account\b.*Ada Lovelace/ });
+    await trigger.click();
+    await page.locator('#user-menu').getByRole('button', { name: 'Log out' }).click();
+    await expectModal(dialogCalled(page, 'Server Error'));
+    await page.keyboard.press('Escape');
+
+    await expect(dialogCalled(page, 'Server Error')).toBeHidden();
+    await expect(trigger).toBeFocused();
+  });
+
+  test('serves the end of a session, and Retry ends it', async ({ page, openBrowser }) => {
+    await signInWith(page, [biology]);
+    const other = await openBrowser();
+    await logInAs(other, await emailOf(page), 2);
+    await page.goto('/settings');
+    await answerOnce(page, '**/auth/sessions/*/', 500);
+    await page.getByRole('listitem').getByRole('button', { name: 'Log out' }).click();
+    await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
+
+    await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
+    await other.goto('/');
+    await expect(other).toHaveURL('/login');
+  });
+
+  for (const path of ['/login', '/signup']) {
+    test(`is not there on ${path}: the form says what has failed`, async ({ page }) => {
+      await page.goto(path);
+      await page.route('**/api/accounts/auth/*/', (route) =>
+        route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Oh</h1>' }),
+      );
+      if (path === '/signup') {
+        await page.getByLabel('First name').fill('Ada');
+        await page.getByLabel('Last name').fill('Lovelace');
+      }
+      await page.getByLabel('Email address').fill(uniqueEmail());
+      await page.getByLabel('Email address').press('Enter');
+
+      await expect(page.locator('form').getByRole('alert').filter({ hasText: /\S/ })).toHaveText(
+        internal,
+      );
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
+  }
+});
+
+/** Open, over everything, with the focus in it. */
+async function expectModal(dialog: Locator): Promise<void> {
+  await expect(dialog).toBeVisible();
+  expect(await dialog.evaluate((element) => element.matches(':modal'))).toBe(true);
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+}
+
+async function openNewCourse(page: Page): Promise<Locator> {
+  await courseTrigger(page).click();
+  await page.getByRole('button', { name: 'create new course' }).click();
+  return page.getByRole('dialog', { name: 'Create a new course' });
+}

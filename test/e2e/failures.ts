@@ -1,0 +1,81 @@
+import type { Locator, Page, Request, Response } from '@playwright/test';
+import type { ErrorBody } from '#api/error-body.ts';
+import { askApi, expect, signInWith } from './support.ts';
+
+export const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
+
+export const watercolours = { name: 'Watercolours', course_type: 'evergreen' } as const;
+
+export const requestId = '3f1c0b1e-9a7d-4f57-8a51-0d3c7a1f2b4c';
+
+export const internal = 'Something went wrong. Please try again.';
+
+export function dialogCalled(page: Page, title: string): Locator {
+  return page.getByRole('dialog', { name: title, exact: true });
+}
+
+/** Every request to a path from now on. */
+export function requestsTo(page: Page, path: string): Request[] {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) {
+      requests.push(request);
+    }
+  });
+  return requests;
+}
+
+export function errorBody(errors?: string[]): ErrorBody {
+  return { code: 'internal', message: internal, ...(errors && { errors }), request_id: requestId };
+}
+
+/** Lets the network give the next answer, and the worker all further ones. */
+export async function answerOnce(page: Page, path: string, status: number, errors?: string[]) {
+  await page.route(path, (route) => route.fulfill({ status, json: errorBody(errors) }), {
+    times: 1,
+  });
+}
+
+export async function requestIdOf(response: Response): Promise<string> {
+  const { request_id: id }: ErrorBody = await response.json();
+  expect(id).toMatch(/\S/);
+  return id;
+}
+
+/** Somebody new, who has no course yet. */
+export async function openFirstCourse(page: Page): Promise<void> {
+  await signInWith(page, []);
+  await page.goto('/onboarding/course');
+}
+
+export async function submitFirstCourse(page: Page): Promise<void> {
+  await page.getByLabel('Course name').fill('Biology 101');
+  await page.getByRole('radio', { name: /^Cohort/ }).check();
+  await page.getByRole('button', { name: 'Create Course' }).click();
+}
+
+export async function expectFirstCourseTyped(page: Page): Promise<void> {
+  await expect(page.getByLabel('Course name')).toHaveValue('Biology 101');
+  await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
+}
+
+export function courseTrigger(page: Page): Locator {
+  return page.getByRole('button', { name: /^Course\b/ });
+}
+
+export async function selectCourse(page: Page, name: string): Promise<void> {
+  await courseTrigger(page).click();
+  await page.getByRole('option', { name }).click();
+}
+
+async function viewerOf(page: Page): Promise<{ id: string; email: string }> {
+  return (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { id: string; email: string };
+}
+
+export async function idOf(page: Page): Promise<string> {
+  return (await viewerOf(page)).id;
+}
+
+export async function emailOf(page: Page): Promise<string> {
+  return (await viewerOf(page)).email;
+}

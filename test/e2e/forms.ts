@@ -1,0 +1,23 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './support.ts';
+
+export const connectionLost =
+  'We could not reach Lectern. Please check your connection and try again.';
+
+/** What is said in passing. */
+export function toastOn(page: Page): Locator {
+  return page.getByRole('status').locator('.toast');
+}
+
+/** On /onboarding/course. Ends at home. */
+export async function createFirstCourse(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Course name').fill(name);
+  await page.getByRole('radio', { name: /^Cohort/ }).check();
+  await page.getByRole('button', { name: 'Create Course' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
+}
+
+/** The courses of whoever is signed in, as the API says. */
+export function coursesOf(page: Page): Promise<unknown[]> {
+  return page.evaluate(async () => (await fetch('/api/courses/')).json());
+}

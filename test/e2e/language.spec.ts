@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { connectionLost, createFirstCourse, toastOn } from './forms.ts';
+import { expect, mailsTo, signInWith, signUp, test, uniqueEmail } from './support.ts';
+
+const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
+
+test('what was typed and what was said survive a change of language', async ({ page }) => {
+  await page.goto('/signup');
+  await page.getByLabel('First name').fill('Zoë');
+  await page.getByLabel('Email address').fill('not an address');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+  await page.getByRole('button', { name: 'Français' }).click();
+
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect(page).toHaveTitle('Créer un compte · Lectern');
+  await expect(page.getByLabel('Prénom')).toHaveValue('Zoë');
+  await expect(page.getByLabel('Adresse e-mail')).toHaveValue('not an address');
+  await expect(page.getByText('Veuillez saisir une adresse e-mail valide')).toBeVisible();
+  await expect(page.getByText('Le nom est obligatoire')).toBeVisible();
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+});
+
+test('the stored choice of language outlives a lost cookie', async ({ page, context }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Français' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await context.clearCookies();
+  await page.reload();
+
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+});
+
+test('a change of language keeps the focus', async ({ page }) => {
+  await page.goto('/signup', { waitUntil: 'networkidle' });
+  const french = page.getByRole('button', { name: 'Français' });
+  await french.focus();
+  await page.keyboard.press('Enter');
+
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect(french).toBeFocused();
+});
+
+test('the language of somebody who is signed in is kept on the account', async ({
+  page,
+  openBrowser,
+}) => {
+  const email = uniqueEmail();
+  await signUp(page, email);
+  await createFirstCourse(page, 'Biology 101');
+  await page.goto('/settings', { waitUntil: 'networkidle' });
+  const profile = page.locator('#profile');
+  await profile.getByLabel('First name').fill('Zoë');
+  await page.getByRole('button', { name: 'Français' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Paramètres', exact: true })).toBeVisible();
+  await expect(page).toHaveTitle('Paramètres · Lectern');
+  await expect(profile.getByLabel('Prénom')).toHaveValue('Zoë');
+  await expect.poll(() => toAccount(page)).toMatchObject({ language: 'fr', first_name: 'Ada' });
+  // From another browser too, whose own language is English, mails come in French.
+  const other = await openBrowser();
+  await other.goto('/login');
+  await other.getByLabel('Email address').fill(email);
+  await other.getByRole('button', { name: 'Send me a login link' }).click();
+  await expect
+    .poll(async () => (await mailsTo(email)).at(-1)?.subject)
+    .toBe('Votre lien de connexion à Lectern');
+});
+
+test('before the first course, the language is kept on the account too', async ({ page }) => {
+  await signUp(page, uniqueEmail());
+  await page.getByLabel('Course name').fill('Biology 101');
+  await page.getByRole('button', { name: 'Français' }).click();
+
+  await expect(page.getByLabel('Nom du cours')).toHaveValue('Biology 101');
+  await expect.poll(() => toAccount(page)).toMatchObject({ language: 'fr' });
+});
+
+test.describe('a page that cannot be had anew', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/] });
+
+  test('leaves the settings, what was typed there and the language alone', async ({
+    page,
+    context,
+  }) => {
+    await signInWith(page, [biology]);
+    await page.goto('/settings', { waitUntil: 'networkidle' });
+    const firstName = page.locator('#profile').getByLabel('First name');
+    await firstName.fill('Zoë');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Français' }).click();
+    await expect(toastOn(page)).toHaveText(connectionLost);
+    await context.setOffline(false);
+
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(firstName).toHaveValue('Zoë');
+    expect(await toAccount(page)).toMatchObject({ language: 'en' });
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  });
+
+  test('because the worker cannot read it does no harm either', async ({ page }) => {
+    await page.goto('/signup', { waitUntil: 'networkidle' });
+    await page.getByLabel('First name').fill('Zoë');
+    // As the worker answers when its database does not: see built/pages.test.ts.
+    await page.route('**/RSC/**', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.getByRole('button', { name: 'Français' }).click();
+
+    await expect(toastOn(page)).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(page.getByLabel('First name')).toHaveValue('Zoë');
+    await page.getByRole('button', { name: 'Français' }).click();
+    await expect(page.getByLabel('Prénom')).toHaveValue('Zoë');
+  });
+});
+
+/** Who is signed in, as the API says. */
+function toAccount(page: Page): Promise<unknown> {
+  return page.evaluate(async () => (await fetch('/api/accounts/auth/user/')).json());
+}

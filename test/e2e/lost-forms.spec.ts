@@ -1,0 +1,190 @@
+import { connectionLost, coursesOf, toastOn } from './forms.ts';
+import { expect, mailsTo, signInWith, signUp, test, uniqueEmail } from './support.ts';
+
+const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
+
+test.describe('offline', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
+
+  test('without a connection nothing is lost, and the same click works later', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/signup');
+    const email = uniqueEmail();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email address').fill(email);
+    await context.setOffline(true);
+    const submit = page.getByRole('button', { name: 'Create account' });
+    await submit.click();
+    await expect(page.getByRole('alert')).toHaveText(connectionLost);
+    await expect(page.getByLabel('Email address')).toHaveValue(email);
+    await expect(submit).toBeFocused();
+    await context.setOffline(false);
+    await submit.press('Enter');
+
+    await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
+  });
+});
+
+test.describe('offline, at the small things', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
+
+  test('a language that cannot be had leaves the form as it is, and is not kept', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/signup', { waitUntil: 'networkidle' });
+    await page.getByLabel('First name').fill('Zoë');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Français' }).click();
+
+    await expect(toastOn(page)).toHaveText(connectionLost);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(page.getByLabel('First name')).toHaveValue('Zoë');
+    await context.setOffline(false);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+  });
+
+  test('a toast is closed by its button', async ({ page, context }) => {
+    await page.goto('/login', { waitUntil: 'networkidle' });
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Français' }).click();
+    await expect(toastOn(page)).toBeVisible();
+    await toastOn(page).getByRole('button', { name: 'Close' }).click();
+
+    await expect(toastOn(page)).toBeHidden();
+  });
+
+  test('a failed log-out says so, and can be repeated', async ({ page, context }) => {
+    await signInWith(page, [biology]);
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Network Error' });
+    await expect(dialog).toContainText(connectionLost);
+    await expect(page).toHaveURL('/');
+    await context.setOffline(false);
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+
+    await expect(page).toHaveURL('/login');
+  });
+});
+
+test.describe('a lost token', () => {
+  // The refusal that brings the new token.
+  test.use({ expectedErrors: [/status of 403/] });
+
+  test('cookies that vanish while a form is open do not stop it', async ({ page, context }) => {
+    const email = uniqueEmail();
+    await page.goto('/signup');
+    await context.clearCookies();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Create account' }).click();
+
+    await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+});
+
+test.describe('an answer that is lost on its way', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] });
+
+  test('is asked for again, and the course is made once', async ({ page }) => {
+    await signUp(page, uniqueEmail());
+    await page.route(
+      '**/api/courses/',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByLabel('Course name').fill('Biology 101');
+    await page.getByRole('radio', { name: /^Cohort/ }).check();
+    await page.getByRole('button', { name: 'Create Course' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Network Error' });
+    await expect(dialog).toContainText(connectionLost);
+    await expect(page.getByLabel('Course name')).toHaveValue('Biology 101');
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await expect(page).toHaveURL('/');
+
+    expect(await coursesOf(page)).toHaveLength(1);
+  });
+
+  test('is asked for again by the form itself, when the dialog was closed', async ({ page }) => {
+    await signUp(page, uniqueEmail());
+    await page.route(
+      '**/api/courses/',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByLabel('Course name').fill('Biology 101');
+    await page.getByRole('radio', { name: /^Cohort/ }).check();
+    await page.getByRole('button', { name: 'Create Course' }).click();
+    await page
+      .getByRole('dialog', { name: 'Network Error' })
+      .getByRole('button', { name: 'Close' })
+      .click();
+    await page.getByRole('button', { name: 'Create Course' }).click();
+    await expect(page).toHaveURL('/');
+
+    expect(await coursesOf(page)).toHaveLength(1);
+  });
+});
+
+test.describe('a session that ended meanwhile', () => {
+  test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
+
+  test('is told with a way to log in, and what was typed stays', async ({ page, context }) => {
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    await signUp(page, uniqueEmail());
+    await page.getByLabel('Course name').fill('Biology 101');
+    await page.getByRole('radio', { name: /^Cohort/ }).check();
+    await context.clearCookies({ name: 'session' });
+    await page.getByRole('button', { name: 'Create Course' }).click();
+
+    const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
+    await expect(dialog).toContainText('Your session has expired. Please log in to go on.');
+    await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+    expect(logged.filter((text) => text.startsWith('Unauthorized access'))).toHaveLength(1);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByLabel('Course name')).toHaveValue('Biology 101');
+    await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
+    await page.getByRole('button', { name: 'Create Course' }).click();
+    await dialog.getByRole('link', { name: 'Go to Login' }).click();
+    await expect(page).toHaveURL('/login');
+  });
+});
+
+test.describe('a session that ended while a page is shown', () => {
+  test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
+
+  test('leads to the door with the next link, and with another language', async ({
+    page,
+    context,
+  }) => {
+    await signInWith(page, [biology]);
+    await page.goto('/', { waitUntil: 'networkidle' });
+    const [session] = (await context.cookies()).filter(({ name }) => name === 'session');
+    await context.clearCookies({ name: 'session' });
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+
+    await context.addCookies(session ? [session] : []);
+    await page.goto('/settings', { waitUntil: 'networkidle' });
+    await context.clearCookies({ name: 'session' });
+    await page.getByRole('button', { name: 'Français' }).click();
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByRole('heading', { name: 'Bon retour parmi nous' })).toBeVisible();
+  });
+});

@@ -1,0 +1,126 @@
+import { type Cookie, expect, type Page } from '@playwright/test';
+import { inboxOrigin, pseudo } from './playwright.config.ts';
+import { askApi, uniqueEmail } from './support.ts';
+
+export const languages = ['en', 'fr'] as const;
+
+export const person = { first_name: 'Élodie', last_name: 'Ångström-Ørsted' };
+
+export const courseNames = [
+  'An introduction to guidance computers and their software',
+  'Éléments d’algèbre',
+  'Watercolours',
+  'Biology 101',
+];
+
+/** Of single letters, so that nothing in it looks like a word. */
+export function newEmail(): string {
+  return uniqueEmail().replace('ada', 'a');
+}
+
+/** What on a page is not in a language of ours. */
+export const userData = [...Object.values(person), ...courseNames];
+
+/** The cookies of people who are signed in, for the tests of this process. */
+const sessions = new Map<string, Cookie[]>();
+
+/** Signs the browser in as somebody with so many courses. The same person comes again: this is for looking, not for changing. */
+export async function signedIn(page: Page, { courses }: { courses: number }): Promise<void> {
+  const client = await clientOf(page);
+  const language = (await page.context().cookies()).find(({ name }) => name === 'language')?.value;
+  const key = [client.origin, language, courses].join(' ');
+  const known = sessions.get(key);
+  if (known !== undefined) {
+    await page.context().addCookies(known);
+    return;
+  }
+  await client.signUp(newEmail());
+  for (let index = 0; index < courses; index += 1) {
+    const course_type = index % 2 === 0 ? 'cohort' : 'evergreen';
+    const name = courseNames[index % courseNames.length];
+    await askApi(page, 'POST', '/api/courses/', { name, course_type });
+  }
+  const cookies = await page.context().cookies();
+  sessions.set(
+    key,
+    cookies.filter(({ name }) => name !== 'language'),
+  );
+}
+
+type Mail = { subject: string; html: string; text: string };
+
+/** How people get an account, by the server that the page belongs to. */
+export async function clientOf(page: Page) {
+  // Brings the cookie that requests need, too.
+  const { origin } = new URL((await page.request.get('/api/health/')).url());
+  const inbox = origin === pseudo.origin ? pseudo.inboxOrigin : inboxOrigin;
+
+  /** The newest mail to an address, with a link to a page where one is named. */
+  async function mailTo(email: string, linksTo = ''): Promise<Mail> {
+    let mail: Mail | undefined;
+    await expect(async () => {
+      const { data } = await (await fetch(`${inbox}/emails`)).json();
+      const mine = (data as { id: string; to: string[] }[]).filter(({ to }) => to.includes(email));
+      const mails = await Promise.all(
+        mine.map(async ({ id }): Promise<Mail> => (await fetch(`${inbox}/emails/${id}`)).json()),
+      );
+      mail = mails.findLast(({ text }) => text.includes(linksTo));
+      expect(mail).toBeDefined();
+    }).toPass({ intervals: [50], timeout: 15_000 });
+    return mail as Mail;
+  }
+
+  /** An account that waits for its mailbox to be proven, and the link that proves it. */
+  async function requestSignUp(email: string): Promise<string> {
+    await askApi(page, 'POST', '/api/accounts/auth/signup/', { ...person, email });
+    return linkIn(await mailTo(email));
+  }
+
+  /**
+   * Somebody signed in who asks to change their address, and the links that both addresses are
+   * mailed.
+   */
+  async function requestAddressChange() {
+    const [email, newAddress] = [newEmail(), newEmail()];
+    await confirm(await requestSignUp(email));
+    const { id } = (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { id: string };
+    await askApi(page, 'PATCH', `/api/accounts/${id}/`, { email: newAddress });
+    return {
+      email,
+      confirmLink: linkIn(await mailTo(newAddress)),
+      stopLink: linkIn(await mailTo(email, '/undo-address-change')),
+    };
+  }
+
+  /** Spends a mailed link. */
+  async function confirm(link: string): Promise<void> {
+    const token = new URL(link).searchParams.get('token');
+    await askApi(page, 'POST', '/api/accounts/auth/confirm/', { token });
+  }
+
+  return {
+    origin,
+    mailTo,
+    requestSignUp,
+    requestAddressChange,
+    confirm,
+    signUp: async (email: string) => confirm(await requestSignUp(email)),
+  };
+}
+
+export function linkIn({ text }: Mail): string {
+  return /http\S+\?token=\w+/.exec(text)?.[0] ?? '';
+}
+
+/** The mail that confirms a new address, in a language. */
+export async function verificationMail(page: Page, language: (typeof languages)[number]) {
+  await page.context().addCookies([languageCookie(language)]);
+  const client = await clientOf(page);
+  const email = newEmail();
+  await client.requestSignUp(email);
+  return client.mailTo(email);
+}
+
+export function languageCookie(value: string) {
+  return { name: 'language', value, domain: 'localhost', path: '/' };
+}

@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import type { ErrorBody } from '#api/error-body.ts';
+import { algebra, biology, openSettings, requestAddress, section, toAccount } from './settings.ts';
+import {
+  askApi,
+  expect,
+  linkMailedTo,
+  logInAs,
+  mailsTo,
+  signInWith,
+  test,
+  uniqueEmail,
+} from './support.ts';
+
+test.describe('where somebody is logged in', () => {
+  test('a single browser is this device, with nothing to end', async ({ page }) => {
+    await openSettings(page);
+    const sessions = section(page, 'Where you are logged in');
+
+    await expect(sessions.getByRole('listitem')).toHaveText(/^Chrome \(Linux\) This device/);
+    await expect(sessions.getByText('You are logged in nowhere else.')).toBeVisible();
+    await expect(sessions.getByRole('button')).toHaveCount(0);
+  });
+
+  test('other browsers are counted in words, and ended one by one or all at once', async ({
+    page,
+    context,
+    openBrowser,
+  }) => {
+    await signInWith(page, [biology]);
+    const { email } = await toAccount(page);
+    const others = [await openBrowser(), await openBrowser()];
+    for (const [index, other] of others.entries()) {
+      await logInAs(other, email, index + 2);
+      await other.goto('/');
+    }
+    await page.goto('/settings');
+    const sessions = section(page, 'Where you are logged in');
+    await expect(sessions.getByRole('listitem')).toHaveCount(3);
+    await expect(sessions.getByText('This device')).toHaveCount(1);
+    await expect(
+      sessions.getByRole('button', { name: 'Log out all 2 other browsers' }),
+    ).toBeVisible();
+    await context.addCookies([{ name: 'language', value: 'fr', url: page.url() }]);
+    await page.reload();
+    await expect(
+      page.getByRole('button', { name: 'Déconnecter les 2 autres navigateurs' }),
+    ).toBeVisible();
+    await expect(page.getByText('Cet appareil')).toHaveCount(1);
+    await page
+      .getByRole('listitem')
+      .getByRole('button', { name: 'Se déconnecter' })
+      .first()
+      .click();
+    await expect(
+      page.getByRole('button', { name: 'Déconnecter l’autre navigateur' }),
+    ).toBeVisible();
+    await context.addCookies([{ name: 'language', value: 'en', url: page.url() }]);
+    await page.reload();
+    await sessions.getByRole('button', { name: 'Log out the other browser' }).click();
+
+    await expect(page.getByText('All other browsers are logged out.')).toBeVisible();
+    await expect(sessions.getByText('You are logged in nowhere else.')).toBeVisible();
+    await expect(sessions.getByRole('listitem')).toHaveCount(1);
+    for (const other of others) {
+      await other.getByRole('link', { name: 'Settings' }).click();
+      await expect(other).toHaveURL('/login');
+    }
+    await page.getByRole('link', { name: 'Home' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
+  });
+
+  test('the one that is ended is sent to /login on its next page, and all others stay', async ({
+    page,
+    openBrowser,
+  }) => {
+    await signInWith(page, [biology]);
+    const { email } = await toAccount(page);
+    const other = await openBrowser();
+    await logInAs(other, email, 2);
+    await other.goto('/settings');
+    const sessions = section(other, 'Where you are logged in');
+    await sessions.getByRole('listitem').getByRole('button', { name: 'Log out' }).click();
+    await expect(other.getByText('That browser is logged out.')).toBeVisible();
+    await expect(sessions.getByRole('listitem')).toHaveCount(1);
+
+    await page.goto('/');
+    await expect(page).toHaveURL('/login');
+    await other.goto('/');
+    await expect(other).toHaveURL('/');
+  });
+});
+
+test.describe('the data', () => {
+  test('comes as one file of the day, with everything and nothing that opens a door', async ({
+    page,
+  }) => {
+    const email = await openSettings(page, [biology, algebra]);
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download your data' }).click();
+    const download = await downloaded;
+
+    const text = readFileSync(await download.path(), 'utf8');
+    const everything = JSON.parse(text);
+    expect(download.suggestedFilename()).toBe(
+      `lectern-${everything.exported_at.slice(0, 10)}.json`,
+    );
+    expect(everything).toMatchObject({
+      account: { first_name: 'Ada', last_name: 'Lovelace', email, language: 'en' },
+      courses: [biology, algebra],
+      sessions: [{ user_agent: expect.stringContaining('Chrome') }],
+      links: [],
+    });
+    expect(text).not.toContain('token');
+    await expect(page.getByText('Your data is in your downloads.')).toBeVisible();
+  });
+});
+
+test.describe('the end of an account', () => {
+  test('needs the address, letter by letter', async ({ page }) => {
+    await openSettings(page);
+    const dialog = await openDeleteAccount(page);
+    const typed = dialog.getByLabel('To be sure, type your email address');
+    await typed.fill('somebody@example.com');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+
+    await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
+    await expect(typed).toHaveValue('somebody@example.com');
+    await expect(typed).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Delete your account' })).toBeFocused();
+    expect((await toAccount(page)).email).toMatch(/^ada\./);
+  });
+
+  test('ends everywhere at /login, and the same address can sign up again', async ({
+    page,
+    openBrowser,
+  }) => {
+    const email = await openSettings(page);
+    const other = await openBrowser();
+    await logInAs(other, email, 2);
+    await other.goto('/');
+    const dialog = await openDeleteAccount(page);
+    await dialog.getByLabel('To be sure, type your email address').fill(` ${email} `);
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+
+    await expect(page).toHaveURL('/login');
+    await page.goto('/settings');
+    await expect(page).toHaveURL('/login');
+    await other.getByRole('link', { name: 'Settings' }).click();
+    await expect(other).toHaveURL('/login');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.goto(await linkMailedTo(email, 3));
+    await page.getByRole('button', { name: 'Confirm and log in' }).click();
+    await expect(page).toHaveURL('/onboarding/course');
+  });
+});
+
+test('somebody without a course can delete their account, too', async ({ page }) => {
+  await signInWith(page, []);
+  const { email } = await toAccount(page);
+  await page.goto('/onboarding/course');
+  const dialog = await openDeleteAccount(page);
+  await dialog.getByLabel('To be sure, type your email address').fill(email);
+  await dialog.getByRole('button', { name: 'Delete my account' }).click();
+
+  await expect(page).toHaveURL('/login');
+  await page.goto('/onboarding/course');
+  await expect(page).toHaveURL('/login');
+  // The address is free again.
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+  await askApi(page, 'POST', '/api/accounts/auth/signup/', person);
+});
+
+test.describe('a login of more than 15 minutes ago', () => {
+  test.use({ expectedErrors: [/status of 403/] });
+
+  test('gets a fresh link before the data, and the link works', async ({ page }) => {
+    const email = await openSettings(page);
+    await refuseAsOld(page, '**/export/');
+    await page.getByRole('button', { name: 'Download your data' }).click();
+    const proof = proofDialog(page);
+    await expect(proof).toContainText(`We can mail a fresh link to ${email}.`);
+    await proof.getByRole('button', { name: 'Send me a login link' }).click();
+    await expect(proof).toContainText(`The link is on its way to ${email}.`);
+    await page.goto(await linkMailedTo(email, 2));
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL('/');
+
+    await page.unroute('**/export/');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download your data' }).click();
+    expect((await downloaded).suggestedFilename()).toMatch(/^lectern-/);
+  });
+
+  test('gets a fresh link before the account is deleted, and what was typed stays', async ({
+    page,
+  }) => {
+    const email = await openSettings(page);
+    await refuseAsOld(page, '**/api/accounts/*/');
+    const dialog = await openDeleteAccount(page);
+    const typed = dialog.getByLabel('To be sure, type your email address');
+    await typed.fill(email);
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(proofDialog(page)).toBeVisible();
+    await proofDialog(page).getByRole('button', { name: 'Send me a login link' }).click();
+    await linkMailedTo(email, 2);
+
+    await page.keyboard.press('Escape');
+    await expect(proofDialog(page)).toBeHidden();
+    await expect(dialog).toBeVisible();
+    await expect(typed).toHaveValue(email);
+    await expect(page.getByRole('dialog', { name: 'Access Denied' })).toHaveCount(0);
+  });
+
+  test('gets a fresh link before a new address, and what was typed stays', async ({ page }) => {
+    await openSettings(page);
+    const wanted = uniqueEmail();
+    await refuseAsOld(page, '**/api/accounts/*/');
+    await requestAddress(page, wanted);
+    await expect(proofDialog(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await expect(proofDialog(page)).toBeHidden();
+    await expect(page.getByLabel('New email address')).toHaveValue(wanted);
+    expect(await mailsTo(wanted)).toEqual([]);
+  });
+
+  function proofDialog(page: Page): Locator {
+    return page.getByRole('dialog', { name: 'First, is it you?' });
+  }
+
+  /** As the worker answers a session that is older; no browser can make one old. */
+  async function refuseAsOld(page: Page, path: string): Promise<void> {
+    const json: ErrorBody = {
+      code: 'proof_required',
+      message: 'Please confirm first that it is you: log in again with a fresh link.',
+      request_id: crypto.randomUUID(),
+    };
+    await page.route(path, (route) => route.fulfill({ status: 403, json }));
+  }
+});
+
+async function openDeleteAccount(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Delete your account' }).click();
+  return page.getByRole('dialog', { name: 'Delete your account?' });
+}

@@ -1,0 +1,178 @@
+import type { Locator, Page } from '@playwright/test';
+import { algebra, biology, openSettings, section, watercolours } from './settings.ts';
+import { askApi, expect, signInWith, test } from './support.ts';
+
+test.describe('the course', () => {
+  test('gets a new name everywhere at once', async ({ page }) => {
+    await openSettings(page, [watercolours, biology]);
+    const settings = section(page, 'Name and type');
+    await settings.getByLabel('Course name').fill('Biology 102');
+    await settings.getByRole('button', { name: 'Save' }).click();
+
+    await expect(page.getByText('Your course is saved.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'The course Biology 102' })).toBeVisible();
+    await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 102/);
+    await expect(settings.getByLabel('Course name')).toHaveValue('Biology 102');
+    await expect(settings.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
+  });
+
+  test('gets a new type, which the other pages know', async ({ page }) => {
+    await openSettings(page, [biology]);
+    await page.getByRole('link', { name: 'Cohorts' }).click();
+    await expect(page.getByText('This is a cohort course:')).toBeVisible();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const settings = section(page, 'Name and type');
+    await settings.getByRole('radio', { name: /^Evergreen/ }).check();
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await expect(courseTrigger(page)).toContainText('Evergreen');
+    await page.getByRole('link', { name: 'Cohorts' }).click();
+
+    await expect(page.getByText('This is an evergreen course:')).toBeVisible();
+  });
+
+  test('has a name of 3 to 254 characters, and is told so at its field', async ({ page }) => {
+    await openSettings(page);
+    const name = section(page, 'Name and type').getByLabel('Course name');
+    for (const [typed, message] of [
+      ['', 'Course name is required'],
+      ['ab', 'Course name must be at least 3 characters'],
+      ['a'.repeat(255), 'Course name must be less than 255 characters'],
+    ] as const) {
+      await name.fill(typed);
+      await name.press('Enter');
+      await expect(name).toHaveAccessibleDescription(message);
+      await expect(name).toHaveValue(typed);
+    }
+    await name.fill('a'.repeat(254));
+    await name.press('Enter');
+    await expect(page.getByText('Your course is saved.')).toBeVisible();
+  });
+
+  test('shows in its settings what is selected meanwhile', async ({ page }) => {
+    await openSettings(page, [watercolours, biology]);
+    const name = section(page, 'Name and type').getByLabel('Course name');
+    await expect(name).toHaveValue('Biology 101');
+    await courseTrigger(page).click();
+    await page.getByRole('option', { name: 'Watercolours' }).click();
+
+    await expect(page.getByRole('heading', { name: 'The course Watercolours' })).toBeVisible();
+    await expect(name).toHaveValue('Watercolours');
+    await expect(page.getByRole('radio', { name: /^Evergreen/ }).first()).toBeChecked();
+  });
+
+  test('is deleted behind its name, and the oldest that remains is selected', async ({ page }) => {
+    await openSettings(page, [watercolours, algebra, biology]);
+    const dialog = await openDeleteCourse(page);
+    const typed = dialog.getByLabel('To be sure, type the name of the course');
+    await typed.fill('Watercolours');
+    await dialog.getByRole('button', { name: 'Delete this course' }).click();
+    await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
+    await expect(typed).toHaveValue('Watercolours');
+    await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
+    await typed.fill('Biology 101');
+    await dialog.getByRole('button', { name: 'Delete this course' }).click();
+
+    await expect(page.getByText('The course is deleted.')).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolours/);
+    await expect(page.getByRole('heading', { name: 'The course Watercolours' })).toBeVisible();
+    const nextDialog = await openDeleteCourse(page);
+    await expect(nextDialog.getByText('Watercolours').first()).toBeVisible();
+    await expect(nextDialog.getByLabel('To be sure, type the name of the course')).toHaveValue('');
+    expect(await askApi(page, 'GET', '/api/courses/')).toMatchObject([watercolours, algebra]);
+  });
+
+  test('with tags and odd spaces in its name is told by that name, and deleted behind it', async ({
+    page,
+  }) => {
+    const name = 'the <b>bold</b>\u00a0tag and <0>zero</0> $& {0} &amp; \\u0041';
+    await openSettings(page, [{ ...biology, name }]);
+    await expect(page.getByRole('heading', { name: `The course ${name}` })).toBeVisible();
+    const dialog = await openDeleteCourse(page);
+    await expect(dialog.getByText(`The course ${name} is deleted`)).toBeVisible();
+    const typed = dialog.getByLabel('To be sure, type the name of the course');
+    await typed.fill(name.replaceAll(/<\/?\w>/g, ''));
+    await typed.press('Enter');
+    await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
+    // A keyboard has one kind of space.
+    await typed.fill(name.replace('\u00a0', ' '));
+    await typed.press('Enter');
+
+    await expect(page).toHaveURL('/onboarding/course');
+  });
+
+  test('that was the last one leads to a first one', async ({ page }) => {
+    await openSettings(page, [biology]);
+    const dialog = await openDeleteCourse(page);
+    await dialog.getByLabel('To be sure, type the name of the course').fill('Biology 101');
+    await dialog.getByLabel('To be sure, type the name of the course').press('Enter');
+
+    await expect(page).toHaveURL('/onboarding/course');
+    await expect(page.getByRole('heading', { name: 'Create your first course' })).toBeVisible();
+    await page.goto('/settings');
+    await expect(page).toHaveURL('/onboarding/course');
+  });
+});
+
+test.describe('what is to come', () => {
+  for (const [course, kind, payment] of [
+    [
+      biology,
+      'This is a cohort course: its groups learn together, with fixed start and end dates.',
+      'This is a cohort course: students will pay for a place in a group, before its first day.',
+    ],
+    [
+      watercolours,
+      'This is an evergreen course: students enroll and start at any time, at their own pace and without deadlines.',
+      'This is an evergreen course: students will pay when they enroll, on whatever day that is.',
+    ],
+  ] as const) {
+    test(`is said of cohorts, payments and billing for a course of the type ${course.course_type}, with nothing to press`, async ({
+      page,
+    }) => {
+      await signInWith(page, [course]);
+      for (const [path, title, text] of [
+        ['/cohorts', 'Cohorts', kind],
+        ['/payments', 'Payments', payment],
+        ['/settings/billing', 'Billing', 'Today it charges nothing'],
+      ] as const) {
+        await page.goto(path);
+        const main = page.getByRole('main');
+        await expect(main.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+        await expect(main.getByText('Coming soon')).toBeVisible();
+        await expect(main.getByText(text)).toBeVisible();
+        await expect(main.locator('a, button, input, select, textarea, [tabindex]')).toHaveCount(0);
+        await expect(page).toHaveTitle(`${title} · Lectern`);
+      }
+    });
+  }
+});
+
+test('terms and privacy are a step from the door, and lead back', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'terms of use' }).click();
+  await expect(page).toHaveURL('/terms');
+  await expect(page.getByRole('heading', { name: 'Terms of use', level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: 'How we treat your data' }).click();
+  await expect(page).toHaveURL('/privacy');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL('/terms');
+  await page.goBack();
+  await expect(page).toHaveURL('/login');
+  await page.getByRole('link', { name: 'privacy page' }).click();
+  await expect(page).toHaveURL('/privacy');
+  await page.getByRole('link', { name: 'Go to your home page' }).click();
+
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+});
+
+function courseTrigger(page: Page): Locator {
+  return page.getByRole('button', { name: /^Course\b/ });
+}
+
+async function openDeleteCourse(page: Page): Promise<Locator> {
+  await section(page, 'Delete this course').getByRole('button').click();
+  return page.getByRole('dialog', { name: 'Delete this course?' });
+}

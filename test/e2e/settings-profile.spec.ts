@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test';
+import { openSettings, section, toAccount } from './settings.ts';
+import { expect, logInAs, mailsTo, test } from './support.ts';
+
+test.describe('profile', () => {
+  test('a new name is saved, and shown at once in the sidebar, as initials and on the card', async ({
+    page,
+  }) => {
+    await openSettings(page);
+    const profile = section(page, 'Profile');
+    await expect(profile.locator('.avatar')).toHaveText('AL');
+    await profile.getByLabel('First name').fill('Zoë');
+    await profile.getByLabel('Last name').fill('Łukasz-O’Neil');
+    await profile.getByRole('button', { name: 'Save' }).click();
+
+    await expect(page.getByText('Your name is saved.')).toBeVisible();
+    await expect(profile.getByLabel('First name')).toHaveValue('Zoë');
+    await expect(profile.locator('.avatar')).toHaveText('ZŁ');
+    const user = page.getByRole('button', { name: /^Your account\b.*Zoë Łukasz-O’Neil/ });
+    await expect(user.locator('.avatar')).toHaveText('ZŁ');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome, Zoë' })).toBeVisible();
+    const card = page.getByRole('region', { name: 'Your profile' });
+    await expect(card.getByText('Zoë Łukasz-O’Neil')).toBeVisible();
+    await expect(card.locator('.avatar')).toHaveText('ZŁ');
+  });
+
+  test('a name is there, has 2 to 49 characters, and is told so at its field', async ({ page }) => {
+    await openSettings(page);
+    const profile = section(page, 'Profile');
+    const firstName = profile.getByLabel('First name');
+    const lastName = profile.getByLabel('Last name');
+    await lastName.fill('Byron');
+    for (const [typed, message] of [
+      ['', 'Name is required'],
+      ['   ', 'Name is required'],
+      ['A', 'Name must be at least 2 characters'],
+      ['A'.repeat(50), 'Name must be less than 50 characters'],
+    ] as const) {
+      await firstName.fill(typed);
+      await firstName.press('Enter');
+      await expect(firstName).toHaveAccessibleDescription(message);
+      await expect(firstName).toHaveValue(typed);
+      await expect(firstName).toBeFocused();
+    }
+    await expect(lastName).toHaveValue('Byron');
+    expect(await toAccount(page)).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace' });
+
+    await firstName.fill('A'.repeat(49));
+    await lastName.fill('B');
+    await lastName.press('Enter');
+    await expect(lastName).toHaveAccessibleDescription('Name must be at least 2 characters');
+    await expect(firstName).toHaveAccessibleDescription('');
+    await lastName.fill('By');
+    await lastName.press('Enter');
+    await expect(page.getByText('Your name is saved.')).toBeVisible();
+    expect(await toAccount(page)).toMatchObject({ first_name: 'A'.repeat(49), last_name: 'By' });
+  });
+
+  test.describe('in French', () => {
+    test.use({ locale: 'fr-FR' });
+
+    test('the rules of a name are told in French', async ({ page }) => {
+      await openSettings(page);
+      const firstName = page.getByLabel('Prénom');
+      await firstName.fill('A');
+      await firstName.press('Enter');
+
+      await expect(firstName).toHaveAccessibleDescription('Saisissez au moins 2 caractères');
+    });
+  });
+});
+
+test.describe('language', () => {
+  test('changes the page at once, keeps what was typed, and is that of the mails from now on', async ({
+    page,
+    context,
+    openBrowser,
+  }) => {
+    const email = await openSettings(page);
+    await page.getByLabel('First name').fill('Augusta');
+    await page.getByRole('button', { name: 'Français' }).click();
+
+    await expect(page.getByRole('heading', { name: 'Paramètres', level: 1 })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+    await expect(page.getByLabel('Prénom')).toHaveValue('Augusta');
+    await expect(page.getByRole('button', { name: 'Français' })).toBeFocused();
+    expect(await page.evaluate(() => localStorage.getItem('language'))).toBe('fr');
+    expect(await context.cookies()).toContainEqual(
+      expect.objectContaining({ name: 'language', value: 'fr' }),
+    );
+    await expect.poll(async () => (await toAccount(page)).language).toBe('fr');
+    await logInAs(await openBrowser(), email, 2);
+    expect((await mailsTo(email))[1]?.subject).toBe('Votre lien de connexion à Lectern');
+  });
+});
+
+test.describe('appearance', () => {
+  const paper = { light: 'rgb(250, 247, 241)', dark: 'rgb(23, 22, 20)' };
+
+  for (const [system, label, theme] of [
+    ['light', 'Dark', 'dark'],
+    ['dark', 'Light', 'light'],
+  ] as const) {
+    test(`${theme} colours show at once where the system is ${system}, and with every next page from its first frame`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: system });
+      await watchColours(page);
+      await openSettings(page);
+      const html = page.locator('html');
+      await expect(html).not.toHaveAttribute('data-theme');
+      await expect(page.locator('body')).toHaveCSS('background-color', paper[system]);
+      const choice = section(page, 'Appearance').getByRole('button', { name: label });
+      await choice.click();
+
+      await expect(choice).toHaveAttribute('aria-pressed', 'true');
+      await expect(html).toHaveAttribute('data-theme', theme);
+      await expect(html).toHaveCSS('color-scheme', theme);
+      await expect(page.locator('body')).toHaveCSS('background-color', paper[theme]);
+      // What the server has rendered, before any script.
+      for (const path of ['/settings', '/cohorts', '/terms']) {
+        expect(await (await page.request.get(path)).text()).toContain(`data-theme="${theme}"`);
+        await page.goto(path, { waitUntil: 'networkidle' });
+        expect(await coloursSeen(page)).toEqual([`${theme} ${paper[theme]}`]);
+      }
+    });
+  }
+
+  test('as the system again, both follow it', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await openSettings(page);
+    const appearance = section(page, 'Appearance');
+    await appearance.getByRole('button', { name: 'Dark' }).click();
+    await page.reload();
+    await expect(appearance.getByRole('button', { name: 'Dark' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await appearance.getByRole('button', { name: 'As the system' }).click();
+
+    for (const reload of [false, true]) {
+      if (reload) {
+        await page.reload();
+      }
+      await expect(page.locator('html')).not.toHaveAttribute('data-theme');
+      for (const system of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme: system });
+        await expect(page.locator('body')).toHaveCSS('background-color', paper[system]);
+      }
+    }
+    await expect(appearance.getByRole('button', { name: 'As the system' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+  });
+
+  test('a theme stays over links, and when it is changed from page to page', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await openSettings(page);
+    const html = page.locator('html');
+    for (const [label, theme] of [
+      ['Dark', 'dark'],
+      ['Light', 'light'],
+      ['Dark', 'dark'],
+    ] as const) {
+      await section(page, 'Appearance').getByRole('button', { name: label }).click();
+      await page.getByRole('link', { name: 'Cohorts' }).click();
+      await expect(page.getByRole('heading', { name: 'Cohorts', level: 1 })).toBeVisible();
+      await expect(html).toHaveAttribute('data-theme', theme);
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+      await expect(html).toHaveAttribute('data-theme', theme);
+    }
+    await section(page, 'Appearance').getByRole('button', { name: 'As the system' }).click();
+    await page.getByRole('link', { name: 'Cohorts' }).click();
+    await expect(page.getByRole('heading', { name: 'Cohorts', level: 1 })).toBeVisible();
+    await expect(html).not.toHaveAttribute('data-theme');
+  });
+
+  /** Notes the colours of every frame, those before the page's own scripts too. */
+  async function watchColours(page: Page): Promise<void> {
+    await page.addInitScript(() => {
+      const seen = new Set<string>();
+      Object.assign(window, { coloursSeen: seen });
+      const look = () => {
+        if (document.body !== null) {
+          const { colorScheme } = getComputedStyle(document.documentElement);
+          seen.add(`${colorScheme} ${getComputedStyle(document.body).backgroundColor}`);
+        }
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+  }
+
+  function coloursSeen(page: Page): Promise<string[]> {
+    return page.evaluate(() => [
+      ...(window as unknown as { coloursSeen: Set<string> }).coloursSeen,
+    ]);
+  }
+});

@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import type { Client } from '#support/client.ts';
+import { db } from '#support/factories.ts';
+
+export const userPath = '/api/accounts/auth/user/';
+
+export const loginPath = '/api/accounts/auth/login/';
+
+export const signUpPath = '/api/accounts/auth/signup/';
+
+export const confirmPath = '/api/accounts/auth/confirm/';
+
+export const minute = 60 * 1000;
+
+export const hour = 60 * minute;
+
+export const linkRefused = {
+  code: 'link_invalid',
+  message: 'Authentication failed. Please try again',
+};
+
+/** As from a page that has been loaded before, with its CSRF token. */
+export async function patch(client: Client, id: string, input: Record<string, unknown>) {
+  await client.get('/api/health/');
+  return client.request('PATCH', `/api/accounts/${id}/`, input);
+}
+
+export function everythingOf(id: string) {
+  return db.batch([
+    db.select().from(users).where(eq(users.id, id)),
+    db.select().from(sessions).where(eq(sessions.userId, id)),
+    db.select().from(links).where(eq(links.userId, id)),
+    db.select().from(courses).where(eq(courses.ownerId, id)),
+  ]);
+}
+
+export function ago(ms: number): Date {
+  return new Date(Date.now() - ms);
+}

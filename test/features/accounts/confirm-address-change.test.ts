@@ -1,0 +1,263 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, expect, test, vi } from 'vitest';
+import { addressRestores } from '#db/schema/address-restores.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import {
+  browserWith,
+  createChange,
+  createCourseRow,
+  createLink,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
+import { everything, userRow } from '#support/rows.ts';
+import {
+  confirmPath,
+  everythingOf,
+  hour,
+  linkRefused,
+  loginPath,
+  patch,
+  signUpPath,
+  userPath,
+} from './address-change.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the click makes the change, from any browser, and ends everything that was open before', async () => {
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  const elsewhere = browserWith(await createSession(user.id));
+  const loginToken = await createLink(user);
+  const neighbour = await createSignedInClient();
+  const email = uniqueEmail();
+  await patch(client, user.id, { email: email.replace('i', 'I') });
+  const before = await userRow(user.id);
+  const browser = createClient();
+  const token = tokenIn(accepted[1]);
+  const response = await browser.post(confirmPath, { token });
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ redirect_to: '/' });
+  expect(await userRow(user.id)).toEqual({
+    ...before,
+    email: email.replace('i', 'I'),
+    emailCanonical: email,
+  });
+  expect(await (await browser.get(userPath)).json()).toEqual({
+    id: user.id,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: email.replace('i', 'I'),
+    avatar: null,
+    email_verified: true,
+    language: 'en',
+    created_at: user.createdAt.toISOString(),
+  });
+  for (const ended of [client, elsewhere]) {
+    expect((await ended.get(userPath)).status).toBe(401);
+  }
+  expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(1);
+  expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
+  expect((await neighbour.client.get(userPath)).status).toBe(200);
+  for (const spent of [loginToken, token]) {
+    const refused = await createClient().post(confirmPath, { token: spent });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject(linkRefused);
+  }
+  const unknown = await createClient().post(loginPath, { email: user.email });
+  expect(await unknown.json()).toMatchObject({ code: 'account_not_found' });
+  expect(loggedEvents('address_changed')).toMatchObject([{ user_id: user.id }]);
+});
+
+test('the old address is told, with the new one masked and a link that takes the account back', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser({ language: 'fr' });
+  const { email, token } = await createChange(user);
+  await createClient().post(confirmPath, { token });
+
+  expect(accepted.map(({ to, subject }) => [to, subject])).toEqual([
+    [user.email, 'Votre adresse e‑mail Lectern a été modifiée'],
+  ]);
+  const link = `https://lectern.test/undo-address-change?token=${tokenIn(accepted[0])}`;
+  for (const text of [accepted[0]?.text, accepted[0]?.html]) {
+    expect(text).toContain('i•••@example.com');
+    expect(text).toContain(link);
+    expect(text).not.toContain(email);
+    // Nobody has asked for this link.
+    expect(text).not.toContain('Demandé');
+  }
+});
+
+test('a notice of what has happened that cannot be sent undoes nothing, and the log says so', async () => {
+  const { attempts } = fakeResend(...Array(3).fill({ status: 500 }));
+  const user = await createUser();
+  const { email, token } = await createChange(user);
+  const browser = createClient();
+  const response = await browser.post(confirmPath, { token });
+
+  expect(response.status).toBe(200);
+  expect(attempts.map(({ to }) => to)).toEqual(Array(3).fill(user.email));
+  expect(await userRow(user.id)).toMatchObject({ email, emailCanonical: email });
+  expect(await (await browser.get(userPath)).json()).toMatchObject({ email });
+  expect(loggedEvents('notice_not_sent')).toMatchObject([{ user_id: user.id }]);
+  // Resend may have sent it all the same, and its link is to work then.
+  expect(await db.$count(addressRestores, eq(addressRestores.userId, user.id))).toBe(1);
+});
+
+test('a link to a new address lives for 24 hours, and as long the address is shown as waiting', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  const email = uniqueEmail();
+  await patch(client, user.id, { email });
+  const before = await userRow(user.id);
+  const start = Date.now();
+
+  vi.setSystemTime(start + 24 * hour + 1_000);
+  expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
+  const refused = await createClient().post(confirmPath, { token: tokenIn(accepted[1]) });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject(linkRefused);
+  expect(await userRow(user.id)).toEqual(before);
+
+  vi.setSystemTime(start + 24 * hour - 1_000);
+  expect(await (await client.get(userPath)).json()).toMatchObject({ pending_email: email });
+  expect((await createClient().post(confirmPath, { token: tokenIn(accepted[1]) })).status).toBe(
+    200,
+  );
+});
+
+test('an account that never proved the address gives way to whoever does', async () => {
+  fakeResend();
+  const user = await createUser();
+  const unproven = await createUser({ emailVerifiedAt: null });
+  await createCourseRow(unproven.id);
+  const verification = await createLink(unproven, { purpose: 'verification' });
+  const { token } = await createChange(user, unproven.email);
+  expect(await userRow(unproven.id)).toBeDefined();
+  const response = await createClient().post(confirmPath, { token });
+
+  expect(response.status).toBe(200);
+  expect(await userRow(user.id)).toMatchObject({ email: unproven.email });
+  expect((await everythingOf(unproven.id)).flat()).toEqual([]);
+  const refused = await createClient().post(confirmPath, { token: verification });
+  expect(refused.status).toBe(400);
+});
+
+test('an address that somebody else has proven in the meantime stays theirs', async () => {
+  const { attempts } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  const { email, token } = await createChange(user);
+  const faster = await createUser({ email });
+  await createSession(faster.id);
+  const before = await everything();
+  const browser = createClient();
+  const response = await browser.post(confirmPath, { token });
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject(linkRefused);
+  expect(browser.cookies.has('__Host-session')).toBe(false);
+  expect(await everything()).toEqual(before);
+  expect((await client.get(userPath)).status).toBe(200);
+  expect(attempts).toEqual([]);
+});
+
+test('of two accounts that want one address the first to click gets it', async () => {
+  fakeResend();
+  const [first, second] = [await createUser(), await createUser()];
+  const { email, token } = await createChange(first);
+  const { token: late } = await createChange(second, email);
+  const secondBefore = await userRow(second.id);
+
+  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+  expect((await createClient().post(confirmPath, { token: late })).status).toBe(400);
+  expect(await userRow(first.id)).toMatchObject({ emailCanonical: email });
+  expect(await userRow(second.id)).toEqual(secondBefore);
+});
+
+test('the notice to the old address is sent though the budget of mails is used up', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const { token } = await createChange(user);
+  const bindings = { LIMITS: { mails: ['1/d'], mails_to_unproven: ['1/d'] } };
+  const other = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
+  await createClient().post(signUpPath, other, { bindings });
+  await createClient().post(confirmPath, { token }, { bindings });
+
+  expect(accepted.map(({ to }) => to)).toEqual([other.email, user.email]);
+});
+
+test('the identity at Google goes with the old address, so that no way in is left behind', async () => {
+  fakeResend();
+  const user = await createUser({ googleSub: 'who had the old address', avatarUrl: 'a picture' });
+  const { email, token } = await createChange(user);
+  await createClient().post(confirmPath, { token });
+
+  expect(await userRow(user.id)).toMatchObject({
+    email,
+    googleSub: null,
+    avatarUrl: null,
+  });
+});
+
+test('of 20 parallel confirmations exactly one makes the change', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const { email, token } = await createChange(user);
+  const browsers = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const browser = createClient();
+      await browser.get('/api/health/');
+      return browser;
+    }),
+  );
+  const responses = await Promise.all(browsers.map((one) => one.post(confirmPath, { token })));
+
+  const statuses = responses.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, ...Array(19).fill(400)]);
+  expect(browsers.filter(({ cookies }) => cookies.has('__Host-session'))).toHaveLength(1);
+  expect(await userRow(user.id)).toMatchObject({ email, emailCanonical: email });
+  expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(1);
+  expect(accepted.map(({ to }) => to)).toEqual([user.email]);
+});
+
+test('a link of one purpose does nothing for another', async () => {
+  const { attempts } = fakeResend();
+  const user = await createUser();
+  const before = await userRow(user.id);
+  const refused = [
+    { purpose: 'address_change', newEmail: user.email, emailCanonical: user.emailCanonical },
+    { purpose: 'verification', newEmail: uniqueEmail() },
+    { purpose: 'login', newEmail: uniqueEmail(), emailCanonical: uniqueEmail() },
+  ] as const;
+  for (const values of refused) {
+    const token = await createLink(user, values);
+    expect((await createClient().post(confirmPath, { token })).status).toBe(400);
+    await db.delete(links).where(eq(links.userId, user.id));
+  }
+  expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
+  const login = await createLink(user, { newEmail: uniqueEmail() });
+  expect((await createClient().post(confirmPath, { token: login })).status).toBe(200);
+
+  expect(await userRow(user.id)).toEqual(before);
+  expect(attempts).toEqual([]);
+});
+
+test('a change of somebody who is not verified is none', async () => {
+  const user = await createUser({ emailVerifiedAt: null });
+  const { token } = await createChange(user);
+  const before = await everything();
+
+  expect((await createClient().post(confirmPath, { token })).status).toBe(400);
+  expect(await everything()).toEqual(before);
+});

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { addressRestores } from '#db/schema/address-restores.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { db, uniqueEmail } from '#support/factories.ts';
+import { type fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+
+export const undoPath = '/api/accounts/auth/undo-address-change/';
+
+export const confirmPath = '/api/accounts/auth/confirm/';
+
+export const userPath = '/api/accounts/auth/user/';
+
+export const loginPath = '/api/accounts/auth/login/';
+
+export const hour = 60 * 60 * 1000;
+
+const linkRefused = { code: 'link_invalid', message: 'Authentication failed. Please try again' };
+
+export type Mails = ReturnType<typeof fakeResend>['accepted'];
+
+/** Asks for a change and confirms it in another browser, with the mails that go out for it. */
+export async function moveAddress(
+  client: Client,
+  user: { id: string; email: string },
+  accepted: Mails,
+  email = uniqueEmail(),
+) {
+  expect((await patch(client, user.id, { email })).status).toBe(200);
+  const browser = createClient();
+  const token = tokenIn(mailsTo(email, accepted)[0]);
+  expect((await browser.post(confirmPath, { token })).status).toBe(200);
+  return { browser, email };
+}
+
+export async function logIn(client: Client, email: string, accepted: Mails): Promise<void> {
+  expect((await client.post(loginPath, { email })).status).toBe(200);
+  const token = tokenIn(mailsTo(email, accepted).at(-1));
+  expect((await client.post(confirmPath, { token })).status).toBe(200);
+}
+
+/** How so many browsers that click at the same moment are answered. */
+export async function statusesOf(count: number, token: string): Promise<number[]> {
+  const clients = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const client = createClient();
+      await client.get('/api/health/');
+      return client;
+    }),
+  );
+  const responses = await Promise.all(clients.map((client) => client.post(undoPath, { token })));
+  return responses.map(({ status }) => status).sort();
+}
+
+export async function expectRefused(path: string, token: unknown): Promise<void> {
+  const response = await createClient().post(path, { token });
+  expect(response.status).toBe(400);
+  const { request_id, ...body } = await response.json<Record<string, unknown>>();
+  expect(body).toEqual(linkRefused);
+}
+
+/** What opens, or could open, an account. */
+export async function leftOf(userId: string) {
+  return {
+    sessions: await db.$count(sessions, eq(sessions.userId, userId)),
+    links: await db.$count(links, eq(links.userId, userId)),
+    restores: await db.$count(addressRestores, eq(addressRestores.userId, userId)),
+  };
+}
+
+/** As from a page that has been loaded before, with its CSRF token. */
+export async function patch(client: Client, id: string, input: Record<string, unknown>) {
+  await client.get('/api/health/');
+  return client.request('PATCH', `/api/accounts/${id}/`, input);
+}

@@ -1,0 +1,306 @@
+import { expect, test, vi } from 'vitest';
+import { createToken } from '#lib/tokens.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import {
+  attemptsOf,
+  callbackOf,
+  callbackPath,
+  fakeGoogle,
+  googlePerson,
+  startSignIn,
+  stateOf,
+} from '#support/google.ts';
+import { everything } from '#support/rows.ts';
+import { sawSecret } from '#support/secrets.ts';
+
+test('two tabs of one browser both finish', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const [one, other] = [await startSignIn(client), await startSignIn(client)];
+  const person = googlePerson();
+  const first = await client.get(callbackOf(one, google.codeFor(one, person)));
+  const second = await client.get(callbackOf(other, google.codeFor(other, person)));
+
+  expect(first.headers.get('Location')).toBe('/');
+  expect(second.headers.get('Location')).toBe('/');
+  expect((await client.get('/api/accounts/auth/user/')).status).toBe(200);
+});
+
+test.each<[string, (state: string) => string]>([
+  ['no state', () => ''],
+  ['an empty state', () => 'state='],
+  ['the state twice', (state) => `state=${state}&state=${state}`],
+  ['the state and an empty one', (state) => `state=${state}&state=`],
+  ['a state of nobody', () => `state=${createToken()}`],
+  [
+    'a state that begins like the right one',
+    (state) => `state=${state.slice(0, 32)}${'0'.repeat(32)}`,
+  ],
+  ['the state in capitals', (state) => `state=${state.toUpperCase()}`],
+  ['half a state', (state) => `state=${state.slice(0, 32)}`],
+  ['a state that is no text', () => 'state=%'],
+])('a callback with %s is refused before Google is asked', async (_what, query) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const code = google.codeFor(url, googlePerson());
+  const before = await everything();
+  const response = await client.get(
+    `${callbackPath}?code=${encodeURIComponent(code)}&${query(stateOf(url))}`,
+  );
+
+  await expectInvalidState(response, client);
+  expect(google.requests).toHaveLength(0);
+  expect(await everything()).toEqual(before);
+});
+
+test('code and state of one browser are nothing in another, with or without an attempt of its own', async () => {
+  const google = fakeGoogle();
+  const url = await startSignIn(createClient());
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const before = await everything();
+  const without = createClient();
+  const other = createClient();
+  await startSignIn(other);
+
+  await expectInvalidState(await without.get(callback), without);
+  await expectInvalidState(await other.get(callback), other);
+  expect(google.requests).toHaveLength(0);
+  expect(await everything()).toEqual(before);
+});
+
+test('a cookie that was tampered with is none, whichever part was changed', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const [name = ''] = attemptsOf(client);
+  const value = client.cookies.get(name) ?? '';
+  const parts = decodeURIComponent(value).split('.');
+  expect(parts).toHaveLength(5);
+  const tampered = [
+    ...parts.map((_, changed) =>
+      parts.map((part, index) => (index === changed ? withOtherStart(part) : part)).join('.'),
+    ),
+    parts.slice(0, 4).join('.'),
+    '',
+    'x',
+  ];
+  for (const text of tampered) {
+    client.cookies.set(name, encodeURIComponent(text));
+    await expectInvalidState(await client.get(callback), client);
+  }
+  expect(google.requests).toHaveLength(0);
+
+  client.cookies.set(name, value);
+  expect((await client.get(callback)).headers.get('Location')).toBe('/');
+});
+
+test('the cookie of another attempt does not fit, though it is signed', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const [name = ''] = attemptsOf(client);
+  const thief = createClient();
+  await startSignIn(thief);
+  const [otherName = ''] = attemptsOf(thief);
+  client.cookies.set(name, thief.cookies.get(otherName) ?? '');
+
+  const response = await client.get(callbackOf(url, google.codeFor(url, googlePerson())));
+  await expectInvalidState(response, client);
+  expect(google.requests).toHaveLength(0);
+});
+
+test.each<[string, (state: string) => string]>([
+  ['missing', () => ''],
+  ['malformed', () => 'state=x'],
+  ['unknown', () => `state=${createToken()}`],
+  ['doubled', (state) => `state=${state}&state=${state}`],
+])('a client that asks for JSON is told that a state is not valid: %s', async (_what, query) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const headers = { Accept: 'application/json' };
+  const response = await client.get(`${callbackPath}?code=x&${query(stateOf(url))}`, { headers });
+
+  await expectInvalidStateAsJson(response, client);
+  expect(google.requests).toHaveLength(0);
+});
+
+test('a client that asks for JSON is told so of a state of another browser, a used one and one that is too old', async () => {
+  const google = fakeGoogle();
+  const headers = { Accept: 'text/plain, Application/JSON;q=0.9' };
+  const client = createClient();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const other = createClient();
+  await expectInvalidStateAsJson(await other.get(callback, { headers }), other);
+
+  vi.useFakeTimers({ now: Date.now() + 11 * 60_000, toFake: ['Date'] });
+  await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
+  vi.useRealTimers();
+  // The attempt was taken all the same.
+  expect(attemptsOf(client)).toEqual([]);
+  await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
+  expect(google.requests).toHaveLength(0);
+});
+
+test('a JSON client that prefers French gets French', async () => {
+  const headers = { Accept: 'application/json', 'Accept-Language': 'fr-CA' };
+  const response = await createClient().get(callbackPath, { headers });
+
+  expect(await response.json()).toMatchObject({ message: 'État d’authentification non valide' });
+});
+
+test.each([
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/html, application/json',
+  '*/*',
+  'application/*',
+  'application/json;q=0',
+  'application/jsonx',
+  '',
+])('a browser, or whoever asks for %j, is led to a page', async (accept) => {
+  fakeGoogle();
+  const client = createClient();
+  const response = await client.get(`${callbackPath}?state=x`, { headers: { Accept: accept } });
+
+  await expectInvalidState(response, client);
+});
+
+test('other outcomes lead to a page, whoever asks', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const options = { headers: { Accept: 'application/json' } };
+  const refused = await startSignIn(client);
+  const url = await startSignIn(client);
+  const failed = await client.get(`${callbackPath}?state=${stateOf(refused)}&error=x`, options);
+  const fine = await client.get(callbackOf(url, google.codeFor(url, googlePerson())), options);
+
+  expect(failed.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(fine.headers.get('Location')).toBe('/');
+});
+
+test('HEAD on the way back does nothing, and the browser still comes in', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const head = await client.request('HEAD', callback);
+
+  expect(head.headers.get('Location')).toBe('/login');
+  expect(google.requests).toHaveLength(0);
+  expect(attemptsOf(client)).toHaveLength(1);
+  expect((await client.get(callback)).headers.get('Location')).toBe('/');
+});
+
+test('a callback works once', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const first = await client.get(callback);
+  expect(first.headers.get('Location')).toBe('/');
+  const before = await everything();
+  const session = client.cookies.get('__Host-session');
+  const second = await client.get(callback);
+
+  expect(second.headers.get('Location')).toBe('/login?error=invalid_state');
+  expect(google.requests).toHaveLength(1);
+  expect(client.cookies.get('__Host-session')).toBe(session);
+  expect(await everything()).toEqual(before);
+});
+
+test.each([
+  ['10 minutes and a second', 601_000, '/login?error=invalid_state', 0],
+  ['a second less than 10 minutes', 599_000, '/', 1],
+])('an attempt that is %s old ends accordingly', async (_age, age, location, asked) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const now = Date.now();
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  const url = await startSignIn(client);
+  vi.setSystemTime(now + age);
+  const response = await client.get(callbackOf(url, google.codeFor(url, googlePerson())));
+  vi.useRealTimers();
+
+  expect(response.headers.get('Location')).toBe(location);
+  expect(google.requests).toHaveLength(asked);
+  expect(attemptsOf(client)).toEqual([]);
+});
+
+test.each<[string, (code: string) => string]>([
+  ['a refusal of Google’s', () => 'error=access_denied'],
+  ['a refusal and a code', (code) => `error=access_denied&code=${code}`],
+  ['an empty refusal and a code', (code) => `error=&code=${code}`],
+  ['no code', () => ''],
+  ['an empty code', () => 'code='],
+  ['two codes', (code) => `code=${code}&code=${code}`],
+])('%s ends on the login page without asking Google', async (_what, query) => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const code = google.codeFor(url, googlePerson());
+  const description = 'a-canary-in-the-words-of-google';
+  sawSecret(description);
+  const before = await everything();
+  const [name = ''] = attemptsOf(client);
+  const response = await client.get(
+    `${callbackPath}?state=${stateOf(url)}&error_description=${description}&${query(encodeURIComponent(code))}`,
+  );
+
+  expect(response.status).toBe(302);
+  expect(response.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(await response.text()).toBe('');
+  expect(response.headers.getSetCookie()).toEqual([
+    `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
+  ]);
+  expect(google.requests).toHaveLength(0);
+  expect(await everything()).toEqual(before);
+  expect(loggedEvents('google_refused', 'google_signed_in')).toMatchObject([
+    { event: 'google_refused', reason: 'no_code' },
+  ]);
+});
+
+test('of too many callbacks from one place the last ends on the login page without asking Google', async () => {
+  const google = fakeGoogle();
+  const client = createClient();
+  const person = googlePerson();
+  const options = { bindings: { LIMITS: { google_callbacks_per_ip: ['2/d'] } } };
+  await google.signIn(client, person, options);
+  await google.signIn(client, person, options);
+  const refused = await google.signIn(client, person, options);
+
+  expect(refused.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(attemptsOf(client)).toEqual([]);
+  expect(google.requests).toHaveLength(2);
+  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'google_callbacks_per_ip' }]);
+});
+
+async function expectInvalidState(response: Response, client: Client) {
+  expect(response.status).toBe(302);
+  expect(response.headers.get('Location')).toBe('/login?error=invalid_state');
+  expect(await response.text()).toBe('');
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(loggedEvents('google_refused', 'google_signed_in').at(-1)).toMatchObject({
+    event: 'google_refused',
+    reason: 'state',
+  });
+}
+
+async function expectInvalidStateAsJson(response: Response, client: Client) {
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({
+    code: 'invalid_state',
+    message: 'Invalid authentication state',
+    request_id: response.headers.get('X-Request-Id'),
+  });
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(loggedEvents('google_refused').at(-1)).toMatchObject({ reason: 'state' });
+}
+
+/** The same length and alphabet, and another value: digits stand in all of hex, base64 and time. */
+function withOtherStart(part: string): string {
+  return (part.startsWith('1') ? '2' : '1') + part.slice(1);
+}

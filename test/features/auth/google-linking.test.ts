@@ -1,0 +1,192 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import {
+  createCourseRow,
+  createLink,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+} from '#support/factories.ts';
+import { type Claims, fakeGoogle, googlePerson } from '#support/google.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
+import { everything } from '#support/rows.ts';
+import { idOf, uniqueDigits, userBySub } from './google-users.ts';
+
+const userPath = '/api/accounts/auth/user/';
+
+const confirmPath = '/api/accounts/auth/confirm/';
+
+const signUpPath = '/api/accounts/auth/signup/';
+
+test('the same person comes back to the same account, whatever Google has as their address by now', async () => {
+  const google = fakeGoogle();
+  const person = googlePerson({ picture: 'https://lh3.googleusercontent.com/a/old' });
+  await google.signIn(createClient(), person);
+  const before = await userBySub(person.sub);
+  const picture = 'https://lh3.googleusercontent.com/a/new';
+  const again = googlePerson({ sub: person.sub, given_name: 'Amazing', family_name: '', picture });
+  const client = createClient();
+  const response = await google.signIn(client, again, { headers: { 'Accept-Language': 'fr' } });
+
+  expect(response.headers.get('Location')).toBe('/');
+  expect(await (await client.get(userPath)).json()).toMatchObject({ id: before?.id });
+  expect(await userBySub(person.sub)).toEqual({ ...before, avatarUrl: picture });
+  expect(await userBy(again.email)).toBeUndefined();
+  expect(loggedEvents('google_signed_in')).toMatchObject([
+    { outcome: 'new', user_id: before?.id },
+    { outcome: 'known', user_id: before?.id },
+  ]);
+});
+
+test('who has changed their address here still comes in, and not into the account that has the old one', async () => {
+  const google = fakeGoogle();
+  const person = googlePerson();
+  const user = await createUser({ googleSub: person.sub });
+  const successor = await createUser({ email: person.email });
+  const before = await userBy(successor.email);
+  const client = createClient();
+  await google.signIn(client, person);
+
+  expect(await (await client.get(userPath)).json()).toMatchObject({
+    id: user.id,
+    email: user.email,
+  });
+  expect(await userBy(successor.email)).toEqual(before);
+});
+
+test('another person at Google is not let into an account by its address', async () => {
+  const google = fakeGoogle();
+  const owner = googlePerson();
+  const user = await createUser({ email: owner.email, googleSub: owner.sub });
+  const before = await everything();
+  const client = createClient();
+  const response = await google.signIn(client, googlePerson({ email: owner.email }));
+
+  expect(response.headers.get('Location')).toBe('/login?error=auth_failed');
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(await everything()).toEqual(before);
+  expect(loggedEvents('google_signed_in', 'google_refused')).toMatchObject([
+    { event: 'google_refused', reason: 'other_google_account', user_id: user.id },
+  ]);
+});
+
+test.each<[string, (serial: string) => Claims]>([
+  ['a Gmail address', (serial) => ({ email: `Linked.${serial}@GMail.com` })],
+  ['an address of Gmail’s other name', (serial) => ({ email: `linked.${serial}@googlemail.com` })],
+  [
+    'a Workspace address',
+    (serial) => ({ email: `linked.${serial}@example.com`, hd: 'example.com' }),
+  ],
+])('a verified account with %s is linked and otherwise left as it is', async (_what, claims) => {
+  const google = fakeGoogle();
+  const person = googlePerson(claims(uniqueDigits()));
+  const { client: elsewhere, user } = await createSignedInClient({
+    email: String(person.email).toLowerCase(),
+  });
+  const before = await userBy(user.email);
+  const link = await createLink(user);
+  const client = createClient();
+  const response = await google.signIn(client, person, { headers: { 'Accept-Language': 'fr' } });
+
+  expect(response.headers.get('Location')).toBe('/');
+  expect(await userBy(user.email)).toEqual({ ...before, googleSub: person.sub });
+  expect((await client.get(userPath)).status).toBe(200);
+  expect((await elsewhere.get(userPath)).status).toBe(200);
+  expect((await createClient().post(confirmPath, { token: link })).status).toBe(200);
+  expect(loggedEvents('google_signed_in', 'google_refused')).toMatchObject([
+    { event: 'google_signed_in', outcome: 'linked', user_id: user.id },
+  ]);
+});
+
+test.each<[string, Claims, Date | null]>([
+  ['a verified account elsewhere', {}, new Date()],
+  ['a verified account with an empty hd', { hd: '' }, new Date()],
+  ['a verified account with a number for hd', { hd: 1 }, new Date()],
+  ['a verified account with null for hd', { hd: null }, new Date()],
+  ['an unverified account elsewhere', {}, null],
+  ['an unverified account with an empty hd', { hd: '' }, null],
+])('%s is not for Google to give away', async (_what, claims, emailVerifiedAt) => {
+  const google = fakeGoogle();
+  const user = await createUser({ emailVerifiedAt });
+  await createSession(user.id);
+  const before = await everything();
+  const client = createClient();
+  const response = await google.signIn(client, googlePerson({ email: user.email, ...claims }));
+
+  expect(response.headers.get('Location')).toBe('/login?error=email_not_verified');
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  expect(await everything()).toEqual(before);
+  expect(loggedEvents('google_signed_in', 'google_refused')).toMatchObject([
+    { event: 'google_refused', reason: 'not_authority', user_id: user.id },
+  ]);
+});
+
+test.each(['notgmail.com', 'gmail.com.example.com', 'mail.gmail.com', 'gmail.co'])(
+  'an address at %s is not one of Gmail’s',
+  async (domain) => {
+    const google = fakeGoogle();
+    const person = googlePerson({ email: `grace@${domain}` });
+    await createUser({ email: person.email });
+    const response = await google.signIn(createClient(), person);
+
+    expect(response.headers.get('Location')).toBe('/login?error=email_not_verified');
+  },
+);
+
+test('an unverified account is given to whom Google vouches for, with nothing that is not theirs', async () => {
+  const { accepted } = fakeResend();
+  const google = fakeGoogle();
+  const person = googlePerson();
+  const input = { first_name: 'Evil', last_name: 'Name', email: person.email.toUpperCase() };
+  expect((await createClient().post(signUpPath, input)).status).toBe(201);
+  const verification = tokenIn(accepted[0]);
+  const planted = await userBy(person.email);
+  const login = await createLink({ id: idOf(planted), emailCanonical: person.email });
+  const intruder = createClient();
+  intruder.cookies.set('__Host-session', await createSession(idOf(planted)));
+  const course = await createCourseRow(idOf(planted));
+  await db
+    .update(users)
+    .set({ selectedCourseId: course.id })
+    .where(eq(users.id, idOf(planted)));
+
+  const client = createClient();
+  const response = await google.signIn(client, person, { headers: { 'Accept-Language': 'fr' } });
+
+  expect(response.headers.get('Location')).toBe('/');
+  const rows = await db.select().from(users).where(eq(users.emailCanonical, person.email));
+  expect(rows).toMatchObject([
+    {
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      email: person.email,
+      emailVerifiedAt: expect.any(Date),
+      language: 'fr',
+      googleSub: person.sub,
+      selectedCourseId: null,
+    },
+  ]);
+  const owner = idOf(rows[0]);
+  expect(await db.select().from(links).where(eq(links.userId, owner))).toEqual([]);
+  expect(await db.select().from(courses).where(eq(courses.ownerId, owner))).toEqual([]);
+  expect(await db.select().from(sessions).where(eq(sessions.userId, owner))).toHaveLength(1);
+  for (const token of [verification, login]) {
+    expect((await createClient().post(confirmPath, { token })).status).toBe(400);
+  }
+  expect((await intruder.get(userPath)).status).toBe(401);
+  expect(await (await client.get(userPath)).json()).toMatchObject({ first_name: 'Grace' });
+  expect(loggedEvents('google_signed_in', 'google_refused')).toMatchObject([
+    { event: 'google_signed_in', outcome: 'adopted', user_id: owner },
+  ]);
+});
+
+function userBy(email: string) {
+  return db.select().from(users).where(eq(users.emailCanonical, email.toLowerCase())).get();
+}

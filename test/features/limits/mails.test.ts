@@ -1,0 +1,255 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { links } from '#db/schema/links.ts';
+import { users } from '#db/schema/users.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { createSignedInClient, createUser, db, uniqueEmail } from '#support/factories.ts';
+import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+import {
+  accountsPath,
+  confirmPath,
+  googlePath,
+  loginPath,
+  minute,
+  person,
+  signUpPath,
+  userPath,
+} from './support.ts';
+
+let day = 0;
+
+// Every test has days of its own, so that it finds all windows empty.
+beforeEach(() => {
+  day += 3;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('all spellings of an address share one budget', async () => {
+  const { accepted } = fakeResend();
+  const { email } = await createUser();
+  const spellings = [
+    email,
+    email.toUpperCase(),
+    ` ${email}\t`,
+    email.replace('@', '＠'),
+    email.replace('example', 'ＥＸＡＭＰＬＥ'),
+  ];
+  const statuses: number[] = [];
+  for (const spelling of spellings) {
+    statuses.push((await createClient().post(loginPath, { email: spelling })).status);
+  }
+
+  expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  expect(accepted).toHaveLength(3);
+});
+
+test('login, sign-up, a new account, a repeated verification and an address change share one budget of the address', async () => {
+  const { accepted } = fakeResend();
+  const { client: owner, user: other } = await createSignedInClient();
+  await owner.get(userPath);
+  const ways = (email: string) => [
+    () => createClient().post(signUpPath, person(email)),
+    () => createClient().post(loginPath, { email }),
+    () => createClient().post(accountsPath, person(email)),
+    () => owner.request('PATCH', `/api/accounts/${other.id}/`, { email }),
+  ];
+  for (const first of [0, 1, 2, 3]) {
+    const { email } = await createUser({ emailVerifiedAt: null });
+    const inTurn = [...ways(email).slice(first), ...ways(email).slice(0, first)];
+    accepted.length = 0;
+    const statuses: number[] = [];
+    for (const ask of [...inTurn, ...inTurn]) {
+      statuses.push((await ask()).status);
+    }
+
+    expect(statuses.slice(0, 3)).not.toContain(429);
+    expect(statuses.slice(3)).toEqual(Array(5).fill(429));
+    expect(mailsTo(email, accepted)).toHaveLength(3);
+  }
+});
+
+test('who tries to log in first still has all mails to sign up with', async () => {
+  const { accepted } = fakeResend();
+  const client = createClient();
+  const email = uniqueEmail();
+  expect((await client.post(loginPath, { email })).status).toBe(404);
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    statuses.push((await client.post(signUpPath, person(email))).status);
+  }
+
+  expect(statuses).toEqual([201, 201, 201, 429]);
+  expect(accepted).toHaveLength(3);
+});
+
+test('a flood of sign-ups leaves mails for those who have an account', async () => {
+  const { accepted } = fakeResend();
+  const { email } = await createUser();
+  const bindings = { LIMITS: { mails: ['9/h'], mails_to_unproven: ['2/h'] } };
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const response = await createClient().post(signUpPath, person(uniqueEmail()), { bindings });
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([201, 201, 503]);
+  expect(takeNoise()).toHaveLength(1);
+
+  expect((await createClient().post(loginPath, { email }, { bindings })).status).toBe(200);
+  expect(accepted).toHaveLength(3);
+});
+
+test('who had no account when somebody tried to log in with their address gets their links all the same', async () => {
+  fakeResend();
+  const email = uniqueEmail();
+  for (let count = 0; count < 4; count += 1) {
+    await createClient().post(loginPath, { email });
+  }
+  await createUser({ email });
+
+  expect((await createClient().post(loginPath, { email })).status).toBe(200);
+});
+
+test('where the budget of mails is used up, the link that was mailed before keeps working', async () => {
+  const { accepted } = fakeResend();
+  const { email } = await createUser();
+  const bindings = { LIMITS: { mails: ['1/h'] } };
+  await createClient().post(loginPath, { email }, { bindings });
+  const refused = await createClient().post(loginPath, { email }, { bindings });
+  const confirmed = await createClient().post('/api/accounts/auth/confirm/', {
+    token: tokenIn(accepted[0]),
+  });
+
+  expect([refused.status, confirmed.status]).toEqual([503, 200]);
+  expect(takeNoise()).toHaveLength(1);
+});
+
+test('refused requests use nothing up: the day is long enough for its 10 mails', async () => {
+  const { accepted } = fakeResend();
+  const { email } = await createUser();
+  const passed: number[] = [];
+  for (let quarter = 0; quarter < 5; quarter += 1) {
+    accepted.length = 0;
+    for (let count = 0; count < 12; count += 1) {
+      await createClient().post(loginPath, { email });
+    }
+    passed.push(accepted.length);
+    vi.setSystemTime(Date.now() + 15 * minute);
+  }
+
+  expect(passed).toEqual([3, 3, 3, 1, 0]);
+  const refused = await createClient().post(loginPath, { email });
+  // Until the first hour leaves the day, because it is the day that is used up.
+  expect(refused.headers.get('Retry-After')).toBe(
+    String((Date.UTC(2030, 0, day + 1, 12) - Date.now()) / 1_000),
+  );
+});
+
+test('who uses up the mails of an address does not lock its owner out', async () => {
+  const { accepted } = fakeResend();
+  const { client: owner, user } = await createSignedInClient();
+  for (let count = 0; count < 10; count += 1) {
+    await createClient().post(loginPath, { email: user.email });
+  }
+  expect((await createClient().post(loginPath, { email: user.email })).status).toBe(429);
+  const elsewhere = createClient();
+
+  expect((await owner.get(userPath)).status).toBe(200);
+  expect((await elsewhere.post(googlePath)).status).toBe(200);
+  const token = tokenIn(accepted.at(-1));
+  expect((await elsewhere.post(confirmPath, { token })).status).toBe(200);
+  expect((await elsewhere.get(userPath)).status).toBe(200);
+});
+
+test('when the mails of the hour are used up, nothing is sent and nothing stays behind', async () => {
+  const { attempts } = fakeResend();
+  const bindings = { LIMITS: { mails: ['2/h'] } };
+  const [known, unverified] = [await createUser(), await createUser({ emailVerifiedAt: null })];
+  const newcomer = uniqueEmail();
+  const login = (email: string) => createClient().post(loginPath, { email }, { bindings });
+  const signUp = (email: string) => createClient().post(signUpPath, person(email), { bindings });
+  expect((await login((await createUser()).email)).status).toBe(200);
+  expect((await signUp(uniqueEmail())).status).toBe(201);
+  const before = await db.select().from(users);
+  for (const response of [
+    await login(known.email),
+    await login(unverified.email),
+    await signUp(unverified.email),
+    await signUp(newcomer),
+  ]) {
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      code: 'mail_unavailable',
+      message: 'We could not send the email just now. Please try again in a moment.',
+    });
+  }
+
+  expect(takeNoise()).toHaveLength(4);
+  expect(attempts).toHaveLength(2);
+  expect(await db.select().from(users)).toEqual(before);
+  for (const { id } of [known, unverified]) {
+    expect(await db.select().from(links).where(eq(links.userId, id))).toEqual([]);
+  }
+  expect(loggedEvents('rate_limited').map(({ limit }) => limit)).toEqual(Array(4).fill('mails'));
+  vi.setSystemTime(Date.now() + 60 * minute);
+  expect((await login(known.email)).status).toBe(200);
+});
+
+test('the log says once when half of the mails are used up, and once at 80 percent', async () => {
+  const { accepted } = fakeResend();
+  const bindings = { LIMITS: { mails: ['10/h'] } };
+  const seenAfter: unknown[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    await createClient().post(signUpPath, person(uniqueEmail()), { bindings });
+    seenAfter.push(loggedEvents('mail_budget').map(({ percent, max }) => [percent, max]));
+  }
+
+  expect(takeNoise()).toHaveLength(2);
+  expect(accepted).toHaveLength(10);
+  const [half, most] = [
+    [50, 10],
+    [80, 10],
+  ];
+  expect(seenAfter).toEqual([
+    ...Array(4).fill([]),
+    ...Array(3).fill([half]),
+    ...Array(5).fill([half, most]),
+  ]);
+});
+
+test('sign-ups on a taken address cost its owner nothing, and nobody is mailed', async () => {
+  const { attempts, accepted } = fakeResend();
+  const { email } = await createUser();
+  const statuses: number[] = [];
+  for (let quarter = 0; quarter < 4; quarter += 1) {
+    for (let count = 0; count < 3; count += 1) {
+      statuses.push((await createClient().post(signUpPath, person(email))).status);
+    }
+    vi.setSystemTime(Date.now() + 15 * minute);
+  }
+  expect(statuses).toEqual([...Array(10).fill(400), 429, 429]);
+  expect(attempts).toHaveLength(0);
+
+  expect((await createClient().post(loginPath, { email })).status).toBe(200);
+  expect(accepted.map(({ to }) => to)).toEqual([email]);
+});
+
+test('what another way has used up of the mails of an address ends a sign-up, which leaves no account', async () => {
+  const { accepted } = fakeResend();
+  const { client: owner, user } = await createSignedInClient();
+  await owner.get(userPath);
+  const email = uniqueEmail();
+  for (let count = 0; count < 3; count += 1) {
+    await owner.request('PATCH', `/api/accounts/${user.id}/`, { email });
+  }
+  const refused = await createClient().post(signUpPath, person(email));
+
+  expect(refused.status).toBe(429);
+  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'mails_per_address' }]);
+  expect(mailsTo(email, accepted)).toHaveLength(3);
+  expect(await db.$count(users, eq(users.email, email))).toBe(0);
+});

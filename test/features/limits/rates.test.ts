@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { LimitsSetting, parseRate } from '#features/limits/limits.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise } from '#support/console.ts';
+
+test.each([
+  ['3/15m', { count: 3, seconds: 900 }],
+  ['10/d', { count: 10, seconds: 86_400 }],
+  ['1/s', { count: 1, seconds: 1 }],
+  ['500/2h', { count: 500, seconds: 7_200 }],
+])('%j is a rate', (text, rate) => {
+  expect(parseRate(text)).toEqual(rate);
+});
+
+test.each([
+  '',
+  '3',
+  '3/',
+  '3/15',
+  '/15m',
+  '0/m',
+  '3/0m',
+  '03/m',
+  '-3/m',
+  '1.5/m',
+  '3/1.5m',
+  '3/M',
+  '3/w',
+  '3 / 15m',
+  ' 3/15m',
+  '3/15m\n',
+  '3/15m,10/d',
+  '1e3/m',
+  '1234567890/m',
+  '3/123456m',
+])('%j is no rate', (text) => {
+  expect(parseRate(text)).toBeNull();
+});
+
+test('what the setting does not name keeps its default, and an empty list is no limit', () => {
+  const defaults = LimitsSetting.parse({});
+  expect(defaults).toEqual({
+    mails_per_address: [rate(3, 900), rate(10, 86_400)],
+    mails_per_address_reserved: [rate(3, 900), rate(10, 86_400)],
+    sign_ups_per_address: [rate(3, 900), rate(10, 86_400)],
+    mails_per_ip: [rate(10, 60), rate(50, 3_600)],
+    unknown_addresses_per_ip: [rate(20, 3_600)],
+    unknown_addresses: [rate(1000, 3_600)],
+    mails: [rate(500, 3_600)],
+    mails_to_unproven: [rate(300, 3_600)],
+    confirmations_per_ip: [rate(20, 60)],
+    google_starts_per_ip: [rate(20, 60)],
+    google_callbacks_per_ip: [rate(20, 60)],
+    address_changes_per_user: [rate(5, 86_400)],
+    courses_per_user: [rate(10, 60), rate(100, 86_400)],
+    exports_per_user: [rate(3, 86_400)],
+  });
+  expect(LimitsSetting.parse({ mails: ['2/h', '9/2d'], exports_per_user: [] })).toEqual({
+    ...defaults,
+    mails: [rate(2, 3_600), rate(9, 172_800)],
+    exports_per_user: [],
+  });
+});
+
+test.each([
+  [{ mails: ['lots'] }],
+  [{ mails: ['2/h', '0/d'] }],
+  [{ mails: '2/h' }],
+  [{ mails: [2] }],
+  [{ mails: ['4/d', '4/24h'] }],
+  [{ mails: null }],
+  [{ male: ['2/h'] }],
+  [{ toString: ['2/h'] }],
+  ['2/h'],
+  [['2/h']],
+  [null],
+])('the malformed setting %j stops the app and is named in the log alone', async (LIMITS) => {
+  const response = await createClient().get('/api/health/', { bindings: { LIMITS } });
+  const [line = ''] = takeNoise();
+
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('LIMITS');
+  expect(line).toContain('The setting LIMITS');
+});
+
+function rate(count: number, seconds: number) {
+  return { count, seconds };
+}

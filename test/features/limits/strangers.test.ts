@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import { createUser, uniqueEmail } from '#support/factories.ts';
+import { fakeResend, tokenIn } from '#support/resend.ts';
+import {
+  confirmPath,
+  createKnownClient,
+  googlePath,
+  loginPath,
+  person,
+  signUpPath,
+} from './support.ts';
+
+let day = 0;
+
+// Every test has days of its own, so that it finds all windows empty.
+beforeEach(() => {
+  day += 3;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a refusal of sign-up is the same for known, unverified and unknown addresses', async () => {
+  fakeResend();
+  const bindings = { LIMITS: { sign_ups_per_address: ['1/15m'] } };
+  const refusals: unknown[] = [];
+  for (const email of await oneOfEach()) {
+    await createClient().post(signUpPath, person(email), { bindings });
+    const refused = await createClient().post(signUpPath, person(email), { bindings });
+    refusals.push(await comparable(refused));
+  }
+
+  expect(refusals[0]).toMatchObject({ status: 429 });
+  expect(refusals).toEqual(Array(3).fill(refusals[0]));
+});
+
+test('a refusal of login is the same for known, unverified and unknown addresses', async () => {
+  fakeResend();
+  const bindings = { LIMITS: { mails_per_address: ['1/15m'] } };
+  const refusals: unknown[] = [];
+  for (const email of await oneOfEach()) {
+    await createClient().post(loginPath, { email }, { bindings });
+    refusals.push(await comparable(await createClient().post(loginPath, { email }, { bindings })));
+  }
+
+  expect(refusals[0]).toMatchObject({ status: 429 });
+  expect(refusals).toEqual(Array(3).fill(refusals[0]));
+});
+
+test('a place that has asked for enough mails learns nothing by asking on', async () => {
+  const { attempts } = fakeResend();
+  const bindings = { LIMITS: { mails_per_ip: ['2/h'] } };
+  const client = createClient();
+  for (const { email } of [await createUser(), await createUser()]) {
+    expect((await client.post(loginPath, { email }, { bindings })).status).toBe(200);
+  }
+  const refusals: unknown[] = [];
+  for (const email of await oneOfEach()) {
+    refusals.push(await comparable(await client.post(loginPath, { email }, { bindings })));
+  }
+
+  expect(refusals[0]).toMatchObject({ status: 429 });
+  expect(refusals).toEqual(Array(3).fill(refusals[0]));
+  expect(attempts).toHaveLength(2);
+});
+
+test('a place that has tried too many unknown addresses is not told of the known ones either', async () => {
+  const { attempts } = fakeResend();
+  const bindings = { LIMITS: { unknown_addresses_per_ip: ['2/h'] } };
+  const addresses = await oneOfEach();
+  const client = createClient();
+  for (let count = 0; count < 2; count += 1) {
+    const unknown = await client.post(loginPath, { email: uniqueEmail() }, { bindings });
+    expect(unknown.status).toBe(404);
+  }
+  const refusals: unknown[] = [];
+  for (const email of addresses) {
+    refusals.push(await comparable(await client.post(loginPath, { email }, { bindings })));
+  }
+
+  expect(refusals[0]).toMatchObject({ status: 429 });
+  expect(refusals).toEqual(Array(3).fill(refusals[0]));
+  expect(attempts).toHaveLength(0);
+  const [email] = addresses;
+  expect((await createClient().post(loginPath, { email }, { bindings })).status).toBe(200);
+});
+
+test('known addresses use up nothing of what a place may try of unknown ones', async () => {
+  fakeResend();
+  const bindings = { LIMITS: { unknown_addresses_per_ip: ['1/h'] } };
+  const client = createClient();
+  const statuses: number[] = [];
+  for (const email of [(await createUser()).email, (await createUser()).email, uniqueEmail()]) {
+    statuses.push((await client.post(loginPath, { email }, { bindings })).status);
+  }
+
+  expect(statuses).toEqual([200, 200, 404]);
+});
+
+test('when all places together have tried too many unknown addresses, strangers are told nothing, and those whom an account knows get in', async () => {
+  const { accepted } = fakeResend();
+  const { client: knownClient, email: knownEmail } = await createKnownClient();
+  const bindings = { LIMITS: { unknown_addresses: ['2/h'], mails_per_ip: ['2/h'] } };
+  const login = (client: Client, email: string) => client.post(loginPath, { email }, { bindings });
+  for (let count = 0; count < 2; count += 1) {
+    expect((await login(createClient(), uniqueEmail())).status).toBe(404);
+  }
+  const refusals: unknown[] = [];
+  for (const email of [...(await oneOfEach()), knownEmail]) {
+    refusals.push(await comparable(await login(createClient(), email)));
+  }
+
+  expect(refusals[0]).toMatchObject({ status: 429 });
+  expect(refusals).toEqual(Array(4).fill(refusals[0]));
+  expect(accepted).toHaveLength(0);
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    statuses.push((await login(knownClient, knownEmail)).status);
+  }
+  // What the place may ask for is counted all the same.
+  expect(statuses).toEqual([200, 200, 429]);
+  expect(loggedEvents('rate_limited').at(-1)).toMatchObject({ limit: 'mails_per_ip' });
+  expect(accepted.map(({ to }) => to)).toEqual([knownEmail, knownEmail]);
+  const token = tokenIn(accepted.at(-1));
+  expect((await knownClient.post(confirmPath, { token })).status).toBe(200);
+  expect((await createClient().post(googlePath)).status).toBe(200);
+});
+
+test('of 30 parallel tries of unknown addresses from 30 places the limit of all lets exactly as many be told', async () => {
+  fakeResend();
+  const bindings = { LIMITS: { unknown_addresses: ['5/h'] } };
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, () =>
+      createClient().post(loginPath, { email: uniqueEmail() }, { bindings }),
+    ),
+  );
+
+  expect(responses.map(({ status }) => status).sort()).toEqual([
+    ...Array(5).fill(404),
+    ...Array(25).fill(429),
+  ]);
+});
+
+/** An address that is verified, one that is not, and one without an account. */
+async function oneOfEach(): Promise<string[]> {
+  const [known, unverified] = [await createUser(), await createUser({ emailVerifiedAt: null })];
+  return [known.email, unverified.email, uniqueEmail()];
+}
+
+/** Everything of an answer but what is new in each: the id of the request and the nonce of the policy. */
+async function comparable(response: Response) {
+  const id = response.headers.get('X-Request-Id') ?? '';
+  return {
+    status: response.status,
+    headers: [...response.headers].map(([name, value]) => [
+      name,
+      value
+        .replace(id, 'an id')
+        .replaceAll(/'nonce-[^']+'/g, 'a nonce')
+        // Sealed, so that it tells nothing of what was written.
+        .replace(/^__Host-bookmark=[0-9a-f]{150,}/, 'a bookmark'),
+    ]),
+    text: (await response.text()).replace(id, 'an id'),
+  };
+}

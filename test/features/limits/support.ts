@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { defaultLimits } from '#features/limits/limits.ts';
+import { createClient } from '#support/client.ts';
+import { createLink, createUser } from '#support/factories.ts';
+
+export const loginPath = '/api/accounts/auth/login/';
+
+export const signUpPath = '/api/accounts/auth/signup/';
+
+export const accountsPath = '/api/accounts/';
+
+export const confirmPath = '/api/accounts/auth/confirm/';
+
+export const googlePath = '/api/accounts/auth/google/login/';
+
+export const callbackPath = '/api/accounts/auth/google/callback/';
+
+export const userPath = '/api/accounts/auth/user/';
+
+export const minute = 60_000;
+
+export const noLimits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []]));
+
+/** Asked of the router itself, so that a new route cannot be forgotten. */
+export const id = crypto.randomUUID();
+
+export function person(email: string) {
+  return { first_name: 'Grace', last_name: 'Hopper', email };
+}
+
+/** A browser that has signed in to an account before, by its link, and is signed out now. */
+export async function createKnownClient() {
+  const user = await createUser();
+  const client = createClient();
+  const token = await createLink(user);
+  expect((await client.post(confirmPath, { token })).status).toBe(200);
+  client.cookies.delete('__Host-session');
+  client.cookies.delete('__Host-csrftoken');
+  return { client, email: user.email };
+}

@@ -1,0 +1,80 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a template is source text.
+import type { Mutation } from '../mutations.ts';
+
+export const accounts: Mutation[] = [
+  {
+    defence: '12 · R111: the selection moves with a deletion',
+    file: 'src/features/courses/delete-course.ts',
+    find: 'selectedCourseId: sql`(${oldestOther})`',
+    replace: 'selectedCourseId: null',
+    project: 'workerd',
+    tests: 'features/courses/selection.property',
+    named: /exactly one selected/,
+  },
+  {
+    defence: '15 · R117: a deletion leaves no row',
+    file: 'src/features/accounts/delete-account.ts',
+    find: '    db.delete(counters).where(inArray(counters.key, keys)),\n',
+    replace: '    db.select().from(counters).where(inArray(counters.key, keys)),\n',
+    project: 'workerd',
+    tests: 'features/accounts/delete-account',
+    named: /nothing that names the account is left/,
+  },
+  {
+    defence: '25.1: an address change: ends with other sessions',
+    file: 'src/features/auth/end-sessions.ts',
+    find: '          endChange(ctx.db, eq(links.userId, ctx.viewer.id)),\n',
+    replace: '',
+    project: 'workerd',
+    tests: 'features/accounts/end-of-address-change',
+    named: /when that ends all other sessions/,
+  },
+  {
+    defence: '25.5: an address change: works only while its session is live',
+    file: 'src/features/auth/links.ts',
+    find: '      isAskedByLiveSession(ctx),\n',
+    replace: '',
+    project: 'workerd',
+    tests: 'features/accounts/end-of-address-change',
+    named: /has not been there for 30 days/,
+  },
+  {
+    defence: '25.6: an address change: is told to the present address',
+    file: 'src/features/auth/links.ts',
+    find: '      await sendFirst(asked);\n',
+    replace: '',
+    project: 'workerd',
+    tests: 'features/accounts/address-change',
+    named: /the present address is told at once/,
+  },
+  {
+    defence: '25.14: an address change: the present address is told before anyone gets the link',
+    file: 'src/features/auth/links.ts',
+    find: `    if (sendFirst !== undefined) {
+      await sendFirst(asked);
+      wasFirstSent = true;
+    }
+    const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
+    await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
+`,
+    replace: `    const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
+    await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
+    if (sendFirst !== undefined) {
+      await sendFirst(asked);
+      wasFirstSent = true;
+    }
+`,
+    project: 'workerd',
+    tests: 'features/accounts/address-change',
+    named: /an unsent mail to the present address/,
+  },
+  {
+    defence: '28.4: the clean-up goes on until it is done',
+    file: 'src/features/clean-up/remove-expired.ts',
+    find: 'if (count >= chunkRows) {',
+    replace: 'if (count >= chunkRows && removed[task.name] < 12 * chunkRows) {',
+    project: 'workerd',
+    tests: 'features/clean-up/remove-expired',
+    named: /until nothing is left/,
+  },
+];

@@ -1,0 +1,73 @@
+import type { Mutation } from '../mutations.ts';
+
+export const limits: Mutation[] = [
+  {
+    defence: '11 · R67: limits are counted in one step',
+    file: 'src/features/limits/take-from.ts',
+    find: `    const [uses, ...rows] = await ctx.db.batch([
+      // First: what is counted below may fill a window.
+      usesOf(ctx, windows),
+`,
+    replace: `    const uses = await usesOf(ctx, windows);
+    const [, ...rows] = await ctx.db.batch([
+      ctx.db.select().from(counters).limit(0),
+`,
+    project: 'workerd',
+    tests: 'features/limits/limits',
+    named: /parallel/,
+  },
+  {
+    defence: '18 · R128: the last look is at the mark',
+    file: 'src/context.ts',
+    find: 'withSuppression(basics.observe.log, createMailer(env))',
+    replace: '(withSuppression, createMailer(env))',
+    project: 'workerd',
+    tests: 'features/suppression/suppression',
+    named: /the last look is at the mark/,
+  },
+  {
+    defence: '26.1: sign-ups on a taken address cost its owner nothing',
+    file: 'src/features/auth/sign-up.ts',
+    find: "{ limit: 'sign_ups_per_address', subject: canonical }",
+    replace: "{ limit: 'mails_per_address', subject: canonical }",
+    project: 'workerd',
+    tests: 'features/limits/mails',
+    named: /sign-ups on a taken address cost/,
+  },
+  {
+    defence: '26.3: windows slide',
+    file: 'src/features/limits/take-from.ts',
+    find: 'start: now - seconds * 1000,',
+    replace: 'start: now - (now % (seconds * 1000)) - 1,',
+    project: 'workerd',
+    tests: 'features/limits/windows',
+    named: /midnight is no cliff/,
+  },
+  {
+    defence: '28.1: a network counts beside its places',
+    file: 'src/features/limits/take-from.ts',
+    find: 'request.widerNetwork === null',
+    replace: 'request.clientNetwork !== null',
+    project: 'workerd',
+    tests: 'features/limits/networks',
+    named: /is counted for the \/48/,
+  },
+  {
+    defence: '28.2: the floodLimit asks for the network too',
+    file: 'src/middleware/flood-limit.ts',
+    find: " && (await isLetThrough(c, 'floodLimitNetwork'))",
+    replace: '',
+    project: 'workerd',
+    tests: 'features/limits/flood-limit',
+    named: /the floodLimit counts the networks/,
+  },
+  {
+    defence: '28.3: misses have a rate for all places together',
+    file: 'src/features/auth/request-login-link.ts',
+    find: '[miss, missHere, missAnywhere]',
+    replace: '[miss, missHere]',
+    project: 'workerd',
+    tests: 'features/limits/strangers',
+    named: /when all places together/,
+  },
+];
