@@ -11,7 +11,8 @@ const sentToBrowsers = withImports([
 ]);
 
 /** Where these may lie; what is for the server alone says so in its first line. */
-const forBrowsers = /^src\/(client|ui|lib|router|features)\/|^src\/(paths|db\/values)\.ts$/;
+const forBrowsers =
+  /^src\/(client|ui|lib|router|features)\/|^src\/(paths|db\/values|observability\/without-secrets)\.ts$/;
 
 const packagesForBrowsers =
   /^(react|react-dom\/client|zod\/mini|@sentry\/browser|waku\/(client|minimal\/client|router\/client-core))$/;
