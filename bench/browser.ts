@@ -104,14 +104,14 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
 
   const loadRows = (name: string, pairs: Pair<Load>[]): Row[] => [
     row(`scripts of ${name}, kB gz`, pairs, (at) => at.scriptBytes / 1000, scriptAims),
-    row(`all of ${name} on the wire, kB`, pairs, (at) => at.wireBytes / 1000),
+    row(`all of ${name} over the network, kB`, pairs, (at) => at.wireBytes / 1000),
     row(`first paint of ${name}, ms`, pairs, (at) => at.firstPaint),
     row(`largest paint of ${name}, ms`, pairs, (at) => at.largestPaint),
   ];
   print('ours', 'twin', [
     ...loadRows('home', home),
     ...loadRows('settings', settings),
-    row('work of the main thread for home, ms', work, (at) => at.busy),
+    row('main thread work for home, ms', work, (at) => at.busy),
     row('until a click opens the user menu, ms', visits, (at) => at.menuOpens),
     row('until the arrow keys work in it, ms', visits, (at) => at.keysWork),
     row('home to cohorts, ms', visits, (at) => at.forth),
@@ -135,7 +135,7 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
     'twin',
     steps.flatMap((name) => [
       row(`${name}, ms`, tours, (tour) => stepOf(name)(tour).worst),
-      row('  work of the main thread', workOfTours, (tour) => stepOf(name)(tour).busy),
+      row('  main thread work', workOfTours, (tour) => stepOf(name)(tour).busy),
     ]),
   );
   const slowest = steps
@@ -227,7 +227,7 @@ function missing(name: string): never {
 }
 
 function print(ours: string, other: string, rows: Row[]): void {
-  const head = ['', ours, other, 'ratio', 'lowest–highest of both', 'aim', 'met'];
+  const head = ['', ours, other, 'ratio', 'lowest–highest of both', 'target', 'met'];
   printTable(
     head,
     rows.map(({ what, cells }) => [what, ...cells]),

@@ -20,7 +20,7 @@ export function ratios(of: number[], over: number[]): number[] {
  */
 export function printComparisons(title: string, comparisons: Comparison[]): void {
   printTable(
-    [title, 'ratio', 'spread', 'aim', 'met'],
+    [title, 'ratio', 'spread', 'target', 'met'],
     comparisons.map(({ what, ratios, aim }) => {
       const ratio = median(ratios);
       if (!Number.isFinite(ratio)) {

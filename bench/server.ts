@@ -173,7 +173,7 @@ async function measureCpu(setup: Setup): Promise<void> {
       what: `${one.name} / ${other.name}`,
       ratios: ratios(one.perSecond, other.perSecond),
     });
-    printComparisons('CPU for a request', [
+    printComparisons('CPU per request', [
       cpu(home, react, 2.5),
       cpu(home, html),
       cpu(home, bare),
@@ -193,7 +193,7 @@ async function measureCpu(setup: Setup): Promise<void> {
       perSecond(list, bare),
     ]);
     printTable(
-      ['medians', 'ms of CPU for a request', 'without the database', 'requests per second'],
+      ['medians', 'ms of CPU per request', 'without the database', 'requests per second'],
       subjects.map((subject) => [
         subject.name,
         median(subject.cpu).toFixed(3),
@@ -376,7 +376,7 @@ async function measureColdStarts(setup: Setup): Promise<void> {
     ]),
   );
   printTable(
-    ['medians', 'ms to the first answer', 'ms of CPU'],
+    ['medians', 'ms to first response', 'ms of CPU'],
     starts.map(({ name, wall, cpu }) => [name, median(wall).toFixed(0), median(cpu).toFixed(0)]),
   );
 }

@@ -380,10 +380,10 @@ export function tour(browser: Browser, origin: string, options: OpenOptions): Pr
     const accountItem = page.locator('.menu').getByText('Account', { exact: true });
     await click('click on nothing', page.locator('h1'));
     await click('open the user menu', page.locator('.sidebar-user'), accountItem);
-    await press('walk through the user menu', ['ArrowDown', 'ArrowDown']);
+    await press('arrow through the user menu', ['ArrowDown', 'ArrowDown']);
     await press('close it with Escape', ['Escape']);
     await click('open the course selector', selector, courses.first());
-    await press('walk through the courses', ['ArrowUp', 'ArrowUp', 'ArrowDown']);
+    await press('arrow through the courses', ['ArrowUp', 'ArrowUp', 'ArrowDown']);
     await click(
       'open the dialog for a new course',
       page.getByRole('button', { name: /^create new course$/i }),
@@ -416,7 +416,7 @@ export function tour(browser: Browser, origin: string, options: OpenOptions): Pr
       page.locator('#profile').getByRole('button', { name: 'Save' }),
       page.getByText('Your name is saved.'),
     );
-    await click('switch to dark colours', page.getByRole('button', { name: 'Dark' }));
+    await click('switch to dark colors', page.getByRole('button', { name: 'Dark' }));
     await click(
       'switch the language',
       page.getByRole('button', { name: 'Français' }),
