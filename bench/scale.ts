@@ -127,7 +127,7 @@ async function timePageReads(): Promise<number> {
   const token = await createSession(user.id);
   const recording = recordDatabase(env.DB);
   const ctx = contextOn({ DB: recording.db });
-  if ((await findViewer(ctx, token, listCourses, listSessions)) === null) {
+  if ((await findViewer(ctx, token, { courses: listCourses, sessions: listSessions })) === null) {
     throw new Error('The session is not known.');
   }
   const { statements } = recording.take();

@@ -4,8 +4,13 @@ import { setI18n } from '@lingui/react/server';
 import { parse } from 'hono/utils/cookie';
 import { unstable_redirect as redirect } from 'waku/router/server';
 import type { Locale } from '#db/values.ts';
-import { findViewer, type Viewer, type ViewerContext } from '#features/auth/find-viewer.ts';
-import type { OwnRead } from '#features/auth/own-read.ts';
+import {
+  type Found,
+  findViewer,
+  type OwnQueries,
+  type Viewer,
+  type ViewerContext,
+} from '#features/auth/find-viewer.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { sidebarCookie } from '#features/shell/sidebar-state.ts';
@@ -65,19 +70,19 @@ export async function errorReporting() {
   };
 }
 
-/** What a signed-in page has: somebody, and the answers of what it reads of theirs. */
+/** What a signed-in page has: a viewer, and the answers of what it reads of theirs, by name. */
 type UserRequest<Answers> = PageRequest & { ctx: ViewerContext; answers: Answers };
 
 /**
  * The first line of every signed-in page: whoever is not signed in goes to /login and gets nothing of the page.
  *
- * @param reads what the page shows of theirs, read in the same trip to the database
+ * @param own what the page shows of theirs, read in the same trip to the database
  */
-export async function requireUser<Answers extends unknown[]>(
-  ...reads: Reads<Answers>
+export async function requireUser<Answers = object>(
+  own = {} as OwnQueries<Answers>,
 ): Promise<UserRequest<Answers>> {
   const request = pageRequest();
-  const found = await currentViewer<Answers>(reads);
+  const found = await currentViewer(own);
   if (found === null) {
     redirect(paths.login);
   }
@@ -89,40 +94,39 @@ export async function requireUser<Answers extends unknown[]>(
 type CourseRequest<Answers> = UserRequest<Answers> & { courses: Course[]; course: Course };
 
 /** The first line of every page in the shell: besides, whoever has no course yet goes to make the first. */
-export async function requireCourse<Answers extends unknown[]>(
-  ...reads: Reads<Answers>
+export async function requireCourse<Answers = object>(
+  own = {} as OwnQueries<Answers>,
 ): Promise<CourseRequest<Answers>> {
-  const request = await requireUser<[Course[], ...Answers]>(listCourses, ...reads);
-  const [courses, ...answers] = request.answers;
+  // The names are those of both.
+  const all = { ...own, courses: listCourses } as OwnQueries<Answers & { courses: Course[] }>;
+  const request = await requireUser(all);
+  const courses: Course[] = request.answers.courses;
   const course = courses.find(({ is_selected: isSelected }) => isSelected) ?? courses[0];
   if (course === undefined) {
     redirect(paths.firstCourse);
   }
-  return { ...request, courses, course, answers };
+  return { ...request, courses, course };
 }
 
 /** The first line of pages that make no sense to somebody who is signed in: they go home. */
 export async function requireNobody(): Promise<PageRequest> {
   const request = pageRequest();
-  if ((await currentViewer([])) !== null) {
+  if ((await currentViewer({})) !== null) {
     redirect(paths.home);
   }
   return request;
 }
 
-/** What is read along with the viewer, by the types of its answers. */
-type Reads<Answers> = { [Index in keyof Answers]: OwnRead<Answers[Index]> };
-
 /**
- * Who the request comes from, and the answers of what is read along; null where nobody is signed in. Leaves the answer for the
- * reports, at once: they do not wait for reads that are still being made.
+ * Who the request comes from, and the answers of what is read of theirs; null if nobody is signed
+ * in. Leaves the answer for the reports, at once: they do not wait for queries in the making.
  */
-export function currentViewer<Answers extends unknown[]>(
-  reads: Reads<Answers> | Promise<Reads<Answers>>,
-) {
+export function currentViewer<Answers>(
+  own: OwnQueries<Answers> | Promise<OwnQueries<Answers>>,
+): Promise<Found<Answers> | null> {
   const current = currentRequest();
-  const found = Promise.resolve(reads).then((ready) =>
-    findViewer<Answers>(current.ctx, current.sessionToken, ...ready),
+  const found = Promise.resolve(own).then((queries) =>
+    findViewer<Answers>(current.ctx, current.sessionToken, queries),
   );
   current.found = found;
   return pageData(found, viewerUnknown);
@@ -130,7 +134,7 @@ export function currentViewer<Answers extends unknown[]>(
 
 async function viewerForReports(): Promise<Viewer | null> {
   const current = currentRequest();
-  const found = await (current.found ?? findViewer(current.ctx, current.sessionToken));
+  const found = await (current.found ?? findViewer(current.ctx, current.sessionToken, {}));
   return found?.viewer ?? null;
 }
 

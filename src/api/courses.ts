@@ -23,8 +23,8 @@ export const courses = new Hono<HonoEnv>()
       summary: msg`The caller’s courses, oldest first`,
       answers: { 200: z.array(Course) },
     }),
-    requireViewer(() => listCourses),
-    (c) => c.json(c.get('own')),
+    requireViewer(() => ({ courses: listCourses })),
+    (c) => c.json(c.get('own').courses),
   )
   .post(
     '/',
@@ -44,8 +44,8 @@ export const courses = new Hono<HonoEnv>()
   .get(
     '/:id/',
     describe({ summary: msg`One of the caller’s courses`, answers: { 200: Course } }),
-    requireViewer((request) => getCourse(request.param('id') ?? '')),
-    (c) => c.json(c.get('own')),
+    requireViewer((request) => ({ course: getCourse(request.param('id') ?? '') })),
+    (c) => c.json(c.get('own').course),
   )
   .put(
     '/:id/',

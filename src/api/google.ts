@@ -6,7 +6,7 @@ import { parseAccept } from 'hono/utils/accept';
 import { fetchIdentity, GoogleRefusal, startGoogle } from '#features/auth/google.ts';
 import { GoogleStarted } from '#features/auth/schema.ts';
 import { signInWithGoogle } from '#features/auth/sign-in-with-google.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
+import { consume } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { keepAttempt, takeAttempt } from '#middleware/google-attempts.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -24,8 +24,7 @@ export const google = new Hono<HonoEnv>()
     }),
     async (c) => {
       const ctx = c.get('ctx');
-      const draw = { limit: 'google_starts_per_ip' } as const;
-      await takeFrom(ctx, [draw], { whenBroken: 'go on' });
+      await consume(ctx, [{ limit: 'google_starts_per_ip' }], 'go on');
       const { url, attempt } = startGoogle(
         ctx.config.google,
         ctx.config.appOrigin + apiPaths.googleCallback,
@@ -83,8 +82,7 @@ async function finish(c: Context<HonoEnv>): Promise<Outcome> {
       ctx.observe.log('google_refused', { reason: 'state' });
       return { error: 'invalid_state' };
     }
-    const draw = { limit: 'google_callbacks_per_ip' } as const;
-    await takeFrom(ctx, [draw], { whenBroken: 'go on' });
+    await consume(ctx, [{ limit: 'google_callbacks_per_ip' }], 'go on');
     const [code, ...others] = c.req.queries('code') ?? [];
     if (!code || others.length > 0 || c.req.query('error') !== undefined) {
       ctx.observe.log('google_refused', { reason: 'no_code' });

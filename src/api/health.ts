@@ -2,7 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
-import { pingDatabase } from '#db/client.ts';
+import { pingDatabase } from '#db/query.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
@@ -19,7 +19,7 @@ export const health = new Hono<HonoEnv>().get(
   }),
   async (c) => {
     try {
-      await pingDatabase(c.get('ctx').db);
+      await pingDatabase(c.get('ctx'));
     } catch (cause) {
       throw new AppError('unavailable', { cause });
     }

@@ -17,8 +17,8 @@ export const sessions = new Hono<HonoEnv>()
       summary: msg`Where the caller is signed in, the browser seen last first`,
       answers: { 200: z.array(Session) },
     }),
-    requireViewer(() => listSessions),
-    (c) => c.json(c.get('own')),
+    requireViewer(() => ({ sessions: listSessions })),
+    (c) => c.json(c.get('own').sessions),
   )
   .delete(
     '/:id/',

@@ -11,6 +11,11 @@ export function isUniqueViolation(error: unknown, column: `${string}.${string}`)
   );
 }
 
+/** Whether an error says that something is wrong with a statement on this table. D1 then did nothing of its batch. */
+export function isRefusalBy(table: string, error: unknown): boolean {
+  return causesOf(error).some(({ message }) => new RegExp(`\\b${table}\\b.*SQLITE_`).test(message));
+}
+
 /**
  * Whether an error says that D1 could not be reached, had too much to do, or takes no writes for
  * now, and not that something is wrong with a statement.
@@ -21,7 +26,7 @@ export function isOutOfReach(error: unknown): boolean {
   return causesOf(error).some(({ message }) => outOfReachPattern.test(message));
 }
 
-/** The words of D1 and SQLite, and ours of time-limit.ts. */
+/** The words of D1 and SQLite, and ours of client.ts. */
 const outOfReachPattern = new RegExp(
   [
     'Network connection lost',

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
-import { findLink, type LiveLink, linkAlong } from '#features/auth/find-link.ts';
+import { findLink, linkForViewer } from '#features/auth/find-link.ts';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
@@ -13,9 +13,9 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   const { ctx, i18n } = pageRequest();
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const found = await currentViewer<[LiveLink | null]>(linkAlong(token).then((read) => [read]));
+  const found = await currentViewer(linkForViewer(token).then((link) => ({ link })));
   const viewer = found?.viewer ?? null;
-  const link = found === null ? await pageData(findLink(ctx, token)) : found.answers[0];
+  const link = found === null ? await pageData(findLink(ctx, token)) : found.answers.link;
 
   if (link === null) {
     return (

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
-import { findUndo, type LiveUndo, undoAlong } from '#features/auth/find-undo.ts';
+import { findUndo, undoForViewer } from '#features/auth/find-undo.ts';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
@@ -16,8 +16,8 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
   const { ctx, i18n } = pageRequest();
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const found = await currentViewer<[LiveUndo | null]>(undoAlong(token).then((read) => [read]));
-  const undo = found === null ? await pageData(findUndo(ctx, token)) : found.answers[0];
+  const found = await currentViewer(undoForViewer(token).then((undo) => ({ undo })));
+  const undo = found === null ? await pageData(findUndo(ctx, token)) : found.answers.undo;
 
   const wayOn = (
     <>

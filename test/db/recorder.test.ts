@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
 import { expect, test } from 'vitest';
-import { openDatabase } from '#db/client.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { createCourseRow, createUser } from '#support/factories.ts';
@@ -11,7 +11,7 @@ test('what is read through the recorder is what the database says, columns of on
   const user = await createUser();
   const course = await createCourseRow(user.id);
   const recording = recordDatabase(env.DB);
-  const rows = await openDatabase(recording.db)
+  const rows = await drizzle(recording.db)
     .select({ user: users.id, course: courses.id, name: courses.name })
     .from(courses)
     .innerJoin(users, eq(users.id, courses.ownerId))
@@ -29,7 +29,7 @@ test('what is written through the recorder is written once, and what it returns 
   const recording = recordDatabase(env.DB);
   const id = crypto.randomUUID();
   const now = new Date();
-  const made = await openDatabase(recording.db)
+  const made = await drizzle(recording.db)
     .insert(courses)
     .values({
       id,

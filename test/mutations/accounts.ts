@@ -14,8 +14,8 @@ export const accounts: Mutation[] = [
   {
     defence: '15 · R117: a deletion leaves no row',
     file: 'src/features/accounts/delete-account.ts',
-    find: '    db.delete(counters).where(inArray(counters.key, keys)),\n',
-    replace: '    db.select().from(counters).where(inArray(counters.key, keys)),\n',
+    find: 'db.delete(counters).where(inArray(counters.key, keys)),\n',
+    replace: 'db.select().from(counters).where(inArray(counters.key, keys)),\n',
     project: 'workerd',
     tests: 'features/accounts/delete-account',
     named: /nothing that names the account is left/,
@@ -23,7 +23,7 @@ export const accounts: Mutation[] = [
   {
     defence: '25.1: an address change: ends with other sessions',
     file: 'src/features/auth/end-sessions.ts',
-    find: '          endChange(ctx.db, eq(links.userId, ctx.viewer.id)),\n',
+    find: '      change: endChange(eq(links.userId, ctx.viewer.id)),\n',
     replace: '',
     project: 'workerd',
     tests: 'features/accounts/end-of-address-change',

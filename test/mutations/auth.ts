@@ -66,8 +66,8 @@ export const auth: Mutation[] = [
   {
     defence: '25.2: an address change: ends with a spent login link',
     file: 'src/features/auth/confirm-link.ts',
-    find: 'login: [endChange(db, inArray(links.userId, winner))],',
-    replace: 'login: [],',
+    find: 'login: { change: endChange(inArray(links.userId, winner)) },',
+    replace: 'login: {},',
     project: 'workerd',
     tests: 'features/auth/stop-address-change',
     named: /when the owner logs in by a new link/,
@@ -75,8 +75,8 @@ export const auth: Mutation[] = [
   {
     defence: '25.3: an address change: ends with a known sign-in by Google',
     file: 'src/features/auth/sign-in-with-google.ts',
-    find: '    endChange(db, inArray(links.userId, madeFor(db, session))),\n  ]);',
-    replace: '  ]);',
+    find: '    change: endChange(inArray(links.userId, madeFor(session))),\n  });',
+    replace: '  });',
     project: 'workerd',
     tests: 'features/auth/stop-address-change',
     named: /with Google, not for the first time/,
@@ -84,7 +84,7 @@ export const auth: Mutation[] = [
   {
     defence: '25.4: an address change: ends with a first sign-in by Google',
     file: 'src/features/auth/sign-in-with-google.ts',
-    find: '      endChange(db, inArray(links.userId, madeFor(db, session))),\n      remember',
+    find: '      change: endChange(inArray(links.userId, madeFor(session))),\n      remember',
     replace: '      remember',
     project: 'workerd',
     tests: 'features/auth/stop-address-change',
@@ -138,7 +138,7 @@ export const auth: Mutation[] = [
   {
     defence: '25.13: ending other sessions forgets where they were',
     file: 'src/features/auth/end-sessions.ts',
-    find: '          forgetSignIns(ctx, ctx.viewer.id, await originsOf(ctx, deviceToken)),\n',
+    find: '      signIns: forgetSignIns(ctx.viewer.id, await originsOf(ctx, deviceToken)),\n',
     replace: '',
     project: 'workerd',
     tests: 'features/auth/session-list',

@@ -10,7 +10,7 @@ export const built: Mutation[] = [
   const now = ctx.now();
   const tokenHash = await hashToken(token);`,
     replace: `  const now = ctx.now();
-  const [anybody] = await ctx.db.select().from(sessions).limit(1);
+  const { all: [anybody] } = await ask(ctx, { all: db.select().from(sessions).limit(1) });
   const tokenHash = isToken(token) ? await hashToken(token) : (anybody?.tokenHash ?? '');`,
     project: 'built',
     tests: 'built/pages',
@@ -28,9 +28,10 @@ export const built: Mutation[] = [
   {
     defence: '4 · R12, R14: opening a link spends nothing',
     file: 'src/features/auth/find-link.ts',
-    find: '  return link ?? null;',
-    replace: `  await ctx.db.delete(links).where(eq(links.tokenHash, await hashToken(token)));
-  return link ?? null;`,
+    find: '  return rows[0] ?? null;',
+    replace: `  const spent = db.delete(links).where(eq(links.tokenHash, await hashToken(token)));
+  await ask(ctx, { spent });
+  return rows[0] ?? null;`,
     project: 'built',
     tests: 'built/link-pages',
     named: /opened by GET five times and by HEAD once/,
@@ -65,9 +66,10 @@ export const built: Mutation[] = [
   {
     defence: '25.7: an address change: opening a link that undoes one spends nothing',
     file: 'src/features/auth/find-undo.ts',
-    find: '  return undo ?? null;',
-    replace: `  await ctx.db.delete(links).where(eq(links.stopTokenHash, await hashToken(token)));
-  return undo ?? null;`,
+    find: '  return rows[0] ?? null;',
+    replace: `  const spent = db.delete(links).where(eq(links.stopTokenHash, await hashToken(token)));
+  await ask(ctx, { spent });
+  return rows[0] ?? null;`,
     project: 'built',
     tests: 'built/link-pages',
     named: /a link to stop an address change that was opened/,

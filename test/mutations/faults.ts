@@ -3,7 +3,7 @@ import type { Mutation } from '../mutations.ts';
 export const faults: Mutation[] = [
   {
     defence: '20: a request gives up on D1',
-    file: 'src/db/time-limit.ts',
+    file: 'src/db/client.ts',
     find: 'const timeLimitMs = 8_000;',
     replace: 'const timeLimitMs = 80_000;',
     project: 'workerd',
@@ -13,7 +13,7 @@ export const faults: Mutation[] = [
   {
     defence: '27.1: what was not mailed is given back',
     file: 'src/features/auth/links.ts',
-    find: '      refund(ctx, [...drawnBefore, ...drawn].filter(isRefunded)),\n',
+    find: '      counters: refund([...countedBefore, ...counted].filter(isRefunded)),\n',
     replace: '',
     project: 'workerd',
     tests: 'faults/resend',

@@ -3,15 +3,17 @@ import type { Mutation } from '../mutations.ts';
 export const limits: Mutation[] = [
   {
     defence: '11 · R67: limits are counted in one step',
-    file: 'src/features/limits/take-from.ts',
-    find: `    const [uses, ...rows] = await ctx.db.batch([
-      // First: what is counted below may fill a window.
-      usesOf(ctx, windows),
-`,
-    replace: `    const uses = await usesOf(ctx, windows);
-    const [, ...rows] = await ctx.db.batch([
-      ctx.db.select().from(counters).limit(0),
-`,
+    file: 'src/features/limits/limit-on.ts',
+    find: `  function count(where?: SQL): Query<Usage> {
+    const counting = query(
+      // The levels first: what is counted after them may fill a window.
+      { levels: levelsOf(windows), counted: countUp(windows, and(sql\`\${hasRoom}\`, where)) },
+      ({ levels, counted }) =>`,
+    replace: `  const { levels } = await ask(ctx, { levels: levelsOf(windows) });
+  function count(where?: SQL): Query<Usage> {
+    const counting = query(
+      { counted: countUp(windows, and(sql\`\${hasRoom}\`, where)) },
+      ({ counted }) =>`,
     project: 'workerd',
     tests: 'features/limits/limits',
     named: /parallel/,
@@ -36,7 +38,7 @@ export const limits: Mutation[] = [
   },
   {
     defence: '26.3: windows slide',
-    file: 'src/features/limits/take-from.ts',
+    file: 'src/features/limits/limit-on.ts',
     find: 'start: now - seconds * 1000,',
     replace: 'start: now - (now % (seconds * 1000)) - 1,',
     project: 'workerd',
@@ -45,7 +47,7 @@ export const limits: Mutation[] = [
   },
   {
     defence: '28.1: a network counts beside its places',
-    file: 'src/features/limits/take-from.ts',
+    file: 'src/features/limits/limit-on.ts',
     find: 'request.widerNetwork === null',
     replace: 'request.clientNetwork !== null',
     project: 'workerd',

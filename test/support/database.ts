@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { Source } from '#db/time-limit.ts';
+import type { Source } from '#db/client.ts';
 
 /** A D1 of whose sessions some parts are as told, in front of the real one. */
 export function databaseWith(parts: Partial<Source>): D1Database {

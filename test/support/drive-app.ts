@@ -6,13 +6,13 @@ import { counters } from '#db/schema/counters.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import type { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
-import { findLink, linkAlong } from '#features/auth/find-link.ts';
-import { findUndo, undoAlong } from '#features/auth/find-undo.ts';
+import { findLink, linkForViewer } from '#features/auth/find-link.ts';
+import { findUndo, undoForViewer } from '#features/auth/find-undo.ts';
 import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
-import { budgetDraws } from '#features/limits/mail-budget.ts';
-import { counterKeys, type Draw, takeFrom } from '#features/limits/take-from.ts';
+import { consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
+import { budgetUses } from '#features/limits/mail-budget.ts';
 import { apiPaths } from '#paths.ts';
 import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
@@ -128,24 +128,28 @@ async function driveAll(): Promise<Operation[]> {
   const ctx = contextOn(bindings);
   const unrecorded = contextOn();
   // Somebody was mailed just now and nobody before: what all share has one bucket, in every run.
-  const shared: Draw[] = [...budgetDraws(false), { limit: 'unknown_addresses', subject: 'all' }];
+  const shared: LimitUse[] = [...budgetUses(false), { limit: 'unknown_addresses', subject: 'all' }];
   await db.delete(counters).where(inArray(counters.key, await counterKeys(unrecorded, shared)));
-  await takeFrom(unrecorded, shared, { whenBroken: 'refuse' });
-  await drive('page: home, cohorts, payments, billing', () => findViewer(ctx, token, listCourses));
-  await drive('page: settings', () => findViewer(ctx, token, listCourses, listSessions));
-  await drive('page: first course', () => findViewer(ctx, token));
+  await consume(unrecorded, shared, 'refuse');
+  await drive('page: home, cohorts, payments, billing', () =>
+    findViewer(ctx, token, { courses: listCourses }),
+  );
+  await drive('page: settings', () =>
+    findViewer(ctx, token, { courses: listCourses, sessions: listSessions }),
+  );
+  await drive('page: first course', () => findViewer(ctx, token, {}));
   await drive('page: confirm, signed in', async () =>
-    findViewer(ctx, token, await linkAlong(linkOfReader)),
+    findViewer(ctx, token, { link: await linkForViewer(linkOfReader) }),
   );
   const { stopToken } = await createChange(reader);
   await drive('page: undo, signed in', async () =>
-    findViewer(ctx, token, await undoAlong(stopToken)),
+    findViewer(ctx, token, { undo: await undoForViewer(stopToken) }),
   );
   await drive('page: undo, signed out', () => findUndo(ctx, stopToken));
-  await drive('page: with a session that is no more', () => findViewer(ctx, 'f'.repeat(64)));
+  await drive('page: with a session that is no more', () => findViewer(ctx, 'f'.repeat(64), {}));
   const yesterday = await person({}, 2 * day);
   await drive('page: first of the day', () =>
-    seenThrough(bindings, (visit) => findViewer(visit, yesterday.token, listCourses)),
+    seenThrough(bindings, (visit) => findViewer(visit, yesterday.token, { courses: listCourses })),
   );
 
   await call('health', createClient(), ['GET', '/api/health/', 200]);

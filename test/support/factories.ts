@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { openDatabase } from '#db/client.ts';
+import { drizzle } from 'drizzle-orm/d1';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
@@ -9,7 +9,7 @@ import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from './client.ts';
 import { sawAddress, sawSecret } from './secrets.ts';
 
-export const db = openDatabase(env.DB);
+export const db = drizzle(env.DB);
 
 let serial = 0;
 

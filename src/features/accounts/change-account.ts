@@ -1,13 +1,13 @@
 import 'server-only';
 import { and, eq, isNotNull, type SQL } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
+import { ask, db, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import type { Asked } from '#email/layout.ts';
 import type { Viewer, ViewerContext } from '#features/auth/find-viewer.ts';
-import { endChange, type MadeLink, mailLink, makeLink } from '#features/auth/links.ts';
+import { endChange, type MadeLink, mailLink, newLink } from '#features/auth/links.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
@@ -44,7 +44,7 @@ export async function changeAccount(
     return toAccount({ ...viewer, ...(await changeUser(ctx, wanted)) });
   }
   if (change.email.canonical === viewer.emailCanonical) {
-    const changed = await changeUser(ctx, wanted, endChange(ctx.db, eq(links.userId, viewer.id)));
+    const changed = await changeUser(ctx, wanted, endChange(eq(links.userId, viewer.id)));
     return toAccount({ ...viewer, ...changed, pendingEmail: null });
   }
   await changeAddress(ctx, change.email, wanted);
@@ -54,29 +54,27 @@ export async function changeAccount(
 /** Only what was asked for: another request may be changing the rest. */
 type Wanted = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language'>>;
 
-/** @param along what else is done in the same trip */
-async function changeUser(
-  { db, observe, viewer }: ViewerContext,
-  wanted: Wanted,
-  ...along: BatchItem<'sqlite'>[]
-): Promise<Wanted> {
+/** @param change the statement that cancels an address change, in the same trip */
+async function changeUser(ctx: ViewerContext, wanted: Wanted, change?: Statement): Promise<Wanted> {
   const names = { firstName: users.firstName, lastName: users.lastName, language: users.language };
-  const isTheirs = eq(users.id, viewer.id);
+  const isTheirs = eq(users.id, ctx.viewer.id);
   const isChange = Object.keys(wanted).length > 0;
-  if (!isChange && along.length === 0) {
+  if (!isChange && change === undefined) {
     return {};
   }
-  const user = isChange
-    ? db.update(users).set(wanted).where(isTheirs).returning(names)
-    : db.select(names).from(users).where(isTheirs);
-  const [[changed]] = await db.batch([user, ...along]);
-  if (changed === undefined) {
+  const { changed } = await ask(ctx, {
+    changed: isChange
+      ? db.update(users).set(wanted).where(isTheirs).returning(names)
+      : db.select(names).from(users).where(isTheirs),
+    change,
+  });
+  if (changed[0] === undefined) {
     throw new AppError('unauthenticated');
   }
   if (isChange) {
-    observe.log('account_changed', { userId: viewer.id });
+    ctx.observe.log('account_changed', { userId: ctx.viewer.id });
   }
-  return changed;
+  return changed[0];
 }
 
 /**
@@ -88,7 +86,7 @@ async function changeAddress(
   wanted: Wanted,
 ): Promise<void> {
   requireRecentLogin(ctx);
-  const { db, viewer } = ctx;
+  const { viewer } = ctx;
   const owners = db
     .select({ language: users.language })
     .from(users)
@@ -109,22 +107,25 @@ async function changeAddress(
     ctx.config.appSecret,
   );
   // The link is made in either case, so that the answers are alike; one that nobody was sent opens nothing.
-  const {
-    link,
-    results: [[owner]],
-  } = await makeLink(ctx, 'address_change', recipient, {
+  const making = await newLink(ctx, 'address_change', recipient, {
     change: { sessionId: viewer.session.id, stopTokenHash: await hashToken(stopToken) },
-    draws: [
+    // Counted though the address may be marked: who could ask without end would learn of all addresses which ones were mailed.
+    uses: [
       { limit: 'mails_per_address', subject: address.canonical },
       { limit: 'mails_per_ip' },
       { limit: 'address_changes_per_user', subject: viewer.id },
     ],
-    // Counted though the address may be marked: who could ask without end would learn of all addresses which ones were mailed.
-    along: (isMade) => [
-      owners,
-      ...(isChange ? [db.update(users).set(wanted).where(and(isTheirs, isMade))] : []),
-    ],
     whenGone: 'unauthenticated',
+  });
+  const {
+    link,
+    owners: [owner],
+  } = await ask(ctx, {
+    link: making,
+    owners,
+    ...(isChange && {
+      names: db.update(users).set(wanted).where(and(isTheirs, making.isMade)),
+    }),
   });
   const before: Wanted = {
     ...(wanted.firstName !== undefined && { firstName: viewer.firstName }),
@@ -135,14 +136,12 @@ async function changeAddress(
     ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
     sendFirst: (asked) => tellPresentAddress(ctx, { link, stopToken, asked }),
     // Not what another request has changed meanwhile.
-    undo: isChange
-      ? [
-          db
-            .update(users)
-            .set(before)
-            .where(and(isTheirs, ...isAs(wanted))),
-        ]
-      : [],
+    ...(isChange && {
+      undo: db
+        .update(users)
+        .set(before)
+        .where(and(isTheirs, ...isAs(wanted))),
+    }),
   });
   if (isChange) {
     ctx.observe.log('account_changed', { userId: viewer.id });

@@ -1,12 +1,13 @@
 import 'server-only';
 import { eq, inArray } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { missesOf } from '#features/auth/request-login-link.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
-import { counterKeys } from '#features/limits/take-from.ts';
+import { counterKeys } from '#features/limits/limit-on.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 
 /**
@@ -19,7 +20,7 @@ import { requireOwnAccount } from './require-own-account.ts';
 export async function deleteAccount(ctx: ViewerContext, id: string): Promise<void> {
   requireOwnAccount(ctx, id);
   requireRecentLogin(ctx);
-  const { db, viewer } = ctx;
+  const { viewer } = ctx;
   // Not of an address that is waiting: it may be anybody's, and they would get more mails than one address is to get.
   const address = viewer.emailCanonical;
   const keys = await counterKeys(ctx, [
@@ -31,10 +32,10 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
     { limit: 'courses_per_user', subject: viewer.id },
     { limit: 'exports_per_user', subject: viewer.id },
   ]);
-  await db.batch([
-    db.delete(counters).where(inArray(counters.key, keys)),
-    db.delete(suppressedAddresses).where(eq(suppressedAddresses.emailCanonical, address)),
-    db.delete(users).where(eq(users.id, viewer.id)),
-  ]);
+  await ask(ctx, {
+    counters: db.delete(counters).where(inArray(counters.key, keys)),
+    mark: db.delete(suppressedAddresses).where(eq(suppressedAddresses.emailCanonical, address)),
+    user: db.delete(users).where(eq(users.id, viewer.id)),
+  });
   ctx.observe.log('account_deleted', { userId: viewer.id });
 }

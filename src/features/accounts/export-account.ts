@@ -1,5 +1,6 @@
 import 'server-only';
 import { asc, eq } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
@@ -10,7 +11,7 @@ import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { originKindOf } from '#features/auth/known-sign-ins.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 import type { AccountExport } from './schema.ts';
@@ -24,28 +25,28 @@ import type { AccountExport } from './schema.ts';
 export async function exportAccount(ctx: ViewerContext, id: string): Promise<AccountExport> {
   requireOwnAccount(ctx, id);
   requireRecentLogin(ctx);
-  const { db, viewer } = ctx;
-  const draw = { limit: 'exports_per_user', subject: viewer.id } as const;
-  const [[user], ownCourses, ownSessions, ownLinks, ownRestores, ownMarks, ownSignIns] =
-    await takeFrom(ctx, [draw], {
-      whenBroken: 'go on',
-      along: () => [
-        db.select().from(users).where(eq(users.id, viewer.id)),
-        db
-          .select()
-          .from(courses)
-          .where(eq(courses.ownerId, viewer.id))
-          .orderBy(asc(courses.createdAt), asc(courses.id)),
-        db.select().from(sessions).where(eq(sessions.userId, viewer.id)),
-        db.select().from(links).where(eq(links.userId, viewer.id)),
-        db.select().from(addressRestores).where(eq(addressRestores.userId, viewer.id)),
-        db
-          .select()
-          .from(suppressedAddresses)
-          .where(eq(suppressedAddresses.emailCanonical, viewer.emailCanonical)),
-        db.select().from(knownSignIns).where(eq(knownSignIns.userId, viewer.id)),
-      ],
-    });
+  const { viewer } = ctx;
+  const use = { limit: 'exports_per_user', subject: viewer.id } as const;
+  const limit = await limitOn(ctx, [use], 'go on');
+  const own = await ask(ctx, {
+    users: db.select().from(users).where(eq(users.id, viewer.id)),
+    courses: db
+      .select()
+      .from(courses)
+      .where(eq(courses.ownerId, viewer.id))
+      .orderBy(asc(courses.createdAt), asc(courses.id)),
+    sessions: db.select().from(sessions).where(eq(sessions.userId, viewer.id)),
+    links: db.select().from(links).where(eq(links.userId, viewer.id)),
+    restores: db.select().from(addressRestores).where(eq(addressRestores.userId, viewer.id)),
+    marks: db
+      .select()
+      .from(suppressedAddresses)
+      .where(eq(suppressedAddresses.emailCanonical, viewer.emailCanonical)),
+    signIns: db.select().from(knownSignIns).where(eq(knownSignIns.userId, viewer.id)),
+    usage: limit.count(),
+  });
+  refuseFull(ctx, own.usage.full);
+  const [user] = own.users;
   if (user === undefined) {
     throw new AppError('not_found');
   }
@@ -65,7 +66,7 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
       selected_course_id: user.selectedCourseId,
       created_at: user.createdAt.toISOString(),
     },
-    courses: ownCourses.map((course) => ({
+    courses: own.courses.map((course) => ({
       id: course.id,
       name: course.name,
       course_type: course.courseType,
@@ -73,13 +74,13 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
       created_at: course.createdAt.toISOString(),
       updated_at: course.updatedAt.toISOString(),
     })),
-    sessions: ownSessions.sort(byAge).map((session) => ({
+    sessions: own.sessions.sort(byAge).map((session) => ({
       id: session.id,
       user_agent: session.userAgent,
       created_at: session.createdAt.toISOString(),
       last_seen_at: session.lastSeenAt.toISOString(),
     })),
-    links: ownLinks.sort(byAge).map((link) => ({
+    links: own.links.sort(byAge).map((link) => ({
       id: link.id,
       purpose: link.purpose,
       session_id: link.sessionId,
@@ -88,19 +89,19 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
       created_at: link.createdAt.toISOString(),
       expires_at: link.expiresAt.toISOString(),
     })),
-    address_restores: ownRestores.sort(byAge).map((restore) => ({
+    address_restores: own.restores.sort(byAge).map((restore) => ({
       id: restore.id,
       email: restore.email,
       email_canonical: restore.emailCanonical,
       created_at: restore.createdAt.toISOString(),
       expires_at: restore.expiresAt.toISOString(),
     })),
-    undeliverable_addresses: ownMarks.map((mark) => ({
+    undeliverable_addresses: own.marks.map((mark) => ({
       email_canonical: mark.emailCanonical,
       reason: mark.reason,
       since: mark.since.toISOString(),
     })),
-    known_sign_ins: ownSignIns.map((signIn) => ({
+    known_sign_ins: own.signIns.map((signIn) => ({
       kind: originKindOf(signIn.origin),
       expires_at: signIn.expiresAt.toISOString(),
     })),

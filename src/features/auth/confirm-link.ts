@@ -1,8 +1,8 @@
 import 'server-only';
 import { and, eq, exists, inArray, isNull, ne, sql } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
+import { ask, db, query } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
@@ -10,7 +10,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChanged } from '#email/address-changed.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken, isToken } from '#lib/tokens.ts';
@@ -43,17 +43,18 @@ export async function confirmLink(
   token: unknown,
   browser: SignInDevice,
 ): Promise<string> {
-  const draw = { limit: 'confirmations_per_ip' } as const;
   const tokenHash = isToken(token) ? await hashToken(token) : '';
-  const [[link]] = await takeFrom(ctx, [draw], {
-    whenBroken: 'go on',
-    along: () => [linkRows(ctx, tokenHash)],
+  const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'go on');
+  const { rows, usage } = await ask(ctx, {
+    rows: linkRows(ctx, tokenHash),
+    usage: limit.count(),
   });
+  refuseFull(ctx, usage.full);
+  const [link] = rows;
   if (link === undefined) {
     ctx.observe.log('link_refused');
     throw new AppError('link_invalid');
   }
-  const { db } = ctx;
   const now = ctx.now();
   const session = await newSession(ctx, browser);
 
@@ -76,24 +77,20 @@ export async function confirmLink(
     .select({ userId: sessions.userId })
     .from(sessions)
     .where(eq(sessions.tokenHash, session.tokenHash));
-  const spent: BatchItem<'sqlite'>[] = [
-    db.delete(sessions).where(and(eq(sessions.tokenHash, session.replacedHash), exists(winner))),
-    db.delete(links).where(and(inArray(links.userId, winner), eq(links.purpose, link.purpose))),
-  ];
   // Nobody has shown before whose account this is: what hangs on it was put there by nobody in particular.
-  const verified: BatchItem<'sqlite'>[] = [
-    db
+  const verified = {
+    verified: db
       .update(users)
       .set({ emailVerifiedAt: now, googleSub: null, avatarUrl: null, selectedCourseId: null })
       .where(inArray(users.id, winner)),
-    db.delete(courses).where(inArray(courses.ownerId, winner)),
-  ];
+    courses: db.delete(courses).where(inArray(courses.ownerId, winner)),
+  };
   const undoToken = createToken();
   const undoHash = await hashToken(undoToken);
-  const moved: BatchItem<'sqlite'>[] = [
+  const moved = {
     // Before the address is overwritten. Those of earlier changes stay, so that a second change
     // makes no link dead.
-    db.insert(addressRestores).select(
+    restore: db.insert(addressRestores).select(
       db
         .select({
           id: sql`${crypto.randomUUID()}`.as('id'),
@@ -108,7 +105,7 @@ export async function confirmLink(
         .where(inArray(users.id, winner)),
     ),
     // Somebody who signed up with the address and never proved it gives way to whoever just did.
-    db
+    unproven: db
       .delete(users)
       .where(
         and(
@@ -117,7 +114,7 @@ export async function confirmLink(
           exists(winner),
         ),
       ),
-    db
+    moved: db
       .update(users)
       // An identity at Google belongs to a mailbox. It links itself again where Google runs the new one.
       .set({
@@ -127,31 +124,37 @@ export async function confirmLink(
         avatarUrl: null,
       })
       .where(inArray(users.id, winner)),
-  ];
-  const nothingOlder: BatchItem<'sqlite'>[] = [
-    db.delete(links).where(inArray(links.userId, winner)),
-    db
+  };
+  const nothingOlder = {
+    olderLinks: db.delete(links).where(inArray(links.userId, winner)),
+    olderSessions: db
       .delete(sessions)
       .where(and(inArray(sessions.userId, winner), ne(sessions.tokenHash, session.tokenHash))),
-  ];
+  };
   const consequences = {
-    verification: [...verified, ...nothingOlder],
-    login: [endChange(db, inArray(links.userId, winner))],
-    address_change: [...moved, ...nothingOlder],
+    verification: { ...verified, ...nothingOlder },
+    login: { change: endChange(inArray(links.userId, winner)) },
+    address_change: { ...moved, ...nothingOlder },
   }[link.purpose];
   const marks = db
     .select({ reason: suppressedAddresses.reason })
     .from(suppressedAddresses)
     .where(eq(suppressedAddresses.emailCanonical, link.user.emailCanonical));
-  const [claimed, [mark]] = await unlessTaken(
-    db.batch([
-      claim.returning({ id: sessions.id }),
-      marks,
-      ...spent,
-      ...consequences,
-      rememberSignIn(ctx, session),
-    ]),
-  );
+  const {
+    claimed,
+    marks: [mark],
+  } = await ask(ctx, {
+    claimed: claim.returning({ id: sessions.id }),
+    marks,
+    replaced: db
+      .delete(sessions)
+      .where(and(eq(sessions.tokenHash, session.replacedHash), exists(winner))),
+    spent: db
+      .delete(links)
+      .where(and(inArray(links.userId, winner), eq(links.purpose, link.purpose))),
+    consequences: query(consequences, () => null),
+    remembered: rememberSignIn(ctx, session),
+  }).catch(nothingIfTaken);
   if (claimed.length === 0) {
     ctx.observe.log('link_refused', { userId: link.userId, purpose: link.purpose });
     throw new AppError('link_invalid');
@@ -164,18 +167,12 @@ export async function confirmLink(
   return session.token;
 }
 
-/** Nothing was claimed when, since the link was mailed, somebody else has proven to have the new address. */
-async function unlessTaken<Claim extends [unknown[], unknown[], ...unknown[]]>(
-  batch: Promise<Claim>,
-): Promise<Claim | [[], []]> {
-  try {
-    return await batch;
-  } catch (error) {
-    if (isUniqueViolation(error, 'users.email_canonical')) {
-      return [[], []];
-    }
-    throw error;
+/** Nothing was claimed if someone else has proven the new address since the link was emailed. */
+function nothingIfTaken(error: unknown): { claimed: []; marks: [] } {
+  if (isUniqueViolation(error, 'users.email_canonical')) {
+    return { claimed: [], marks: [] };
   }
+  throw error;
 }
 
 /**

@@ -1,5 +1,6 @@
 import 'server-only';
 import { and, eq, ne } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -27,18 +28,16 @@ export async function endSessions(
     which === 'others'
       ? ne(sessions.id, currentId)
       : eq(sessions.id, which === 'current' ? currentId : which);
-  const [ended] = await ctx.db.batch([
-    ctx.db
+  const { ended } = await ask(ctx, {
+    ended: db
       .delete(sessions)
       .where(and(eq(sessions.userId, ctx.viewer.id), chosen))
       .returning({ id: sessions.id }),
-    ...(which === 'others'
-      ? [
-          endChange(ctx.db, eq(links.userId, ctx.viewer.id)),
-          forgetSignIns(ctx, ctx.viewer.id, await originsOf(ctx, deviceToken)),
-        ]
-      : []),
-  ]);
+    ...(which === 'others' && {
+      change: endChange(eq(links.userId, ctx.viewer.id)),
+      signIns: forgetSignIns(ctx.viewer.id, await originsOf(ctx, deviceToken)),
+    }),
+  });
   if (ended.length === 0 && which !== 'others') {
     throw new AppError('not_found');
   }

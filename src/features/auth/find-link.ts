@@ -1,14 +1,13 @@
 import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { named } from '#db/batch.ts';
+import { ask, db, query } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
 import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser, isLiveLink } from './links.ts';
-import { type OwnRead, ownRead } from './own-read.ts';
 
 /** A link that would still work, whose it is, and the address it was mailed to. */
 export type LiveLink = {
@@ -30,23 +29,26 @@ export async function findLink(ctx: Context, token: unknown): Promise<LiveLink |
   if (!isToken(token)) {
     return null;
   }
-  const [link] = await linkRows(ctx, await hashToken(token));
-  return link ?? null;
+  const { rows } = await ask(ctx, { rows: linkRows(ctx, await hashToken(token)) });
+  return rows[0] ?? null;
 }
 
-/** The same, to be read along with the viewer. */
-export async function linkAlong(token: unknown): Promise<OwnRead<LiveLink | null>> {
+/** The same, in one trip with the viewer. */
+export async function linkForViewer(token: unknown) {
   const tokenHash = isToken(token) ? await hashToken(token) : '';
-  return ownRead(
-    (ctx) => linkRows(ctx, tokenHash),
-    ([link]) => link ?? null,
-  );
+  return (ctx: Context) =>
+    query(
+      { rows: linkRows(ctx, tokenHash) },
+      ({ rows }) =>
+        (): LiveLink | null =>
+          rows[0] ?? null,
+    );
 }
 
 /** The query for the link with a token, as far as it would still work. */
 export function linkRows(ctx: Context, tokenHash: string) {
   const now = ctx.now();
-  return ctx.db
+  return db
     .select({
       purpose: links.purpose,
       userId: links.userId,
@@ -54,7 +56,7 @@ export function linkRows(ctx: Context, tokenHash: string) {
       emailCanonical: links.emailCanonical,
       user: {
         email: users.email,
-        emailCanonical: named('present_email_canonical', users.emailCanonical),
+        emailCanonical: users.emailCanonical,
         firstName: users.firstName,
         language: users.language,
       },

@@ -1,15 +1,13 @@
 import 'server-only';
 import { and, eq, exists, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { named } from '#db/batch.ts';
-import type { Database } from '#db/client.ts';
+import { ask, db, query } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser, isLiveLink } from './links.ts';
-import { type OwnRead, ownRead } from './own-read.ts';
 
 /** What a link to undo an address change would still do, and whose account it is. */
 export type LiveUndo = {
@@ -35,22 +33,24 @@ export async function findUndo(ctx: Context, token: unknown): Promise<LiveUndo |
   if (!isToken(token)) {
     return null;
   }
-  const [undo] = await undoRows(ctx, await hashToken(token));
-  return undo ?? null;
+  const { rows } = await ask(ctx, { rows: undoRows(ctx, await hashToken(token)) });
+  return rows[0] ?? null;
 }
 
-/** The same, to be read along with the viewer. */
-export async function undoAlong(token: unknown): Promise<OwnRead<LiveUndo | null>> {
+/** The same, in one trip with the viewer. */
+export async function undoForViewer(token: unknown) {
   const tokenHash = isToken(token) ? await hashToken(token) : '';
-  return ownRead(
-    (ctx) => undoRows(ctx, tokenHash),
-    ([undo]) => undo ?? null,
-  );
+  return (ctx: Context) =>
+    query(
+      { rows: undoRows(ctx, tokenHash) },
+      ({ rows }) =>
+        (): LiveUndo | null =>
+          rows[0] ?? null,
+    );
 }
 
 /** The query for both kinds of links at once: a token is one of either. */
 export function undoRows(ctx: Context, tokenHash: string) {
-  const { db } = ctx;
   const user = {
     email: users.email,
     emailCanonical: users.emailCanonical,
@@ -60,9 +60,9 @@ export function undoRows(ctx: Context, tokenHash: string) {
   const stop = db
     .select({
       kind: kindOf('stop'),
-      userId: named('user_id', users.id),
+      userId: users.id,
       otherEmail: sql<string>`${links.newEmail}`.as('other_email'),
-      otherCanonical: named('other_canonical', links.emailCanonical),
+      otherCanonical: links.emailCanonical,
       isTaken: sql`0`.mapWith(Boolean).as('is_taken'),
       user,
     })
@@ -72,10 +72,10 @@ export function undoRows(ctx: Context, tokenHash: string) {
   const restore = db
     .select({
       kind: kindOf('restore'),
-      userId: named('user_id', users.id),
+      userId: users.id,
       otherEmail: sql<string>`${addressRestores.email}`.as('other_email'),
-      otherCanonical: named('other_canonical', addressRestores.emailCanonical),
-      isTaken: exists(ownersOfFormer(db)).mapWith(Boolean).as('is_taken'),
+      otherCanonical: addressRestores.emailCanonical,
+      isTaken: exists(ownersOfFormer()).mapWith(Boolean).as('is_taken'),
       user,
     })
     .from(addressRestores)
@@ -98,7 +98,7 @@ export function isLiveRestore({ now }: Context, tokenHash: string) {
 }
 
 /** The query for a verified account that uses the former address of a restore. */
-export function ownersOfFormer(db: Database) {
+export function ownersOfFormer() {
   return db
     .select({ id: users.id })
     .from(users)

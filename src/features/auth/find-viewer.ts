@@ -1,7 +1,7 @@
 import 'server-only';
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { named } from '#db/batch.ts';
+import { ask, db, type Query, query } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
@@ -11,7 +11,6 @@ import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveLink } from './links.ts';
 import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
-import type { OwnRead } from './own-read.ts';
 
 /** A visit is written down at most this often. */
 const lastSeenPrecisionMs = 24 * 60 * 60 * 1000;
@@ -43,22 +42,32 @@ export type Viewer = {
 /** What a verb for signed-in users gets: they act for `viewer` and nobody else. */
 export type ViewerContext = Context & { viewer: Viewer };
 
-/** A viewer, and the answers of what was read along with them. */
-type Found<Answers> = { viewer: Viewer; answers: Answers };
+/**
+ * Reads what is the viewer's own, in the trip that finds out who that is. What the rows are read as
+ * needs a viewer, so nothing of it is told to anyone else.
+ *
+ * @param userId whose rows these are, in SQL; null if nobody is signed in
+ */
+export type OwnQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
+
+/** Own queries by the names of their answers. */
+export type OwnQueries<Answers> = { [Name in keyof Answers]: OwnQuery<Answers[Name]> };
+
+/** The viewer, with the answers of what was read in the same trip. */
+export type Found<Answers> = { viewer: Viewer; answers: Answers };
 
 /**
- * Who a session cookie belongs to, and what else is read of theirs, all in one trip. Fails closed: whoever cannot be looked up is
- * not signed in, and of what was read along nobody is told anything.
+ * Who a session cookie belongs to, and what else is read of theirs, all in one trip. Fails closed:
+ * without an answer nobody is signed in.
  *
  * @param token the cookie's value, of any shape
- * @param reads answered in their order
  * @returns null when the session does not exist, has expired, or its user is not verified
- * @throws AppError `unavailable` when the database does not answer; whatever an answer throws
+ * @throws AppError `unavailable` when the database does not answer; anything that an answer throws
  */
-export async function findViewer<Answers extends unknown[] = []>(
+export async function findViewer<Answers>(
   ctx: Context,
   token: unknown,
-  ...reads: { [Index in keyof Answers]: OwnRead<Answers[Index]> }
+  own: OwnQueries<Answers>,
 ): Promise<Found<Answers> | null> {
   if (!isToken(token)) {
     return null;
@@ -66,14 +75,16 @@ export async function findViewer<Answers extends unknown[] = []>(
   const now = ctx.now();
   const tokenHash = await hashToken(token);
   const userId = sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${eq(sessions.tokenHash, tokenHash)})`;
-  const [[row], ...rowsOfReads] = await ctx.db
-    .batch([
-      viewerRow(ctx, tokenHash, now),
-      ...reads.map(({ query }: OwnRead<unknown>) => query(ctx, userId)),
-    ])
-    .catch((cause: unknown) => {
-      throw new AppError('unavailable', { cause });
-    });
+  const queries = Object.entries<OwnQuery<unknown>>(own).map(
+    ([name, of]) => [name, of(ctx, userId)] as const,
+  );
+  const { rows, answers } = await ask(ctx, {
+    rows: viewerRow(ctx, tokenHash, now),
+    answers: query(Object.fromEntries(queries), (named) => named),
+  }).catch((cause: unknown) => {
+    throw new AppError('unavailable', { cause });
+  });
+  const [row] = rows;
   if (row === undefined) {
     ctx.observe.log('session_refused');
     return null;
@@ -83,17 +94,18 @@ export async function findViewer<Answers extends unknown[] = []>(
   ctx.observe.setReportedUser(viewer);
   if (now.getTime() - lastSeenAt.getTime() >= lastSeenPrecisionMs) {
     ctx.waitUntil(
-      ctx.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash)),
+      ask(ctx, {
+        seen: db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash)),
+      }),
     );
   }
-  const answers = reads.map(({ answer }: OwnRead<unknown>, index) =>
-    answer(rowsOfReads[index], viewer),
-  );
-  return { viewer, answers: inOrder(answers) };
+  const told = Object.entries(answers).map(([name, tell]) => [name, tell(viewer)]);
+  // Each answer is that of the query with its name.
+  return { viewer, answers: Object.fromEntries(told) as Answers };
 }
 
 function viewerRow(ctx: Context, tokenHash: string, now: Date) {
-  return ctx.db
+  return db
     .select({
       id: users.id,
       firstName: users.firstName,
@@ -106,8 +118,8 @@ function viewerRow(ctx: Context, tokenHash: string, now: Date) {
       language: users.language,
       createdAt: users.createdAt,
       selectedCourseId: users.selectedCourseId,
-      sessionId: named('session_id', sessions.id),
-      sessionCreatedAt: named('session_created_at', sessions.createdAt),
+      sessionId: sessions.id,
+      sessionCreatedAt: sessions.createdAt,
       lastSeenAt: sessions.lastSeenAt,
     })
     .from(sessions)
@@ -125,9 +137,4 @@ function viewerRow(ctx: Context, tokenHash: string, now: Date) {
     .where(
       and(eq(sessions.tokenHash, tokenHash), isLiveSession(now), isNotNull(users.emailVerifiedAt)),
     );
-}
-
-/** Each read has made its answer, and they stand as the reads do. */
-function inOrder<Answers>(answers: unknown[]): Answers {
-  return answers as Answers;
 }

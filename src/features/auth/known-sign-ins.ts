@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, eq, gt, inArray, notInArray, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { db } from '#db/query.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
@@ -42,7 +43,7 @@ export function originKindOf(origin: string): OriginKind {
  * none was made.
  */
 export function rememberSignIn(ctx: Context, session: { tokenHash: string; origins: string[] }) {
-  const made = ctx.db
+  const made = db
     .select({ userId: sessions.userId })
     .from(sessions)
     .where(eq(sessions.tokenHash, session.tokenHash));
@@ -50,7 +51,7 @@ export function rememberSignIn(ctx: Context, session: { tokenHash: string; origi
 }
 
 /** @param whose a query for at most one id, by the name of `user_id` */
-export function rememberOrigins({ db, now }: Context, whose: SQLWrapper, origins: string[]) {
+export function rememberOrigins({ now }: Context, whose: SQLWrapper, origins: string[]) {
   const expiresAt = now().getTime() + lifetimeSeconds * 1000;
   return db
     .insert(knownSignIns)
@@ -66,14 +67,14 @@ export function rememberOrigins({ db, now }: Context, whose: SQLWrapper, origins
 }
 
 /** The statement after which an account knows nothing but these. */
-export function forgetSignIns({ db }: Context, userId: string, except: string[]) {
+export function forgetSignIns(userId: string, except: string[]) {
   return db
     .delete(knownSignIns)
     .where(and(eq(knownSignIns.userId, userId), notInArray(knownSignIns.origin, except)));
 }
 
 /** The query for whether an account knows one of these origins: it returns a row if so. */
-export function knownTo({ db, now }: Context, emailCanonical: string, origins: string[]) {
+export function knownTo({ now }: Context, emailCanonical: string, origins: string[]) {
   return db
     .select({ userId: knownSignIns.userId })
     .from(users)

@@ -12,10 +12,8 @@ import {
   or,
   type SQL,
 } from 'drizzle-orm';
-import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import type { Context } from '#context.ts';
-import { insertWhere, resultsOf, type Statements } from '#db/batch.ts';
-import type { Database } from '#db/client.ts';
+import { ask, db, insertWhere, type Query, query, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
@@ -26,15 +24,15 @@ import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
 import { isRefusedMail, type Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
-import { isPerNetwork } from '#features/limits/limits.ts';
-import { budgetDraws } from '#features/limits/mail-budget.ts';
 import {
-  type Draw,
-  type Drawn,
+  type CountedBucket,
+  type LimitUse,
+  limitOn,
   refund,
   refuseFull,
-  tryToTake,
-} from '#features/limits/take-from.ts';
+} from '#features/limits/limit-on.ts';
+import { isPerNetwork } from '#features/limits/limits.ts';
+import { budgetUses } from '#features/limits/mail-budget.ts';
 import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
 import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
 import { AppError, type ErrorCode } from '#lib/app-error.ts';
@@ -77,7 +75,7 @@ export function fitsItsUser(ctx: Context) {
  *
  * @param whose a condition on `links.userId`
  */
-export function endChange(db: Database, whose: SQL) {
+export function endChange(whose: SQL) {
   return db.delete(links).where(and(eq(links.purpose, 'address_change'), whose));
 }
 
@@ -112,7 +110,7 @@ const messageFor: Record<LinkPurpose, Compose> = {
 export type Recipient = Addressee & { id: string; emailCanonical: string };
 
 /** The query for the account with an address, verified or not, with the mark that may stand by the address. */
-export function accountWith({ db }: Context, emailCanonical: string) {
+export function accountWith(emailCanonical: string) {
   return db
     .select({
       id: users.id,
@@ -136,7 +134,7 @@ export type MadeLink = {
   token: string;
   mark: SuppressionEntry;
   /** What was counted with it. */
-  drawn: Drawn[];
+  counted: CountedBucket[];
 };
 
 /** What an address change has besides, and no other link. */
@@ -147,17 +145,11 @@ type ChangeFacts = {
   stopTokenHash: string;
 };
 
-type MakeOptions<Along extends Statements> = {
+type LinkOptions = {
   /** With an address change and with nothing else. */
   change?: ChangeFacts;
   /** What the mail is counted against, besides the budget of all mails. */
-  draws?: Draw[];
-  /**
-   * What else goes to the database in the same trip.
-   *
-   * @param isMade a condition that every write has to carry: whether the link has been made
-   */
-  along?: (isMade: SQL) => Along;
+  uses?: LimitUse[];
   /**
    * What whoever asked is told when the account is deleted meanwhile, or the session that asks for
    * a change ended.
@@ -165,22 +157,28 @@ type MakeOptions<Along extends Statements> = {
   whenGone: ErrorCode;
 };
 
+/** A link that is about to be inserted. */
+type NewLink = Query<MadeLink> & {
+  /** True after the link is made: a condition for what goes with it, and comes after it. */
+  isMade: SQL;
+};
+
 /**
- * Makes a link for an address; it replaces an older one of the same purpose. Where no mail may be sent, the link that was mailed
- * before keeps working.
+ * The query that makes a link for an address; it replaces an older one of the same purpose. Where no
+ * email may be sent, the link that was emailed before keeps working.
+ *
+ * Reading its answer throws AppError, after which nothing has changed but counters: `rate_limited`;
+ * `mail_unavailable` when the email budget is used up; `address_bounced`, `address_complained`;
+ * `whenGone`. When counting fails, the batch throws `unavailable`.
  *
  * @param user the columns of their row; with an address change, the new address in the place of the present one
- * @returns the link, and what came of the statements of `along`
- * @throws AppError, after which nothing has changed but counters: `unavailable`; `rate_limited`; `mail_unavailable` when the budget of mails is used up;
- *   `address_bounced`, `address_complained`; `whenGone`
  */
-export async function makeLink<const Along extends Statements = []>(
+export async function newLink(
   ctx: Context,
   purpose: LinkPurpose,
   user: Recipient,
-  { change, draws = [], along, whenGone }: MakeOptions<Along>,
-): Promise<{ link: MadeLink; results: BatchResponse<Along> }> {
-  const { db } = ctx;
+  { change, uses = [], whenGone }: LinkOptions,
+): Promise<NewLink> {
   const token = createToken();
   const id = crypto.randomUUID();
   const now = ctx.now();
@@ -205,42 +203,30 @@ export async function makeLink<const Along extends Statements = []>(
         exists(
           db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, change.sessionId)),
         );
+  const limit = await limitOn(ctx, [...uses, ...budgetUses(purpose === 'login')], 'refuse');
+  const row = { ...fresh, userId: user.id, purpose };
+  const asked = {
+    made: db
+      .insert(links)
+      .select(insertWhere(links, row, limit.hasRoom, isThere, notExists(marks)))
+      .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh })
+      .returning({ id: links.id }),
+    // To know why there is no link, and for the mailer.
+    marks,
+    usage: limit.count(),
+  };
+  const making = query(asked, ({ made, marks: [mark], usage: { full, counted } }): MadeLink => {
+    refuseFull(ctx, full);
+    const reason = mark?.reason ?? null;
+    if (made.length === 0) {
+      refuseSuppressed(ctx.observe.log, reason, user.id);
+      throw new AppError(whenGone);
+    }
+    const { emailCanonical } = user;
+    return { id, purpose, user, token, mark: { emailCanonical, reason }, counted };
+  });
   const isMade = exists(db.select({ id: links.id }).from(links).where(eq(links.id, id)));
-  const { results, full, drawn } = await tryToTake(
-    ctx,
-    [...draws, ...budgetDraws(purpose === 'login')],
-    {
-      whenBroken: 'refuse',
-      along: (hasRoom) => [
-        db
-          .insert(links)
-          .select(
-            insertWhere(
-              links,
-              { ...fresh, userId: user.id, purpose },
-              hasRoom,
-              isThere,
-              notExists(marks),
-            ),
-          )
-          .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh })
-          .returning({ id: links.id }),
-        // To know why there is no link, and for the mailer.
-        marks,
-        ...(along?.(isMade) ?? []),
-      ],
-    },
-  );
-  refuseFull(ctx, full);
-  const [made, [mark], ...others] = results;
-  const reason = mark?.reason ?? null;
-  if (made.length === 0) {
-    refuseSuppressed(ctx.observe.log, reason, user.id);
-    throw new AppError(whenGone);
-  }
-  const { emailCanonical } = user;
-  const link = { id, purpose, user, token, mark: { emailCanonical, reason }, drawn };
-  return { link, results: resultsOf<Along>(others) };
+  return { ...making, isMade };
 }
 
 type MailOptions = {
@@ -249,9 +235,9 @@ type MailOptions = {
   /** Sends what has to be accepted before anyone gets the link. */
   sendFirst?: (asked: Asked) => Promise<void>;
   /** What goes back with the link when a mail was not accepted. */
-  undo?: BatchItem<'sqlite'>[];
+  undo?: Statement;
   /** What was counted for the mail in an earlier trip than the one that made the link. */
-  drawnBefore?: Drawn[];
+  countedBefore?: CountedBucket[];
 };
 
 /**
@@ -263,8 +249,8 @@ type MailOptions = {
  */
 export async function mailLink(
   ctx: Context,
-  { id, purpose, user, token, mark, drawn }: MadeLink,
-  { compose = messageFor[purpose], sendFirst, undo = [], drawnBefore = [] }: MailOptions = {},
+  { id, purpose, user, token, mark, counted }: MadeLink,
+  { compose = messageFor[purpose], sendFirst, undo, countedBefore = [] }: MailOptions = {},
 ): Promise<void> {
   const asked = { at: ctx.now(), browser: browserName(ctx.request.userAgent) };
   let wasFirstSent = false;
@@ -276,16 +262,16 @@ export async function mailLink(
     const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);
   } catch (error) {
-    const isRefunded = ({ limit }: Drawn) =>
+    const isRefunded = ({ limit }: CountedBucket) =>
       !(isRefusedMail(error) && isPerNetwork(limit)) &&
       // Nothing else limits how often the present address is told.
       !(wasFirstSent && limit === 'address_changes_per_user');
-    await ctx.db.batch([
+    await ask(ctx, {
       // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
-      ctx.db.delete(links).where(eq(links.id, id)),
-      refund(ctx, [...drawnBefore, ...drawn].filter(isRefunded)),
-      ...undo,
-    ]);
+      link: db.delete(links).where(eq(links.id, id)),
+      counters: refund([...countedBefore, ...counted].filter(isRefunded)),
+      undo,
+    });
     throw error;
   }
   ctx.observe.log('link_requested', { userId: user.id, purpose });

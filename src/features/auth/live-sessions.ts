@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, eq, exists, gt } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { db } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 
@@ -25,7 +26,7 @@ export function isLiveSession(now: Date) {
 }
 
 /** True for links that a live session has asked for: an address change ends with its session. */
-export function isAskedByLiveSession({ db, now }: Context) {
+export function isAskedByLiveSession({ now }: Context) {
   return exists(
     db
       .select({ id: sessions.id })

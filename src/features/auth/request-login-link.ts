@@ -1,11 +1,12 @@
 import 'server-only';
 import type { Context } from '#context.ts';
+import { ask } from '#db/query.ts';
+import { consume, limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import type { LimitName } from '#features/limits/limits.ts';
-import { refuseFull, takeFrom, tryToTake } from '#features/limits/take-from.ts';
 import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
 import { AppError } from '#lib/app-error.ts';
 import { knownTo, originsOf } from './known-sign-ins.ts';
-import { accountWith, mailLink, makeLink } from './links.ts';
+import { accountWith, mailLink, newLink } from './links.ts';
 import type { LoginInput, MailSent } from './schema.ts';
 
 /**
@@ -30,37 +31,44 @@ export async function requestLoginLink(
 ): Promise<MailSent> {
   const { canonical } = input.email;
   const origins = await originsOf(ctx, deviceToken);
-  const { results, full, drawn } = await tryToTake(
+  const limit = await limitOn(
     ctx,
     [mailsHere, { ...missHere, cost: 0 }, { ...missAnywhere, cost: 0 }],
-    {
-      whenBroken: 'refuse',
-      along: () => [accountWith(ctx, canonical), knownTo(ctx, canonical, origins)],
-    },
+    'refuse',
   );
-  const [[user], [known]] = results;
+  const {
+    accounts: [user],
+    known: [known],
+    usage: { full, counted },
+  } = await ask(ctx, {
+    accounts: accountWith(canonical),
+    known: knownTo(ctx, canonical, origins),
+    usage: limit.count(),
+  });
   const isOther = ({ limit }: { limit: LimitName }) => limit !== missAnywhere.limit;
   refuseFull(ctx, known === undefined ? full : full.filter(isOther));
   if (user === undefined) {
     // Apart from the mails, so that whoever tries to log in first still has all of them to sign up with.
     const miss = { limit: 'mails_per_address', subject: missesOf(canonical) } as const;
-    await takeFrom(ctx, [miss, missHere, missAnywhere], { whenBroken: 'refuse' });
+    await consume(ctx, [miss, missHere, missAnywhere], 'refuse');
     throw new AppError('account_not_found');
   }
   refuseSuppressed(ctx.observe.log, user.undeliverable, user.id);
   const purpose = user.emailVerifiedAt === null ? 'verification' : 'login';
-  const { link } = await makeLink(ctx, purpose, user, {
-    draws: [
-      {
-        limit: known === undefined ? 'mails_per_address' : 'mails_per_address_reserved',
-        subject: canonical,
-      },
-      // Where that of the misses was full, nothing was counted above.
-      ...(full.length === 0 ? [] : [mailsHere]),
-    ],
-    whenGone: 'account_not_found',
+  const { link } = await ask(ctx, {
+    link: await newLink(ctx, purpose, user, {
+      uses: [
+        {
+          limit: known === undefined ? 'mails_per_address' : 'mails_per_address_reserved',
+          subject: canonical,
+        },
+        // Where that of the misses was full, nothing was counted above.
+        ...(full.length === 0 ? [] : [mailsHere]),
+      ],
+      whenGone: 'account_not_found',
+    }),
   });
-  await mailLink(ctx, link, { drawnBefore: drawn });
+  await mailLink(ctx, link, { countedBefore: counted });
   if (purpose === 'verification') {
     throw new AppError('email_not_verified');
   }

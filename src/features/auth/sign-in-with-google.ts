@@ -2,8 +2,8 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { and, eq, exists, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import type { Database } from '#db/client.ts';
 import { isUniqueViolation } from '#db/errors.ts';
+import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -82,18 +82,20 @@ async function signInKnownUser(
   address: EmailAddress,
   session: NewSession,
 ): Promise<{ known: string | null; found: FoundUser | null }> {
-  const { db } = ctx;
   const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
-  const [[made], , , , [bySub], [byAddress]] = await db.batch([
-    insertSession(db, session, isKnown),
-    db.update(users).set({ avatarUrl: picture }).where(isKnown),
-    deleteReplaced(db, session),
-    rememberSignIn(ctx, session),
-    db.select(foundColumns).from(users).where(eq(users.googleSub, sub)),
-    db.select(foundColumns).from(users).where(eq(users.emailCanonical, address.canonical)),
-    endChange(db, inArray(links.userId, madeFor(db, session))),
-  ]);
-  return { known: made?.userId ?? null, found: bySub ?? byAddress ?? null };
+  const { made, bySub, byAddress } = await ask(ctx, {
+    made: insertSession(session, isKnown),
+    picture: db.update(users).set({ avatarUrl: picture }).where(isKnown),
+    replaced: deleteReplaced(session),
+    remembered: rememberSignIn(ctx, session),
+    bySub: db.select(foundColumns).from(users).where(eq(users.googleSub, sub)),
+    byAddress: db
+      .select(foundColumns)
+      .from(users)
+      .where(eq(users.emailCanonical, address.canonical)),
+    change: endChange(inArray(links.userId, madeFor(session))),
+  });
+  return { known: made[0]?.userId ?? null, found: bySub[0] ?? byAddress[0] ?? null };
 }
 
 const foundColumns = {
@@ -102,7 +104,7 @@ const foundColumns = {
   emailVerifiedAt: users.emailVerifiedAt,
 };
 
-function insertSession(db: Database, session: NewSession, whose: SQL | undefined) {
+function insertSession(session: NewSession, whose: SQL | undefined) {
   return db
     .insert(sessions)
     .select(db.select(session.selectFor(users.id)).from(users).where(whose))
@@ -110,14 +112,14 @@ function insertSession(db: Database, session: NewSession, whose: SQL | undefined
 }
 
 /** The session that the browser had before, unless the new one was not made. */
-function deleteReplaced(db: Database, session: NewSession) {
+function deleteReplaced(session: NewSession) {
   return db
     .delete(sessions)
-    .where(and(eq(sessions.tokenHash, session.replacedHash), exists(madeFor(db, session))));
+    .where(and(eq(sessions.tokenHash, session.replacedHash), exists(madeFor(session))));
 }
 
 /** Whose session was made: nobody's where it was not. */
-function madeFor(db: Database, { tokenHash }: NewSession) {
+function madeFor({ tokenHash }: NewSession) {
   return db
     .select({ userId: sessions.userId })
     .from(sessions)
@@ -132,25 +134,27 @@ async function linkOrCreateUser(
   address: EmailAddress,
   session: NewSession,
 ): Promise<string | null> {
-  const { db } = ctx;
   // Before the user is written: only as long as nothing is proven, so that whoever comes too late removes nothing.
   const unproven = db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, found?.id ?? ''), isNull(users.emailVerifiedAt)));
   try {
-    const [, , , , , [made]] = await db.batch([
-      db.update(users).set({ selectedCourseId: null }).where(inArray(users.id, unproven)),
-      db.delete(courses).where(inArray(courses.ownerId, unproven)),
-      db.delete(links).where(inArray(links.userId, unproven)),
-      db.delete(sessions).where(inArray(sessions.userId, unproven)),
-      writeUser(ctx, found, identity, address),
-      insertSession(db, session, eq(users.googleSub, identity.sub)),
-      deleteReplaced(db, session),
-      endChange(db, inArray(links.userId, madeFor(db, session))),
-      rememberSignIn(ctx, session),
-    ]);
-    return made?.userId ?? null;
+    const { made } = await ask(ctx, {
+      unselected: db
+        .update(users)
+        .set({ selectedCourseId: null })
+        .where(inArray(users.id, unproven)),
+      courses: db.delete(courses).where(inArray(courses.ownerId, unproven)),
+      links: db.delete(links).where(inArray(links.userId, unproven)),
+      sessions: db.delete(sessions).where(inArray(sessions.userId, unproven)),
+      user: writeUser(ctx, found, identity, address),
+      made: insertSession(session, eq(users.googleSub, identity.sub)),
+      replaced: deleteReplaced(session),
+      change: endChange(inArray(links.userId, madeFor(session))),
+      remembered: rememberSignIn(ctx, session),
+    });
+    return made[0]?.userId ?? null;
   } catch (error) {
     if (
       isUniqueViolation(error, 'users.email_canonical') ||
@@ -169,7 +173,6 @@ function writeUser(
   identity: GoogleIdentity,
   address: EmailAddress,
 ) {
-  const { db } = ctx;
   const google = { googleSub: identity.sub, avatarUrl: identity.picture };
   if (found !== null && !isUnproven(found)) {
     const isFree = and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical));

@@ -1,13 +1,13 @@
 import 'server-only';
 import { and, eq, isNull, notExists } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { insertWhere } from '#db/batch.ts';
+import { ask, db, insertWhere } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
-import { refuseFull, tryToTake } from '#features/limits/take-from.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
 import { AppError } from '#lib/app-error.ts';
-import { accountWith, mailLink, makeLink } from './links.ts';
+import { accountWith, mailLink, newLink } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';
 
 /**
@@ -19,7 +19,6 @@ import type { MailSent, SignUpInput } from './schema.ts';
  *   `address_complained` and `mail_unavailable` when nothing was sent, after which neither a new account nor a live link remains; `rate_limited`
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent> {
-  const { db } = ctx;
   const { address, canonical } = input.email;
   const newUser = {
     id: crypto.randomUUID(),
@@ -32,23 +31,24 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
   };
   // The same for all addresses. The emails of the address are counted only if one is sent:
   // otherwise signing up with a taken address would use up its owner's emails.
-  const draws = [
-    { limit: 'sign_ups_per_address', subject: canonical },
-    { limit: 'mails_per_ip' },
-  ] as const;
-  const { results, full, drawn } = await tryToTake(ctx, [...draws], {
-    whenBroken: 'refuse',
-    along: (hasRoom) => [
-      // The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one.
-      db
-        .insert(users)
-        .select(insertWhere(users, newUser, hasRoom))
-        .onConflictDoNothing({ target: users.emailCanonical }),
-      accountWith(ctx, canonical),
-    ],
+  const limit = await limitOn(
+    ctx,
+    [{ limit: 'sign_ups_per_address', subject: canonical }, { limit: 'mails_per_ip' }],
+    'refuse',
+  );
+  const {
+    accounts: [user],
+    usage,
+  } = await ask(ctx, {
+    // The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one.
+    made: db
+      .insert(users)
+      .select(insertWhere(users, newUser, limit.hasRoom))
+      .onConflictDoNothing({ target: users.emailCanonical }),
+    accounts: accountWith(canonical),
+    usage: limit.count(),
   });
-  refuseFull(ctx, full);
-  const [, [user]] = results;
+  refuseFull(ctx, usage.full);
   if (user === undefined) {
     throw new AppError('internal');
   }
@@ -58,11 +58,13 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
   const isNew = user.id === newUser.id;
   try {
     refuseSuppressed(ctx.observe.log, user.undeliverable, isNew ? undefined : user.id);
-    const { link } = await makeLink(ctx, 'verification', user, {
-      draws: [{ limit: 'mails_per_address', subject: canonical }],
-      whenGone: 'mail_unavailable',
+    const { link } = await ask(ctx, {
+      link: await newLink(ctx, 'verification', user, {
+        uses: [{ limit: 'mails_per_address', subject: canonical }],
+        whenGone: 'mail_unavailable',
+      }),
     });
-    await mailLink(ctx, link, { drawnBefore: drawn });
+    await mailLink(ctx, link, { countedBefore: usage.counted });
   } catch (error) {
     if (isNew) {
       await removeUnproven(ctx, user.id);
@@ -75,8 +77,10 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
 
 /** Unless somebody else asked for the same address meanwhile and holds a live link to it. */
 async function removeUnproven(ctx: Context, userId: string): Promise<void> {
-  const liveLinks = ctx.db.select({ id: links.id }).from(links).where(eq(links.userId, userId));
-  await ctx.db
-    .delete(users)
-    .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt), notExists(liveLinks)));
+  const liveLinks = db.select({ id: links.id }).from(links).where(eq(links.userId, userId));
+  await ask(ctx, {
+    removed: db
+      .delete(users)
+      .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt), notExists(liveLinks))),
+  });
 }

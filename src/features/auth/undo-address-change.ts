@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, eq, exists, gte, inArray, isNull, min, notExists, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
@@ -8,7 +9,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressRestored } from '#email/address-restored.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveRestore, type LiveUndo, ownersOfFormer, undoRows } from './find-undo.ts';
@@ -35,12 +36,14 @@ export async function undoAddressChange(
   token: unknown,
   deviceToken: string | null,
 ): Promise<Undone['outcome']> {
-  const draw = { limit: 'confirmations_per_ip' } as const;
   const tokenHash = isToken(token) ? await hashToken(token) : '';
-  const [[undo]] = await takeFrom(ctx, [draw], {
-    whenBroken: 'go on',
-    along: () => [undoRows(ctx, tokenHash)],
+  const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'go on');
+  const { rows, usage } = await ask(ctx, {
+    rows: undoRows(ctx, tokenHash),
+    usage: limit.count(),
   });
+  refuseFull(ctx, usage.full);
+  const [undo] = rows;
   if (undo === undefined) {
     ctx.observe.log('link_refused');
     throw new AppError('link_invalid');
@@ -61,15 +64,16 @@ export async function undoAddressChange(
 
 /** @returns false when another request was faster */
 async function stop(ctx: Context, stopTokenHash: string): Promise<boolean> {
-  const [stopped] = await ctx.db
-    .delete(links)
-    .where(eq(links.stopTokenHash, stopTokenHash))
-    .returning({ userId: links.userId });
-  if (stopped === undefined) {
-    return false;
+  const { stopped } = await ask(ctx, {
+    stopped: db
+      .delete(links)
+      .where(eq(links.stopTokenHash, stopTokenHash))
+      .returning({ userId: links.userId }),
+  });
+  if (stopped[0] !== undefined) {
+    ctx.observe.log('address_change_stopped', stopped[0]);
   }
-  ctx.observe.log('address_change_stopped', stopped);
-  return true;
+  return stopped.length > 0;
 }
 
 /**
@@ -84,13 +88,12 @@ async function restore(
   undo: LiveUndo,
   deviceToken: string | null,
 ): Promise<boolean> {
-  const { db } = ctx;
   const id = crypto.randomUUID();
   const live = db
     .select({ id: addressRestores.id })
     .from(addressRestores)
     .innerJoin(users, eq(users.id, addressRestores.userId))
-    .where(and(isLiveRestore(ctx, tokenHash), notExists(ownersOfFormer(db))));
+    .where(and(isLiveRestore(ctx, tokenHash), notExists(ownersOfFormer())));
   // The row gets an id that this call alone knows: it decides all that follows, and is there until
   // the end.
   const claim = db
@@ -118,11 +121,14 @@ async function restore(
     .select({ reason: suppressedAddresses.reason })
     .from(suppressedAddresses)
     .where(eq(suppressedAddresses.emailCanonical, undo.user.emailCanonical));
-  const [[claimed], [mark]] = await db.batch([
+  const {
+    claim: [claimed],
+    marks: [mark],
+  } = await ask(ctx, {
     claim,
     marks,
     // Somebody who has signed up with the former address since and never proved it gives way.
-    db
+    unproven: db
       .delete(users)
       .where(
         and(
@@ -131,7 +137,7 @@ async function restore(
           exists(winner),
         ),
       ),
-    db
+    restored: db
       .update(users)
       .set({
         email: undo.otherEmail,
@@ -140,15 +146,15 @@ async function restore(
         avatarUrl: null,
       })
       .where(inArray(users.id, winner)),
-    db.delete(sessions).where(inArray(sessions.userId, winner)),
-    db.delete(links).where(inArray(links.userId, winner)),
+    sessions: db.delete(sessions).where(inArray(sessions.userId, winner)),
+    links: db.delete(links).where(inArray(links.userId, winner)),
     // What has just shown that the former mailbox is theirs gets its part of the emails, and
     // nothing else does.
-    db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
-    rememberOrigins(ctx, winner, await originsOf(ctx, deviceToken)),
+    knownSignIns: db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
+    remembered: rememberOrigins(ctx, winner, await originsOf(ctx, deviceToken)),
     // Last, and with those of later changes: they lead to addresses that the account is taken back
     // from.
-    db
+    restores: db
       .delete(addressRestores)
       .where(
         and(
@@ -156,7 +162,7 @@ async function restore(
           gte(addressRestores.createdAt, sql`(${firstLeft})`),
         ),
       ),
-  ]);
+  });
   if (claimed === undefined) {
     return false;
   }

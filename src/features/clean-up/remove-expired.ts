@@ -2,6 +2,7 @@ import 'server-only';
 import { lte, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
@@ -77,8 +78,10 @@ export async function removeExpired(ctx: Context): Promise<Record<Table, number>
   return removed;
 }
 
-async function removeChunk({ db }: Context, { table, expired }: Task): Promise<number> {
-  const { meta } = await db.run(sql`DELETE FROM ${table} WHERE rowid IN
-    (SELECT rowid FROM ${table} WHERE ${expired} LIMIT ${chunkRows})`);
-  return meta.changes;
+async function removeChunk(ctx: Context, { table, expired }: Task): Promise<number> {
+  const { removed } = await ask(ctx, {
+    removed: db.run(sql`DELETE FROM ${table} WHERE rowid IN
+      (SELECT rowid FROM ${table} WHERE ${expired} LIMIT ${chunkRows})`),
+  });
+  return removed.meta.changes;
 }

@@ -1,5 +1,6 @@
 import 'server-only';
 import { and, eq } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
 import { courseOrThrow, courseRows } from './get-course.ts';
@@ -15,19 +16,19 @@ export async function changeCourse(
   id: string,
   { name, course_type: courseType }: CoursePatch,
 ): Promise<Course> {
-  if (name === undefined && courseType === undefined) {
-    return courseOrThrow(await courseRows(ctx, ctx.viewer.id, id));
-  }
-  const [, rows] = await ctx.db.batch([
-    ctx.db
-      .update(courses)
-      .set({
-        ...(name !== undefined && { name }),
-        ...(courseType !== undefined && { courseType }),
-        updatedAt: ctx.now(),
-      })
-      .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id))),
-    courseRows(ctx, ctx.viewer.id, id),
-  ]);
-  return courseOrThrow(rows);
+  const isChange = name !== undefined || courseType !== undefined;
+  const { course } = await ask(ctx, {
+    ...(isChange && {
+      changed: db
+        .update(courses)
+        .set({
+          ...(name !== undefined && { name }),
+          ...(courseType !== undefined && { courseType }),
+          updatedAt: ctx.now(),
+        })
+        .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id))),
+    }),
+    course: courseRows(ctx.viewer.id, id),
+  });
+  return courseOrThrow(course);
 }

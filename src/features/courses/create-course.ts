@@ -1,10 +1,10 @@
 import 'server-only';
 import { and, eq, exists } from 'drizzle-orm';
-import { insertWhere } from '#db/batch.ts';
+import { ask, db, insertWhere } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
-import { refuseFull, tryToTake } from '#features/limits/take-from.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { courseRows } from './get-course.ts';
 import type { Course, CourseInput } from './schema.ts';
@@ -22,7 +22,7 @@ export async function createCourse(
   input: CourseInput,
   idempotencyKey: string | null,
 ): Promise<Course> {
-  const { db, viewer } = ctx;
+  const { viewer } = ctx;
   const now = ctx.now();
   const id = crypto.randomUUID();
   const isThere = exists(db.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)));
@@ -36,35 +36,34 @@ export async function createCourse(
     createdAt: now,
     updatedAt: now,
   };
-  const draw = { limit: 'courses_per_user', subject: viewer.id } as const;
-  const { results, full } = await tryToTake(ctx, [draw], {
-    whenBroken: 'go on',
-    along: (hasRoom) => [
-      db
-        .insert(courses)
-        .select(insertWhere(courses, row, hasRoom, isThere))
-        // Of the key, or of the id: where counting broke after all had been written, this is done once more.
-        .onConflictDoNothing(),
-      db
-        .update(users)
-        .set({ selectedCourseId: id })
-        .where(and(eq(users.id, viewer.id), isMade)),
-      idempotencyKey === null ? courseRows(ctx, viewer.id, id) : madeWithKey(ctx, idempotencyKey),
-    ],
-    // A repetition makes nothing, so it is not counted.
-    countedIf: isMade,
+  const use = { limit: 'courses_per_user', subject: viewer.id } as const;
+  const limit = await limitOn(ctx, [use], 'go on');
+  const {
+    course: [course],
+    usage,
+  } = await ask(ctx, {
+    made: db
+      .insert(courses)
+      .select(insertWhere(courses, row, limit.hasRoom, isThere))
+      .onConflictDoNothing({ target: [courses.ownerId, courses.idempotencyKey] }),
+    selected: db
+      .update(users)
+      .set({ selectedCourseId: id })
+      .where(and(eq(users.id, viewer.id), isMade)),
+    course: idempotencyKey === null ? courseRows(viewer.id, id) : madeWithKey(ctx, idempotencyKey),
+    // A repeated request makes nothing, so it is not counted.
+    usage: limit.count(isMade),
   });
-  const [, , [course]] = results;
   // Nor is it refused.
   if (course === undefined) {
-    refuseFull(ctx, full);
+    refuseFull(ctx, usage.full);
     throw new AppError('unauthenticated');
   }
   return repeated(course, input);
 }
 
 /** The query for what a key has made. */
-function madeWithKey({ db, viewer }: ViewerContext, key: string) {
+function madeWithKey({ viewer }: ViewerContext, key: string) {
   return db
     .select(courseColumns)
     .from(courses)

@@ -1,5 +1,6 @@
 import 'server-only';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
@@ -11,23 +12,23 @@ import { AppError } from '#lib/app-error.ts';
  * @throws AppError `not_found` for a course that does not exist or is somebody else's
  */
 export async function deleteCourse(ctx: ViewerContext, id: string): Promise<void> {
-  const { db, viewer } = ctx;
+  const { viewer } = ctx;
   const oldestOther = db
     .select({ id: courses.id })
     .from(courses)
     .where(and(eq(courses.ownerId, viewer.id), ne(courses.id, id)))
     .orderBy(asc(courses.createdAt), asc(courses.id))
     .limit(1);
-  const [, deleted] = await db.batch([
-    db
+  const { deleted } = await ask(ctx, {
+    reselected: db
       .update(users)
       .set({ selectedCourseId: sql`(${oldestOther})` })
       .where(and(eq(users.id, viewer.id), eq(users.selectedCourseId, id))),
-    db
+    deleted: db
       .delete(courses)
       .where(and(eq(courses.id, id), eq(courses.ownerId, viewer.id)))
       .returning({ id: courses.id }),
-  ]);
+  });
   if (deleted.length === 0) {
     throw new AppError('not_found');
   }

@@ -1,9 +1,9 @@
 import 'server-only';
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { ownRead } from '#features/auth/own-read.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { Course } from './schema.ts';
 import { courseColumns, toCourse } from './to-course.ts';
@@ -14,11 +14,17 @@ import { courseColumns, toCourse } from './to-course.ts';
  * @throws AppError `not_found` for a course that does not exist or is somebody else's
  */
 export function getCourse(id: string) {
-  return ownRead((ctx, userId) => courseRows(ctx, userId, id), courseOrThrow);
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      { rows: courseRows(userId, id) },
+      ({ rows }) =>
+        () =>
+          courseOrThrow(rows),
+    );
 }
 
 /** The query for a course and whether it is selected, as far as it is the owner's. */
-export function courseRows({ db }: Pick<Context, 'db'>, ownerId: string | SQL, id: string) {
+export function courseRows(ownerId: string | SQL, id: string) {
   return db
     .select(courseColumns)
     .from(courses)

@@ -1,16 +1,22 @@
 import 'server-only';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import { ownRead } from '#features/auth/own-read.ts';
+import type { Viewer } from '#features/auth/find-viewer.ts';
 import { ownColumns, toCourse } from './to-course.ts';
 
 /** All courses of the viewer, oldest first. */
-export const listCourses = ownRead(
-  ({ db }, userId) =>
-    db
-      .select(ownColumns)
-      .from(courses)
-      .where(eq(courses.ownerId, userId))
-      .orderBy(asc(courses.createdAt), asc(courses.id)),
-  (rows, { selectedCourseId }) => rows.map((row) => toCourse({ ...row, selectedCourseId })),
-);
+export function listCourses(_ctx: Context, userId: SQL) {
+  const rows = db
+    .select(ownColumns)
+    .from(courses)
+    .where(eq(courses.ownerId, userId))
+    .orderBy(asc(courses.createdAt), asc(courses.id));
+  return query(
+    { rows },
+    (found) =>
+      ({ selectedCourseId }: Viewer) =>
+        found.rows.map((row) => toCourse({ ...row, selectedCourseId })),
+  );
+}

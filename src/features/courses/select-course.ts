@@ -1,5 +1,6 @@
 import 'server-only';
 import { and, eq, exists } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-viewer.ts';
@@ -12,17 +13,17 @@ import type { Course } from './schema.ts';
  * @throws AppError `not_found` for a course that does not exist or is somebody else's; the selection stays as it was
  */
 export async function selectCourse(ctx: ViewerContext, id: string): Promise<Course> {
-  const { db, viewer } = ctx;
+  const { viewer } = ctx;
   const own = db
     .select({ id: courses.id })
     .from(courses)
     .where(and(eq(courses.id, id), eq(courses.ownerId, viewer.id)));
-  const [, rows] = await db.batch([
-    db
+  const { course } = await ask(ctx, {
+    selected: db
       .update(users)
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), exists(own))),
-    courseRows(ctx, viewer.id, id),
-  ]);
-  return courseOrThrow(rows);
+    course: courseRows(viewer.id, id),
+  });
+  return courseOrThrow(course);
 }

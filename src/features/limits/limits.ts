@@ -37,7 +37,7 @@ export const defaultLimits = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type LimitName = keyof typeof defaultLimits;
-/** The limits of a place, which hold for its network too; see take-from.ts. */
+/** The limits of a place, which hold for its network too; see limit-on.ts. */
 export type NetworkLimitName = Extract<LimitName, `${string}_per_ip`>;
 
 export function isPerNetwork(limit: LimitName): limit is NetworkLimitName {

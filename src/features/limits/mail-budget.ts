@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Context } from '#context.ts';
+import type { LimitUse } from './limit-on.ts';
 import type { LimitName } from './limits.ts';
-import type { Draw, Level } from './take-from.ts';
 
 /** What all mails of the deployment share. Where it is used up, that is no doing of whoever asks. */
 const budgets: LimitName[] = ['mails', 'mails_to_unproven'];
@@ -14,7 +14,7 @@ const warningPercents = [50, 80];
  *
  * @param isProven whether somebody has shown that the mailbox is theirs
  */
-export function budgetDraws(isProven: boolean): Draw[] {
+export function budgetUses(isProven: boolean): LimitUse[] {
   return [
     { limit: 'mails', subject: 'all' },
     ...(isProven ? [] : [{ limit: 'mails_to_unproven', subject: 'all' } as const]),
@@ -26,12 +26,10 @@ export function isBudget(limit: LimitName): boolean {
 }
 
 /** Says in the log, once each time, that much of the budget is used up. */
-export function warnOfBudget(ctx: Context, levels: Level[]): void {
-  for (const { limit, count, max } of levels) {
-    for (const percent of warningPercents) {
-      if (isBudget(limit) && count === Math.ceil((max * percent) / 100)) {
-        ctx.observe.log('mail_budget', { percent, max });
-      }
+export function warnOfBudget(ctx: Context, limit: LimitName, count: number, max: number): void {
+  for (const percent of warningPercents) {
+    if (isBudget(limit) && count === Math.ceil((max * percent) / 100)) {
+      ctx.observe.log('mail_budget', { percent, max });
     }
   }
 }

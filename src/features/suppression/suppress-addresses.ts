@@ -2,6 +2,7 @@ import 'server-only';
 import { inArray, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
+import { ask, db } from '#db/query.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
@@ -25,16 +26,15 @@ export async function suppressAddresses(
   deliveryId: string,
   { addresses, reason }: Verdict,
 ): Promise<void> {
-  const { db } = ctx;
   const now = ctx.now().getTime();
   // One list in the place of many values: a mail may have more recipients than a statement may have of these.
   const list = sql`json_each(${JSON.stringify(addresses)})`;
   try {
-    const [, marked, owners] = await db.batch([
-      db
+    const { marked, owners } = await ask(ctx, {
+      delivery: db
         .insert(webhookDeliveries)
         .values({ id: deliveryId, expiresAt: new Date(now + rememberedMs) }),
-      db
+      marked: db
         .insert(suppressedAddresses)
         // Without the WHERE, SQLite would take ON CONFLICT for a part of a join.
         .select(sql`SELECT value, ${reason}, ${now} FROM ${list} WHERE true`)
@@ -44,11 +44,11 @@ export async function suppressAddresses(
           setWhere: sql`${reason} = 'complained' AND ${suppressedAddresses.reason} = 'bounced'`,
         })
         .returning({ address: suppressedAddresses.emailCanonical }),
-      db
+      owners: db
         .select({ id: users.id, address: users.emailCanonical })
         .from(users)
         .where(inArray(users.emailCanonical, sql`(SELECT value FROM ${list})`)),
-    ]);
+    });
     const ownerOf = new Map(owners.map(({ id, address }) => [address, id]));
     for (const { address } of marked) {
       const userId = ownerOf.get(address);

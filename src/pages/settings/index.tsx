@@ -8,10 +8,10 @@ import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
 export default async function SettingsPage() {
-  const request = await requireCourse(listSessions);
+  const request = await requireCourse({ sessions: listSessions });
   const { t } = useLingui();
   const { course, ctx, look } = request;
-  const [sessions] = request.answers;
+  const { sessions } = request.answers;
   const courseName = <bdi>{course.name}</bdi>;
   return (
     <AppShell request={request} current={paths.settings} title={t`Settings`}>

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
-import { takeFrom } from '#features/limits/take-from.ts';
+import { consume } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
@@ -135,9 +135,11 @@ test('a bucket goes when its window has moved past it, and holds at most 24 rows
 
 test('the log says each time that half of the mails are used up, and not in between', async () => {
   const take = () =>
-    takeFrom(contextOn({ LIMITS: { mails: ['10/h'] } }), [{ limit: 'mails', subject: 'all' }], {
-      whenBroken: 'refuse',
-    });
+    consume(
+      contextOn({ LIMITS: { mails: ['10/h'] } }),
+      [{ limit: 'mails', subject: 'all' }],
+      'refuse',
+    );
   const halves = () => loggedEvents('mail_budget').filter(({ percent }) => percent === 50).length;
   const said: number[] = [];
   // One in 10 minutes: the sixth is there when the first leaves, so it stays at six.
@@ -159,7 +161,7 @@ test('the log says each time that half of the mails are used up, and not in betw
 async function waitFor(rate: string, subject: string): Promise<number | null> {
   const ctx = contextOn({ ...env, LIMITS: { courses_per_user: [rate] } });
   try {
-    await takeFrom(ctx, [{ limit: 'courses_per_user', subject }], { whenBroken: 'refuse' });
+    await consume(ctx, [{ limit: 'courses_per_user', subject }], 'refuse');
     return null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limited') {

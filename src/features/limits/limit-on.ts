@@ -1,8 +1,8 @@
 import 'server-only';
-import { and, notExists, type SQL, sql } from 'drizzle-orm';
-import type { BatchResponse } from 'drizzle-orm/batch';
+import { and, notExists, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { resultsOf, type Statements } from '#db/batch.ts';
+import { isRefusalBy } from '#db/errors.ts';
+import { ask, db, type Query, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { AppError } from '#lib/app-error.ts';
 import { sign } from '#lib/tokens.ts';
@@ -14,7 +14,7 @@ import { isBudget, warnOfBudget } from './mail-budget.ts';
  * What is limited for a place is counted for that of the request, and a second time for the network
  * around it, so that no caller can forget either.
  */
-export type Draw = (
+export type LimitUse = (
   | { limit: NetworkLimitName }
   | { limit: Exclude<LimitName, NetworkLimitName>; subject: string }
 ) & {
@@ -30,19 +30,6 @@ const clientNetworksPerWiderNetwork = 16;
  * bucket.
  */
 const bucketsPerWindow = 24;
-
-type LimitOptions<Along extends Statements> = {
-  /** What becomes of the request when counting itself fails. What sends mails is refused, everything else goes on. */
-  whenBroken: 'refuse' | 'go on';
-  /**
-   * What else is asked of the database in the same trip, before anything is counted. Nothing of it may break a constraint.
-   *
-   * @param hasRoom a condition that every write has to carry: false where the request is refused
-   */
-  along?: (hasRoom: SQL) => Along;
-  /** Nothing is counted where this does not hold after `along`. */
-  countedIf?: SQL;
-};
 
 /** The time that a rate looks back on, up to now, in milliseconds since 1970. */
 type Window = {
@@ -61,85 +48,87 @@ type Window = {
 /** A window without room, and where the first of its buckets begins that has anything in it. */
 type FullWindow = Window & { oldest: number };
 
-/** How full a window is now; 0 where nothing was counted. */
-export type Level = Pick<Window, 'limit' | 'max'> & { count: number };
+/** A bucket that something was counted in, to refund it. */
+export type CountedBucket = Pick<Window, 'limit' | 'key' | 'bucket'>;
 
-/** A bucket that something was counted in, to give it back. */
-export type Drawn = Pick<Window, 'limit' | 'key' | 'bucket'>;
+/** What came of a count: nothing was counted if any window is full. */
+export type Usage = { full: FullWindow[]; counted: CountedBucket[] };
 
-/** What came of a count. */
-type Taken<Along extends Statements> = {
-  results: BatchResponse<Along>;
-  full: FullWindow[];
-  drawn: Drawn[];
+/** What becomes of the request when counting fails. What sends emails is refused, whatever failed. */
+type WhenBroken = 'refuse' | 'go on';
+
+/** Limits as SQL, for the batch of what is limited. */
+export type Limit = {
+  /** True if every window has room. Every limited write carries it, and comes before the count. */
+  hasRoom: SQLWrapper;
+  /**
+   * Counts up in all windows or, if any is full, in none. So parallel requests never pass more than
+   * the limit, and refused ones use nothing up.
+   *
+   * @param where what must hold besides, after all that comes before it in the batch
+   */
+  count: (where?: SQL) => Query<Usage>;
 };
 
 /**
- * Counts what is about to happen against all its limits, in one trip with what hangs on it: either
- * every counter goes up or, when any window is full, none does. So parallel requests never pass
- * more than the limit, and refused ones use nothing up.
+ * What is about to happen, against all its limits. Asks nothing yet.
  *
- * @returns what came of the statements of `along`
- * @throws AppError `rate_limited` with the seconds until the first room in all of these limits;
- *   `mail_unavailable` where it is only the budget of mails that is used up; `unavailable` when
- *   counting failed and the request must not go on without
+ * When counting fails, D1 has refused the batch as a whole. It fails with `unavailable`, or is asked
+ * once more without the limits. Other failures may have been written, and nothing is asked again.
  */
-export async function takeFrom<const Along extends Statements = []>(
+export async function limitOn(
   ctx: Context,
-  draws: Draw[],
-  options: LimitOptions<Along>,
-): Promise<BatchResponse<Along>> {
-  const { results, full } = await tryToTake(ctx, draws, options);
-  refuseFull(ctx, full);
-  return results;
-}
+  uses: LimitUse[],
+  whenBroken: WhenBroken,
+): Promise<Limit> {
+  let windows = await openWindows(ctx, uses);
+  const hasRoom = {
+    // When the batch is asked, which may be a second time.
+    getSQL: () => (windows.length === 0 ? sql`true` : sql`${notExists(fullAmong(windows))}`),
+  };
 
-/** Like `takeFrom`, but returns the full windows instead of throwing, and what a refund needs. */
-export async function tryToTake<const Along extends Statements = []>(
-  ctx: Context,
-  draws: Draw[],
-  { whenBroken, along, countedIf }: LimitOptions<Along>,
-): Promise<Taken<Along>> {
-  const others = (hasRoom: SQL) => along?.(hasRoom) ?? [];
-  try {
-    const windows = await openWindows(ctx, draws);
-    if (windows.length === 0 && along === undefined) {
-      return { results: resultsOf<Along>([]), full: [], drawn: [] };
+  function recover(error: unknown): boolean {
+    const isBroken = windows.length > 0 && isRefusalBy('counters', error);
+    if (isBroken) {
+      ctx.observe.log('limiter_failed', { limit: uses.map(({ limit }) => limit).join() });
     }
-    const hasRoom = notExists(fullAmong(ctx, windows));
-    const [uses, ...rows] = await ctx.db.batch([
-      // First: what is counted below may fill a window.
-      usesOf(ctx, windows),
-      ...others(hasRoom),
-      countUp(ctx, windows, and(hasRoom, countedIf)),
-    ]);
-    const counted = new Set(countedIn(rows).map(({ key }) => key));
-    const used = new Map(uses.map((use) => [use.key, use]));
-    warnOfBudget(
-      ctx,
-      windows.map(({ key, limit, max }) => ({
-        limit,
-        max,
-        count: counted.has(key) ? (used.get(key)?.count ?? 0) + 1 : 0,
-      })),
+    if (whenBroken === 'refuse') {
+      throw new AppError('unavailable', { cause: error });
+    }
+    windows = isBroken ? [] : windows;
+    return isBroken;
+  }
+
+  function count(where?: SQL): Query<Usage> {
+    const counting = query(
+      // The levels first: what is counted after them may fill a window.
+      { levels: levelsOf(windows), counted: countUp(windows, and(sql`${hasRoom}`, where)) },
+      ({ levels, counted }) => usageOf(ctx, windows, levels, counted),
     );
     return {
-      results: resultsOf<Along>(rows.slice(0, -1)),
-      full: windows.flatMap((window) => {
-        const { count = 0, oldest = null } = used.get(window.key) ?? {};
-        return count >= window.max ? [{ ...window, oldest: oldest ?? window.bucket }] : [];
-      }),
-      drawn: windows.filter(({ key }) => counted.has(key)),
+      statements: () => (windows.length === 0 ? [] : counting.statements()),
+      read: (results) =>
+        windows.length === 0 ? { full: [], counted: [] } : counting.read(results),
+      recover,
     };
-  } catch (cause) {
-    ctx.observe.log('limiter_failed', { limit: draws.map(({ limit }) => limit).join() });
-    if (whenBroken === 'refuse') {
-      throw new AppError('unavailable', { cause });
-    }
   }
-  const [first, ...more] = others(sql`true`);
-  const rows = first === undefined ? [] : await ctx.db.batch([first, ...more]);
-  return { results: resultsOf<Along>(rows), full: [], drawn: [] };
+
+  return { hasRoom, count };
+}
+
+/**
+ * Counts what needs nothing else of the database, and ends what is beyond a limit.
+ *
+ * @throws AppError `rate_limited`, `mail_unavailable`, `unavailable`
+ */
+export async function consume(
+  ctx: Context,
+  uses: LimitUse[],
+  whenBroken: WhenBroken,
+): Promise<void> {
+  const limit = await limitOn(ctx, uses, whenBroken);
+  const { usage } = await ask(ctx, { usage: limit.count() });
+  refuseFull(ctx, usage.full);
 }
 
 /**
@@ -167,12 +156,9 @@ export function refuseFull(ctx: Context, full: FullWindow[]): void {
       });
 }
 
-/**
- * The statement that uncounts what did not happen after all. What other requests have counted in
- * the meantime stays.
- */
-export function refund({ db }: Context, drawn: Drawn[]) {
-  const rows = JSON.stringify(drawn.map(({ key, bucket }) => [key, bucket]));
+/** The statement that uncounts what did not happen. What other requests have counted stays. */
+export function refund(counted: CountedBucket[]) {
+  const rows = JSON.stringify(counted.map(({ key, bucket }) => [key, bucket]));
   return db
     .update(counters)
     .set({ count: sql`max(0, ${counters.count} - 1)` })
@@ -183,24 +169,24 @@ export function refund({ db }: Context, drawn: Drawn[]) {
 }
 
 /** Where the counts of a subject are kept, in all windows: for what has to go with an account. */
-export async function counterKeys(ctx: Context, draws: Draw[]): Promise<string[]> {
-  return (await openWindows(ctx, draws)).map(({ key }) => key);
+export async function counterKeys(ctx: Context, uses: LimitUse[]): Promise<string[]> {
+  return (await openWindows(ctx, uses)).map(({ key }) => key);
 }
 
-function openWindows(ctx: Context, draws: Draw[]): Promise<Window[]> {
+function openWindows(ctx: Context, uses: LimitUse[]): Promise<Window[]> {
   const now = ctx.now().getTime();
   return Promise.all(
-    draws.flatMap((draw) =>
-      subjectsOf(ctx, draw).flatMap(({ subject, times }) =>
-        ctx.config.limits[draw.limit].map(async ({ count, seconds }) => ({
-          limit: draw.limit,
-          key: await sign(`limit:${draw.limit}:${seconds}:${subject}`, ctx.config.appSecret),
+    uses.flatMap((use) =>
+      subjectsOf(ctx, use).flatMap(({ subject, times }) =>
+        ctx.config.limits[use.limit].map(async ({ count, seconds }) => ({
+          limit: use.limit,
+          key: await sign(`limit:${use.limit}:${seconds}:${subject}`, ctx.config.appSecret),
           start: now - seconds * 1000,
           now,
           bucket: now - (now % Math.ceil((seconds * 1000) / bucketsPerWindow)),
           seconds,
           max: count * times,
-          cost: draw.cost ?? 1,
+          cost: use.cost ?? 1,
         })),
       ),
     ),
@@ -208,9 +194,9 @@ function openWindows(ctx: Context, draws: Draw[]): Promise<Window[]> {
 }
 
 /** Whom something is counted for, and how many times the count of the rate each of these has. */
-function subjectsOf({ request }: Context, draw: Draw): { subject: string; times: number }[] {
-  if ('subject' in draw) {
-    return [{ subject: draw.subject, times: 1 }];
+function subjectsOf({ request }: Context, use: LimitUse): { subject: string; times: number }[] {
+  if ('subject' in use) {
+    return [{ subject: use.subject, times: 1 }];
   }
   return [
     { subject: request.clientNetwork, times: 1 },
@@ -261,22 +247,22 @@ const useOf = ofBuckets(sql<number>`coalesce(sum(${counters.count}), 0)`);
 const oldestOf = ofBuckets(sql<number | null>`min(${counters.windowStart})`);
 
 /** The query for how much of each window is used. */
-function usesOf({ db }: Context, windows: Window[]) {
+function levelsOf(windows: Window[]) {
   return db
     .select({ key: wanted.key.as('key'), count: useOf.as('count'), oldest: oldestOf.as('oldest') })
     .from(listOf(windows));
 }
 
 /** The query for the keys of the full ones among the windows. */
-function fullAmong({ db }: Context, windows: Window[]) {
+function fullAmong(windows: Window[]) {
   return db
     .select({ key: wanted.key.as('key') })
     .from(listOf(windows))
     .where(sql`${useOf} >= ${wanted.max}`);
 }
 
-/** Gives back what has gone up, which is nothing where the condition does not hold. */
-function countUp({ db }: Context, windows: Window[], condition: SQL | undefined) {
+/** Returns what has gone up, which is nothing if the condition does not hold. */
+function countUp(windows: Window[], condition: SQL | undefined) {
   return db
     .insert(counters)
     .select(
@@ -290,7 +276,23 @@ function countUp({ db }: Context, windows: Window[], condition: SQL | undefined)
     .returning({ key: counters.key });
 }
 
-/** What a batch gave for `countUp`, which stands last in it. */
-function countedIn(rows: unknown[]): { key: string }[] {
-  return rows.at(-1) as { key: string }[];
+function usageOf(
+  ctx: Context,
+  windows: Window[],
+  levels: { key: string; count: number; oldest: number | null }[],
+  rows: { key: string }[],
+): Usage {
+  const levelOf = new Map(levels.map((level) => [level.key, level]));
+  const keys = new Set(rows.map(({ key }) => key));
+  const counted = windows.filter(({ key }) => keys.has(key));
+  for (const { key, limit, max } of counted) {
+    warnOfBudget(ctx, limit, (levelOf.get(key)?.count ?? 0) + 1, max);
+  }
+  return {
+    full: windows.flatMap((window) => {
+      const { count = 0, oldest = null } = levelOf.get(window.key) ?? {};
+      return count >= window.max ? [{ ...window, oldest: oldest ?? window.bucket }] : [];
+    }),
+    counted,
+  };
 }
