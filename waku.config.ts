@@ -47,7 +47,7 @@ export default defineConfig({
     build: {
       // For error reports; `npm run build` puts them where nobody is served them.
       sourcemap: 'hidden',
-      // Where `light-dark()` is at home; what stands in src/styles.css asks for as much.
+      // Where `light-dark()` is at home; what stands in src/styles asks for as much.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     },
     // Sentry's own switch: without what its SDK says of itself to a developer's console.

@@ -1,5 +1,5 @@
 import serifUrl from '@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2?url';
-import '#styles.css';
+import '#styles/index.css';
 import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import { preload } from 'react-dom';
