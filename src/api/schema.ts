@@ -5,7 +5,6 @@ import * as z from 'zod/mini';
 import { type Locale, locales } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
-import { toYaml } from '#lib/yaml.ts';
 import { languageOf } from '#middleware/language.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
@@ -45,7 +44,12 @@ async function documentText(
   // Loaded when somebody asks: no other request has to carry it.
   const { openApiDocument } = await import('#api/openapi/document.ts');
   const json = JSON.stringify(openApiDocument(api.routes, i18nFor(locale), origin));
-  return format === 'json' ? json : toYaml(JSON.parse(json));
+  if (format === 'json') {
+    return json;
+  }
+  const { stringify } = await import('yaml');
+  // For readers of YAML 1.1 too, to whom `no` and `2026-01-31` are no texts.
+  return stringify(JSON.parse(json), { compat: 'yaml-1.1' });
 }
 
 /** @throws AppError `validation_failed` on the parameter */

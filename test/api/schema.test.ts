@@ -1,7 +1,14 @@
+import { msg } from '@lingui/core/macro';
+import { createMiddleware } from 'hono/factory';
+import { Hono } from 'hono/tiny';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseDocument, visit } from 'yaml';
 import { api } from '#api/app.ts';
+import { describe } from '#api/describe.ts';
 import type { ErrorBody } from '#api/error-body.ts';
+import { schemaOf } from '#api/schema.ts';
+import type { AppEnv } from '#env.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
 import { createClient } from '#support/client.ts';
 import { breachOf, operations } from '#support/contract.ts';
 import {
@@ -140,9 +147,56 @@ test('the document comes as JSON and as YAML, and both say the same', async () =
   expect(yaml.headers.get('Content-Type')).toBe('application/yaml; charset=utf-8');
   const document = await json.json<Document>();
   expect(document.openapi).toMatch(/^3\.1\./);
-  const text = new TextDecoder().decode(await yaml.arrayBuffer());
+  const text = await textOf(yaml);
   expect(text).toMatch(/^openapi: 3\.1\./);
   expect(parse(text)).toEqual(document);
+});
+
+test.each(['1.1', '1.2'] as const)(
+  'texts stay texts to readers of YAML %s, and nothing is named to be repeated',
+  async (version) => {
+    const client = createClient();
+    const json = await client.get(schemaPath);
+    const yaml = await client.get(`${schemaPath}?format=yaml`);
+    const read = parseDocument(await textOf(yaml), { version });
+    const repeated: unknown[] = [];
+    visit(read, { Alias: (_, node) => void repeated.push(node) });
+
+    expect(read.toJS()).toEqual(await json.json());
+    expect(read.errors).toEqual([]);
+    expect(repeated).toEqual([]);
+  },
+);
+
+test.each([
+  'true',
+  'No',
+  'null',
+  '',
+  '1.5',
+  '0x1f',
+  '1e3',
+  '12:30',
+  '2026-01-31',
+  '2026-01-31T12:00:00.000Z',
+  '- item',
+  'key: value',
+  '# comment',
+  'two\nlines',
+])('a text that YAML could take for something else stays a text: %j', async (text) => {
+  const described = new Hono<HonoEnv>().get(
+    '/',
+    describe({ summary: msg`A route of this test`, answers: {}, query: { text: [text] } }),
+  );
+  const app = new Hono<HonoEnv>()
+    .use(setEnv({ appOrigin: 'https://lectern.test' }))
+    .route('/', schemaOf(described));
+  const yaml = await textOf(await app.request('/?format=yaml&lang=en'));
+  const json = await (await app.request('/?format=json&lang=en')).json();
+
+  expect(JSON.stringify(json)).toContain(`"enum":[${JSON.stringify(text)}]`);
+  expect(parse(yaml, { version: '1.1' })).toEqual(json);
+  expect(parse(yaml, { version: '1.2' })).toEqual(json);
 });
 
 test('it speaks English and French: by its parameter, else as the request does', async () => {
@@ -227,4 +281,17 @@ function newPerson() {
 
 function newCourse() {
   return { name: 'Biology 101', course_type: 'cohort' };
+}
+
+/** The part of the environment that the schema document is made with. */
+function setEnv(env: Pick<AppEnv, 'appOrigin'>) {
+  return createMiddleware<HonoEnv>(async (c, next) => {
+    c.set('env', env as AppEnv);
+    await next();
+  });
+}
+
+/** Without the warning of workerd that YAML may be no text. */
+async function textOf(response: Response): Promise<string> {
+  return new TextDecoder().decode(await response.arrayBuffer());
 }
