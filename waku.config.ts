@@ -38,6 +38,7 @@ const serverDependencies = [
   'hono/utils/url',
   'resend',
   'toucan-js',
+  'yaml',
   'zod/mini',
 ];
 
@@ -76,9 +77,9 @@ export default defineConfig({
                   { name: 'react', test: /\/node_modules\/(react|scheduler)/ },
                   {
                     name: 'index',
-                    test: /entry\.browser|\/src\/(api\/browser|ui|router|db\/values|lib\/write-cookie)|:(node_modules|src\/(ui|pages\/_root))/,
+                    test: /entry\.browser|\/src\/(client|ui|router|db\/values|lib\/write-cookie)|:(node_modules|src\/(ui|pages\/_root))/,
                   },
-                  { name: 'shell', test: /:src\/(api|features\/courses)\// },
+                  { name: 'shell', test: /:src\/(client|features\/courses)\// },
                   { name: 'settings', test: /:src\/(features|pages)\/settings\// },
                 ],
               },
@@ -117,7 +118,7 @@ export default defineConfig({
           minify: true,
           rolldownOptions: {
             platform: 'neutral',
-            output: { codeSplitting: { groups: [{ name: 'islands', test: /\/src\// }] } },
+            output: { codeSplitting: { groups: [{ name: 'islands', test: /\/src\/.*\.tsx$/ }] } },
           },
         },
       },

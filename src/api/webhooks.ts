@@ -33,7 +33,7 @@ export const webhooks = new Hono<HonoEnv>().post(
       signature: c.req.header('svix-signature') ?? '',
     };
     try {
-      const verdict = readWebhook(c.get('env'), request);
+      const verdict = await readWebhook(c.get('env'), request);
       if (verdict !== null) {
         await suppressAddresses(ctx, id, verdict);
       }

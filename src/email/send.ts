@@ -1,5 +1,4 @@
 import 'server-only';
-import { Resend } from 'resend';
 import { AppError } from '#lib/app-error.ts';
 
 /** One email to one recipient, as HTML and as text. */
@@ -31,6 +30,8 @@ const maxRetryDelayMs = 2_000;
 /** Sends email by Resend; retries twice after 429, 5xx or a broken connection. */
 export function createMailer({ resendApiKey, resendBaseUrl, mailFrom }: MailSettings): SendMail {
   return async function sendMail(message, idempotencyKey) {
+    // Loaded with the first email: a tenth of the worker, and no page needs it.
+    const { Resend } = await import('resend');
     const resend = new Resend(resendApiKey, { baseUrl: resendBaseUrl });
     const send = () =>
       resend.emails.send(

@@ -1,5 +1,4 @@
 import 'server-only';
-import { Resend } from 'resend';
 import * as z from 'zod/mini';
 import type { SuppressionReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -48,8 +47,11 @@ const reasons = new Map<string, SuppressionReason>([
  * @returns null for an event that says nothing of an address
  * @throws AppError `signature_invalid`; `malformed_body` when Resend has signed what we do not understand
  */
-export function readWebhook(settings: WebhookSettings, request: SignedRequest): Verdict | null {
-  const content = verified(settings, request);
+export async function readWebhook(
+  settings: WebhookSettings,
+  request: SignedRequest,
+): Promise<Verdict | null> {
+  const content = await verified(settings, request);
   const envelope = Envelope.safeParse(content);
   if (!envelope.success) {
     throw new AppError('malformed_body');
@@ -81,10 +83,15 @@ function senderOf(from: string): string {
   return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
 }
 
-function verified(settings: WebhookSettings, { body, ...headers }: SignedRequest): unknown {
+async function verified(
+  settings: WebhookSettings,
+  { body, ...headers }: SignedRequest,
+): Promise<unknown> {
   if (Object.values(headers).some(({ length }) => length > maxHeaderLength)) {
     throw new AppError('signature_invalid');
   }
+  // Loaded with the first webhook, as in email/send.ts.
+  const { Resend } = await import('resend');
   try {
     return new Resend(settings.resendApiKey).webhooks.verify({
       payload: body,
