@@ -10,7 +10,7 @@ import { startBuiltWorker } from '../../scripts/local/worker.ts';
 import { mailsIn, type Reachable, type Server } from '../built/worker.ts';
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts';
 import { holdBudgets } from './budget.ts';
-import { contentOf, sourcesOf, weigh } from './client-build.ts';
+import { contentOf, fileOf, sourcesOf, weigh } from './built-files.ts';
 import { createReaders, pages, type Readers } from './pages.ts';
 
 const settings = {
@@ -249,7 +249,7 @@ async function scriptsFetched(page: Page, address: string, session: Session): Pr
 
 function weightOf(scripts: string[], source: RegExp): number {
   return scripts
-    .filter((script) => sourcesOf(script).some((file) => source.test(file)))
+    .filter((script) => sourcesOf(fileOf(script)).some((file) => source.test(file)))
     .reduce((sum, script) => sum + weigh(contentOf(script)), 0);
 }
 

@@ -47,6 +47,18 @@ function sinceAccepted(row: Row, before: Accepted[string], hasGrown: boolean): s
   return hasGrown ? `${was}; since then there has grown:` : `${was}, and nothing has grown since.`;
 }
 
+/** A row of bytes, by the parts that they are in. */
+export function bytesRow(what: string, budget: number, parts: Record<string, number>): Row {
+  const measured = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0);
+  return { what, measured, budget, unit: 'B', parts };
+}
+
+/** A row for what must not be there. */
+export function namesRow(what: string, names: string[]): Row {
+  const parts = Object.fromEntries(names.map((name) => [name, 1]));
+  return { what, measured: names.length, budget: 0, unit: '', parts };
+}
+
 export function amount(value: number, { unit }: Pick<Row, 'unit'>): string {
   return `${number(value)} ${unit}`.trim();
 }

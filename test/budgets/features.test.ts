@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { holdBudgets } from './budget.ts';
+import { browserFiles, codeBySource, serverFiles, weigh } from './built-files.ts';
+
+/** In bytes, packed: what a feature may add to the worker, and to all scripts in the browser together. */
+const usual = { worker: 8_000, browser: 3_000 };
+
+/** Features that need more than the usual. Each has room of its own, so that none takes that of another. */
+const larger: Record<string, typeof usual> = {
+  auth: { worker: 24_000, browser: 3_000 },
+};
+
+const places = [
+  ['worker', serverFiles()],
+  ['browser', browserFiles()],
+] as const;
+
+const features = readdirSync('src/features');
+
+test('features with a larger budget are there', () => {
+  expect(features).toEqual(expect.arrayContaining(Object.keys(larger)));
+});
+
+for (const [place, files] of places) {
+  test(`each feature stays within its own budget in the ${place}`, ({ task }) => {
+    const code = codeByFeature(files);
+    const built = features.filter((feature) => feature in code);
+    const rows = built.map((feature) => {
+      const sources = code[feature] ?? {};
+      return {
+        what: `feature ${feature}, in the ${place}`,
+        measured: weigh(Object.values(sources).join('')),
+        budget: (larger[feature] ?? usual)[place],
+        unit: 'B' as const,
+        // Each packed by itself.
+        parts: Object.fromEntries(
+          Object.entries(sources).map(([source, text]) => [source, weigh(text)]),
+        ),
+      };
+    });
+
+    expect(built).toEqual(expect.arrayContaining(['auth', 'courses']));
+    holdBudgets(task, rows);
+  });
+}
+
+/** What is built of the files of each feature, by source: those in its folder, and its catalogs. */
+function codeByFeature(files: string[]): Record<string, Record<string, string>> {
+  const code: Record<string, Record<string, string>> = {};
+  for (const { source, code: piece } of files.flatMap(codeBySource)) {
+    const [file = '', folder, catalog] =
+      /src\/features\/([^/]+)\/.+$|locales\/\w+\/([^/.]+)\..+$/.exec(source) ?? [];
+    const feature = folder ?? catalog;
+    if (feature !== undefined) {
+      code[feature] ??= {};
+      code[feature][file] = (code[feature][file] ?? '') + piece;
+    }
+  }
+  return code;
+}
