@@ -7,7 +7,7 @@ import { leanWorker } from './scripts/lean-worker.ts';
 
 /** Set by `npm run dev` alone: what the worker is told there, and where its data lies. */
 const { LOCAL_VARS, STATE_FOLDER } = process.env;
-/** Set by `npm run deploy`, whose build lies beside the local one. */
+/** Each build has a folder of its own: what is served from one is not taken away by the next. */
 const { BUILD_FOLDER = 'dist' } = process.env;
 const local = LOCAL_VARS
   ? { config: { vars: JSON.parse(LOCAL_VARS) }, persistState: { path: STATE_FOLDER ?? '' } }

@@ -1,6 +1,13 @@
 import { runScript } from './local/plain-failure.ts';
 import { closeOnSignal } from './local/running.ts';
-import { ensureSecrets, quietEnv, readSettings, requireSecrets } from './local/settings.ts';
+import {
+  buildFolder,
+  ensureSecrets,
+  quietEnv,
+  readSettings,
+  requireSecrets,
+  startFolder,
+} from './local/settings.ts';
 import {
   announce,
   build,
@@ -12,22 +19,27 @@ import {
 
 Object.assign(process.env, quietEnv);
 
-/** The built app with all that stands around it, on this machine alone. `--skip-build` takes the build that is there. */
+/**
+ * The built app with all that stands around it, on this machine alone. `--skip-build` takes what
+ * `npm run build` made.
+ */
 await runScript(async () => {
   const settings = readSettings(process.env);
   await requireFreePorts(settings);
   ensureSecrets();
   requireSecrets(settings);
-  if (process.argv.includes('--skip-build')) {
+  const folder = process.argv.includes('--skip-build') ? buildFolder : startFolder;
+  if (folder === buildFolder) {
     requireBuild();
   } else {
     console.log('Building Lectern …');
-    await build();
+    await build(folder);
   }
   await migrate(settings);
 
   // Loaded late: wrangler is large, and a failure above should be told at once.
-  const { startBuiltWorker } = await import('./local/worker.ts');
-  closeOnSignal(await Promise.all([startStandIns(settings), startBuiltWorker(settings)]));
+  const { builtWorker, startBuiltWorker } = await import('./local/worker.ts');
+  const workers = [builtWorker(settings, 'lectern', folder)];
+  closeOnSignal(await Promise.all([startStandIns(settings), startBuiltWorker(settings, workers)]));
   await announce(settings);
 });

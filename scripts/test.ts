@@ -1,81 +1,104 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
+import { suiteFiles } from '../test/suites.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { build } from './local/steps.ts';
+import { endWith, type Outcome, runAsOne, runPlaywright, runVitest } from './local/suites.ts';
 
-type Outcome = { passed: number; failed: number };
+/** Which test files were picked, by suite. */
+type Files = Record<'workerd' | keyof typeof suiteFiles, string[]>;
 
 /**
- * All layers of tests on a fresh build, and a closing line that counts them. Without a browser its suite is left out, with
- * a sentence on how to get one. `--everything` is what CI asks for: the checks of the sources too, and no way around the browser.
+ * `npm test` checks the sources and runs every suite once, on a fresh build. `npm test -- login` runs
+ * the test files whose path has "login" in it, and builds where these need it. Without a browser its
+ * suite is left out, with a sentence on how to get one.
  */
 await runScript(async () => {
-  const isEverything = process.argv.includes('--everything');
-  if (isEverything && !hasChromium) {
-    throw new PlainFailure(howToGetChromium);
-  }
-  const outcomes: Outcome[] = [];
-  if (isEverything) {
-    const checks = ['lint', 'typecheck', 'catalogs:check', 'deploy -- --dry-run'];
-    for (const check of checks) {
-      const code = await run('npm', ['run', ...check.split(' ')]);
-      outcomes.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
-    }
-  }
+  const names = process.argv.slice(2);
   ensureSecrets();
-  console.log('Building Lectern …');
-  await build();
+  endWith(names.length === 0 ? await testAll() : await testSome(pickFiles(names)));
+});
 
-  // One by one: a project in which no test is found is a failure only where it runs alone.
-  for (const project of ['workerd', 'built', 'budgets']) {
-    const args = ['run', '--config', 'test/vitest.config.ts', '--project', project];
-    outcomes.push(await runSuite('vitest', args, readVitest));
-  }
+/**
+ * What nothing is measured in goes side by side: two cores are busy while two commands run. Then what
+ * measures, and what keeps both cores busy itself.
+ */
+async function testAll(): Promise<Outcome[]> {
+  const outcomes = (
+    await Promise.all([
+      inTurn(() => runVitest('workerd')),
+      inTurn(
+        ...['lint', 'typecheck', 'catalogs:check'].map(
+          (check) => () => runAsOne('npm', ['run', check], { isHeld: true }),
+        ),
+        buildForTests,
+        () => runVitest('built', { isHeld: true }),
+      ),
+    ])
+  ).flat();
+  outcomes.push(await runVitest('budgets'));
   if (hasChromium) {
-    const args = ['test', '--config', 'test/e2e/playwright.config.ts'];
-    outcomes.push(await runSuite('playwright', args, readPlaywright));
+    outcomes.push(await runPlaywright());
   } else {
     console.log(howToGetChromium);
   }
-  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
-});
+  return outcomes;
+}
 
-/** Runs a suite and counts its tests; one that broke off, or failed outside a test, counts as one failure more. */
-async function runSuite(command: string, args: string[], read: () => Outcome): Promise<Outcome> {
-  rmSync('test-results', { recursive: true, force: true });
-  const code = await run(command, args);
-  try {
-    const { passed, failed } = read();
-    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
-  } catch {
-    return { passed: 0, failed: 1 };
+async function testSome(files: Files): Promise<Outcome[]> {
+  const { workerd, built, budgets, browser } = files;
+  if (browser.length > 0 && !hasChromium) {
+    throw new PlainFailure(howToGetChromium);
   }
+  return inTurn(
+    ...(workerd.length > 0 ? [() => runVitest('workerd', { files: workerd })] : []),
+    ...(built.length + budgets.length + browser.length > 0 ? [buildForTests] : []),
+    ...(built.length > 0 ? [() => runVitest('built', { files: built })] : []),
+    ...(budgets.length > 0 ? [() => runVitest('budgets', { files: budgets })] : []),
+    // Without the look for leaks, which wants to have seen the whole run.
+    ...(browser.length > 0 ? [() => runPlaywright(['--no-deps', ...browser])] : []),
+  );
 }
 
-function run(command: string, args: string[]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit' });
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
+async function inTurn(...steps: (() => Promise<Outcome | undefined>)[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const step of steps) {
+    const outcome = await step();
+    if (outcome !== undefined) {
+      outcomes.push(outcome);
+    }
+  }
+  return outcomes;
 }
 
-function readVitest(): Outcome {
-  const { numPassedTests, numFailedTests } = readReport('test-results/vitest.json');
-  return { passed: Number(numPassedTests), failed: Number(numFailedTests) };
+async function buildForTests(): Promise<undefined> {
+  console.log('Building Lectern …');
+  await build();
 }
 
-function readPlaywright(): Outcome {
-  const { stats } = readReport('test-results/e2e.json');
-  const { expected, unexpected, flaky } = stats as Record<string, number>;
-  return { passed: Number(expected), failed: Number(unexpected) + Number(flaky) };
-}
+/** @throws PlainFailure naming what is in no path */
+function pickFiles(names: string[]): Files {
+  const find = (patterns: string[]) =>
+    patterns.flatMap((pattern) => globSync(pattern, { cwd: 'test' })).map((file) => `test/${file}`);
+  const built = find(suiteFiles.built);
+  const budgets = find(suiteFiles.budgets);
+  const browser = find(suiteFiles.browser);
+  const others = new Set([...built, ...budgets]);
+  const workerd = find(['**/*.test.ts']).filter((file) => !others.has(file));
+  const files = { workerd, built, budgets, browser };
 
-function readReport(file: string): Record<string, unknown> {
-  return JSON.parse(readFileSync(file, 'utf8'));
+  for (const name of names) {
+    if (!Object.values(files).some((suite) => suite.some((file) => file.includes(name)))) {
+      throw new PlainFailure(`No test file has "${name}" in its path.`);
+    }
+  }
+  const pick = (suite: string[]) =>
+    suite.filter((file) => names.some((name) => file.includes(name)));
+  return {
+    workerd: pick(workerd),
+    built: pick(built),
+    budgets: pick(budgets),
+    browser: pick(browser),
+  };
 }

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { hasChromium } from './e2e/chromium.ts';
+import { suiteFiles } from './suites.ts';
 
 /** What a page and a request may cost, on what `npm run build` made; see docs/performance.md. */
 export default defineConfig({
@@ -7,7 +8,7 @@ export default defineConfig({
   test: {
     name: 'budgets',
     environment: 'node',
-    include: ['budgets/**/*.test.ts'],
+    include: suiteFiles.budgets,
     exclude: hasChromium ? [] : ['budgets/browser.test.ts'],
     // Two cores may have a browser, a build and other tests to run, and some pages are loaded over a slow network.
     testTimeout: 300_000,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { suiteFiles } from './suites.ts';
 
 /** What `npm run build` made, as wrangler runs it, and the sources as they lie there. */
 export default defineConfig({
@@ -6,7 +7,7 @@ export default defineConfig({
   test: {
     name: 'built',
     environment: 'node',
-    include: ['built/**/*.test.ts', 'architecture/**/*.test.ts'],
+    include: suiteFiles.built,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

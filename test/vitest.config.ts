@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Each of several runs at the same time has its own; set by scripts/local/suites.ts. */
+const { VITEST_REPORT: report = 'test-results/vitest.json' } = process.env;
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,6 +10,6 @@ export default defineConfig({
       './test/vitest.built.config.ts',
       './test/vitest.budgets.config.ts',
     ],
-    reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
+    reporters: ['default', ['json', { outputFile: report }]],
   },
 });

@@ -3,6 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { defineConfig } from 'vitest/config';
+import { suiteFiles } from './suites.ts';
 
 /** Pure functions, verbs and API, inside workerd with a real D1: one database for each file of tests. */
 export default defineConfig(async () => ({
@@ -37,7 +38,8 @@ export default defineConfig(async () => ({
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'support/server-only.ts') } },
   test: {
     name: 'workerd',
-    include: ['{api,client,db,email,faults,features,lib,middleware,observability}/**/*.test.ts'],
+    include: ['**/*.test.ts'],
+    exclude: [...suiteFiles.built, ...suiteFiles.budgets],
     setupFiles: ['support/apply-migrations.ts', 'support/watch-output.ts'],
   },
 }));

@@ -91,11 +91,15 @@ export function appOrigin(settings: LocalSettings): string {
   return `http://localhost:${settings.appPort}`;
 }
 
-/** What the build leaves for whoever runs it. */
-export const builtConfig = 'dist/server/wrangler.json';
+/**
+ * `npm run build`, tests and measurements build into `dist`. A running `npm start` serves files of a
+ * build of its own, so that none of them takes these away.
+ */
+export const buildFolder = 'dist';
+export const startFolder = 'dist/start';
 
-/** Where the build puts a copy of the local secrets. */
-export const builtSecrets = 'dist/server/.dev.vars';
+/** What the build leaves for whoever runs it. */
+export const builtConfig = `${buildFolder}/server/wrangler.json`;
 
 const secretsFile = '.dev.vars';
 
@@ -111,7 +115,8 @@ export function madeSecrets(): Record<(typeof secretNames)[number], string> {
 
 /** Makes the local secrets once, in a file that git ignores. Later runs, and what people wrote into it, are left alone. */
 export function ensureSecrets(): void {
-  const text = existsSync(secretsFile) ? readFileSync(secretsFile, 'utf8') : '';
+  const isNew = !existsSync(secretsFile);
+  const text = isNew ? '' : readFileSync(secretsFile, 'utf8');
   const secrets = madeSecrets();
   const missing = Object.entries(secrets).filter(
     ([name]) => !new RegExp(`^\\s*${name}\\s*=`, 'm').test(text),
@@ -119,7 +124,15 @@ export function ensureSecrets(): void {
   if (missing.length > 0) {
     const lines = missing.map(([name, value]) => `${name}=${value}\n`);
     const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-    writeFileSync(secretsFile, text + separator + lines.join(''), { mode: 0o600 });
+    try {
+      const flag = isNew ? 'wx' : 'w';
+      writeFileSync(secretsFile, text + separator + lines.join(''), { mode: 0o600, flag });
+    } catch (error) {
+      // Another command that was started at the same time has made them.
+      if (!isNew || !existsSync(secretsFile)) {
+        throw error;
+      }
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import { runCommand } from './command.ts';
 import { googlePeople } from './google-people.ts';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
-import { appOrigin, builtConfig, builtSecrets, type LocalSettings } from './settings.ts';
+import { appOrigin, buildFolder, builtConfig, type LocalSettings } from './settings.ts';
 
 /** @throws PlainFailure naming the port and the variable that moves it */
 export async function requireFreePorts(settings: LocalSettings): Promise<void> {
@@ -57,13 +57,14 @@ function isFree(port: number): Promise<boolean> {
 const production = { NODE_ENV: 'production' };
 
 /** @throws PlainFailure with what the build complained of */
-export async function build(): Promise<void> {
-  await run('The build', 'waku', ['build'], production);
+export async function build(folder = buildFolder): Promise<void> {
+  await run('The build', 'waku', ['build'], { ...production, BUILD_FOLDER: folder });
   // The build copies the local secrets beside it, open to everybody on the machine.
-  if (existsSync(builtSecrets)) {
-    chmodSync(builtSecrets, 0o600);
+  const secrets = path.join(folder, 'server/.dev.vars');
+  if (existsSync(secrets)) {
+    chmodSync(secrets, 0o600);
   }
-  finish('dist');
+  finish(folder);
 }
 
 function finish(folder: string): void {

@@ -3,23 +3,26 @@ import path from 'node:path';
 import { convertV4MiniflareOptions, type LegacyWorkerOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import type { Running } from './running.ts';
-import { builtConfig, type LocalSettings, localVars, readSecrets } from './settings.ts';
-
-const builtFolder = path.dirname(path.resolve(builtConfig));
+import { buildFolder, type LocalSettings, localVars, readSecrets } from './settings.ts';
 
 /** The built worker with the settings of a local run, as Miniflare wants to have it. */
-export function builtWorker(settings: LocalSettings, name = 'lectern'): LegacyWorkerOptions {
+export function builtWorker(
+  settings: LocalSettings,
+  name = 'lectern',
+  folder = buildFolder,
+): LegacyWorkerOptions {
+  const server = path.resolve(folder, 'server');
   // Its rules would have miniflare search for the modules; the build has them all in one folder.
   const {
     main = '',
     workerOptions: { modulesRules: _, ...worker },
-  } = unstable_getMiniflareWorkerOptions(builtConfig);
-  const modules = globSync(path.join(builtFolder, '**/*.js')).filter((file) => file !== main);
+  } = unstable_getMiniflareWorkerOptions(path.join(server, 'wrangler.json'));
+  const modules = globSync(path.join(server, '**/*.js')).filter((file) => file !== main);
   return {
     ...worker,
     name,
     rootPath: process.cwd(),
-    modulesRoot: builtFolder,
+    modulesRoot: server,
     modules: [main, ...modules].map((file) => ({ type: 'ESModule' as const, path: file })),
     bindings: {
       ...readSecrets(),

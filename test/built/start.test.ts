@@ -150,6 +150,19 @@ test('Ctrl-C ends everything, and the next start has the data of the last', pati
   await stop(second);
 });
 
+test('a script or style that is not there is not found', patient, async () => {
+  const running = start(root);
+  await answers(`${app}/api/health/`);
+  const statuses = await Promise.all(
+    ['/assets/nothing.js', '/assets/nothing.css', '/nothing.js'].map(
+      async (file) => (await fetch(`${app}${file}`)).status,
+    ),
+  );
+  await stop(running);
+
+  expect(statuses).toEqual([404, 404, 404]);
+});
+
 test(
   'a body where none belongs, or one that is empty, is no failure of ours',
   patient,

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/**
+ * `node scripts/run.mjs start` runs `scripts/start.ts` on the project's own Node, and installs first
+ * what package-lock.json names and is not there. Until then there is only the machine's Node, and no
+ * package: this is plain JavaScript for Node 20.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const ownNode = path.join(root, 'node_modules/.bin/node');
+/** Holds the id of the process that installs. */
+const lock = path.join(root, '.wrangler/installing');
+
+const [, , name, ...args] = process.argv;
+const script = path.join(root, 'scripts', `${name}.ts`);
+
+if (!isInstalled()) {
+  await installInTurn();
+}
+if (realpathSync(process.execPath) === realpathSync(ownNode)) {
+  process.argv = [process.execPath, script, ...args];
+  await import(pathToFileURL(script).href);
+} else {
+  process.exitCode = await run(ownNode, [script, ...args]);
+}
+
+/**
+ * Whether the last install came to its end and was of this lock file: npm writes what it has
+ * installed into a lock file of its own, when everything else is done.
+ */
+function isInstalled() {
+  const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
+    packagesIn,
+  );
+  return (
+    existsSync(ownNode) &&
+    Object.entries(wanted).every(([folder, { version, integrity, optional }]) => {
+      const found = installed[folder];
+      return found === undefined
+        ? folder === '' || optional === true
+        : found.version === version && found.integrity === integrity;
+    })
+  );
+}
+
+function packagesIn(file) {
+  try {
+    return JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages;
+  } catch {
+    return {};
+  }
+}
+
+/** Two commands that are started at the same time install once: the second waits for the first. */
+async function installInTurn() {
+  mkdirSync(path.dirname(lock), { recursive: true });
+  for (let tries = 1; !(await takeLock()); tries += 1) {
+    if (tries === 5) {
+      console.log(`Waiting for another command, which installs the packages (${lock}) …`);
+    }
+    await wait(200);
+  }
+  try {
+    if (!isInstalled()) {
+      await install();
+    }
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Whether the lock is ours. One whose process has ended is left over, and goes. */
+async function takeLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+  } catch {
+    const holder = lockHolder();
+    if (holder !== 0 && !isRunning(holder)) {
+      rmSync(lock, { force: true });
+    }
+    return false;
+  }
+  // Another command may have found the same leftover, and have removed ours in its place.
+  await wait(50);
+  return lockHolder() === process.pid;
+}
+
+/** 0 while its holder is still writing it, or when it has just gone. */
+function lockHolder() {
+  try {
+    return Number(readFileSync(lock, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+async function install() {
+  console.log('Installing what package-lock.json names …');
+  const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  // By the machine's npm and Node: those of the project are what is being replaced.
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const PATH = folders.filter((folder) => !folder.endsWith('node_modules/.bin'));
+  const env = { ...process.env, PATH: PATH.join(path.delimiter) };
+  const code = await run('npm', ['ci', ...flags], {
+    env,
+    onStart: (pid) => writeFileSync(lock, String(pid)),
+  });
+  if (code !== 0 || !isInstalled()) {
+    console.error('The packages could not be installed: `npm ci` says why.');
+    rmSync(lock, { force: true });
+    process.exit(code || 1);
+  }
+}
+
+/** The exit code of a command, which gets the signals that are meant for this one. */
+function run(command, argsOf, { env = process.env, onStart = () => {} } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, argsOf, { cwd: root, env, stdio: 'inherit' });
+    child.once('error', ({ message }) => {
+      console.error(message);
+      resolve(1);
+    });
+    child.once('spawn', () => onStart(child.pid));
+    const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+      const handler = () => child.kill(signal);
+      process.on(signal, handler);
+      return [signal, handler];
+    });
+    child.once('exit', (code) => {
+      for (const [signal, handler] of handlers) {
+        process.off(signal, handler);
+      }
+      resolve(code ?? 1);
+    });
+  });
+}
