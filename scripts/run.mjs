@@ -114,6 +114,8 @@ async function install() {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   const PATH = folders.filter((folder) => !folder.endsWith('node_modules/.bin'));
   const env = { ...process.env, PATH: PATH.join(path.delimiter) };
+  // So that an install that is interrupted is never taken for the one before it.
+  rmSync(path.join(root, 'node_modules/.package-lock.json'), { force: true });
   const code = await run('npm', ['ci', ...flags], {
     env,
     onStart: (pid) => writeFileSync(lock, String(pid)),

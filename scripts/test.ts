@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { suiteFiles } from '../test/suites.ts';
+import { runCommand } from './local/command.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { build } from './local/steps.ts';
@@ -33,13 +34,14 @@ async function testAll(): Promise<Outcome[]> {
           (check) => () => runAsOne('npm', ['run', check], { isHeld: true }),
         ),
         buildForTests,
+        ...(hasChromium ? [buildPseudo] : []),
         () => runVitest('built', { isHeld: true }),
       ),
     ])
   ).flat();
   outcomes.push(await runVitest('budgets'));
   if (hasChromium) {
-    outcomes.push(await runPlaywright());
+    outcomes.push(await runPlaywright([], { env: { PSEUDO_IS_BUILT: '1' } }));
   } else {
     console.log(howToGetChromium);
   }
@@ -75,6 +77,15 @@ async function inTurn(...steps: (() => Promise<Outcome | undefined>)[]): Promise
 async function buildForTests(): Promise<undefined> {
   console.log('Building Lectern …');
   await build();
+}
+
+/** The copy of the product that the tests in a browser look for untranslated texts in. */
+async function buildPseudo(): Promise<undefined> {
+  console.log('Building the copy in the language that nobody speaks …');
+  const { isDone, said } = await runCommand('node', ['test/e2e/pseudo.ts', '.wrangler/pseudo']);
+  if (!isDone) {
+    throw new PlainFailure(said);
+  }
 }
 
 /** @throws PlainFailure naming what is in no path */

@@ -8,7 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { runScript } from '../../scripts/local/plain-failure.ts';
 import { ensureSecrets } from '../../scripts/local/settings.ts';
+import { build } from '../../scripts/local/steps.ts';
 
 /** What a build needs of the project. */
 export const parts = [
@@ -33,6 +35,8 @@ if (import.meta.main) {
     throw new Error('Name the folder to make.');
   }
   makePseudoProject(folder);
+  process.chdir(folder);
+  await runScript(build);
 }
 
 /** A copy of the project in which French is a language that nobody speaks: a text in plain letters has not come out of a catalog. */
