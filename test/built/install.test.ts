@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fakeCommand } from './operator.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const installing = 'Installing what package-lock.json names …\n';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lectern-install-'));
+  cpSync(path.join(root, 'scripts/run.mjs'), path.join(folder, 'scripts/run.mjs'));
+  write('scripts/greet.ts', "console.log('Hello', ...process.argv.slice(2));");
+  lockAt('1.0.0');
+  // An npm that takes its time, and does at the end what the real one does.
+  fakeCommand(
+    folder,
+    'npm',
+    `echo "$*" >> calls
+rm -rf node_modules
+sleep 0.5
+\${FAIL:-true} || exit 1
+mkdir -p node_modules/.bin
+ln -s ${process.execPath} node_modules/.bin/node
+cp package-lock.json node_modules/.package-lock.json
+`,
+  );
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test('a command installs what is missing first, and the next one nothing', async () => {
+  expect(await greet('Ada')).toEqual({ said: `${installing}Hello Ada\n`, code: 0 });
+  expect(await greet('Zoë')).toEqual({ said: 'Hello Zoë\n', code: 0 });
+  expect(installs()).toEqual(['ci --include=dev --no-audit --no-fund --loglevel=error']);
+  expect(existsSync(path.join(folder, '.wrangler/installing'))).toBe(false);
+});
+
+test('it installs again when the lock file has changed', async () => {
+  await greet();
+  lockAt('1.0.1');
+
+  expect(await greet()).toEqual({ said: `${installing}Hello\n`, code: 0 });
+  expect(installs()).toHaveLength(2);
+});
+
+test('an install that was interrupted is done again', async () => {
+  await greet();
+  rmSync(path.join(folder, 'node_modules/.package-lock.json'));
+
+  expect(await greet()).toEqual({ said: `${installing}Hello\n`, code: 0 });
+});
+
+test('packages of other platforms need not be there', async () => {
+  await greet();
+  write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': one } }));
+
+  expect(await greet()).toEqual({ said: 'Hello\n', code: 0 });
+});
+
+test('two commands that start at the same time install once', async () => {
+  const greetings = await Promise.all([greet('Ada'), greet('Zoë'), greet('Eve')]);
+
+  expect(greetings.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(greetings.filter(({ said }) => said.includes(installing))).toHaveLength(1);
+  expect(installs()).toHaveLength(1);
+});
+
+test('an install that fails is told, and the next command tries again', async () => {
+  const { said, code } = await greet('Ada', { FAIL: 'false' });
+
+  expect(said).toBe(`${installing}The packages could not be installed: \`npm ci\` says why.\n`);
+  expect(code).toBe(1);
+  expect(await greet('Ada')).toEqual({ said: `${installing}Hello Ada\n`, code: 0 });
+});
+
+test('nobody waits for a command that was killed while it installed', async () => {
+  const killed = spawn('true');
+  await once(killed, 'exit');
+  write('.wrangler/installing', String(killed.pid));
+
+  expect(await greet('Ada')).toEqual({ said: `${installing}Hello Ada\n`, code: 0 });
+});
+
+const one = { version: '1.0.0', integrity: 'sha512-1' };
+
+function lockAt(version: string): void {
+  const packages = {
+    '': { name: 'lectern' },
+    'node_modules/a': { ...one, version },
+    'node_modules/b': { ...one, optional: true },
+  };
+  write('package-lock.json', JSON.stringify({ packages }));
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+  writeFileSync(path.join(folder, file), text);
+}
+
+function installs(): string[] {
+  return readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n');
+}
+
+async function greet(
+  name = '',
+  env: Record<string, string> = {},
+): Promise<{ said: string; code: number | null }> {
+  const args = [path.join(folder, 'scripts/run.mjs'), 'greet', ...(name === '' ? [] : [name])];
+  const PATH = `${path.join(folder, 'fakes')}${path.delimiter}${process.env['PATH']}`;
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...process.env, PATH, ...env },
+  });
+  const said: string[] = [];
+  child.stdout.on('data', (chunk) => said.push(String(chunk)));
+  child.stderr.on('data', (chunk) => said.push(String(chunk)));
+  const [code] = await once(child, 'close');
+  return { said: said.join(''), code };
+}
