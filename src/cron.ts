@@ -2,19 +2,66 @@ import 'server-only';
 import { defaultLocale } from '#db/values.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { logFailure } from '#observability/log.ts';
-import { createBasics, createContext } from './context.ts';
+import { type Context, createBasics, createContext } from './context.ts';
 import { type Bindings, readEnv } from './env.ts';
+import { crons } from './settings.ts';
+
+/** Work on a schedule. Jobs with the same cron run side by side and share Cloudflare's 15 minutes. */
+export type Job = {
+  name: string;
+  cron: (typeof crons)[keyof typeof crons];
+  run: (ctx: Context) => Promise<unknown>;
+};
+
+export const jobs: readonly Job[] = [{ name: 'clean-up', cron: crons.hourly, run: removeExpired }];
+
+/** What Cloudflare calls at each of the crons in wrangler.toml. */
+export function scheduled(
+  event: ScheduledController,
+  bindings: Bindings,
+  execution: ExecutionContext,
+): Promise<void> {
+  return runJobs(jobs, event, bindings, execution);
+}
 
 /**
- * What Cloudflare calls by the clock (`crons` in wrangler.toml). A failure is logged and reported here, and marks the run as
- * failed.
+ * Runs the jobs of one cron. One that fails is logged and reported by its name, and stops no other.
+ *
+ * @throws Error after all have ended, which marks the run as failed
  */
-export async function scheduled(
-  _event: ScheduledController,
+export async function runJobs(
+  candidates: readonly Job[],
+  { cron }: ScheduledController,
   bindings: Bindings,
   execution: ExecutionContext,
 ): Promise<void> {
   const requestId = crypto.randomUUID();
+  const due = candidates.filter((job) => job.cron === cron);
+  if (due.length === 0) {
+    const error = new Error(`No job has the cron "${cron}"`);
+    logFailure(requestId, error);
+    throw error;
+  }
+  const outcomes = await Promise.all(
+    due.map(async (job) => ({
+      name: job.name,
+      isDone: await isRunThrough(job, bindings, execution, requestId),
+    })),
+  );
+  const failed = outcomes.filter(({ isDone }) => !isDone).map(({ name }) => name);
+  if (failed.length > 0) {
+    // Without the causes, whose words could repeat bound values.
+    throw new Error(`The ${failed.join(', ')} failed; the log has more under ${requestId}`);
+  }
+}
+
+/** Each job has a context of its own, so that a database that hangs for one is asked by the next. */
+async function isRunThrough(
+  { name, run }: Job,
+  bindings: Bindings,
+  execution: ExecutionContext,
+  requestId: string,
+): Promise<boolean> {
   let fail = (error: unknown) => logFailure(requestId, error);
   try {
     const env = readEnv(bindings);
@@ -25,16 +72,17 @@ export async function scheduled(
       request: null,
       waitUntil: (work) => execution.waitUntil(work),
     });
-    const ctx = createContext(env, basics, {
-      locale: defaultLocale,
-      session: env.db.withSession('first-primary'),
-      userAgent: '',
-    });
-    fail = ctx.observe.fail;
-    await removeExpired(ctx);
-  } catch (error) {
-    fail(error);
-    // Without the cause, whose words could repeat bound values.
-    throw new Error(`The clean-up failed; the log has more under ${requestId}`);
+    fail = basics.observe.fail;
+    await run(
+      createContext(env, basics, {
+        locale: defaultLocale,
+        session: env.db.withSession('first-primary'),
+        userAgent: '',
+      }),
+    );
+    return true;
+  } catch (cause) {
+    fail(new Error(`The job ${name} failed`, { cause }));
+    return false;
   }
 }

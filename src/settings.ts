@@ -75,6 +75,12 @@ export const settingNames = Object.keys(Settings.shape);
 /** The Cloudflare bindings that the worker needs. */
 export const bindingNames = ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORTS'] as const;
 
+/** When Cloudflare runs the jobs of cron.ts: the same as `crons` in wrangler.toml. */
+export const crons = {
+  /** A minute past the hour that others do not choose. */
+  hourly: '17 * * * *',
+} as const;
+
 type Complaint = { name: string; sentence: string };
 
 /**

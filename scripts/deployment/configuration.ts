@@ -1,5 +1,11 @@
 import { unstable_readConfig } from 'wrangler';
-import { bindingNames, complaintsAbout, secretNames, settingNames } from '../../src/settings.ts';
+import {
+  bindingNames,
+  complaintsAbout,
+  crons,
+  secretNames,
+  settingNames,
+} from '../../src/settings.ts';
 import { PlainFailure } from '../local/plain-failure.ts';
 import type { Finding } from './findings.ts';
 
@@ -14,6 +20,7 @@ export type Configuration = {
   secrets: { required?: string[] } | undefined;
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
   ratelimits: { name: string }[];
+  triggers: { crons?: string[] };
   observability: { logs?: { invocation_logs?: boolean } } | undefined;
 };
 
@@ -84,6 +91,7 @@ export function checkConfiguration(config: Configuration): Finding[] {
     ...checkDatabase(config),
     ...checkDoors(config),
     ...checkLog(config),
+    ...checkCrons(config),
   ];
   return findings.some(({ kind }) => kind === 'missing' || kind === 'placeholder')
     ? findings
@@ -217,6 +225,23 @@ function checkLog({ observability }: Configuration): Finding[] {
   const text =
     'invocation_logs must be false in [observability.logs] of wrangler.toml: they hold the tokens of mailed links.';
   return observability?.logs?.invocation_logs === false ? [] : [{ kind: 'missing', text }];
+}
+
+/** Cloudflare calls the worker at the crons of wrangler.toml, which then looks for jobs with them. */
+function checkCrons({ triggers: { crons: set = [] } }: Configuration): Finding[] {
+  const known: readonly string[] = Object.values(crons);
+  const place = 'wrangler.toml ([triggers])';
+  const texts = [
+    ...known
+      .filter((cron) => !set.includes(cron))
+      .map((cron) => `The cron "${cron}" is missing in ${place}: its jobs would never run.`),
+    ...set
+      .filter((cron) => !known.includes(cron))
+      .map(
+        (cron) => `No job has the cron "${cron}" of ${place}. See \`crons\` in src/settings.ts.`,
+      ),
+  ];
+  return texts.map((text) => ({ kind: 'missing', text }));
 }
 
 function isExample(value: unknown): boolean {

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { type Job, jobs } from '#cron.ts';
 import { counters } from '#db/schema/counters.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
+import { crons } from '#settings.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { runByClock } from '#support/context.ts';
 import { createLink, createSession, createUser, db } from '#support/factories.ts';
@@ -31,6 +33,56 @@ test('a clean-up that dies half way keeps what it has done, and the next one doe
   await runByClock();
   expect(await counts()).toEqual({ links: 0, sessions: 1, counters: 0, users: 1 });
   expect(loggedEvents('cleaned_up')).toHaveLength(1);
+});
+
+test('a job that fails is told by its name, and the others run to their end', async () => {
+  const done: string[] = [];
+  const run = runByClock(
+    {},
+    {
+      jobs: [
+        { name: 'first', cron: crons.hourly, run: () => Promise.reject(new Error('No luck')) },
+        {
+          name: 'second',
+          cron: crons.hourly,
+          async run(ctx) {
+            await db.$count(users);
+            ctx.observe.log('cleaned_up');
+            done.push('second');
+          },
+        },
+      ],
+    },
+  );
+  await expect(run).rejects.toThrow(/^The first failed; the log has more under /);
+
+  const noise = takeNoise();
+  expect(done).toEqual(['second']);
+  expect(noise).toHaveLength(1);
+  expect(JSON.parse(noise[0] ?? '').failure).toMatchObject([
+    { message: 'The job first failed' },
+    { message: 'No luck' },
+  ]);
+});
+
+test('a job runs at its own cron alone, and a cron without a job is a failed run', async () => {
+  const run = vi.fn(async () => {});
+  const often: Job = { name: 'often', cron: crons.hourly, run };
+  await expect(runByClock({}, { cron: '*/5 * * * *', jobs: [often] })).rejects.toThrow(
+    'No job has the cron "*/5 * * * *"',
+  );
+  expect(takeNoise()).toHaveLength(1);
+  expect(run).not.toHaveBeenCalled();
+
+  await runByClock({}, { jobs: [often] });
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('every cron has a job, and no two jobs share a name', () => {
+  const names = jobs.map(({ name }) => name);
+
+  expect(new Set(jobs.map(({ cron }) => cron))).toEqual(new Set(Object.values(crons)));
+  expect(new Set(names).size).toBe(names.length);
 });
 
 async function counts() {

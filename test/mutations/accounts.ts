@@ -69,6 +69,17 @@ export const accounts: Mutation[] = [
     named: /an unsent mail to the present address/,
   },
   {
+    defence: '28.4: a job that fails stops no other',
+    file: 'src/cron.ts',
+    find: `    fail(new Error(\`The job \${name} failed\`, { cause }));
+    return false;`,
+    replace: `    fail(new Error(\`The job \${name} failed\`, { cause }));
+    throw cause;`,
+    project: 'workerd',
+    tests: 'faults/cron',
+    named: /a job that fails is told by its name/,
+  },
+  {
     defence: '28.4: the clean-up goes on until it is done',
     file: 'src/features/clean-up/remove-expired.ts',
     find: 'if (count >= chunkRows) {',

@@ -5,6 +5,7 @@ import { scheduled } from '#cron.ts';
 import type { Bindings } from '#env.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { createReporter } from '#observability/error-reports.ts';
+import { crons } from '#settings.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
 import { databaseWith } from '#support/database.ts';
@@ -171,7 +172,7 @@ test('a clean-up that fails is reported, and the run waits for the report', asyn
   const execution = createExecutionContext();
   execution.waitUntil = (work) => void waited.push(work);
   const run = scheduled(
-    createScheduledController(),
+    createScheduledController({ cron: crons.hourly }),
     { ...env, ...bindings, DB: databaseFailingAt(/./) } as unknown as Bindings,
     execution,
   );

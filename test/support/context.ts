@@ -1,8 +1,9 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { type Context, createBasics, createContext } from '#context.ts';
-import { scheduled } from '#cron.ts';
+import { type Job, jobs, runJobs } from '#cron.ts';
 import { type Bindings, readEnv } from '#env.ts';
+import { crons } from '#settings.ts';
 
 /** What a request from nowhere in particular would be given. */
 export function contextOn(
@@ -25,8 +26,12 @@ export function contextOn(
 }
 
 /** What the clock begins, once. */
-export function runByClock(bindings: Partial<Bindings> = {}): Promise<void> {
-  return scheduled(createScheduledController(), { ...env, ...bindings }, createExecutionContext());
+export function runByClock(
+  bindings: Partial<Bindings> = {},
+  { cron = crons.hourly, ...given }: { cron?: string; jobs?: Job[] } = {},
+): Promise<void> {
+  const event = createScheduledController({ cron });
+  return runJobs(given.jobs ?? jobs, event, { ...env, ...bindings }, createExecutionContext());
 }
 
 /** A visit with all that goes on after its answer. */
