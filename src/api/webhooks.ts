@@ -35,7 +35,7 @@ export const webhooks = new Hono<HonoEnv>().post(
     try {
       const verdict = await readWebhook(c.get('env'), request);
       if (verdict !== null) {
-        await suppressAddresses(ctx, id, verdict);
+        await suppressAddresses(ctx, { provider: 'resend', id }, verdict);
       }
     } catch (error) {
       if (error instanceof AppError) {

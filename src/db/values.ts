@@ -12,6 +12,10 @@ export const undeliverableReasons = ['bounced', 'complained'] as const;
 /** Why no more mail goes to an address. bounced: its mail server refused it for good. complained: its reader called it spam. */
 export type SuppressionReason = (typeof undeliverableReasons)[number];
 
+export const webhookProviders = ['resend'] as const;
+/** Who tells us things by webhook. */
+export type WebhookProvider = (typeof webhookProviders)[number];
+
 export const locales = ['en', 'fr'] as const;
 export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = 'en';

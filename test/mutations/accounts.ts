@@ -80,6 +80,15 @@ export const accounts: Mutation[] = [
     named: /a job that fails is told by its name/,
   },
   {
+    defence: '29: what is written into a closed list is in it',
+    file: 'src/db/one-of.ts',
+    find: 'if (!values.includes(value)) {',
+    replace: 'if (values.length === 0) {',
+    project: 'workerd',
+    tests: 'db/migrations',
+    named: /a value that is not in its list is not written/,
+  },
+  {
     defence: '28.4: the clean-up goes on until it is done',
     file: 'src/features/clean-up/remove-expired.ts',
     find: 'if (count >= chunkRows) {',

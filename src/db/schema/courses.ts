@@ -1,13 +1,12 @@
-import { sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
-  check,
   index,
   integer,
   sqliteTable,
   text,
   unique,
 } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '#db/one-of.ts';
 import { courseTypes } from '#db/values.ts';
 import { users } from './users.ts';
 
@@ -20,7 +19,7 @@ export const courses = sqliteTable(
       .notNull()
       .references((): AnySQLiteColumn => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    courseType: text('course_type', { enum: courseTypes }).notNull(),
+    courseType: oneOf('course_type', courseTypes).notNull(),
     /** Chosen by the client that made the course, so that the same request sent twice makes one; null without one. */
     idempotencyKey: text('idempotency_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
@@ -32,6 +31,5 @@ export const courses = sqliteTable(
     unique('courses_owner_id_idempotency_key_unique').on(table.ownerId, table.idempotencyKey),
     // The list of one owner, oldest first.
     index('courses_owner_id_created_at_id_index').on(table.ownerId, table.createdAt, table.id),
-    check('courses_course_type_check', sql`${table.courseType} IN ('evergreen', 'cohort')`),
   ],
 );

@@ -1,12 +1,11 @@
-import { sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
-  check,
   foreignKey,
   integer,
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '#db/one-of.ts';
 import { locales } from '#db/values.ts';
 import { courses } from './courses.ts';
 
@@ -29,7 +28,7 @@ export const users = sqliteTable(
     emailCanonical: text('email_canonical').notNull().unique(),
     /** Null until the mailbox is proven; an account is unusable before that. */
     emailVerifiedAt: integer('email_verified_at', { mode: 'timestamp_ms' }),
-    language: text('language', { enum: locales }).notNull(),
+    language: oneOf('language', locales).notNull(),
     /** Who this is at Google: the one lasting name Google gives a person. Null without a Google sign-in. */
     googleSub: text('google_sub').unique(),
     /** Where Google keeps the person's picture; null while there is none. */
@@ -43,6 +42,5 @@ export const users = sqliteTable(
       columns: [table.id, table.selectedCourseId],
       foreignColumns: [courses.ownerId, courses.id] as [AnySQLiteColumn, AnySQLiteColumn],
     }),
-    check('users_language_check', sql`${table.language} IN ('en', 'fr')`),
   ],
 );

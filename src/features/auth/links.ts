@@ -204,12 +204,12 @@ export async function newLink(
           db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, change.sessionId)),
         );
   const limit = await limitOn(ctx, [...uses, ...budgetUses(purpose === 'login')], 'refuse');
-  const row = { ...fresh, userId: user.id, purpose };
+  const row = { ...fresh, userId: user.id, purpose, subject: '' };
   const asked = {
     made: db
       .insert(links)
       .select(insertWhere(links, row, limit.hasRoom, isThere, notExists(marks)))
-      .onConflictDoUpdate({ target: [links.userId, links.purpose], set: fresh })
+      .onConflictDoUpdate({ target: [links.userId, links.purpose, links.subject], set: fresh })
       .returning({ id: links.id }),
     // To know why there is no link, and for the mailer.
     marks,

@@ -6,6 +6,7 @@ import { ask, db } from '#db/query.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import type { WebhookProvider } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { Verdict } from './read-webhook.ts';
 
@@ -16,14 +17,14 @@ const rememberedMs = 7 * 24 * 60 * 60 * 1000;
  * Marks addresses, so that no more mail goes there. A complaint takes the place of a bounce, nothing else of what stands there.
  * Accounts are left as they are.
  *
- * The id of the delivery is kept in the same batch: a second one with the same id changes nothing, also when an operator has taken
+ * The id of the delivery is kept in the same batch: a second one with the same id of the provider changes nothing, also when an operator has taken
  * the mark back meanwhile, and one that failed can come again.
  *
  * @throws AppError `unavailable` when nothing was written
  */
 export async function suppressAddresses(
   ctx: Context,
-  deliveryId: string,
+  delivery: { provider: WebhookProvider; id: string },
   { addresses, reason }: Verdict,
 ): Promise<void> {
   const now = ctx.now().getTime();
@@ -33,11 +34,13 @@ export async function suppressAddresses(
     const { marked, owners } = await ask(ctx, {
       delivery: db
         .insert(webhookDeliveries)
-        .values({ id: deliveryId, expiresAt: new Date(now + rememberedMs) }),
+        .values({ ...delivery, expiresAt: new Date(now + rememberedMs) }),
       marked: db
         .insert(suppressedAddresses)
         // Without the WHERE, SQLite would take ON CONFLICT for a part of a join.
-        .select(sql`SELECT value, ${reason}, ${now} FROM ${list} WHERE true`)
+        .select(
+          sql`SELECT value, ${sql.param(reason, suppressedAddresses.reason)}, ${now} FROM ${list} WHERE true`,
+        )
         .onConflictDoUpdate({
           target: suppressedAddresses.emailCanonical,
           set: { reason, since: new Date(now) },

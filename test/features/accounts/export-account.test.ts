@@ -6,6 +6,7 @@ import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { AccountExport } from '#features/accounts/schema.ts';
 import { createToken } from '#lib/tokens.ts';
+import { closedLists } from '#support/closed-lists.ts';
 import { loggedEvents } from '#support/console.ts';
 import {
   browserWith,
@@ -50,6 +51,7 @@ const notExportedColumns: Record<string, string> = {
   'known_sign_ins.user_id': 'likewise',
   'sessions.token_hash': 'what a door is opened with is nobody’s business',
   'links.token_hash': 'likewise',
+  'links.subject': 'empty with every purpose that there is',
   'links.stop_token_hash': 'likewise',
   'address_restores.token_hash': 'likewise',
 };
@@ -255,7 +257,7 @@ async function fill(canary: string, rows: Record<string, string>) {
       const value = type === 'TEXT' ? `${canary} ${table}.${name}` : Date.UTC(2001, 0, serial);
       const update = env.DB.prepare(`UPDATE "${table}" SET "${name}" = ? WHERE id = ?`);
       // What other rows point at, and what a closed list holds, keeps its value. Ids are unlike all others anyway.
-      if (name !== 'id') {
+      if (name !== 'id' && closedLists[`${table}.${name}`] === undefined) {
         await update
           .bind(value, id)
           .run()

@@ -1,0 +1,139 @@
+import { applyD1Migrations } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { users } from '#db/schema/users.ts';
+import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import { db } from '#support/factories.ts';
+
+/** In an order in which none is dropped that another points to. */
+const tables = [
+  'links',
+  'sessions',
+  'address_restores',
+  'known_sign_ins',
+  'courses',
+  'users',
+  'undeliverable_addresses',
+  'webhook_deliveries',
+  'counters',
+] as const;
+
+/** One row and more in every table, as the worker before 0004 wrote them. */
+const rowsBefore = [
+  ...['ada', 'bob', 'eve'].map(
+    (id) =>
+      `INSERT INTO users (id, first_name, last_name, email, email_canonical, email_verified_at, language, google_sub, avatar_url, created_at)
+      VALUES ('${id}', 'First', 'Last', '${id}@Example.com', '${id}@example.com', 5, 'fr', 'google ${id}', 'https://x/${id}', 6)`,
+  ),
+  ...['ada', 'bob'].flatMap((owner) =>
+    ['cohort', 'evergreen'].map(
+      (type) =>
+        `INSERT INTO courses (id, owner_id, name, course_type, idempotency_key, created_at, updated_at)
+        VALUES ('${type} of ${owner}', '${owner}', 'A name', '${type}', 'key of ${type}', 7, 8)`,
+    ),
+  ),
+  "UPDATE users SET selected_course_id = 'cohort of ' || id WHERE id <> 'eve'",
+  `INSERT INTO sessions (id, token_hash, user_id, user_agent, created_at, last_seen_at)
+  VALUES ('a session', 'its hash', 'ada', 'Firefox', 9, 10)`,
+  `INSERT INTO links (id, token_hash, user_id, purpose, email_canonical, new_email, session_id, stop_token_hash, created_at, expires_at)
+  VALUES ('a change', 'one hash', 'ada', 'address_change', 'new@example.com', 'New@example.com', 'a session', 'stop hash', 11, 12),
+  ('a login', 'other hash', 'bob', 'login', 'bob@example.com', NULL, NULL, NULL, 13, 14)`,
+  "INSERT INTO address_restores VALUES ('a restore', 'a hash', 'bob', 'Old@example.com', 'old@example.com', 15, 16)",
+  "INSERT INTO known_sign_ins VALUES ('bob', 'network:1', 17)",
+  "INSERT INTO undeliverable_addresses VALUES ('old@example.com', 'complained', 18)",
+  "INSERT INTO webhook_deliveries VALUES ('msg_1', 19)",
+  "INSERT INTO counters VALUES ('a key', 20, 21, 22)",
+];
+
+beforeEach(async () => {
+  await env.DB.exec('UPDATE users SET selected_course_id = NULL');
+  for (const table of [...tables, 'd1_migrations']) {
+    await env.DB.exec(`DROP TABLE ${table}`);
+  }
+});
+
+test('the lists are opened without the loss of a row, a foreign key or an index', async () => {
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS.slice(0, 4));
+  await env.DB.batch(rowsBefore.map((sql) => env.DB.prepare(sql)));
+  const before = await contents();
+  const indexesBefore = await indexes();
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS.slice(0, 5));
+
+  expect(await contents()).toEqual({
+    ...before,
+    links: before['links']?.map((row) => Object.assign({}, row, { subject: '' })),
+    webhook_deliveries: [{ provider: 'resend', id: 'msg_1', expires_at: 19 }],
+  });
+  expect(await indexes()).toEqual(
+    [...indexesBefore, 'links_user_id_purpose_subject_unique'].toSorted(),
+  );
+  const { results: broken } = await env.DB.prepare('PRAGMA foreign_key_check').all();
+  expect(broken).toEqual([]);
+  const { results: definitions } = await env.DB.prepare(
+    "SELECT sql FROM sqlite_master WHERE sql LIKE '%CHECK%' OR sql LIKE '%new_courses%' OR sql LIKE '%new_users%' OR sql LIKE '%new_sessions%'",
+  ).all();
+  expect(definitions).toEqual([]);
+
+  // The foreign keys still do what they did.
+  await env.DB.exec("DELETE FROM sessions WHERE id = 'a session'");
+  await env.DB.exec("UPDATE users SET selected_course_id = NULL WHERE id = 'bob'");
+  await env.DB.exec("DELETE FROM users WHERE id = 'bob'");
+  const after = await contents();
+  expect(after['links']).toEqual([]);
+  expect(after['address_restores']).toEqual([]);
+  expect(after['known_sign_ins']).toEqual([]);
+  expect(after['courses']).toHaveLength(2);
+  await expect(
+    env.DB.exec("UPDATE users SET selected_course_id = 'cohort of ada' WHERE id = 'eve'"),
+  ).rejects.toThrow('FOREIGN KEY');
+});
+
+test('the worker before writes its links and deliveries on the new tables', async () => {
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+  await env.DB.batch(rowsBefore.slice(0, 3).map((sql) => env.DB.prepare(sql)));
+  const link = (id: string) =>
+    env.DB.exec(
+      `INSERT INTO links (id, token_hash, user_id, purpose, email_canonical, created_at, expires_at) VALUES ('${id}', '${id}', 'ada', 'login', 'ada@example.com', 1, 2) ON CONFLICT (user_id, purpose) DO UPDATE SET id = excluded.id`,
+    );
+  await link('first');
+  await link('second');
+  const deliver = () =>
+    env.DB.exec("INSERT INTO webhook_deliveries (id, expires_at) VALUES ('m', 1)");
+  await deliver();
+
+  // In the words by which that worker knows a repetition.
+  await expect(deliver()).rejects.toThrow('UNIQUE constraint failed: webhook_deliveries.id');
+  expect((await contents())['links']).toMatchObject([{ id: 'second', subject: '' }]);
+});
+
+test('a value that is not in its list is not written, whatever its type says', async () => {
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+  const wrong = 'something else' as never;
+  for (const write of [
+    db.update(users).set({ language: wrong }),
+    db.update(courses).set({ courseType: wrong }),
+    db.update(links).set({ purpose: wrong }),
+    db.update(suppressedAddresses).set({ reason: wrong }),
+    db.update(webhookDeliveries).set({ provider: wrong }),
+  ]) {
+    expect(() => write.toSQL()).toThrow('is not in its list');
+  }
+});
+
+async function contents(): Promise<Record<string, unknown[]>> {
+  const all: Record<string, unknown[]> = {};
+  for (const table of tables) {
+    all[table] = (await env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
+  }
+  return all;
+}
+
+async function indexes(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name",
+  ).all<{ name: string }>();
+  return results.map(({ name }) => name);
+}

@@ -1,0 +1,16 @@
+import {
+  courseTypes,
+  linkPurposes,
+  locales,
+  undeliverableReasons,
+  webhookProviders,
+} from '#db/values.ts';
+
+/** Columns that no CHECK holds to their lists; see db/one-of.ts. */
+export const closedLists: Record<string, readonly string[]> = {
+  'courses.course_type': courseTypes,
+  'links.purpose': linkPurposes,
+  'undeliverable_addresses.reason': undeliverableReasons,
+  'users.language': locales,
+  'webhook_deliveries.provider': webhookProviders,
+};
