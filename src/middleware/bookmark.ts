@@ -4,6 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { openSealedText, sealText } from '#lib/sealed-text.ts';
 import { apiPaths } from '#paths.ts';
+import { isPublic } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 import { isLinkPage } from './response-headers.ts';
 
@@ -30,6 +31,9 @@ export async function readsFrom(
     c.req.path === apiPaths.health;
   if (asksPrimary || !isRead(c)) {
     return 'first-primary';
+  }
+  if (isPublic(c.req.path)) {
+    return 'first-unconstrained';
   }
   const { appSecret, isHttps } = c.get('env');
   const cookie = getCookie(c, name, isHttps ? 'host' : undefined);

@@ -1,11 +1,13 @@
 import 'server-only';
 import type { MiddlewareHandler } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { requestId } from 'hono/request-id';
 import { bookmarkCookie } from './bookmark.ts';
 import { canonicalHost } from './canonical-host.ts';
 import { csrfCookie } from './csrf.ts';
 import { errorsOnly } from './errors-only.ts';
 import { floodLimit } from './flood-limit.ts';
+import { isPublic } from './public-paths.ts';
 import { requestBasics, requestContext } from './request-context.ts';
 import { requestStorage } from './request-storage.ts';
 import { responseHeaders } from './response-headers.ts';
@@ -13,7 +15,7 @@ import { sessionCookie } from './session-cookie.ts';
 import { sizeLimits } from './size-limits.ts';
 import { surviveDisconnect } from './survive-disconnect.ts';
 
-/** What stands before pages and /api alike, outermost first. */
+/** What runs before pages and /api alike, outermost first. */
 export function commonMiddleware(options: { hotReload: boolean }): MiddlewareHandler[] {
   return [
     surviveDisconnect(),
@@ -26,10 +28,15 @@ export function commonMiddleware(options: { hotReload: boolean }): MiddlewareHan
     sizeLimits(),
     canonicalHost(),
     requestContext(),
-    sessionCookie(),
-    bookmarkCookie(),
-    csrfCookie(),
+    ...browserSession(),
     requestStorage(),
     errorsOnly(),
   ];
+}
+
+/** What only a browser that may be signed in needs: its cookies are neither read nor set elsewhere. */
+function browserSession(): MiddlewareHandler[] {
+  return [sessionCookie(), bookmarkCookie(), csrfCookie()].map((middleware) =>
+    createMiddleware(async (c, next) => (isPublic(c.req.path) ? next() : middleware(c, next))),
+  );
 }

@@ -61,6 +61,9 @@ export function requestBasics() {
 export function requestContext() {
   return createMiddleware<HonoEnv>(async function requestContext(c, next) {
     const env = c.get('env');
+    // Nobody is signed in, unless session-cookie.ts finds out more.
+    c.set('sessionToken', null);
+    c.set('deviceToken', null);
     const session = env.db.withSession(await readsFrom(c));
     c.set('databaseSession', session);
     const facts = {

@@ -1,6 +1,8 @@
 import 'server-only';
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
+import { isPublic } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 type ResponseHeadersOptions = {
@@ -43,14 +45,25 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
       headers.set('Content-Type', 'text/x-component; charset=utf-8');
     }
     headers.set('X-Request-Id', c.get('requestId'));
-    // Whatever the worker answers depends on the user or their language. Hashed assets never come through here.
-    headers.set('Cache-Control', 'no-store');
+    if (!mayBeShared(c)) {
+      headers.set('Cache-Control', 'no-store');
+    }
     headers.append('Vary', 'Cookie, Accept-Language');
     if (isLinkPage(c.req.path)) {
       // Its address holds a token, in every spelling of it. Not `no-referrer`: that would turn the Origin of its POST into `null`.
       headers.set('Referrer-Policy', 'strict-origin');
     }
   });
+}
+
+/**
+ * Whether a cache may keep an answer as its route says with `Cache-Control`: only where no session is
+ * read, nothing has failed and no cookie goes along. Today no route says so: pages have a nonce of
+ * their own and follow cookies for theme and language. Files are served without the worker.
+ */
+function mayBeShared({ req, res }: Context<HonoEnv>): boolean {
+  const { headers } = res;
+  return isPublic(req.path) && res.ok && headers.has('Cache-Control') && !headers.has('Set-Cookie');
 }
 
 /** The pages of paths.ts that mails link to, and their payloads. */

@@ -250,6 +250,20 @@ test('whoever is signed in has no business at the door, and whoever has a course
   expect((await ada.request(firstCourse)).headers.get('Location')).toBe('/');
 });
 
+test.each(['/terms', '/privacy'])(
+  '%s is the same for everyone, and sets no cookie',
+  async (path) => {
+    const withoutNonce = async (visitor: Visitor) => {
+      const response = await visitor.request(path);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      return (await response.text()).replaceAll(/nonce[="\\:]+[\w+/=-]+/g, 'nonce');
+    };
+
+    expect(await withoutNonce(ada)).toBe(await withoutNonce(createVisitor(built.server)));
+  },
+);
+
 test('nothing of a page is prerendered, so nothing is shared between people', () => {
   const files = readdirSync('dist/public', { recursive: true }).map(String);
 

@@ -1,6 +1,11 @@
 import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
+import { setCookie } from 'hono/cookie';
 import { expect, test, vi } from 'vitest';
 import { api } from '#api/app.ts';
+import { createToken } from '#lib/tokens.ts';
+import { commonMiddleware } from '#middleware/common-middleware.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
 import { createClient, origin } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 
@@ -102,4 +107,54 @@ test('cookies of more than 8 kB are refused with what to do about them, in the l
     message: expect.stringContaining('delete the cookies for this site'),
   });
   expect((await ask(8_000)).status).toBe(200);
+});
+
+const publicPaths = [
+  '/terms',
+  '/privacy',
+  '/RSC/R/terms.txt',
+  '/RSC/R/privacy.txt',
+  '/api/webhooks/resend/',
+];
+const otherPaths = ['/', '/login', '/terms/', '/terms/x', '/RSC/R/login.txt', '/api/health/'];
+const cookie = `__Host-session=${createToken()}; __Host-browser=${createToken()}`;
+
+/** Routes that tell whose session they were given, and try to have their answer kept. */
+const echo = new Hono<HonoEnv>().use(...commonMiddleware({ hotReload: false })).all('*', (c) => {
+  c.header('Cache-Control', 'public, s-maxage=10');
+  if (c.req.query('cookie') !== undefined) {
+    setCookie(c, 'a', 'b');
+  }
+  const isFailed = c.req.query('failed') !== undefined;
+  return c.text(c.get('sessionToken') ?? 'no session', isFailed ? 500 : 200);
+});
+
+function echoed(path: string, init?: RequestInit) {
+  return echo.request(origin + path, { ...init, headers: { Cookie: cookie } }, env);
+}
+
+test.each(publicPaths)('%s reads no session, sets no cookie and may be kept', async (path) => {
+  for (const method of ['GET', 'POST']) {
+    const response = await echoed(path, { method });
+
+    expect(await response.text()).toBe('no session');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.get('Cache-Control')).toBe('public, s-maxage=10');
+    expect(response.headers.get('Vary')).toContain('Cookie, Accept-Language');
+  }
+});
+
+test.each([
+  ...publicPaths.map((path) => `${path}?cookie`),
+  ...publicPaths.map((path) => `${path}?failed`),
+])('no cache keeps what fails or sets a cookie: %s', async (path) => {
+  expect((await echoed(path)).headers.get('Cache-Control')).toBe('no-store');
+});
+
+test.each(otherPaths)('no cache keeps an answer that knows the session: %s', async (path) => {
+  const response = await echoed(path);
+
+  expect(await response.text()).toMatch(/^[0-9a-f]{64}$/);
+  expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-csrftoken=/)]);
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
 });
