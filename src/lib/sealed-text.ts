@@ -1,11 +1,12 @@
 import 'server-only';
+import { keyFor } from './keys.ts';
 
 const nonceBytes = 12;
 
 /** Encrypts a text for a browser to keep: nobody but us can read it, or make another that passes for ours. AES-GCM, as hex. */
 export async function sealText(text: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(nonceBytes));
-  const key = await keyOf(secret);
+  const key = await keyFor('sealed text', secret);
   const data = new TextEncoder().encode(text);
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, data);
   return iv.toHex() + new Uint8Array(sealed).toHex();
@@ -17,30 +18,11 @@ export async function openSealedText(sealed: string, secret: string): Promise<st
     const bytes = Uint8Array.fromHex(sealed);
     const iv = bytes.subarray(0, nonceBytes);
     const data = bytes.subarray(nonceBytes);
-    const key = await keyOf(secret);
+    const key = await keyFor('sealed text', secret);
     return new TextDecoder().decode(
       await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, data),
     );
   } catch {
     return null;
   }
-}
-
-// Made once for each isolate. Not a promise: one request must not wait for another's.
-const keys = new Map<string, CryptoKey>();
-
-/** A key for this purpose alone, from the secret that other purposes have too. */
-async function keyOf(secret: string): Promise<CryptoKey> {
-  const known = keys.get(secret);
-  if (known !== undefined) {
-    return known;
-  }
-  const data = new TextEncoder().encode(`sealed text:${secret}`);
-  const digest = await crypto.subtle.digest('SHA-256', data);
-  const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, [
-    'encrypt',
-    'decrypt',
-  ]);
-  keys.set(secret, key);
-  return key;
 }

@@ -1,4 +1,5 @@
 import 'server-only';
+import { keyFor } from './keys.ts';
 
 const tokenBytes = 32;
 
@@ -25,22 +26,8 @@ export async function hashToken(token: string): Promise<string> {
 /** HMAC-SHA-256 as hex. */
 export async function sign(message: string, secret: string): Promise<string> {
   const data = new TextEncoder().encode(message);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), data)).toHex();
-}
-
-// The operator's secret as a key, made once for each isolate. Not a promise: one request must not wait for another's.
-const keys = new Map<string, CryptoKey>();
-
-async function keyOf(secret: string): Promise<CryptoKey> {
-  const known = keys.get(secret);
-  if (known !== undefined) {
-    return known;
-  }
-  const data = new TextEncoder().encode(secret);
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', data, algorithm, false, ['sign']);
-  keys.set(secret, key);
-  return key;
+  const key = await keyFor('signatures', secret);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, data)).toHex();
 }
 
 /**
