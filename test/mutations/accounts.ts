@@ -69,6 +69,24 @@ export const accounts: Mutation[] = [
     named: /an unsent mail to the present address/,
   },
   {
+    defence: '30: no cache keeps what knows a session',
+    file: 'src/middleware/response-headers.ts',
+    find: "isPublic(req.path) && res.ok && headers.has('Cache-Control') && !headers.has('Set-Cookie')",
+    replace: "headers.has('Cache-Control')",
+    project: 'workerd',
+    tests: 'common-middleware',
+    named: /no cache keeps an answer that knows the session/,
+  },
+  {
+    defence: '30: a public path reads no session and sets no cookie',
+    file: 'src/middleware/common-middleware.ts',
+    find: 'isPublic(c.req.path) ? next() : middleware(c, next)',
+    replace: 'middleware(c, next)',
+    project: 'workerd',
+    tests: 'common-middleware',
+    named: /reads no session, sets no cookie/,
+  },
+  {
     defence: '28.4: a job that fails stops no other',
     file: 'src/cron.ts',
     find: `    fail(new Error(\`The job \${name} failed\`, { cause }));

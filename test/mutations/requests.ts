@@ -81,8 +81,8 @@ export const requests: Mutation[] = [
   {
     defence: '17 · R131: the id of a delivery works once',
     file: 'src/features/suppression/suppress-addresses.ts',
-    find: '.values({ id: deliveryId, ',
-    replace: '.values({ id: crypto.randomUUID(), ',
+    find: '.values({ ...delivery, ',
+    replace: '.values({ ...delivery, id: crypto.randomUUID(), ',
     project: 'workerd',
     tests: 'api/webhooks',
     named: /what comes a second time/,
