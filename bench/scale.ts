@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, inject, test, vi } from 'vitest';
-import { findViewer } from '#features/auth/find-viewer.ts';
+import { findActor } from '#features/auth/find-actor.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { hashToken } from '#lib/tokens.ts';
@@ -127,7 +127,7 @@ async function timePageReads(): Promise<number> {
   const token = await createSession(user.id);
   const recording = recordDatabase(env.DB);
   const ctx = contextOn({ DB: recording.db });
-  if ((await findViewer(ctx, token, { courses: listCourses, sessions: listSessions })) === null) {
+  if ((await findActor(ctx, token, { courses: listCourses, sessions: listSessions })) === null) {
     throw new Error('The session is not known.');
   }
   const { statements } = recording.take();

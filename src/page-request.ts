@@ -5,12 +5,12 @@ import { parse } from 'hono/utils/cookie';
 import { unstable_redirect as redirect } from 'waku/router/server';
 import type { Locale } from '#db/values.ts';
 import {
-  type Found,
-  findViewer,
+  type Actor,
+  findActor,
   type OwnQueries,
   type Viewer,
   type ViewerContext,
-} from '#features/auth/find-viewer.ts';
+} from '#features/auth/find-actor.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { sidebarCookie } from '#features/shell/sidebar-state.ts';
@@ -82,11 +82,11 @@ export async function requireUser<Answers = object>(
   own = {} as OwnQueries<Answers>,
 ): Promise<UserRequest<Answers>> {
   const request = pageRequest();
-  const found = await currentViewer(own);
-  if (found === null) {
+  const actor = await currentActor(own);
+  if (actor.kind !== 'instructor') {
     redirect(paths.login);
   }
-  const { viewer, answers } = found;
+  const { viewer, answers } = actor;
   return { ...request, ctx: { ...request.ctx, viewer }, answers };
 }
 
@@ -111,31 +111,31 @@ export async function requireCourse<Answers = object>(
 /** The first line of pages that make no sense to somebody who is signed in: they go home. */
 export async function requireNobody(): Promise<PageRequest> {
   const request = pageRequest();
-  if ((await currentViewer({})) !== null) {
+  if ((await currentActor({})).kind === 'instructor') {
     redirect(paths.home);
   }
   return request;
 }
 
 /**
- * Who the request comes from, and the answers of what is read of theirs; null if nobody is signed
+ * Who the page acts for, and the answers of what is read of theirs; nobody if nobody is signed
  * in. Leaves the answer for the reports, at once: they do not wait for queries in the making.
  */
-export function currentViewer<Answers>(
+export function currentActor<Answers>(
   own: OwnQueries<Answers> | Promise<OwnQueries<Answers>>,
-): Promise<Found<Answers> | null> {
+): Promise<Actor<Answers>> {
   const current = currentRequest();
-  const found = Promise.resolve(own).then((queries) =>
-    findViewer<Answers>(current.ctx, current.sessionToken, queries),
+  const actor = Promise.resolve(own).then((queries) =>
+    findActor<Answers>(current.ctx, current.sessionToken, queries),
   );
-  current.found = found;
-  return pageData(found, viewerUnknown);
+  current.actor = actor;
+  return pageData(actor, viewerUnknown);
 }
 
 async function viewerForReports(): Promise<Viewer | null> {
   const current = currentRequest();
-  const found = await (current.found ?? findViewer(current.ctx, current.sessionToken, {}));
-  return found?.viewer ?? null;
+  const actor = await (current.actor ?? findActor(current.ctx, current.sessionToken, {}));
+  return actor.kind === 'instructor' ? actor.viewer : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { HonoRequest } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { findViewer, type OwnQueries, type ViewerContext } from '#features/auth/find-viewer.ts';
+import { findActor, type OwnQueries, type ViewerContext } from '#features/auth/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describing } from './describe.ts';
@@ -21,12 +21,12 @@ export function requireViewer<Answers = object>(
     createMiddleware<HonoEnv & { Variables: { viewerCtx: ViewerContext; own: Answers } }>(
       async function requireViewer(c, next) {
         const ctx = c.get('ctx');
-        const found = await findViewer(ctx, c.get('sessionToken'), ownOf(c.req));
-        if (found === null) {
+        const actor = await findActor(ctx, c.get('sessionToken'), ownOf(c.req));
+        if (actor.kind !== 'instructor') {
           throw new AppError('unauthenticated');
         }
-        c.set('viewerCtx', { ...ctx, viewer: found.viewer });
-        c.set('own', found.answers);
+        c.set('viewerCtx', { ...ctx, viewer: actor.viewer });
+        c.set('own', actor.answers);
         await next();
       },
     ),

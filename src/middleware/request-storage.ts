@@ -2,7 +2,7 @@ import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessageDescriptor } from '@lingui/core';
 import { createMiddleware } from 'hono/factory';
-import type { Viewer } from '#features/auth/find-viewer.ts';
+import type { Actor } from '#features/auth/find-actor.ts';
 import type { HonoEnv, Variables } from './request-context.ts';
 
 /**
@@ -22,7 +22,7 @@ export type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sess
    * Who asks for a page, looked up by the page and asked for by the reports too; see
    * page-request.ts.
    */
-  found?: Promise<{ viewer: Viewer } | null>;
+  actor?: Promise<Actor>;
   /** What a page could not read, in words for its reader; see failure-page.ts. */
   unread?: MessageDescriptor;
 };

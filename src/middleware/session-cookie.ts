@@ -15,7 +15,7 @@ const browserLifetimeSeconds = 400 * 24 * 60 * 60;
 
 /**
  * Takes the session token from its cookie, and puts the one into it that the request has left in `sessionToken`: a new one after
- * a sign-in, null after the end of the session. Whether a token is worth anything is decided by `findViewer`.
+ * a sign-in, null after the end of the session. Whether a token is worth anything is decided by `findActor`.
  *
  * The cookie lives as long as a session can; how long it may lie idle is decided by the database.
  *

@@ -5,7 +5,7 @@ import { findLink, linkForViewer } from '#features/auth/find-link.ts';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
-import { currentViewer, pageData, pageRequest } from '#page-request.ts';
+import { currentActor, pageData, pageRequest } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
 
 /** Says what a mailed link will do and for whom. Opening it spends nothing; the click on the button does. */
@@ -13,9 +13,10 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   const { ctx, i18n } = pageRequest();
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const found = await currentViewer(linkForViewer(token).then((link) => ({ link })));
-  const viewer = found?.viewer ?? null;
-  const link = found === null ? await pageData(findLink(ctx, token)) : found.answers.link;
+  const actor = await currentActor(linkForViewer(token).then((link) => ({ link })));
+  const viewer = actor.kind === 'instructor' ? actor.viewer : null;
+  const link =
+    actor.kind === 'instructor' ? actor.answers.link : await pageData(findLink(ctx, token));
 
   if (link === null) {
     return (

@@ -5,7 +5,7 @@ import { findUndo, undoForViewer } from '#features/auth/find-undo.ts';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost, errorMessages } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
-import { currentViewer, pageData, pageRequest } from '#page-request.ts';
+import { currentActor, pageData, pageRequest } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
 
 /**
@@ -16,8 +16,9 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
   const { ctx, i18n } = pageRequest();
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const found = await currentViewer(undoForViewer(token).then((undo) => ({ undo })));
-  const undo = found === null ? await pageData(findUndo(ctx, token)) : found.answers.undo;
+  const actor = await currentActor(undoForViewer(token).then((undo) => ({ undo })));
+  const undo =
+    actor.kind === 'instructor' ? actor.answers.undo : await pageData(findUndo(ctx, token));
 
   const wayOn = (
     <>

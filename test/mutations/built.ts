@@ -3,9 +3,9 @@ import type { Mutation } from '../mutations.ts';
 export const built: Mutation[] = [
   {
     defence: '1 · R84: every page asks who is there',
-    file: 'src/features/auth/find-viewer.ts',
+    file: 'src/features/auth/find-actor.ts',
     find: `  if (!isToken(token)) {
-    return null;
+    return { kind: 'nobody' };
   }
   const now = ctx.now();
   const tokenHash = await hashToken(token);`,

@@ -6,9 +6,9 @@ import { counters } from '#db/schema/counters.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import type { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import { findActor } from '#features/auth/find-actor.ts';
 import { findLink, linkForViewer } from '#features/auth/find-link.ts';
 import { findUndo, undoForViewer } from '#features/auth/find-undo.ts';
-import { findViewer } from '#features/auth/find-viewer.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
@@ -132,24 +132,24 @@ async function driveAll(): Promise<Operation[]> {
   await db.delete(counters).where(inArray(counters.key, await counterKeys(unrecorded, shared)));
   await consume(unrecorded, shared, 'refuse');
   await drive('page: home, cohorts, payments, billing', () =>
-    findViewer(ctx, token, { courses: listCourses }),
+    findActor(ctx, token, { courses: listCourses }),
   );
   await drive('page: settings', () =>
-    findViewer(ctx, token, { courses: listCourses, sessions: listSessions }),
+    findActor(ctx, token, { courses: listCourses, sessions: listSessions }),
   );
-  await drive('page: first course', () => findViewer(ctx, token, {}));
+  await drive('page: first course', () => findActor(ctx, token, {}));
   await drive('page: confirm, signed in', async () =>
-    findViewer(ctx, token, { link: await linkForViewer(linkOfReader) }),
+    findActor(ctx, token, { link: await linkForViewer(linkOfReader) }),
   );
   const { stopToken } = await createChange(reader);
   await drive('page: undo, signed in', async () =>
-    findViewer(ctx, token, { undo: await undoForViewer(stopToken) }),
+    findActor(ctx, token, { undo: await undoForViewer(stopToken) }),
   );
   await drive('page: undo, signed out', () => findUndo(ctx, stopToken));
-  await drive('page: with a session that is no more', () => findViewer(ctx, 'f'.repeat(64), {}));
+  await drive('page: with a session that is no more', () => findActor(ctx, 'f'.repeat(64), {}));
   const yesterday = await person({}, 2 * day);
   await drive('page: first of the day', () =>
-    seenThrough(bindings, (visit) => findViewer(visit, yesterday.token, { courses: listCourses })),
+    seenThrough(bindings, (visit) => findActor(visit, yesterday.token, { courses: listCourses })),
   );
 
   await call('health', createClient(), ['GET', '/api/health/', 200]);

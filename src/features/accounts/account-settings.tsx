@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { Viewer } from '#features/auth/find-viewer.ts';
+import type { Viewer } from '#features/auth/find-actor.ts';
 import { LanguageChoice } from '#features/language/language-choice.tsx';
 import { SaveForm } from '#features/settings/save-form.tsx';
 import { SettingsButton } from '#features/settings/settings-button.tsx';

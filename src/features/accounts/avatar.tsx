@@ -1,4 +1,4 @@
-import type { Viewer } from '#features/auth/find-viewer.ts';
+import type { Viewer } from '#features/auth/find-actor.ts';
 
 type AvatarProps = {
   viewer: Pick<Viewer, 'firstName' | 'lastName' | 'avatarUrl'>;

@@ -6,7 +6,7 @@ import { users } from '#db/schema/users.ts';
 import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import type { Asked } from '#email/layout.ts';
-import type { Viewer, ViewerContext } from '#features/auth/find-viewer.ts';
+import type { Viewer, ViewerContext } from '#features/auth/find-actor.ts';
 import { endChange, type MadeLink, mailLink, newLink } from '#features/auth/links.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { AppError } from '#lib/app-error.ts';

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { Viewer } from '#features/auth/find-viewer.ts';
+import type { Viewer } from '#features/auth/find-actor.ts';
 import { ProofDialog } from '#features/auth/proof-dialog.tsx';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
 import { apiPaths } from '#paths.ts';

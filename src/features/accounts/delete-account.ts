@@ -4,7 +4,7 @@ import { ask, db } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { missesOf } from '#features/auth/request-login-link.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';

@@ -8,7 +8,7 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { originKindOf } from '#features/auth/known-sign-ins.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';

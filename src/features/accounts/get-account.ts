@@ -1,5 +1,5 @@
 import 'server-only';
-import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 import type { Account } from './schema.ts';
 import { toAccount } from './to-account.ts';

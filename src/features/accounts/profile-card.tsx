@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import type { Viewer } from '#features/auth/find-viewer.ts';
+import type { Viewer } from '#features/auth/find-actor.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Avatar } from './avatar.tsx';
 

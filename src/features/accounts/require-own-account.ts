@@ -1,5 +1,5 @@
 import 'server-only';
-import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**

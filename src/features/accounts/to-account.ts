@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Viewer } from '#features/auth/find-viewer.ts';
+import type { Viewer } from '#features/auth/find-actor.ts';
 import type { Account } from './schema.ts';
 
 /** The viewer's own account as the API tells it: picked field by field, never a row as a whole. */

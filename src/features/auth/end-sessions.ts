@@ -4,7 +4,7 @@ import { ask, db } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { ViewerContext } from './find-viewer.ts';
+import type { ViewerContext } from './find-actor.ts';
 import { forgetSignIns, originsOf } from './known-sign-ins.ts';
 import { endChange } from './links.ts';
 

@@ -3,7 +3,7 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import type { Viewer } from './find-viewer.ts';
+import type { Viewer } from './find-actor.ts';
 import { isLiveSession } from './live-sessions.ts';
 import type { Session } from './schema.ts';
 

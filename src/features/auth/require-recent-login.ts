@@ -1,7 +1,7 @@
 import 'server-only';
 import { AppError } from '#lib/app-error.ts';
 import { clockToleranceMs } from '#lib/clock.ts';
-import type { ViewerContext } from './find-viewer.ts';
+import type { ViewerContext } from './find-actor.ts';
 
 /** How long a sign-in counts as a proof of who is there. */
 const proofSeconds = 15 * 60;

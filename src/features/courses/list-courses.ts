@@ -3,7 +3,7 @@ import { asc, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import type { Viewer } from '#features/auth/find-viewer.ts';
+import type { Viewer } from '#features/auth/find-actor.ts';
 import { ownColumns, toCourse } from './to-course.ts';
 
 /** All courses of the viewer, oldest first. */

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Avatar } from '#features/accounts/avatar.tsx';
-import type { ViewerContext } from '#features/auth/find-viewer.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { CourseSelector } from '#features/courses/course-selector.tsx';
 import { courseTypeNames } from '#features/courses/course-type-names.ts';

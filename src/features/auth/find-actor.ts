@@ -53,24 +53,30 @@ export type OwnQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) 
 /** Own queries by the names of their answers. */
 export type OwnQueries<Answers> = { [Name in keyof Answers]: OwnQuery<Answers[Name]> };
 
-/** The viewer, with the answers of what was read in the same trip. */
-export type Found<Answers> = { viewer: Viewer; answers: Answers };
+/**
+ * Who is acting: an instructor with a session, with the answers of what was read in the same trip, or
+ * nobody. A participant with a link becomes a kind of its own, found by that link and not by a
+ * session: what is asked of an instructor is not answered to it.
+ */
+export type Actor<Answers = unknown> =
+  | { kind: 'instructor'; viewer: Viewer; answers: Answers }
+  | { kind: 'nobody' };
 
 /**
- * Who a session cookie belongs to, and what else is read of theirs, all in one trip. Fails closed:
+ * Who acts with a session cookie, and what else is read of theirs, all in one trip. Fails closed:
  * without an answer nobody is signed in.
  *
  * @param token the cookie's value, of any shape
- * @returns null when the session does not exist, has expired, or its user is not verified
+ * @returns nobody when the session does not exist, has expired, or its user is not verified
  * @throws AppError `unavailable` when the database does not answer; anything that an answer throws
  */
-export async function findViewer<Answers>(
+export async function findActor<Answers>(
   ctx: Context,
   token: unknown,
   own: OwnQueries<Answers>,
-): Promise<Found<Answers> | null> {
+): Promise<Actor<Answers>> {
   if (!isToken(token)) {
-    return null;
+    return { kind: 'nobody' };
   }
   const now = ctx.now();
   const tokenHash = await hashToken(token);
@@ -87,7 +93,7 @@ export async function findViewer<Answers>(
   const [row] = rows;
   if (row === undefined) {
     ctx.observe.log('session_refused');
-    return null;
+    return { kind: 'nobody' };
   }
   const { sessionId, sessionCreatedAt, lastSeenAt, ...person } = row;
   const viewer = { ...person, session: { id: sessionId, createdAt: sessionCreatedAt } };
@@ -101,7 +107,7 @@ export async function findViewer<Answers>(
   }
   const told = Object.entries(answers).map(([name, tell]) => [name, tell(viewer)]);
   // Each answer is that of the query with its name.
-  return { viewer, answers: Object.fromEntries(told) as Answers };
+  return { kind: 'instructor', viewer, answers: Object.fromEntries(told) as Answers };
 }
 
 function viewerRow(ctx: Context, tokenHash: string, now: Date) {
