@@ -5,7 +5,6 @@ import { requestId } from 'hono/request-id';
 import { bookmarkCookie } from './bookmark.ts';
 import { canonicalHost } from './canonical-host.ts';
 import { csrfCookie } from './csrf.ts';
-import { errorsOnly } from './errors-only.ts';
 import { floodLimit } from './flood-limit.ts';
 import { isPublic } from './public-paths.ts';
 import { requestBasics, requestContext } from './request-context.ts';
@@ -39,4 +38,15 @@ function browserSession(): MiddlewareHandler[] {
   return [sessionCookie(), bookmarkCookie(), csrfCookie()].map((middleware) =>
     createMiddleware(async (c, next) => (isPublic(c.req.path) ? next() : middleware(c, next))),
   );
+}
+
+/** Hono hands only Errors to `onError` and lets anything else that was thrown fall through, out of the worker. */
+function errorsOnly() {
+  return createMiddleware(async function errorsOnly(_c, next) {
+    try {
+      await next();
+    } catch (thrown) {
+      throw thrown instanceof Error ? thrown : new Error('Something was thrown that is no Error');
+    }
+  });
 }
