@@ -1,10 +1,7 @@
 import 'server-only';
 import { causesOf } from '#observability/causes.ts';
 
-/**
- * Whether an error says that the column's UNIQUE constraint refused a row. D1 words it so, both alone (wrapped by Drizzle)
- * and in a batch (not wrapped).
- */
+/** Whether an error says that the column's UNIQUE constraint refused a row, in D1's words. */
 export function isUniqueViolation(error: unknown, column: `${string}.${string}`): boolean {
   return causesOf(error).some((cause) =>
     cause.message.includes(`UNIQUE constraint failed: ${column}`),

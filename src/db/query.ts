@@ -2,6 +2,7 @@ import 'server-only';
 import {
   and,
   Column,
+  DrizzleQueryError,
   getTableColumns,
   type InferInsertModel,
   is,
@@ -129,7 +130,11 @@ async function batch(database: Database, statements: Statement[]): Promise<unkno
       statement as unknown as { _prepare: () => SQLitePreparedQuery<PreparedQueryConfig> }
     )._prepare(),
   );
-  const results = await database.batch(prepared.map((one) => one.getQuery()));
+  const queries = prepared.map((one) => one.getQuery());
+  const results = await database.batch(queries).catch((cause: Error) => {
+    // As Drizzle does it, but without the bound values.
+    throw new DrizzleQueryError(queries.map((one) => one.sql).join('; '), [], cause);
+  });
   return results.map((result, index) => prepared[index]?.mapResult(result, true));
 }
 
