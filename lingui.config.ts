@@ -1,29 +1,56 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
 const ofTheServer = ['src/api', 'src/email', 'src/middleware'];
+const vocabularies = 'src/**/vocabulary.ts';
+
+/** Pages that hold the texts of a feature themselves, and no more than show it. */
+const pagesOf: Record<string, string[]> = {
+  auth: ['login', 'signup', 'confirm', 'undo-address-change'],
+  courses: ['onboarding/course'],
+};
+
+/** Those that say something. */
+const features = globSync('src/features/*')
+  .map((folder) => path.basename(folder))
+  .filter((feature) =>
+    globSync(`src/features/${feature}/*.{ts,tsx}`).some((file) =>
+      /@lingui\/\w+\/macro/.test(readFileSync(file, 'utf8')),
+    ),
+  );
+
+function filesOf(feature: string): string[] {
+  const pages = (pagesOf[feature] ?? []).map((page) => `src/pages/${page}.tsx`);
+  return [`src/features/${feature}`, ...pages];
+}
 
 /**
- * One catalog for each namespace of the product: what is not claimed by another is `common`, the default. Besides, what the worker
- * alone says, in mails and to clients of the API: no page carries it to a browser.
+ * One catalog for each feature, by the name of its folder. Of what is in no folder of a feature,
+ * `validation` has what is said of input and requests that do not pass, in the vocabularies of all;
+ * `server` what the worker alone says, in emails and to clients of the API, so that no page carries
+ * it to a browser; and `common`, the default, the rest.
  */
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'fr'],
+  macro: { corePackage: ['@lingui/core/macro', '#i18n/msg.ts'] },
   format: formatter({ lineNumbers: false }),
   catalogs: [
     {
       path: 'locales/{locale}/common',
       include: ['src'],
-      exclude: [
-        ...ofTheServer.map((folder) => `${folder}/**`),
-        'src/features/{accounts,auth,courses}/**',
-        'src/i18n/validation.ts',
-      ],
+      exclude: [...ofTheServer, ...features.flatMap(filesOf), vocabularies].map((file) =>
+        /\.tsx?$/.test(file) ? file : `${file}/**`,
+      ),
     },
-    { path: 'locales/{locale}/server', include: ofTheServer },
-    { path: 'locales/{locale}/auth', include: ['src/features/auth', 'src/features/accounts'] },
-    { path: 'locales/{locale}/courses', include: ['src/features/courses'] },
-    { path: 'locales/{locale}/validation', include: ['src/i18n/validation.ts'] },
+    { path: 'locales/{locale}/server', include: ofTheServer, exclude: [vocabularies] },
+    { path: 'locales/{locale}/validation', include: [vocabularies] },
+    ...features.sort().map((feature) => ({
+      path: `locales/{locale}/${feature}`,
+      include: filesOf(feature),
+      exclude: [vocabularies],
+    })),
   ],
 });

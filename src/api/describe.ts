@@ -2,8 +2,8 @@ import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
 import type { MiddlewareHandler } from 'hono';
 import type { $ZodType } from 'zod/v4/core';
-import type { ErrorCode } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import type { ErrorCode } from '#vocabulary.ts';
 
 /** What a request header of a route is for. */
 export type HeaderDescription = {

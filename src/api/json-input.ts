@@ -1,8 +1,8 @@
 import 'server-only';
 import { zValidator } from '@hono/zod-validator';
 import type { $ZodIssue, $ZodType } from 'zod/v4/core';
-import { isValidationCode, type ValidationCode } from '#i18n/validation.ts';
 import { AppError, type FieldErrors } from '#lib/app-error.ts';
+import { type ValidationCode, validationTexts } from '#vocabulary.ts';
 import { describing } from './describe.ts';
 
 /**
@@ -35,4 +35,8 @@ function fieldErrors(issues: readonly $ZodIssue[]): FieldErrors {
     }
   }
   return Object.fromEntries(fields);
+}
+
+function isValidationCode(text: string): text is ValidationCode {
+  return Object.hasOwn(validationTexts, text);
 }

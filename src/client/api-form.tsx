@@ -9,8 +9,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { FormMessages, ValidationCode } from '#i18n/validation.ts';
+import type { FormMessages } from '#i18n/validation.ts';
 import { FormContext } from '#ui/form.tsx';
+import type { ValidationCode } from '#vocabulary.ts';
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts';
 import { reportFailure } from './failures.ts';
 

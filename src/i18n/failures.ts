@@ -1,6 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { connectionLost, errorMessages } from './errors.ts';
+import { errors } from '#vocabulary.ts';
+import { connectionLost } from './errors.ts';
 
 const tryAgain = msg`Try Again`;
 const retry = msg`Retry`;
@@ -29,9 +30,9 @@ const kinds = {
     retry,
   ],
   network: [msg`Network Error`, connectionLost, retry],
-  other: [msg`Request Failed`, errorMessages.internal, retry],
-  error: [msg`Error`, errorMessages.internal],
-  unknown: [msg`Unknown Error`, errorMessages.internal],
+  other: [msg`Request Failed`, errors.internal.text, retry],
+  error: [msg`Error`, errors.internal.text],
+  unknown: [msg`Unknown Error`, errors.internal.text],
 } as const;
 
 /** All that the error dialog can say, in one language. */

@@ -1,22 +1,12 @@
 import 'server-only';
 import { I18n, type MessageDescriptor, type MessageOptions, type Messages } from '@lingui/core';
 import type { Locale } from '#db/values.ts';
-import { messages as authEn } from '#locales/en/auth.po';
-import { messages as commonEn } from '#locales/en/common.po';
-import { messages as coursesEn } from '#locales/en/courses.po';
-import { messages as serverEn } from '#locales/en/server.po';
-import { messages as validationEn } from '#locales/en/validation.po';
-import { messages as authFr } from '#locales/fr/auth.po';
-import { messages as commonFr } from '#locales/fr/common.po';
-import { messages as coursesFr } from '#locales/fr/courses.po';
-import { messages as serverFr } from '#locales/fr/server.po';
-import { messages as validationFr } from '#locales/fr/validation.po';
 
-/** The namespaces of the product, and `server` for mails and clients of the API. */
-const catalogs: Record<Locale, Messages[]> = {
-  en: [commonEn, authEn, coursesEn, validationEn, serverEn],
-  fr: [commonFr, authFr, coursesFr, validationFr, serverFr],
-};
+/** One for each feature, and those that lingui.config.ts has besides. */
+const catalogs = import.meta.glob<Messages>('../../locales/*/*.po', {
+  eager: true,
+  import: 'messages',
+});
 
 // One instance for each language, made when it is first needed, and never the global one: requests of both languages interleave in
 // one isolate.
@@ -55,6 +45,7 @@ export function i18nFor(locale: Locale): I18n {
 }
 
 function createI18n(locale: Locale): I18n {
-  const messages = { [locale]: Object.assign({}, ...catalogs[locale]) };
+  const ours = Object.entries(catalogs).filter(([file]) => file.includes(`/${locale}/`));
+  const messages = { [locale]: Object.assign({}, ...ours.map(([, texts]) => texts)) };
   return new ValueKeepingI18n({ locale, messages });
 }

@@ -1,32 +1,4 @@
-import type { ValidationCode } from '#i18n/validation.ts';
-
-/** Everything that may go wrong in an expected way. Codes never change: clients decide by them. */
-export type ErrorCode =
-  | 'account_not_found'
-  | 'address_bounced'
-  | 'address_complained'
-  | 'address_taken'
-  | 'body_too_large'
-  | 'cookies_too_large'
-  | 'csrf_failed'
-  | 'email_not_verified'
-  | 'idempotency_key_reused'
-  | 'internal'
-  | 'invalid_state'
-  | 'link_invalid'
-  | 'mail_unavailable'
-  | 'malformed_body'
-  | 'method_not_allowed'
-  | 'misdirected'
-  | 'not_found'
-  | 'proof_required'
-  | 'rate_limited'
-  | 'signature_invalid'
-  | 'unauthenticated'
-  | 'unavailable'
-  | 'unsupported_media_type'
-  | 'url_too_long'
-  | 'validation_failed';
+import type { ErrorCode, ValidationCode } from '#vocabulary.ts';
 
 /** What is wrong with each field, by its name and in the order of the form. */
 export type FieldErrors = Record<string, ValidationCode[]>;
@@ -34,8 +6,8 @@ export type FieldErrors = Record<string, ValidationCode[]>;
 type AppErrorOptions = { cause?: unknown; fields?: FieldErrors; retryAfterSeconds?: number };
 
 /**
- * A failure that callers are told about by its code; the words are chosen in i18n/errors.ts, the status in api/errors.ts.
- * `cause` is for the log alone.
+ * A failure that callers are told about by its code; its status and its words are in the
+ * vocabulary of a feature. `cause` is for the log alone.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ValidationCode } from '#i18n/validation.ts';
+import type { ValidationCode } from '#vocabulary.ts';
 
 /** A rule that stops at its failure, so that each field has one message. */
 export function rule(code: ValidationCode, passes: (text: string) => boolean) {

@@ -1,9 +1,9 @@
 import 'server-only';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
+import { errors } from '#vocabulary.ts';
 import { languageOf } from './language.ts';
 import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
@@ -24,7 +24,7 @@ export function floodLimit() {
       if (c.req.path.startsWith('/api/')) {
         throw new AppError('rate_limited', { retryAfterSeconds });
       }
-      const message = i18nFor(languageOf(c))._(errorMessages.rate_limited);
+      const message = i18nFor(languageOf(c))._(errors.rate_limited.text);
       return plainAnswer(c, 429, message, { 'Retry-After': String(retryAfterSeconds) });
     }
     return next();

@@ -2,9 +2,9 @@ import 'server-only';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { getPath } from 'hono/utils/url';
-import { errorMessages } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
+import { errors } from '#vocabulary.ts';
 import { languageOf } from './language.ts';
 import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
@@ -61,5 +61,5 @@ function refuse(
   if (c.req.path.startsWith('/api/')) {
     throw new AppError(code);
   }
-  return plainAnswer(c, status, i18nFor(languageOf(c))._(errorMessages[code]));
+  return plainAnswer(c, status, i18nFor(languageOf(c))._(errors[code].text));
 }

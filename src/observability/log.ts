@@ -1,38 +1,8 @@
 import 'server-only';
 import { DrizzleQueryError } from 'drizzle-orm';
+import type { LogEvent } from '#vocabulary.ts';
 import { causesOf } from './causes.ts';
 import { withoutSecrets } from './without-secrets.ts';
-
-/** What an operator may want to know of afterwards: who got in or was refused, and what was changed for good. */
-export type LogEvent =
-  | 'account_changed'
-  | 'account_deleted'
-  | 'account_exported'
-  | 'address_change_requested'
-  | 'address_change_stopped'
-  | 'address_changed'
-  | 'address_restored'
-  | 'address_undeliverable'
-  | 'cleaned_up'
-  | 'csrf_refused'
-  | 'google_refused'
-  | 'google_signed_in'
-  | 'limiter_failed'
-  | 'link_refused'
-  | 'link_requested'
-  | 'link_spent'
-  | 'logged_out'
-  | 'mail_budget'
-  | 'mail_withheld'
-  | 'notice_not_sent'
-  | 'proof_demanded'
-  | 'rate_limited'
-  | 'report_not_forwarded'
-  | 'session_refused'
-  | 'sessions_ended'
-  | 'signed_up'
-  | 'webhook_refused'
-  | 'webhook_repeated';
 
 /**
  * What an event may say besides: ids, counts and words of our own. Never an address, a token, or anything else that was typed.

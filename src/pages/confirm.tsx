@@ -3,10 +3,11 @@ import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { findLink, linkForViewer } from '#features/auth/find-link.ts';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
-import { connectionLost, errorMessages } from '#i18n/errors.ts';
+import { connectionLost } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { currentActor, pageData, pageRequest } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
+import { errors } from '#vocabulary.ts';
 
 /** Says what a mailed link will do and for whom. Opening it spends nothing; the click on the button does. */
 export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
@@ -22,7 +23,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
     return (
       <SignInLayout>
         <title>{t`This link does not work · Lectern`}</title>
-        <h1>{i18n._(errorMessages.link_invalid)}</h1>
+        <h1>{i18n._(errors.link_invalid.text)}</h1>
         <p className="mt-2 mb-8 text-muted">
           <Trans>
             A link works once and for a limited time, and a newer one takes the place of an older.
@@ -95,7 +96,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
           label,
           pending: t`One moment…`,
           connectionLost: i18n._(connectionLost),
-          internal: i18n._(errorMessages.internal),
+          internal: i18n._(errors.internal.text),
         }}
       >
         <p className="flex flex-wrap gap-3">

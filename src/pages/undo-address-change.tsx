@@ -3,10 +3,11 @@ import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { findUndo, undoForViewer } from '#features/auth/find-undo.ts';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
-import { connectionLost, errorMessages } from '#i18n/errors.ts';
+import { connectionLost } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { currentActor, pageData, pageRequest } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
+import { errors } from '#vocabulary.ts';
 
 /**
  * Says what a link in a mail about an address change will do and for whom: it stops a change that
@@ -97,7 +98,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
           label,
           pending: t`One moment…`,
           connectionLost: i18n._(connectionLost),
-          internal: i18n._(errorMessages.internal),
+          internal: i18n._(errors.internal.text),
         }}
         question={
           <>

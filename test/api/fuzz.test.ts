@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { links } from '#db/schema/links.ts';
-import { defaultLimits } from '#features/limits/limits.ts';
 import type { Client } from '#support/client.ts';
 import { components, type Operation, operations } from '#support/contract.ts';
 import {
@@ -13,6 +12,7 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { defaultLimits } from '#vocabulary.ts';
 
 const seed = 20_261_121;
 const requests = 6_000;

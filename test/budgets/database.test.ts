@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultLimits } from '#features/limits/limits.ts';
+import { defaultLimits } from '#vocabulary.ts';
 import {
   createVisitor,
   signUpNewcomer,

@@ -9,9 +9,9 @@ import { ada, addPerson, createTables } from '../../bench/people.ts';
 import { cpuMilliseconds, startWorkerd, type Workerd } from '../../bench/workerd.ts';
 import { ensureSecrets } from '../../scripts/local/settings.ts';
 import { builtWorker } from '../../scripts/local/worker.ts';
-import { defaultLimits } from '../../src/features/limits/limits.ts';
 import { failureOf } from '../../src/observability/failure-of.ts';
 import { withoutSecrets } from '../../src/observability/without-secrets.ts';
+import { defaultLimits } from '../../src/vocabulary.ts';
 
 const origin = 'https://lectern.test';
 /** As long as headers get: all of a request together may have 128 kB. */

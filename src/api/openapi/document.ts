@@ -5,9 +5,8 @@ import type { RouterRoute } from 'hono/types';
 import type { $ZodType } from 'zod/v4/core';
 import { descriptionOf, type RouteDescription } from '#api/describe.ts';
 import { ErrorBody } from '#api/error-body.ts';
-import { statusOf } from '#api/errors.ts';
-import type { ErrorCode } from '#lib/app-error.ts';
 import { csrfExemptPaths } from '#middleware/csrf.ts';
+import { type ErrorCode, errors } from '#vocabulary.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts';
 
 /** One path and method of the router, with what its handlers say about it. */
@@ -154,7 +153,8 @@ function errorResponses(
 ) {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...description.errors, ...commonErrors(method, path, description)])) {
-    byStatus.set(statusOf[code], [...(byStatus.get(statusOf[code]) ?? []), code]);
+    const { status } = errors[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {

@@ -4,7 +4,8 @@ import { msg } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import { ErrorBody } from '#api/error-body.ts';
-import { Account, AccountExport, AccountInput, AccountPatch } from '#features/accounts/schema.ts';
+import { AccountExport } from '#features/accounts/export-account.ts';
+import { Account, AccountInput, AccountPatch } from '#features/accounts/schema.ts';
 import {
   Confirmed,
   ConfirmInput,

@@ -1,13 +1,11 @@
 import 'server-only';
-import { eq, inArray } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
-import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
-import { missesOf } from '#features/auth/request-login-link.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';
+import { countedFor, erased } from '#vocabulary.ts';
 import { requireOwnAccount } from './require-own-account.ts';
 
 /**
@@ -21,21 +19,16 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
   requireOwnAccount(ctx, id);
   requireRecentLogin(ctx);
   const { viewer } = ctx;
-  // Not of an address that is waiting: it may be anybody's, and they would get more mails than one address is to get.
-  const address = viewer.emailCanonical;
-  const keys = await counterKeys(ctx, [
-    { limit: 'mails_per_address', subject: address },
-    { limit: 'mails_per_address', subject: missesOf(address) },
-    { limit: 'mails_per_address_reserved', subject: address },
-    { limit: 'sign_ups_per_address', subject: address },
-    { limit: 'address_changes_per_user', subject: viewer.id },
-    { limit: 'courses_per_user', subject: viewer.id },
-    { limit: 'exports_per_user', subject: viewer.id },
-  ]);
+  const keys = await counterKeys(
+    ctx,
+    Object.entries(countedFor).flatMap(([limit, subjectsOf]) =>
+      subjectsOf(viewer).map((subject) => ({ limit: limit as keyof typeof countedFor, subject })),
+    ),
+  );
+  const erasures = Object.entries(erased).map(([name, erase]) => [name, erase(db, viewer)]);
   await ask(ctx, {
     counters: db.delete(counters).where(inArray(counters.key, keys)),
-    mark: db.delete(suppressedAddresses).where(eq(suppressedAddresses.emailCanonical, address)),
-    user: db.delete(users).where(eq(users.id, viewer.id)),
+    ...Object.fromEntries(erasures),
   });
   ctx.observe.log('account_deleted', { userId: viewer.id });
 }

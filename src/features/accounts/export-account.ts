@@ -1,20 +1,43 @@
 import 'server-only';
-import { asc, eq } from 'drizzle-orm';
-import { ask, db } from '#db/query.ts';
-import { addressRestores } from '#db/schema/address-restores.ts';
-import { courses } from '#db/schema/courses.ts';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { ask, db, query } from '#db/query.ts';
 import { users } from '#db/schema/users.ts';
+import { locales } from '#db/values.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
-import { originKindOf } from '#features/auth/known-sign-ins.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
+import { exported } from '#vocabulary.ts';
 import { requireOwnAccount } from './require-own-account.ts';
-import type { AccountExport } from './schema.ts';
+
+const lists = Object.entries(exported);
+
+/** As the vocabularies of the features have them, by the same names. */
+const schemas = Object.fromEntries(lists.map(([name, { schema }]) => [name, schema])) as {
+  [Name in keyof typeof exported]: (typeof exported)[Name]['schema'];
+};
+
+/** Everything that is kept about somebody. */
+export const AccountExport = z.object({
+  exported_at: z.iso.datetime(),
+  account: z.object({
+    id: z.uuid(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    email_canonical: z.string(),
+    email_verified_at: z.nullable(z.iso.datetime()),
+    language: z.enum(locales),
+    google_sub: z.nullable(z.string()),
+    avatar: z.nullable(z.string()),
+    selected_course_id: z.nullable(z.uuid()),
+    created_at: z.iso.datetime(),
+  }),
+  ...schemas,
+});
+export type AccountExport = z.infer<typeof AccountExport>;
+type Lists = Omit<AccountExport, 'exported_at' | 'account'>;
 
 /**
  * Everything stored about the viewer except secrets: hashes of sessions, links and known sign-ins
@@ -30,19 +53,14 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
   const limit = await limitOn(ctx, [use], 'go on');
   const own = await ask(ctx, {
     users: db.select().from(users).where(eq(users.id, viewer.id)),
-    courses: db
-      .select()
-      .from(courses)
-      .where(eq(courses.ownerId, viewer.id))
-      .orderBy(asc(courses.createdAt), asc(courses.id)),
-    sessions: db.select().from(sessions).where(eq(sessions.userId, viewer.id)),
-    links: db.select().from(links).where(eq(links.userId, viewer.id)),
-    restores: db.select().from(addressRestores).where(eq(addressRestores.userId, viewer.id)),
-    marks: db
-      .select()
-      .from(suppressedAddresses)
-      .where(eq(suppressedAddresses.emailCanonical, viewer.emailCanonical)),
-    signIns: db.select().from(knownSignIns).where(eq(knownSignIns.userId, viewer.id)),
+    lists: query(
+      Object.fromEntries(lists.map(([name, { rows }]) => [name, rows(db, viewer)])),
+      (answers) =>
+        // By the names and with the items that the vocabularies give.
+        Object.fromEntries(
+          lists.map(([name, { toJson }]) => [name, toJson(answers[name], viewer)]),
+        ) as Lists,
+    ),
     usage: limit.count(),
   });
   refuseFull(ctx, own.usage.full);
@@ -66,49 +84,6 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
       selected_course_id: user.selectedCourseId,
       created_at: user.createdAt.toISOString(),
     },
-    courses: own.courses.map((course) => ({
-      id: course.id,
-      name: course.name,
-      course_type: course.courseType,
-      idempotency_key: course.idempotencyKey,
-      created_at: course.createdAt.toISOString(),
-      updated_at: course.updatedAt.toISOString(),
-    })),
-    sessions: own.sessions.sort(byAge).map((session) => ({
-      id: session.id,
-      user_agent: session.userAgent,
-      created_at: session.createdAt.toISOString(),
-      last_seen_at: session.lastSeenAt.toISOString(),
-    })),
-    links: own.links.sort(byAge).map((link) => ({
-      id: link.id,
-      purpose: link.purpose,
-      session_id: link.sessionId,
-      email: link.newEmail ?? user.email,
-      email_canonical: link.emailCanonical,
-      created_at: link.createdAt.toISOString(),
-      expires_at: link.expiresAt.toISOString(),
-    })),
-    address_restores: own.restores.sort(byAge).map((restore) => ({
-      id: restore.id,
-      email: restore.email,
-      email_canonical: restore.emailCanonical,
-      created_at: restore.createdAt.toISOString(),
-      expires_at: restore.expiresAt.toISOString(),
-    })),
-    undeliverable_addresses: own.marks.map((mark) => ({
-      email_canonical: mark.emailCanonical,
-      reason: mark.reason,
-      since: mark.since.toISOString(),
-    })),
-    known_sign_ins: own.signIns.map((signIn) => ({
-      kind: originKindOf(signIn.origin),
-      expires_at: signIn.expiresAt.toISOString(),
-    })),
+    ...own.lists,
   };
-}
-
-/** Oldest first. Not in SQL: no index has this order, and the rows of one person are few. */
-function byAge(one: { createdAt: Date }, other: { createdAt: Date }): number {
-  return one.createdAt.getTime() - other.createdAt.getTime();
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { courseTypes, linkPurposes, locales, undeliverableReasons } from '#db/values.ts';
-import type { ValidationCode } from '#i18n/validation.ts';
+import { locales } from '#db/values.ts';
 import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import { characterCount } from '#lib/text.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
+import type { ValidationCode } from '#vocabulary.ts';
 
 // Letters of all scripts with their marks, and what names are joined with; the zero-width joiners are part of Persian and
 // Indic spelling.
@@ -79,77 +79,3 @@ export const Account = z.object({
   created_at: z.iso.datetime(),
 });
 export type Account = z.infer<typeof Account>;
-
-/** Everything that is kept about somebody. */
-export const AccountExport = z.object({
-  exported_at: z.iso.datetime(),
-  account: z.object({
-    id: z.uuid(),
-    first_name: z.string(),
-    last_name: z.string(),
-    email: z.string(),
-    email_canonical: z.string(),
-    email_verified_at: z.nullable(z.iso.datetime()),
-    language: z.enum(locales),
-    google_sub: z.nullable(z.string()),
-    avatar: z.nullable(z.string()),
-    selected_course_id: z.nullable(z.uuid()),
-    created_at: z.iso.datetime(),
-  }),
-  courses: z.array(
-    z.object({
-      id: z.uuid(),
-      name: z.string(),
-      course_type: z.enum(courseTypes),
-      idempotency_key: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
-  ),
-  sessions: z.array(
-    z.object({
-      id: z.uuid(),
-      user_agent: z.string(),
-      created_at: z.iso.datetime(),
-      last_seen_at: z.iso.datetime(),
-    }),
-  ),
-  links: z.array(
-    z.object({
-      id: z.uuid(),
-      purpose: z.enum(linkPurposes),
-      /** The session that asked for an address change. */
-      session_id: z.nullable(z.uuid()),
-      email: z.string(),
-      email_canonical: z.string(),
-      created_at: z.iso.datetime(),
-      expires_at: z.iso.datetime(),
-    }),
-  ),
-  /** Former addresses that the account can still be taken back to. */
-  address_restores: z.array(
-    z.object({
-      id: z.uuid(),
-      email: z.string(),
-      email_canonical: z.string(),
-      created_at: z.iso.datetime(),
-      expires_at: z.iso.datetime(),
-    }),
-  ),
-  /** The account's own address, where no more mail goes to it. */
-  undeliverable_addresses: z.array(
-    z.object({
-      email_canonical: z.string(),
-      reason: z.enum(undeliverableReasons),
-      since: z.iso.datetime(),
-    }),
-  ),
-  /** Browsers and networks that the account recognizes until `expires_at`. */
-  known_sign_ins: z.array(
-    z.object({
-      kind: z.enum(['browser', 'network']),
-      expires_at: z.iso.datetime(),
-    }),
-  ),
-});
-export type AccountExport = z.infer<typeof AccountExport>;

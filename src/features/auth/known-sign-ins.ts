@@ -11,7 +11,7 @@ import { isToken, sign } from '#lib/tokens.ts';
 const lifetimeSeconds = 180 * 24 * 60 * 60;
 
 /** What a request comes from, by which a later one is recognized. */
-export type OriginKind = 'browser' | 'network';
+type OriginKind = 'browser' | 'network';
 
 /**
  * The browser and the network of a request, as keyed hashes. The user's id is not part of the hash:
@@ -32,10 +32,6 @@ export async function originsOf(ctx: Context, deviceToken: unknown): Promise<str
         `${kind}:${await sign(`known ${kind}:${value}`, ctx.config.appSecret)}`,
     ),
   );
-}
-
-export function originKindOf(origin: string): OriginKind {
-  return origin.startsWith('browser:') ? 'browser' : 'network';
 }
 
 /**

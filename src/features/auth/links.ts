@@ -35,11 +35,12 @@ import { isPerNetwork } from '#features/limits/limits.ts';
 import { budgetUses } from '#features/limits/mail-budget.ts';
 import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
 import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
-import { AppError, type ErrorCode } from '#lib/app-error.ts';
+import { AppError } from '#lib/app-error.ts';
 import { browserName } from '#lib/browser-name.ts';
 import { clockToleranceMs } from '#lib/clock.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
+import type { ErrorCode } from '#vocabulary.ts';
 import { isAskedByLiveSession } from './live-sessions.ts';
 
 /**

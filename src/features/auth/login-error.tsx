@@ -1,7 +1,10 @@
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { errorMessages, googleFailed } from '#i18n/errors.ts';
 import { type LoginErrorCode, loginErrorCodes } from '#paths.ts';
+import { errors } from '#vocabulary.ts';
+
+/** A sign-in with Google that came to nothing, for whatever reason. */
+export const googleFailed = msg`Google authentication failed, consider using email login to continue.`;
 
 const messages = {
   invalid_state: googleFailed,
@@ -22,7 +25,7 @@ export function LoginError({ code }: { code: string | null }) {
   const known = loginErrorCodes.find((candidate) => candidate === code);
   return (
     <div role="alert" className="alert mb-6">
-      {i18n._(known ? messages[known] : errorMessages.internal)}
+      {i18n._(known ? messages[known] : errors.internal.text)}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { googleFailed } from '#i18n/errors.ts';
 import { paths } from '#paths.ts';
 import { GoogleButton } from './google-button.tsx';
 import { GoogleMark } from './google-mark.tsx';
+import { googleFailed } from './login-error.tsx';
 
 type OtherWaysProps = {
   /** See GoogleButton. */

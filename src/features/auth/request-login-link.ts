@@ -2,12 +2,13 @@ import 'server-only';
 import type { Context } from '#context.ts';
 import { ask } from '#db/query.ts';
 import { consume, limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import type { LimitName } from '#features/limits/limits.ts';
 import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
 import { AppError } from '#lib/app-error.ts';
+import type { LimitName } from '#vocabulary.ts';
 import { knownTo, originsOf } from './known-sign-ins.ts';
 import { accountWith, mailLink, newLink } from './links.ts';
 import type { LoginInput, MailSent } from './schema.ts';
+import { missesOf } from './vocabulary.ts';
 
 /**
  * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead.
@@ -78,8 +79,3 @@ export async function requestLoginLink(
 const mailsHere = { limit: 'mails_per_ip' } as const;
 const missHere = { limit: 'unknown_addresses_per_ip' } as const;
 const missAnywhere = { limit: 'unknown_addresses', subject: 'all' } as const;
-
-/** What logins with an address are counted under while it has no account. */
-export function missesOf(emailCanonical: string): string {
-  return `no account: ${emailCanonical}`;
-}

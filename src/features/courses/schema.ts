@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { courseTypes } from '#db/values.ts';
-import type { ValidationCode } from '#i18n/validation.ts';
 import { characterCount } from '#lib/text.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
+import type { ValidationCode } from '#vocabulary.ts';
 
 const nameRequired: ValidationCode = 'course_name_required';
 const typeRequired: ValidationCode = 'course_type_required';

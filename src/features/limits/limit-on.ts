@@ -6,7 +6,8 @@ import { ask, db, type Query, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { AppError } from '#lib/app-error.ts';
 import { sign } from '#lib/tokens.ts';
-import type { LimitName, NetworkLimitName } from './limits.ts';
+import type { LimitName } from '#vocabulary.ts';
+import type { NetworkLimitName } from './limits.ts';
 import { isBudget, warnOfBudget } from './mail-budget.ts';
 
 /**

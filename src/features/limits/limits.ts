@@ -1,42 +1,9 @@
 import * as z from 'zod/mini';
+import { defaultLimits, type LimitName } from '#vocabulary.ts';
 
 /** At most so often in so many seconds. */
 export type Rate = { count: number; seconds: number };
 
-/** Every limit by its name; all rates of a limit hold at once. Operators set others in LIMITS of wrangler.toml. */
-export const defaultLimits = {
-  /** Emails with a link to one address, whatever they are for. */
-  mails_per_address: ['3/15m', '10/d'],
-  /**
-   * The same, asked for by a browser or network that has signed in to the account before; these
-   * count here alone.
-   */
-  mails_per_address_reserved: ['3/15m', '10/d'],
-  /** Sign-ups with one address, whether or not it has an account. */
-  sign_ups_per_address: ['3/15m', '10/d'],
-  /** Emails with a link, asked for from one place. */
-  mails_per_ip: ['10/m', '50/h'],
-  /** Logins with an address that has no account, which could otherwise be tried out one by one. */
-  unknown_addresses_per_ip: ['20/h'],
-  /**
-   * The same from all places together. When it is full, only browsers and networks known to an
-   * account can ask for its link.
-   */
-  unknown_addresses: ['1000/h'],
-  /** Mails to anybody, so that nobody uses up what the operator's plan allows. */
-  mails: ['500/h'],
-  /** Of these, mails to addresses that nobody has proven yet, so that a flood of sign-ups leaves room for logins. */
-  mails_to_unproven: ['300/h'],
-  /** Links that are tried from one place. */
-  confirmations_per_ip: ['20/m'],
-  google_starts_per_ip: ['20/m'],
-  google_callbacks_per_ip: ['20/m'],
-  address_changes_per_user: ['5/d'],
-  courses_per_user: ['10/m', '100/d'],
-  exports_per_user: ['3/d'],
-} as const satisfies Record<string, readonly string[]>;
-
-export type LimitName = keyof typeof defaultLimits;
 /** The limits of a place, which hold for its network too; see limit-on.ts. */
 export type NetworkLimitName = Extract<LimitName, `${string}_per_ip`>;
 

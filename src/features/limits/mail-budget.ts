@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Context } from '#context.ts';
+import type { LimitName } from '#vocabulary.ts';
 import type { LimitUse } from './limit-on.ts';
-import type { LimitName } from './limits.ts';
 
 /** What all mails of the deployment share. Where it is used up, that is no doing of whoever asks. */
 const budgets: LimitName[] = ['mails', 'mails_to_unproven'];

@@ -1,7 +1,8 @@
 import 'server-only';
 import type { SuppressionReason } from '#db/values.ts';
-import { AppError, type ErrorCode } from '#lib/app-error.ts';
+import { AppError } from '#lib/app-error.ts';
 import type { Log } from '#observability/log.ts';
+import type { ErrorCode } from '#vocabulary.ts';
 
 const codes = {
   bounced: 'address_bounced',

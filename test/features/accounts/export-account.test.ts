@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { AccountExport } from '#features/accounts/schema.ts';
+import type { AccountExport } from '#features/accounts/export-account.ts';
 import { createToken } from '#lib/tokens.ts';
 import { closedLists } from '#support/closed-lists.ts';
 import { loggedEvents } from '#support/console.ts';

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
-import type { LimitName } from '#features/limits/limits.ts';
 import { createToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
@@ -14,6 +13,7 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import type { LimitName } from '#vocabulary.ts';
 import {
   accountsPath,
   callbackPath,

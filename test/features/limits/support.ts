@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { defaultLimits } from '#features/limits/limits.ts';
+import { defaultLimits } from '#vocabulary.ts';
 import { createClient } from '#support/client.ts';
 import { createLink, createUser } from '#support/factories.ts';
 

@@ -6,7 +6,7 @@ import { links } from '#db/schema/links.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { SuppressionReason } from '#db/values.ts';
-import type { AccountExport } from '#features/accounts/schema.ts';
+import type { AccountExport } from '#features/accounts/export-account.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';

@@ -1,0 +1,156 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { addressRestores } from '#db/schema/address-restores.ts';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { linkPurposes } from '#db/values.ts';
+import { type CountedFor, exportedRows } from '#features/accounts/personal-data.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+
+export const errors = {
+  account_not_found: { status: 404, text: msg`No account found with this email address.` },
+  address_taken: {
+    status: 422,
+    text: msg`This email address now belongs to another Lectern account. Log in to that account and delete it, then open this link again.`,
+  },
+  email_not_verified: { status: 403, text: msg`Please verify your email address first` },
+  invalid_state: { status: 400, text: msg`Invalid authentication state` },
+  link_invalid: { status: 400, text: msg`Authentication failed. Please try again` },
+  proof_required: {
+    status: 403,
+    text: msg`Please confirm first that it is you: log in again with a fresh link.`,
+  },
+  unauthenticated: { status: 401, text: msg`Your session has expired. Please log in again.` },
+} satisfies Errors;
+
+export const validation = {
+  login_email_required: msg`Please enter your email address.`,
+  login_email_invalid: msg`Invalid email address.`,
+  email_taken: msg`An account with this email address already exists. Please log in instead.`,
+} satisfies ValidationTexts;
+
+export const limits = {
+  /** Emails with a link to one address, whatever they are for. */
+  mails_per_address: ['3/15m', '10/d'],
+  /**
+   * The same, asked for by a browser or network that has signed in to the account before; these
+   * count here alone.
+   */
+  mails_per_address_reserved: ['3/15m', '10/d'],
+  /** Sign-ups with one address, whether or not it has an account. */
+  sign_ups_per_address: ['3/15m', '10/d'],
+  /** Emails with a link, asked for from one place. */
+  mails_per_ip: ['10/m', '50/h'],
+  /** Logins with an address that has no account, which could otherwise be tried out one by one. */
+  unknown_addresses_per_ip: ['20/h'],
+  /**
+   * The same from all places together. When it is full, only browsers and networks known to an
+   * account can ask for its link.
+   */
+  unknown_addresses: ['1000/h'],
+  /** Links that are tried from one place. */
+  confirmations_per_ip: ['20/m'],
+  google_starts_per_ip: ['20/m'],
+  google_callbacks_per_ip: ['20/m'],
+} as const satisfies LimitRates;
+
+export const events = {
+  address_change_stopped: true,
+  address_changed: true,
+  address_restored: true,
+  google_refused: true,
+  google_signed_in: true,
+  link_refused: true,
+  link_requested: true,
+  link_spent: true,
+  logged_out: true,
+  notice_not_sent: true,
+  proof_demanded: true,
+  session_refused: true,
+  sessions_ended: true,
+  signed_up: true,
+};
+
+/** What logins with an address are counted under while it has no account. */
+export function missesOf(emailCanonical: string): string {
+  return `no account: ${emailCanonical}`;
+}
+
+/**
+ * Not those of an address that is waiting: it may be anybody's, and they would get more emails than
+ * one address is to get.
+ */
+export const countedFor = {
+  mails_per_address: ({ emailCanonical }) => [emailCanonical, missesOf(emailCanonical)],
+  mails_per_address_reserved: ({ emailCanonical }) => [emailCanonical],
+  sign_ups_per_address: ({ emailCanonical }) => [emailCanonical],
+} satisfies Record<string, CountedFor>;
+
+export const exported = {
+  sessions: exportedRows({
+    rows: (db, { id }) => db.select().from(sessions).where(eq(sessions.userId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      user_agent: z.string(),
+      created_at: z.iso.datetime(),
+      last_seen_at: z.iso.datetime(),
+    }),
+    toJson: (session) => ({
+      id: session.id,
+      user_agent: session.userAgent,
+      created_at: session.createdAt.toISOString(),
+      last_seen_at: session.lastSeenAt.toISOString(),
+    }),
+  }),
+  links: exportedRows({
+    rows: (db, { id }) => db.select().from(links).where(eq(links.userId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      purpose: z.enum(linkPurposes),
+      /** The session that asked for an address change. */
+      session_id: z.nullable(z.uuid()),
+      email: z.string(),
+      email_canonical: z.string(),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime(),
+    }),
+    toJson: (link, viewer) => ({
+      id: link.id,
+      purpose: link.purpose,
+      session_id: link.sessionId,
+      email: link.newEmail ?? viewer.email,
+      email_canonical: link.emailCanonical,
+      created_at: link.createdAt.toISOString(),
+      expires_at: link.expiresAt.toISOString(),
+    }),
+  }),
+  /** Former addresses that the account can still be taken back to. */
+  address_restores: exportedRows({
+    rows: (db, { id }) => db.select().from(addressRestores).where(eq(addressRestores.userId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      email: z.string(),
+      email_canonical: z.string(),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime(),
+    }),
+    toJson: (restore) => ({
+      id: restore.id,
+      email: restore.email,
+      email_canonical: restore.emailCanonical,
+      created_at: restore.createdAt.toISOString(),
+      expires_at: restore.expiresAt.toISOString(),
+    }),
+  }),
+  /** Browsers and networks that the account recognizes until `expires_at`. */
+  known_sign_ins: exportedRows({
+    rows: (db, { id }) => db.select().from(knownSignIns).where(eq(knownSignIns.userId, id)),
+    schema: z.object({ kind: z.enum(['browser', 'network']), expires_at: z.iso.datetime() }),
+    toJson: (signIn) => ({
+      kind: signIn.origin.startsWith('browser:') ? ('browser' as const) : ('network' as const),
+      expires_at: signIn.expiresAt.toISOString(),
+    }),
+  }),
+};

@@ -1,0 +1,1 @@
+export const events = { cleaned_up: true };

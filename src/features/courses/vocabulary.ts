@@ -1,0 +1,55 @@
+import { asc, eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { courses } from '#db/schema/courses.ts';
+import { courseTypes } from '#db/values.ts';
+import { type CountedFor, exportedRows } from '#features/accounts/personal-data.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+
+export const errors = {
+  idempotency_key_reused: {
+    status: 422,
+    text: msg`This request was already sent with other details. Please reload the page and try again.`,
+  },
+} satisfies Errors;
+
+export const validation = {
+  course_name_required: msg`Course name is required`,
+  course_name_too_short: msg`Course name must be at least 3 characters`,
+  course_name_too_long: msg`Course name must be less than 255 characters`,
+  course_name_characters: msg`Please use only printable characters in a course name`,
+  course_type_required: msg`Please select a course type`,
+} satisfies ValidationTexts;
+
+export const limits = { courses_per_user: ['10/m', '100/d'] } as const satisfies LimitRates;
+
+export const countedFor = {
+  courses_per_user: ({ id }) => [id],
+} satisfies Record<string, CountedFor>;
+
+export const exported = {
+  courses: exportedRows({
+    rows: (db, { id }) =>
+      db
+        .select()
+        .from(courses)
+        .where(eq(courses.ownerId, id))
+        .orderBy(asc(courses.createdAt), asc(courses.id)),
+    schema: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      course_type: z.enum(courseTypes),
+      idempotency_key: z.nullable(z.string()),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    }),
+    toJson: (course) => ({
+      id: course.id,
+      name: course.name,
+      course_type: course.courseType,
+      idempotency_key: course.idempotencyKey,
+      created_at: course.createdAt.toISOString(),
+      updated_at: course.updatedAt.toISOString(),
+    }),
+  }),
+};

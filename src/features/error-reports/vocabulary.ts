@@ -1,0 +1,1 @@
+export const events = { report_not_forwarded: true };

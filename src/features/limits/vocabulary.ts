@@ -1,0 +1,22 @@
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates } from '#lib/vocabulary.ts';
+
+export const errors = {
+  mail_unavailable: {
+    status: 503,
+    text: msg`We could not send the email just now. Please try again in a moment.`,
+  },
+  rate_limited: { status: 429, text: msg`Too many requests. Please try again later.` },
+} satisfies Errors;
+
+export const limits = {
+  /** Mails to anybody, so that nobody uses up what the operator's plan allows. */
+  mails: ['500/h'],
+  /**
+   * Of these, mails to addresses that nobody has proven yet, so that a flood of sign-ups leaves
+   * room for logins.
+   */
+  mails_to_unproven: ['300/h'],
+} as const satisfies LimitRates;
+
+export const events = { limiter_failed: true, mail_budget: true, rate_limited: true };

@@ -1,0 +1,55 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { undeliverableReasons } from '#db/values.ts';
+import { type Erasure, exportedRows } from '#features/accounts/personal-data.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors } from '#lib/vocabulary.ts';
+
+export const errors = {
+  address_bounced: {
+    status: 422,
+    text: msg`We cannot send email to this address: an earlier one came back. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
+  },
+  address_complained: {
+    status: 422,
+    text: msg`We cannot send email to this address: our email to it was reported as spam. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
+  },
+  signature_invalid: {
+    status: 401,
+    text: msg`The signature of this request is not valid.`,
+  },
+} satisfies Errors;
+
+export const events = {
+  address_undeliverable: true,
+  mail_withheld: true,
+  webhook_refused: true,
+  webhook_repeated: true,
+};
+
+export const exported = {
+  /** The account's own address, where no more mail goes to it. */
+  undeliverable_addresses: exportedRows({
+    rows: (db, { emailCanonical }) =>
+      db
+        .select()
+        .from(suppressedAddresses)
+        .where(eq(suppressedAddresses.emailCanonical, emailCanonical)),
+    schema: z.object({
+      email_canonical: z.string(),
+      reason: z.enum(undeliverableReasons),
+      since: z.iso.datetime(),
+    }),
+    toJson: (row) => ({
+      email_canonical: row.emailCanonical,
+      reason: row.reason,
+      since: row.since.toISOString(),
+    }),
+  }),
+};
+
+export const erased = {
+  suppressed_addresses: (db, { emailCanonical }) =>
+    db.delete(suppressedAddresses).where(eq(suppressedAddresses.emailCanonical, emailCanonical)),
+} satisfies Record<string, Erasure>;
