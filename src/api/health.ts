@@ -7,7 +7,7 @@ import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 
-const Health = z.object({ status: z.literal('ok') });
+export const Health = z.object({ status: z.literal('ok') });
 
 /** /api/health: whether the worker can do its work. */
 export const health = new Hono<HonoEnv>().get(

@@ -11,6 +11,8 @@ import { describe } from './describe.ts';
 
 const formats = ['json', 'yaml'] as const;
 
+export const SchemaDocument = z.looseObject({ openapi: z.string() });
+
 /** /api/schema: what the API is, for machines. */
 export function schemaOf(api: Hono<HonoEnv>) {
   // A text is the same for everybody who asks in the same way, and costs many times what a request does.
@@ -19,7 +21,7 @@ export function schemaOf(api: Hono<HonoEnv>) {
     '/',
     describe({
       summary: msg`This document: OpenAPI 3.1, as JSON or YAML, in English or French`,
-      answers: { 200: z.looseObject({ openapi: z.string() }) },
+      answers: { 200: SchemaDocument },
       mediaTypes: ['application/json', 'application/yaml'],
       query: { format: formats, lang: locales },
     }),

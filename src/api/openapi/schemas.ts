@@ -1,22 +1,8 @@
 import 'server-only';
-import type { I18n, MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
+import type { I18n } from '@lingui/core';
 import * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
-import { ErrorBody } from '#api/error-body.ts';
-import { AccountExport } from '#features/accounts/export-account.ts';
-import { Account, AccountInput, AccountPatch } from '#features/accounts/schema.ts';
-import {
-  Confirmed,
-  ConfirmInput,
-  GoogleStarted,
-  LoginInput,
-  MailSent,
-  Session,
-  SignUpInput,
-  Undone,
-} from '#features/auth/schema.ts';
-import { Course, CourseInput, CoursePatch } from '#features/courses/schema.ts';
+import type { FieldDoc, SchemaDocs } from '#lib/schema-docs.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -29,61 +15,43 @@ export type Schemas = {
   ofAnswer: (schema: $ZodType) => JsonSchema;
 };
 
-/** Shapes with a name of their own, which clients made from the document will call them by. */
-const named: Record<string, $ZodType> = {
-  Account,
-  AccountExport,
-  AccountInput,
-  AccountPatch,
-  Confirmed,
-  ConfirmInput,
-  Course,
-  CourseInput,
-  CoursePatch,
-  Error: ErrorBody,
-  GoogleStarted,
-  LoginInput,
-  MailSent,
-  Session,
-  SignUpInput,
-  Undone,
-};
+/** What stands beside the schemas of each feature about them. */
+const docs = Object.values(
+  import.meta.glob<{ named?: Record<string, SchemaDocs>; unnamed?: SchemaDocs[] }>(
+    ['../schema-docs.ts', '../../features/*/schema-docs.ts'],
+    { eager: true },
+  ),
+);
 
-/** What the fields mean, and those of their rules that JSON Schema cannot learn from a function. */
-const fields: Record<string, { description: MessageDescriptor; rules?: JsonSchema }> = {
-  first_name: { description: msg`2 to 49 characters`, rules: { minLength: 2, maxLength: 49 } },
-  last_name: { description: msg`2 to 49 characters`, rules: { minLength: 2, maxLength: 49 } },
-  name: {
-    description: msg`The name of the course, 3 to 254 characters`,
-    rules: { minLength: 3, maxLength: 254 },
-  },
-  email: { description: msg`An email address, in any spelling`, rules: { format: 'email' } },
-  pending_email: { description: msg`An address that waits for the click on its link` },
-  language: { description: msg`The language that mails are written in` },
-  avatar: { description: msg`The address of a picture; without one, show initials` },
-  course_type: {
-    description: msg`evergreen: self-paced, students start at any time. cohort: a group with fixed start and end dates`,
-  },
-  is_selected: { description: msg`Exactly one course is, as soon as there is one` },
-  is_current: { description: msg`Whether it is the session that asks` },
-  token: { description: msg`The token in the mailed link`, rules: { type: 'string' } },
-  redirect_to: { description: msg`The page to go on to` },
-  outcome: {
-    description: msg`stopped: the change will not happen. restored: the account has its former address again, and all of its sessions have ended`,
-  },
-  redirect_url: { description: msg`Where the browser is to go` },
-  code: { description: msg`What went wrong; never changes, so decide by it` },
-  message: { description: msg`The same in words, for people` },
-  errors: { description: msg`All messages of fields, flat` },
-  fields: { description: msg`What is wrong with each field, by its name` },
-  request_id: { description: msg`Leads to the log of the request` },
-};
-
-export function createSchemas(i18n: I18n): Schemas {
-  const ids = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(named)) {
+const ids = z.registry<{ id: string }>();
+/** By the very schema of the property, which belongs to one object. */
+const fields = new Map<$ZodType, FieldDoc | null>();
+for (const { named = {}, unnamed = [] } of docs) {
+  for (const [id, { schema }] of Object.entries(named)) {
     ids.add(schema, { id });
   }
+  for (const { schema, fields: ofSchema } of [...Object.values(named), ...unnamed]) {
+    for (const [name, property] of Object.entries(schema._zod.def.shape)) {
+      noteField(property, ofSchema[name] ?? null);
+    }
+  }
+}
+
+/** Zod takes what a property is wrapped around for the property, too. */
+function noteField(schema: $ZodType | undefined, field: FieldDoc | null): void {
+  if (schema !== undefined) {
+    fields.set(schema, field);
+    const { innerType, in: input, out }: Wrapper = schema._zod.def;
+    for (const inner of [schema._zod.parent, innerType, input, out]) {
+      noteField(inner, field);
+    }
+  }
+}
+
+type Wrapper = { type: string; innerType?: $ZodType; in?: $ZodType; out?: $ZodType };
+
+/** @throws Error for a property that no schema-docs.ts describes */
+export function createSchemas(i18n: I18n): Schemas {
   const components: Record<string, JsonSchema> = {};
 
   function convert(schema: $ZodType, io: 'input' | 'output'): JsonSchema {
@@ -95,10 +63,9 @@ export function createSchemas(i18n: I18n): Schemas {
       io,
       metadata: ids,
       unrepresentable: 'any',
-      override: ({ jsonSchema, path }) => {
-        const [parent, name = ''] = path.slice(-2);
-        if (parent === 'properties' && Object.hasOwn(fields, name)) {
-          describeField(jsonSchema, String(name), io);
+      override: ({ zodSchema, jsonSchema, path }) => {
+        if (path.at(-2) === 'properties') {
+          describeField(zodSchema, jsonSchema, path, io);
         }
       },
     });
@@ -108,12 +75,20 @@ export function createSchemas(i18n: I18n): Schemas {
     return pointToComponents(converted);
   }
 
-  function describeField(jsonSchema: JsonSchema, name: string, io: 'input' | 'output') {
-    const { description, rules } = fields[name] ?? {};
+  function describeField(
+    schema: $ZodType,
+    jsonSchema: JsonSchema,
+    path: (string | number)[],
+    io: 'input' | 'output',
+  ): void {
+    const field = fields.get(schema);
+    if (field === undefined) {
+      throw new Error(`No schema-docs.ts says what ${path.join('.')} is`);
+    }
     Object.assign(
       jsonSchema,
-      description && { description: i18n._(description) },
-      io === 'input' && rules,
+      field && { description: i18n._(field.description) },
+      io === 'input' && field?.rules,
     );
   }
 

@@ -21,6 +21,7 @@ type RowOf<Query extends BatchItem<'sqlite'>> = Query['_']['result'] extends (in
 /** Rows that the export of an account holds as a list. */
 export type ExportedRows<Item = unknown> = {
   rows: (db: Database, owner: Owner) => BatchItem<'sqlite'>;
+  item: z.ZodMiniType<Item>;
   schema: z.ZodMiniArray<z.ZodMiniType<Item>>;
   /** What these come to. */
   toJson: (rows: unknown, owner: Owner) => Item[];
@@ -34,6 +35,7 @@ export function exportedRows<Query extends BatchItem<'sqlite'>, Item>({
 }: Source<Query, Item>): ExportedRows<Item> {
   return {
     rows,
+    item: schema,
     schema: z.array(schema),
     // The rows are those of the query: a batch returns what it was asked.
     toJson: (found, owner) =>

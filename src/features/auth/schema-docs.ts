@@ -1,0 +1,77 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { describeFields } from '#lib/schema-docs.ts';
+import {
+  Confirmed,
+  ConfirmInput,
+  GoogleStarted,
+  LoginInput,
+  MailSent,
+  Session,
+  SignUpInput,
+  Undone,
+} from './schema.ts';
+import { exported } from './vocabulary.ts';
+
+const name = {
+  description: msg`2 to 49 characters`,
+  rules: { minLength: 2, maxLength: 49 },
+};
+
+const email = {
+  description: msg`An email address, in any spelling`,
+  rules: { format: 'email' },
+};
+
+export const named = {
+  Confirmed: describeFields(Confirmed, {
+    redirect_to: { description: msg`The page to go on to` },
+  }),
+  ConfirmInput: describeFields(ConfirmInput, {
+    token: { description: msg`The token in the mailed link`, rules: { type: 'string' } },
+  }),
+  GoogleStarted: describeFields(GoogleStarted, {
+    redirect_url: { description: msg`Where the browser is to go` },
+  }),
+  LoginInput: describeFields(LoginInput, { email }),
+  MailSent: describeFields(MailSent, { email }),
+  Session: describeFields(Session, {
+    id: null,
+    created_at: null,
+    last_seen_at: null,
+    user_agent: null,
+    is_current: { description: msg`Whether it is the session that asks` },
+  }),
+  SignUpInput: describeFields(SignUpInput, { first_name: name, last_name: name, email }),
+  Undone: describeFields(Undone, {
+    outcome: {
+      description: msg`stopped: the change will not happen. restored: the account has its former address again, and all of its sessions have ended`,
+    },
+  }),
+};
+
+const period = { created_at: null, expires_at: null };
+
+export const unnamed = [
+  describeFields(exported.sessions.item, {
+    id: null,
+    user_agent: null,
+    created_at: null,
+    last_seen_at: null,
+  }),
+  describeFields(exported.links.item, {
+    id: null,
+    purpose: null,
+    session_id: null,
+    email,
+    email_canonical: null,
+    ...period,
+  }),
+  describeFields(exported.address_restores.item, {
+    id: null,
+    email,
+    email_canonical: null,
+    ...period,
+  }),
+  describeFields(exported.known_sign_ins.item, { kind: null, expires_at: null }),
+];

@@ -1,0 +1,38 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { describeFields } from '#lib/schema-docs.ts';
+import { Course, CourseInput, CoursePatch } from './schema.ts';
+import { exported } from './vocabulary.ts';
+
+const fields = {
+  name: {
+    description: msg`The name of the course, 3 to 254 characters`,
+    rules: { minLength: 3, maxLength: 254 },
+  },
+  course_type: {
+    description: msg`evergreen: self-paced, students start at any time. cohort: a group with fixed start and end dates`,
+  },
+};
+
+/** By the names that clients made from the document will call them by. */
+export const named = {
+  Course: describeFields(Course, {
+    id: null,
+    ...fields,
+    is_selected: { description: msg`Exactly one course is, as soon as there is one` },
+    created_at: null,
+    updated_at: null,
+  }),
+  CourseInput: describeFields(CourseInput, fields),
+  CoursePatch: describeFields(CoursePatch, fields),
+};
+
+export const unnamed = [
+  describeFields(exported.courses.item, {
+    id: null,
+    ...fields,
+    idempotency_key: null,
+    created_at: null,
+    updated_at: null,
+  }),
+];
