@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { defaultLimits } from '#vocabulary.ts';
 import { createClient } from '#support/client.ts';
 import { createLink, createUser } from '#support/factories.ts';
+import { defaultLimits } from '#vocabulary.ts';
 
 export const loginPath = '/api/accounts/auth/login/';
 
