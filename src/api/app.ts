@@ -41,15 +41,19 @@ api.use(
   csrfGuard(),
   jsonBodies(),
 );
-api.route('/accounts/', accounts);
-api.route('/accounts/auth/', auth);
-api.route('/accounts/auth/google/', google);
-api.route('/accounts/auth/sessions/', sessions);
-api.route('/courses/', courses);
-api.route('/error-reports/', errorReports);
-api.route('/health/', health);
-api.route('/webhooks/', webhooks);
+const routes = api
+  .route('/accounts/', accounts)
+  .route('/accounts/auth/', auth)
+  .route('/accounts/auth/google/', google)
+  .route('/accounts/auth/sessions/', sessions)
+  .route('/courses/', courses)
+  .route('/error-reports/', errorReports)
+  .route('/health/', health)
+  .route('/webhooks/', webhooks);
 // Last, because it describes all of the above.
 api.route('/schema/', schemaOf(api));
 // Without it Waku would answer unknown paths, with HTML. Not thrown: a known path with another method becomes a 405.
 api.all('*', (c) => answerError(c, new AppError('not_found')));
+
+/** What the calls of browsers are typed by: see src/client/api-routes.ts. */
+export type Routes = typeof routes;

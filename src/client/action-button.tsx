@@ -1,25 +1,28 @@
 'use client';
 
 import { type ReactNode, useActionState, useRef } from 'react';
+import type { ApiPath, MethodOf, OutputOf, Taken } from './api-routes.ts';
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts';
 import { reportFailure } from './failures.ts';
 
-type ActionButtonProps<Data> = {
-  /** One of `apiPaths`. */
-  path: `/api/${string}`;
-  call?: ApiCall;
+type ActionButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
+  path: Path & Taken<Method>;
+  call?: ApiCall<Path, Method>;
   children: ReactNode;
   /** Shown while the request is on its way. */
   pendingLabel: string;
   className?: string;
   /** What comes after. Once it has returned `leaving`, the page is on its way out and the button stays busy. */
-  onDone: (data: Data) => void | 'leaving' | Promise<void>;
+  onDone: (data: OutputOf<Path, Method>) => void | 'leaving' | Promise<void>;
   /** Deals with a failure in its own way and says so, or leaves it to the error dialog. */
   onFailure?: (failure: ApiFailure) => boolean;
 };
 
 /** One request behind one button. A failure opens the error dialog, which can repeat it. */
-export function ActionButton<Data>(props: ActionButtonProps<Data>) {
+export function ActionButton<
+  Path extends ApiPath,
+  Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
+>(props: ActionButtonProps<Path, Method>) {
   const formRef = useRef<HTMLFormElement>(null);
   const [state, act, isPending] = useActionState<'idle' | 'leaving'>(perform, 'idle');
 
@@ -28,7 +31,7 @@ export function ActionButton<Data>(props: ActionButtonProps<Data>) {
     if (previous === 'leaving') {
       return previous;
     }
-    const result = await callApi<Data>(props.path, props.call);
+    const result = await callApi<Path, Method>(props.path, props.call);
     if (result.ok) {
       return (await props.onDone(result.data)) ?? 'idle';
     }

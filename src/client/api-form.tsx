@@ -12,7 +12,8 @@ import {
 import type { FormMessages } from '#i18n/validation.ts';
 import { FormContext } from '#ui/form.tsx';
 import type { ValidationCode } from '#vocabulary.ts';
-import { type ApiCall, type ApiFailure, callApi } from './call-api.ts';
+import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
+import { type ApiFailure, callApi } from './call-api.ts';
 import { reportFailure } from './failures.ts';
 
 type Values = Record<string, string>;
@@ -36,10 +37,10 @@ type State =
       report?: ApiFailure;
     };
 
-type ApiFormProps<Data> = {
-  /** One of `apiPaths`. */
-  path: `/api/${string}`;
-  method?: NonNullable<ApiCall['method']>;
+type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
+  path: Path & Taken<Method>;
+  /** POST where it is not given. */
+  method?: Method;
   messages: FormMessages;
   /** What can be said before anything is sent. The server looks again, so that it may also say nothing. */
   check?: (values: Values) => Promise<FieldErrors>;
@@ -54,7 +55,7 @@ type ApiFormProps<Data> = {
   /** Deals with a failure in its own way and says so, or leaves it to the form. */
   onFailure?: (failure: ApiFailure) => boolean;
   /** The form stays disabled until its promise is settled. */
-  onDone: (data: Data, values: Values) => void | Promise<void>;
+  onDone: (data: OutputOf<Path, Method>, values: Values) => void | Promise<void>;
   /** What of the values is sent; all of them by default. */
   toInput?: (values: Values) => unknown;
   children: ReactNode;
@@ -64,8 +65,12 @@ type ApiFormProps<Data> = {
  * A form that is sent to the API: checked here first by the route's own schema, then there. It can be submitted before the
  * page's scripts are ready, and keeps what was typed whatever happens. The fields inside know of it by `FormContext`.
  */
-export function ApiForm<Data>(props: ApiFormProps<Data>) {
-  const { path, method = 'POST', messages, failuresIn } = props;
+export function ApiForm<
+  Path extends ApiPath,
+  Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
+>(props: ApiFormProps<Path, Method>) {
+  const { path, messages, failuresIn } = props;
+  const method: ApiMethod = props.method ?? 'POST';
   const formRef = useRef<HTMLFormElement>(null);
   const submitterRef = useRef<HTMLElement | null>(null);
   const attemptRef = useRef<{ content: string; key: string }>(null);
@@ -98,9 +103,11 @@ export function ApiForm<Data>(props: ApiFormProps<Data>) {
       return { status: 'failed', values, fieldErrors: wrong, problem, code: null };
     }
     const input = props.toInput ? props.toInput(values) : values;
-    const result = await callApi<Data>(path, {
-      method,
-      input,
+    const result = await callApi<Path, Method>(path, {
+      // The default of both.
+      method: method as Method,
+      // What people typed: the server holds it against the schema of the route.
+      input: input as InputOf<Path, Method>,
       ...(method === 'POST' && { idempotencyKey: keyOf(input) }),
     });
     if (result.ok) {

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#api/error-body.ts';
+import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
 
 /** How a request to the API ended. */
 export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
@@ -9,9 +10,10 @@ export type ApiFailure =
   | { ok: false; status: null; body: null; thrown: unknown };
 
 /** What a call sends besides its address. */
-export type ApiCall = {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  input?: unknown;
+export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
+  /** POST where it is not given. */
+  method?: Method;
+  input?: InputOf<Path, Method>;
   /** The same for each repetition of one request, for calls that would otherwise make a second thing. */
   idempotencyKey?: string;
 };
@@ -24,10 +26,14 @@ export type ProblemTexts = { connectionLost: string; internal: string };
  *
  * @param path out of `apiPaths`
  */
-export async function callApi<Data>(
-  path: `/api/${string}`,
-  call: ApiCall = {},
-): Promise<ApiResult<Data>> {
+export async function callApi<
+  Path extends ApiPath,
+  Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
+>(
+  path: Path & Taken<Method>,
+  call: ApiCall<Path, Method> = {},
+): Promise<ApiResult<OutputOf<Path, Method>>> {
+  type Data = OutputOf<Path, Method>;
   const first = await send<Data>(path, call);
   // The token was lost or belonged to an older session; the refusal has brought a new one.
   const isStale = !first.ok && first.body?.code === 'csrf_failed';
@@ -43,7 +49,9 @@ export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
   return failure.status === null ? texts.connectionLost : (failure.body?.message ?? texts.internal);
 }
 
-async function send<Data>(path: string, call: ApiCall): Promise<ApiResult<Data>> {
+type Sent = { method?: ApiMethod; input?: unknown; idempotencyKey?: string };
+
+async function send<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
   const { method = 'POST', input, idempotencyKey } = call;
   try {
     const response = await fetch(path, {

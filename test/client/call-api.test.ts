@@ -1,5 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
 import { callApi, problemOf } from '#client/call-api.ts';
+import type { Course } from '#features/courses/schema.ts';
 import { apiPaths } from '#paths.ts';
 import { takeNoise } from '#support/console.ts';
 
@@ -15,7 +16,7 @@ beforeEach(() => {
 test('on https the token is the one that nobody else can plant, and goes to our own origin alone', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ id: 1 }));
   const result = await callApi(apiPaths.courses, {
-    input: { name: 'Biology' },
+    input: { name: 'Biology', course_type: 'cohort' },
     idempotencyKey: 'a-key',
   });
 
@@ -30,7 +31,7 @@ test('on https the token is the one that nobody else can plant, and goes to our 
       'X-CSRFToken': 'ours',
       'Idempotency-Key': 'a-key',
     },
-    body: '{"name":"Biology"}',
+    body: '{"name":"Biology","course_type":"cohort"}',
   });
   // @ts-expect-error Another origin is not a path of ours, and does not compile.
   const elsewhere: Parameters<typeof callApi>[0] = 'https://evil.test/api/';
@@ -56,7 +57,9 @@ test.each([
     const fetched = vi
       .spyOn(globalThis, 'fetch')
       .mockResolvedValue(new Response(null, { status: 204 }));
-    const result = await callApi(apiPaths.account('an-id'), { method, input });
+    // No one route takes all four.
+    const call = { method, input } as { method: 'PATCH'; input?: { language: 'fr' } };
+    const result = await callApi(apiPaths.account('an-id'), call);
 
     expect(result).toEqual({ ok: true, data: null });
     const [path, init] = fetched.mock.calls[0] ?? [];
@@ -73,7 +76,7 @@ test('a refused token is fetched anew, and the request repeated once', async () 
     return Response.json(refusal, { status: 403 });
   });
   const result = await callApi(apiPaths.courses, {
-    input: { name: 'Biology' },
+    input: { name: 'Biology', course_type: 'cohort' },
     idempotencyKey: 'a-key',
   });
 
@@ -104,7 +107,7 @@ test('a refusal for want of a session is written to the console, and no other', 
 test('what the server says of a failure is what people are told', async () => {
   const body = { code: 'not_found', message: 'There is nothing here.', request_id: 'x' };
   vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(body, { status: 404 }));
-  const result = await callApi(apiPaths.course('an-id'));
+  const result = await callApi(apiPaths.course('an-id'), { method: 'GET' });
 
   expect(result.ok === false && problemOf(result, texts)).toBe('There is nothing here.');
 });
@@ -116,7 +119,7 @@ test.each([
   ['a failure in HTML', '<h1>502</h1>', 502],
 ])('%s is no answer of ours, whatever its status', async (_what, body, status) => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body, { status }));
-  const result = await callApi(apiPaths.login, { input: {} });
+  const result = await callApi(apiPaths.login, { input: { email: 'ada@example.com' } });
 
   expect(result).toEqual({ ok: false, status, body: null });
   expect(result.ok === false && problemOf(result, texts)).toBe(texts.internal);
@@ -125,8 +128,28 @@ test.each([
 test('without an answer it is the connection, and what was thrown is handed on', async () => {
   const thrown = new TypeError('Failed to fetch');
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(thrown);
-  const result = await callApi(apiPaths.login, { input: {} });
+  const result = await callApi(apiPaths.login, { input: { email: 'ada@example.com' } });
 
   expect(result).toEqual({ ok: false, status: null, body: null, thrown });
   expect(result.ok === false && problemOf(result, texts)).toBe(texts.connectionLost);
+});
+
+test('a path, a method, an input or an answer that no route has does not compile', () => {
+  const calls = [
+    // @ts-expect-error There is no such route.
+    () => callApi('/api/lessons/'),
+    // @ts-expect-error It takes no POST, which is the default.
+    () => callApi(apiPaths.course('an-id')),
+    // @ts-expect-error Nor a GET.
+    () => callApi(apiPaths.login, { method: 'GET' }),
+    // @ts-expect-error A course has no such type.
+    () => callApi(apiPaths.courses, { input: { name: 'Biology', course_type: 'workshop' } }),
+    // @ts-expect-error Logging out takes no body.
+    () => callApi(apiPaths.logout, { input: {} }),
+  ];
+  type Answer<Call extends () => unknown> = Extract<Awaited<ReturnType<Call>>, { ok: true }>;
+  const readCourse = () => callApi(apiPaths.course('an-id'), { method: 'GET' });
+
+  expect(calls).toHaveLength(5);
+  expectTypeOf<Answer<typeof readCourse>>().toEqualTypeOf<{ ok: true; data: Course }>();
 });

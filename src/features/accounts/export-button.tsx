@@ -3,10 +3,11 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
+import type { apiPaths } from '#paths.ts';
 import { showToast } from '#ui/toast.tsx';
 
 type ExportButtonProps = {
-  path: `/api/${string}`;
+  path: ReturnType<typeof apiPaths.accountExport>;
   pendingLabel: string;
   /** Shown when the file has been downloaded. */
   done: string;
@@ -16,7 +17,7 @@ type ExportButtonProps = {
 /** Downloads everything that is stored about the user as a file. */
 export function ExportButton({ done, ...button }: ExportButtonProps) {
   return (
-    <ActionButton<{ exported_at: string }>
+    <ActionButton
       {...button}
       call={{ method: 'GET' }}
       onFailure={askToReauthenticate}

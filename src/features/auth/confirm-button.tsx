@@ -2,11 +2,11 @@
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { callApi, type ProblemTexts, problemOf } from '#client/call-api.ts';
-import type { Confirmed } from './schema.ts';
+import type { apiPaths } from '#paths.ts';
 
 type ConfirmButtonProps = {
   /** The route that spends the link. */
-  path: `/api/${string}`;
+  path: typeof apiPaths.confirm | typeof apiPaths.undoAddressChange;
   token: string;
   texts: ProblemTexts & { label: string; pending: string };
   /** Shown until the link is spent. */
@@ -33,11 +33,11 @@ export function ConfirmButton({
     if (previous === 'leaving' || previous === 'done') {
       return previous;
     }
-    const result = await callApi<Partial<Confirmed>>(path, { input: { token } });
+    const result = await callApi(path, { input: { token } });
     if (!result.ok) {
       return { problem: problemOf(result, texts), isFinal: result.body?.code === 'link_invalid' };
     }
-    if (result.data.redirect_to === undefined) {
+    if (!('redirect_to' in result.data)) {
       return 'done';
     }
     // A new document, so that nothing of the previous session stays in memory.

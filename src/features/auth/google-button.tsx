@@ -4,7 +4,6 @@ import { type ReactNode, useActionState } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { apiPaths } from '#paths.ts';
 import { showToast } from '#ui/toast.tsx';
-import type { GoogleStarted } from './schema.ts';
 
 type GoogleButtonProps = {
   /** Google's origin: the browser goes nowhere else, even if the answer says so. */
@@ -20,7 +19,7 @@ export function GoogleButton({ googleOrigin, texts, children }: GoogleButtonProp
     if (isLeaving) {
       return true;
     }
-    const result = await callApi<GoogleStarted>(apiPaths.googleLogin);
+    const result = await callApi(apiPaths.googleLogin);
     if (result.ok && URL.parse(result.data.redirect_url)?.origin === googleOrigin) {
       window.location.assign(result.data.redirect_url);
       return true;

@@ -5,7 +5,6 @@ import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
-import type { MailSent } from './schema.ts';
 
 const kinds = {
   login: {
@@ -52,7 +51,7 @@ export function MailForm({ kind, heading, footer, children, sent, ...form }: Mai
   return (
     <>
       {heading}
-      <ApiForm<MailSent>
+      <ApiForm
         {...kinds[kind]}
         {...form}
         failuresIn="form"

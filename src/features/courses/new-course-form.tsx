@@ -7,7 +7,6 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-refresh.ts';
 import { showToast } from '#ui/toast.tsx';
-import type { Course } from './schema.ts';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) => CourseInput));
 
@@ -37,7 +36,7 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
   }
 
   return (
-    <ApiForm<Course>
+    <ApiForm
       key={round}
       path={apiPaths.courses}
       messages={messages}

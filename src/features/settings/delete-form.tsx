@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
+import type { ApiPath } from '#client/api-routes.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { visibleText } from '#lib/text.ts';
 import { paths } from '#paths.ts';
@@ -10,7 +11,7 @@ import { showToast } from '#ui/toast.tsx';
 import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 
 type DeleteFormProps = {
-  path: `/api/${string}`;
+  path: ApiPath<'DELETE'>;
   /** The text that must be typed into the field `typed`. */
   expected: string;
   messages: FormMessages;

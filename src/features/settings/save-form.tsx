@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
+import type { ApiPath } from '#client/api-routes.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-refresh.ts';
@@ -20,7 +21,7 @@ const checks = {
 type SaveFormProps = {
   /** What is changed, and where it is. */
   kind: keyof typeof checks;
-  path: `/api/${string}`;
+  path: ApiPath<'PATCH'>;
   messages: FormMessages;
   /** Said when it is done. */
   saved: string;
@@ -33,16 +34,16 @@ type SaveFormProps = {
 export function SaveForm({ kind, path, messages, saved, unchanged, children }: SaveFormProps) {
   const refresh = useRefresh();
   return (
-    <ApiForm<{ pending_email?: string }>
+    <ApiForm
       path={path}
       method="PATCH"
       messages={messages}
       check={checks[kind]}
       failuresIn="dialog"
       onFailure={askToReauthenticate}
-      onDone={async ({ pending_email: pendingEmail }) => {
+      onDone={async (changed) => {
         await refresh();
-        showToast(pendingEmail === undefined ? (unchanged ?? saved) : saved);
+        showToast('pending_email' in changed ? saved : (unchanged ?? saved));
       }}
     >
       {children}

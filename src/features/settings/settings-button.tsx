@@ -2,14 +2,15 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import type { ApiPath, MethodOf, Taken } from '#client/api-routes.ts';
 import type { ApiCall } from '#client/call-api.ts';
 import { useRefresh } from '#router/use-refresh.ts';
 import { showToast } from '#ui/toast.tsx';
 import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 
-type SettingsButtonProps = {
-  path: `/api/${string}`;
-  call: ApiCall;
+type SettingsButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
+  path: Path & Taken<Method>;
+  call: ApiCall<Path, Method>;
   pendingLabel: string;
   /** Shown when it is done. */
   done: string;
@@ -17,10 +18,13 @@ type SettingsButtonProps = {
 };
 
 /** A button that makes one change and refreshes the page. */
-export function SettingsButton({ done, ...button }: SettingsButtonProps) {
+export function SettingsButton<Path extends ApiPath, Method extends MethodOf<Path>>({
+  done,
+  ...button
+}: SettingsButtonProps<Path, Method>) {
   const refresh = useRefresh();
   return (
-    <ActionButton
+    <ActionButton<Path, Method>
       {...button}
       className="button button-small"
       onFailure={askToReauthenticate}
