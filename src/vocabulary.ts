@@ -10,11 +10,11 @@ import * as settings from '#features/settings/vocabulary.ts';
 import * as suppression from '#features/suppression/vocabulary.ts';
 import { merge } from '#lib/vocabulary.ts';
 
-/** What each feature brings, in the order in which an account's export lists it. */
+/** What each feature brings, in the order in which limits and an account's export are listed. */
 const vocabularies = [
   api,
-  courses,
   auth,
+  courses,
   suppression,
   accounts,
   settings,

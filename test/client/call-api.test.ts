@@ -84,7 +84,7 @@ test('a refused token is fetched anew, and the request repeated once', async () 
   const sent = fetched.mock.calls.map(([, init]) => new Headers(init?.headers));
   expect(sent.map((headers) => headers.get('X-CSRFToken'))).toEqual(['ours', 'fresh']);
   expect(sent.map((headers) => headers.get('Idempotency-Key'))).toEqual(['a-key', 'a-key']);
-  expect(fetched.mock.calls[1]?.[1]?.body).toBe('{"name":"Biology"}');
+  expect(fetched.mock.calls[1]?.[1]?.body).toBe('{"name":"Biology","course_type":"cohort"}');
 });
 
 test('a refusal for want of a session is written to the console, and no other', async () => {
