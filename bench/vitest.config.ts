@@ -20,7 +20,7 @@ export default defineConfig(async (env) => {
       ...test,
       name: 'scale',
       include: ['../bench/scale.ts'],
-      setupFiles: ['support/apply-migrations.ts'],
+      setupFiles: ['support/new-database.ts'],
       testTimeout: 60 * 60 * 1000,
       provide: { scaleUsers: Number(process.env['SCALE_USERS'] ?? 1_000_000) },
       reporters: [new PlainReporter()],

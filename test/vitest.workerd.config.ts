@@ -29,6 +29,8 @@ export default defineConfig(async () => ({
           GOOGLE_ISSUER: 'https://google.test',
           GOOGLE_AUTHORIZATION_URL: 'https://google.test/auth',
           GOOGLE_TOKEN_URL: 'https://google.test/token',
+          FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '1000',
+          FUZZ_SEED: process.env['FUZZ_SEED'] ?? '20261121',
           TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, '../migrations')),
         },
       },
@@ -40,6 +42,12 @@ export default defineConfig(async () => ({
     name: 'workerd',
     include: ['**/*.test.ts'],
     exclude: [...suiteFiles.built, ...suiteFiles.budgets],
-    setupFiles: ['support/apply-migrations.ts', 'support/watch-output.ts'],
+    setupFiles: ['support/new-database.ts', 'support/watch-output.ts'],
+    // Files share two workers, with what these have loaded; new-database.ts keeps their data apart.
+    isolate: false,
+    // A busy machine is no failure.
+    testTimeout: 30_000,
+    maxWorkers: 2,
+    sequence: { groupOrder: 1 },
   },
 }));

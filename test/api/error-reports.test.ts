@@ -231,7 +231,7 @@ test('a limiter that is broken lets reports through, and is told of', async () =
   expect(loggedEvents('limiter_failed')).toMatchObject([{ limit: 'reports' }]);
   expect(takeNoise()).toEqual([expect.stringContaining('The limiter is gone')]);
   // The report of the browser, and that of the worker about its limiter.
-  await vi.waitFor(() => expect(sentry.requests).toHaveLength(2), 4_000);
+  await vi.waitFor(() => expect(sentry.requests).toHaveLength(2), 20_000);
 });
 
 test('what Sentry says of its limits is passed on', async () => {

@@ -138,7 +138,7 @@ test('a visit that cannot be written down changes no answer', async () => {
     const noise = takeNoise();
     expect(noise).toHaveLength(1);
     return noise;
-  });
+  }, 10_000);
   expect(lines[0]).toContain('SQLITE_FULL');
 });
 

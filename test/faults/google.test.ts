@@ -4,6 +4,7 @@ import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { db } from '#support/factories.ts';
 import { attemptsOf, callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
+import { hurry } from '#support/hurry.ts';
 
 type Answer = NonNullable<Parameters<typeof fakeGoogle>[0]>;
 
@@ -29,6 +30,7 @@ const faults: [string, Answer][] = [
 test.each(faults)(
   'when %s, the sign-in ends on the login page with a way on, and nothing is made; the next one works',
   async (_what, answer) => {
+    hurry();
     let isDown = true;
     const google = fakeGoogle((tokens, signal) =>
       isDown ? answer(tokens, signal) : Response.json(tokens),

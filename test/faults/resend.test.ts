@@ -13,6 +13,7 @@ import {
   db,
   uniqueEmail,
 } from '#support/factories.ts';
+import { hurry } from '#support/hurry.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const loginPath = '/api/accounts/auth/login/';
@@ -58,6 +59,7 @@ test.each(faults)(
 test.each(faults)(
   'when %s, a sign-up is refused in plain words and the next one makes one account with one mail',
   async (_what, answers) => {
+    hurry();
     const email = uniqueEmail();
     const down = fakeResend(...answers);
     const client = createClient();

@@ -3,6 +3,12 @@ import { env } from 'cloudflare:workers';
 const secrets = new Set<string>();
 const addresses = new Set<string>();
 
+/** A file of tests begins: what others have seen is in another database. */
+export function forgetSecrets(): void {
+  secrets.clear();
+  addresses.clear();
+}
+
 /** Every secret of this file: what opens a door, in whose hands soever. Short ones would be found everywhere. */
 export function sawSecret(...texts: string[]): void {
   for (const text of texts.filter(({ length }) => length >= 16)) {

@@ -2,5 +2,7 @@ declare namespace Cloudflare {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface merges with the one that is made from wrangler.toml.
   interface Env {
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
+    FUZZ_REQUESTS: string;
+    FUZZ_SEED: string;
   }
 }

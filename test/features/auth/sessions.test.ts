@@ -60,7 +60,7 @@ test('a visit is written down once a day', async () => {
 
   await client.get(userPath);
   // After the answer, which does not wait for it.
-  await vi.waitFor(async () => expect(await seen()).toBeGreaterThan(lastSeenAt.getTime()));
+  await vi.waitFor(async () => expect(await seen()).toBeGreaterThan(lastSeenAt.getTime()), 10_000);
   const first = await seen();
   await new Promise((resolve) => setTimeout(resolve, 5));
   await client.get(userPath);
