@@ -10,6 +10,9 @@ export default defineConfig({
     environment: 'node',
     include: suiteFiles.budgets,
     exclude: hasChromium ? [] : ['budgets/browser.test.ts'],
+    // One file after the other: they measure.
+    maxWorkers: 1,
+    sequence: { groupOrder: 3 },
     // Two cores may have a browser, a build and other tests to run, and some pages are loaded over a slow network.
     testTimeout: 300_000,
     hookTimeout: 300_000,

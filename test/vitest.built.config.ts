@@ -8,6 +8,8 @@ export default defineConfig({
     name: 'built',
     environment: 'node',
     include: suiteFiles.built,
+    maxWorkers: 2,
+    sequence: { groupOrder: 2 },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -364,7 +364,10 @@ function expectCheapHere(work: (text: string) => unknown, piece: string): void {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };
-  expect(costHere(piece)).toBeLessThanOrEqual(5 * Math.max(floorMs, costHere('x')));
+  const most = () => 5 * Math.max(floorMs, costHere('x'));
+  // What else runs takes time from either: the best of several rounds.
+  const losses = Array.from({ length: rounds }, () => costHere(piece) - most());
+  expect(Math.min(...losses)).toBeLessThanOrEqual(0);
 }
 
 /** Five times at most: the worst there is, against as much of a letter. */
@@ -372,7 +375,11 @@ async function expectCheap(place: Place, worst: string[], length: number): Promi
   const most = 5 * Math.max(floorMs, await cost(place, 'x', length));
   for (const piece of worst) {
     const what = `${length} of ${JSON.stringify(piece.slice(0, 20))}`;
-    expect(await cost(place, piece, length, most), what).toBeLessThanOrEqual(most);
+    if ((await cost(place, piece, length, most)) > most) {
+      // A machine that is slower by now is slower for either.
+      const now = 5 * Math.max(floorMs, await cost(place, 'x', length));
+      expect(await cost(place, piece, length, now), what).toBeLessThanOrEqual(now);
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import {
   fakeCommand,
   fakeWrangler,
   makeProject,
+  ownPort,
   ownValues,
   runScript,
 } from './operator.ts';
@@ -126,7 +127,7 @@ test('a deployment applies the migrations, deploys what was built, and waits for
     'd1 migrations apply DB --remote --config wrangler.toml --env production',
     'deploy --config dist/production/server/wrangler.json --var RELEASE:0.1.0',
   ]);
-  expect(said).toContain('Release 0.1.0 answers on https://localhost:8873.');
+  expect(said).toContain(`Release 0.1.0 answers on https://localhost:${ownPort}.`);
   expect(said).toContain('npx wrangler rollback --env production');
   expect(code).toBe(0);
   expect(existsSync(path.join(folder, 'dist/production/server/.dev.vars'))).toBe(false);
@@ -159,9 +160,9 @@ test.each([
 });
 
 test.each([
-  [{ release: '0.0.9' }, 'https://localhost:8873 still answers with release 0.0.9'],
-  [{ status: 503 }, 'https://localhost:8873 does not answer: the status is 503'],
-  [null, 'https://localhost:8873 does not answer: connect ECONNREFUSED'],
+  [{ release: '0.0.9' }, `https://localhost:${ownPort} still answers with release 0.0.9`],
+  [{ status: 503 }, `https://localhost:${ownPort} does not answer: the status is 503`],
+  [null, `https://localhost:${ownPort} does not answer: connect ECONNREFUSED`],
 ])('a release that does not answer is a failure, with the way back: %o', async (health, state) => {
   prepare();
   const served = await (health && serveHealth(health));
@@ -190,7 +191,7 @@ async function serveHealth({ release, status = 200 }: { release?: string; status
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: 'localhost',
-      port: 8873,
+      port: ownPort,
       https: true,
       cf: false,
       modules: true,

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../scripts/local/command.ts';
 import { secretNames } from '../../src/settings.ts';
-import { callsOf, fakeWrangler, makeProject, ownValues, runScript } from './operator.ts';
+import { callsOf, fakeWrangler, makeProject, ownPort, ownValues, runScript } from './operator.ts';
 
 const databaseId = '5eb5b4d1-7d1c-4c0b-9d3e-0a4d5a1f0c55';
 
@@ -135,11 +135,11 @@ test.each(['production', 'preview'])('the examples of %s are no set-up', async (
 });
 
 test.each([
-  ['The setting APP_ORIGIN is missing.', 'APP_ORIGIN = "https://localhost:8873"\n', ''],
+  ['The setting APP_ORIGIN is missing.', `APP_ORIGIN = "https://localhost:${ownPort}"\n`, ''],
   [
     'The setting APP_ORIGIN must begin with https://.',
-    '"https://localhost:8873"',
-    '"http://localhost:8873"',
+    `"https://localhost:${ownPort}"`,
+    `"http://localhost:${ownPort}"`,
   ],
   ['The setting MAIL_FROM must look like Name <add', 'MAIL_FROM = "Lectern <', 'MAIL_FROM = "<'],
   ['Is MAIL_FROM meant?', 'MAIL_FROM = "Lectern <', 'MAIL_FORM = "Lectern <'],
@@ -188,7 +188,7 @@ test('without a network and an account all else is checked, and what was not is 
   expect(said).toMatch(/ok +wrangler\.toml: settings, bindings and routes/);
   expect(said).toMatch(/not checked +The DNS of mail\.orchard\.test \(SPF, DKIM, DMARC\)/);
   expect(said).toMatch(/not checked +Secrets, database and migrations: wrangler is not logged in/);
-  expect(said).toMatch(/not checked +Whether https:\/\/localhost:8873 works/);
+  expect(said).toMatch(new RegExp(`not checked +Whether https://localhost:${ownPort} works`));
   expect(said).toMatch(/\n0 missing, 3 not checked\.\n$/);
   expect(code).toBe(0);
 });

@@ -12,7 +12,7 @@ import { startBuiltWorker } from '../../scripts/local/worker.ts';
 type Mail = { to: string; text: string };
 
 const settings = {
-  appPort: 8798,
+  appPort: 8795,
   googlePort: 4020,
   resendPort: 0,
   stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-hang-up-')),
@@ -65,7 +65,7 @@ test('a login is seen through though the browser hangs up in the middle of it', 
   expect(slowFailures).toBe(0);
   hangUp();
 
-  await vi.waitFor(() => expect(accepted.map(({ to }) => to)).toEqual([email]), 5_000);
+  await vi.waitFor(() => expect(accepted.map(({ to }) => to)).toEqual([email]), 20_000);
 });
 
 /** Posts as our own page does, over a socket that can be cut off. */

@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parts } from '../e2e/pseudo.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
+/** Where the worker of an operator would answer: files of tests that run at once have one each. */
+export const ownPort = 8873 + 10 * Number(process.env['VITEST_POOL_ID']);
+
 /** The examples of wrangler.toml, and what an operator of these tests writes in their place. */
 export const ownValues: [example: string, own: string][] = [
-  ['https://lectern.example.com', 'https://localhost:8873'],
+  ['https://lectern.example.com', `https://localhost:${ownPort}`],
   ['pattern = "lectern.example.com"', 'pattern = "localhost"'],
   ['hello@mail.lectern.example.com', 'hello@mail.orchard.test'],
   ['000000000000-example', '123456789012-orchard'],
@@ -81,6 +85,8 @@ export async function runScript(
       APP_PORT: '8870',
       GOOGLE_PORT: '4170',
       RESEND_PORT: '4171',
+      // They all load wrangler: what the first has compiled serves the others.
+      NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'lectern-compile-cache'),
       CLOUDFLARE_API_TOKEN: undefined,
       // Where wrangler keeps whom it is logged in as.
       HOME: folder,

@@ -95,7 +95,7 @@ test('a page whose visit cannot be written down is there all the same', async ()
     const lines = takeLogs();
     expect(lines).toContain('database or disk is full');
     return lines;
-  });
+  }, 10_000);
   await built.sql('DROP TRIGGER unwritable');
 
   expect(page.status).toBe(200);
