@@ -7,7 +7,6 @@ import {
   listOf,
   openList,
   openNewCourse,
-  openReady,
   optionOf,
   physics,
   selectedOnServer,
@@ -15,7 +14,7 @@ import {
   triggerOf,
   watchCalls,
 } from './courses.ts';
-import { askApi, expect, signInWith, test } from './support.ts';
+import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
 async function select(page: Page, name: string): Promise<void> {
   await openList(page);
@@ -111,6 +110,7 @@ test.describe('choosing a course', () => {
     }) => {
       await signInWith(page, [biology, chemistry]);
       await openReady(page);
+      await page.waitForLoadState('networkidle');
       await context.setOffline(true);
       await select(page, 'Biology 101');
       const dialog = page.getByRole('dialog', { name: 'Network Error' });

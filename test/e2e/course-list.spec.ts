@@ -4,14 +4,13 @@ import {
   listOf,
   openList,
   openNewCourse,
-  openReady,
   optionOf,
   physics,
   selectedOnServer,
   triggerOf,
   watchCalls,
 } from './courses.ts';
-import { askApi, expect, signInWith, test } from './support.ts';
+import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
 function coursesNamed(...names: string[]) {
   return names.map((name) => ({ name, course_type: 'cohort' as const }));

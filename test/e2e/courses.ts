@@ -22,11 +22,6 @@ export function optionOf(page: Page, name: string): Locator {
   return page.getByRole('option', { name: new RegExp(`^${name}`) });
 }
 
-/** Until scripts have taken over the page. */
-export async function openReady(page: Page, path = '/'): Promise<void> {
-  await page.goto(path, { waitUntil: 'networkidle' });
-}
-
 export async function openList(page: Page): Promise<void> {
   await triggerOf(page).click();
   await expect(listOf(page)).toBeVisible();

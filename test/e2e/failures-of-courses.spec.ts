@@ -13,7 +13,7 @@ import {
   submitFirstCourse,
   watercolours,
 } from './failures.ts';
-import { askApi, expect, logInAs, signInWith, test } from './support.ts';
+import { askApi, expect, logInAs, openReady, signInWith, test } from './support.ts';
 
 test.describe('something that was deleted meanwhile', () => {
   test.use({ expectedErrors: [/status of 404/] });
@@ -160,7 +160,7 @@ test.describe('a page that cannot be read after a change', () => {
 
   test('says so, and Retry reads it without changing anything twice', async ({ page }) => {
     await signInWith(page, [biology]);
-    await page.goto('/settings', { waitUntil: 'networkidle' });
+    await openReady(page, '/settings');
     const changes = requestsTo(page, `/api/accounts/${await idOf(page)}/`);
     await page.route('**/RSC/**', (route) => route.abort(), { times: 1 });
     await page.getByLabel('First name').fill('Augusta');

@@ -1,5 +1,5 @@
 import { coursesOf, createFirstCourse } from './forms.ts';
-import { expect, linkMailedTo, mailsTo, signUp, test, uniqueEmail } from './support.ts';
+import { expect, linkMailedTo, mailsTo, openReady, signUp, test, uniqueEmail } from './support.ts';
 
 test('an empty sign-up says what is missing, at the fields and of the whole, and goes to the first', async ({
   page,
@@ -139,7 +139,7 @@ test('while a form is on its way it can be neither changed nor sent again', asyn
 
 test('two submissions in one breath are one', async ({ page }) => {
   const email = uniqueEmail();
-  await page.goto('/signup', { waitUntil: 'networkidle' });
+  await openReady(page, '/signup');
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Lovelace');
   await page.getByLabel('Email address').fill(email);

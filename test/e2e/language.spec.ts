@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { connectionLost, createFirstCourse, toastOn } from './forms.ts';
-import { expect, mailsTo, signInWith, signUp, test, uniqueEmail } from './support.ts';
+import { expect, mailsTo, openReady, signInWith, signUp, test, uniqueEmail } from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
@@ -33,7 +33,7 @@ test('the stored choice of language outlives a lost cookie', async ({ page, cont
 });
 
 test('a change of language keeps the focus', async ({ page }) => {
-  await page.goto('/signup', { waitUntil: 'networkidle' });
+  await openReady(page, '/signup');
   const french = page.getByRole('button', { name: 'Français' });
   await french.focus();
   await page.keyboard.press('Enter');
@@ -49,7 +49,7 @@ test('the language of somebody who is signed in is kept on the account', async (
   const email = uniqueEmail();
   await signUp(page, email);
   await createFirstCourse(page, 'Biology 101');
-  await page.goto('/settings', { waitUntil: 'networkidle' });
+  await openReady(page, '/settings');
   const profile = page.locator('#profile');
   await profile.getByLabel('First name').fill('Zoë');
   await page.getByRole('button', { name: 'Français' }).click();
@@ -101,7 +101,7 @@ test.describe('a page that cannot be had anew', () => {
   });
 
   test('because the worker cannot read it does no harm either', async ({ page }) => {
-    await page.goto('/signup', { waitUntil: 'networkidle' });
+    await openReady(page, '/signup');
     await page.getByLabel('First name').fill('Zoë');
     // As the worker answers when its database does not: see built/pages.test.ts.
     await page.route('**/RSC/**', (route) => route.fulfill({ status: 503 }), { times: 1 });

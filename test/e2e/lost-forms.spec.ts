@@ -1,5 +1,5 @@
 import { connectionLost, coursesOf, toastOn } from './forms.ts';
-import { expect, mailsTo, signInWith, signUp, test, uniqueEmail } from './support.ts';
+import { expect, mailsTo, openReady, signInWith, signUp, test, uniqueEmail } from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
@@ -173,7 +173,7 @@ test.describe('a session that ended while a page is shown', () => {
     context,
   }) => {
     await signInWith(page, [biology]);
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await openReady(page, '/');
     const [session] = (await context.cookies()).filter(({ name }) => name === 'session');
     await context.clearCookies({ name: 'session' });
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -181,7 +181,7 @@ test.describe('a session that ended while a page is shown', () => {
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 
     await context.addCookies(session ? [session] : []);
-    await page.goto('/settings', { waitUntil: 'networkidle' });
+    await openReady(page, '/settings');
     await context.clearCookies({ name: 'session' });
     await page.getByRole('button', { name: 'Français' }).click();
     await expect(page).toHaveURL('/login');

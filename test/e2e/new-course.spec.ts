@@ -6,14 +6,13 @@ import {
   listOf,
   openList,
   openNewCourse,
-  openReady,
   optionOf,
   selectedOnServer,
   slowDown,
   triggerOf,
   watchCalls,
 } from './courses.ts';
-import { askApi, expect, signInWith, test } from './support.ts';
+import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
 async function namesOnServer(page: Page): Promise<string[]> {
   const courses = (await askApi(page, 'GET', '/api/courses/')) as Course[];
@@ -297,6 +296,7 @@ test.describe('the dialog for a new course', () => {
         await openReady(page, '/cohorts');
         await openNewCourse(page);
         await fillNewCourse(page, 'Geology');
+        await page.waitForLoadState('networkidle');
         await context.setOffline(true);
         await dialogOf(page).getByRole('button', { name: pressed, exact: true }).click();
         const failure = page.getByRole('dialog', { name: 'Network Error' });

@@ -116,7 +116,8 @@ export default defineConfig({
   use: {
     baseURL: appOrigin,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Without a film, which costs as much as the test.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: { executablePath: chromiumPath, args: chromiumFlags },
   },
   projects: [

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openSettings, section, toAccount } from './settings.ts';
-import { expect, logInAs, mailsTo, test } from './support.ts';
+import { expect, logInAs, mailsTo, openReady, test } from './support.ts';
 
 test.describe('profile', () => {
   test('a new name is saved, and shown at once in the sidebar, as initials and on the card', async ({
@@ -121,7 +121,7 @@ test.describe('appearance', () => {
       // What the server has rendered, before any script.
       for (const path of ['/settings', '/cohorts', '/terms']) {
         expect(await (await page.request.get(path)).text()).toContain(`data-theme="${theme}"`);
-        await page.goto(path, { waitUntil: 'networkidle' });
+        await openReady(page, path);
         expect(await coloursSeen(page)).toEqual([`${theme} ${paper[theme]}`]);
       }
     });

@@ -1,14 +1,6 @@
 import type { Page } from '@playwright/test';
-import {
-  biology,
-  boxOf,
-  keepSidebar,
-  openReady,
-  sidebarCookieOf,
-  sidebarOf,
-  toggleOf,
-} from './shell.ts';
-import { expect, signInWith, test } from './support.ts';
+import { biology, boxOf, keepSidebar, sidebarCookieOf, sidebarOf, toggleOf } from './shell.ts';
+import { expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('the sheet on a phone', () => {
   test.use({ viewport: { width: 375, height: 700 } });

@@ -11,11 +11,6 @@ export function toggleOf(page: Page) {
   return page.getByRole('button', { name: 'Sidebar' });
 }
 
-/** Until scripts have taken over the page: they alone show tooltips and know the keys. */
-export async function openReady(page: Page, path = '/'): Promise<void> {
-  await page.goto(path, { waitUntil: 'networkidle' });
-}
-
 export async function keepSidebar(page: Page, isOpen: boolean): Promise<void> {
   const { baseURL } = test.info().project.use;
   const cookie = { name: 'sidebar_state', value: String(isOpen), url: baseURL ?? '' };

@@ -1,13 +1,5 @@
-import {
-  biology,
-  boxOf,
-  keepSidebar,
-  openReady,
-  sidebarCookieOf,
-  sidebarOf,
-  toggleOf,
-} from './shell.ts';
-import { expect, signInWith, test } from './support.ts';
+import { biology, boxOf, keepSidebar, sidebarCookieOf, sidebarOf, toggleOf } from './shell.ts';
+import { expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('the sidebar on a desk', () => {
   test('is open at first, 16rem wide, and says where one is', async ({ page }) => {

@@ -1,5 +1,11 @@
 import { appendFileSync } from 'node:fs';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test';
 import { inboxOrigin, reporting, secretsFile } from './playwright.config.ts';
 
 type Mail = { to: string[]; subject: string; html: string; text: string };
@@ -16,7 +22,7 @@ type Fixtures = {
   /** What a test expects browsers to complain of. */
   expectedErrors: RegExp[];
   /** Another browser, with cookies of its own. */
-  openBrowser: () => Promise<Page>;
+  openBrowser: (options?: BrowserContextOptions) => Promise<Page>;
 };
 
 /** Whatever any page of any browser complains of on its console fails the test, breaks of the security policy included. */
@@ -34,8 +40,8 @@ export const test = base.extend<Fixtures & { complaints: string[] }>({
   },
   openBrowser: async ({ browser, complaints }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async () => {
-      const context = await browser.newContext();
+    await use(async (options) => {
+      const context = await browser.newContext(options);
       contexts.push(context);
       watch(context, complaints);
       return context.newPage();
@@ -72,6 +78,19 @@ function sawSecrets(values: string[]): void {
 
 export { expect };
 
+/** Opens a page and waits until scripts have taken over: they alone show tooltips and know the keys. */
+export async function openReady(page: Page, path = '/'): Promise<void> {
+  await page.goto(path);
+  await page.waitForFunction(() =>
+    // React marks what it has hydrated.
+    [...document.querySelectorAll('body :is(a, button, form, input, dialog)')].every((element) =>
+      Object.keys(element).some((key) => key.startsWith('__reactProps$')),
+    ),
+  );
+  // Its effects come after.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+}
+
 /** All mails to an address, oldest first, as the stand-ins for Resend keep them. */
 export async function mailsTo(address: string): Promise<Mail[]> {
   const mails = [inboxOrigin, reporting.inboxOrigin].map((inbox) => mailsIn(inbox, address));
@@ -95,7 +114,9 @@ async function mailsIn(inbox: string, address: string): Promise<Mail[]> {
 
 /** The link in the newest of so many mails to an address. */
 export async function linkMailedTo(address: string, mailCount: number): Promise<string> {
-  await expect.poll(async () => (await mailsTo(address)).length).toBe(mailCount);
+  await expect
+    .poll(async () => (await mailsTo(address)).length, { intervals: [20, 50, 100, 250] })
+    .toBe(mailCount);
   const newest = (await mailsTo(address)).at(-1);
   const [link] = /http\S+\?token=\w+/.exec(newest?.text ?? '') ?? [];
   if (link === undefined) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { biology, keepSidebar, openReady, sidebarOf, toggleOf } from './shell.ts';
-import { expect, signInWith, test } from './support.ts';
+import { biology, keepSidebar, sidebarOf, toggleOf } from './shell.ts';
+import { expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('tooltips', () => {
   /** A page whose time stands still until it is told to go on. */

@@ -24,6 +24,8 @@ export type View = {
   open: (page: Page) => Promise<void>;
   /** Lies over a page that has a view of its own. */
   isOverlay?: boolean;
+  /** Is there as long as the pointer rests on something, which moves away when the window changes. */
+  followsPointer?: boolean;
   /** In wider windows there is no such thing. */
   maxWidth?: number;
 };
@@ -88,8 +90,8 @@ export const views: View[] = [
   overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
   { name: 'proof', isOverlay: true, open: openProof },
   { name: 'failure', isOverlay: true, open: openFailure },
-  { name: 'toast', isOverlay: false, open: openToast },
-  { name: 'tooltip', isOverlay: true, open: openTooltip },
+  { name: 'toast', followsPointer: true, open: openToast },
+  { name: 'tooltip', isOverlay: true, followsPointer: true, open: openTooltip },
   publicView('not-found', '/nowhere'),
 ];
 
@@ -167,9 +169,12 @@ type Size = { width: number; height: number };
 
 type Windows<Each extends Size> = { language: (typeof languages)[number]; sizes: Each[] };
 
+/** Where the sidebar of a desk becomes the sheet of a phone. */
+const narrowestDesk = 768;
+
 /**
- * Shows a view in windows of several sizes, at rest, for each to be looked at. A page is made wider or narrower, as people do; an
- * overlay is opened anew, because the way to it differs.
+ * Shows a view in windows of several sizes, at rest, for each to be looked at. The window is made
+ * wider or narrower, as people do. An overlay is opened again where the way to it is another.
  */
 export async function inWindows<Each extends Size>(
   openBrowser: () => Promise<Page>,
@@ -178,8 +183,10 @@ export async function inWindows<Each extends Size>(
   look: (page: Page, size: Each) => Promise<void>,
 ): Promise<void> {
   let page: Page | null = null;
+  let wasDesk = false;
   for (const size of sizes.filter(({ width }) => width <= (view.maxWidth ?? width))) {
-    if (page === null || view.isOverlay) {
+    const isDesk = size.width >= narrowestDesk;
+    if (page === null || view.followsPointer || (view.isOverlay && isDesk !== wasDesk)) {
       await page?.context().close();
       page = await openBrowser();
       await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -190,6 +197,7 @@ export async function inWindows<Each extends Size>(
     } else {
       await page.setViewportSize(size);
     }
+    wasDesk = isDesk;
     await rest(page);
     await look(page, size);
   }

@@ -1,0 +1,121 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { inspect } from './inspector.ts';
+import { expect, test } from './support.ts';
+import { expectedErrors, inWindows, rest, type View, views } from './views.ts';
+
+// Traces of so many pages would take as long as the tests.
+test.use({ trace: 'off', expectedErrors });
+
+const phone = { width: 320, height: 568 };
+const desk = { width: 1440, height: 800 };
+
+/** What a zoom of 200 % makes of a desk is half as wide, with two pixels for each. */
+const beforeZoom = { width: 1280, height: 800 };
+const zoomed = { width: 640, height: 400 };
+
+for (const view of views) {
+  test(`${view.name} is accessible, fits, is not cut and loses nothing in either language, at 320 to 1440 px, at 200 % and with letters of twice the size`, async ({
+    openBrowser,
+  }) => {
+    await inWindows(
+      openBrowser,
+      view,
+      { language: 'en', sizes: [desk, phone] },
+      async (page, { width }) => {
+        await expectAccessible(page, view, `en, ${width} px`);
+        await expectWhole(page, `en, ${width} px`);
+      },
+    );
+
+    let whole: string[] | null = null;
+    // In French, which is the longer language, everything that can be lost is looked for.
+    await inWindows(
+      () => openBrowser({ deviceScaleFactor: 2 }),
+      view,
+      { language: 'fr', sizes: [desk, beforeZoom, zoomed, phone] },
+      async (page, size) => {
+        const look = `fr, ${size.width} px`;
+        if (size === desk || size === phone) {
+          await expectAccessible(page, view, look);
+        }
+        await expectWhole(page, look);
+        if (size === desk) {
+          return;
+        }
+        const { items, faults } = await findIn(page, view);
+        expect(faults, look).toEqual([]);
+        whole ??= items;
+        expect(lost(whole, items), look).toEqual([]);
+        if (size === beforeZoom) {
+          await scaleLetters(page, '200%');
+          const large = await findIn(page, view);
+          expect(large.faults, 'letters of twice the size').toEqual([]);
+          expect(lost(whole, large.items), 'letters of twice the size').toEqual([]);
+          await scaleLetters(page, '');
+        }
+      },
+    );
+  });
+}
+
+/** All rules in one theme, and in the other the contrast, which alone depends on it. */
+async function expectAccessible(page: Page, view: View, look: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await rest(page);
+  // All in the page itself. The other mode is for frames, which there are none of, and takes a tab more each time.
+  const axe = () => new AxeBuilder({ page }).setLegacyMode();
+  expect(await violations(axe().withRules('color-contrast')), `${look}, dark`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await rest(page);
+  // The page under an overlay may be out of reach, its heading with it. It has a view of its own.
+  const ofPages = view.isOverlay ? ['landmark-one-main', 'page-has-heading-one'] : [];
+  expect(await violations(axe().disableRules(ofPages)), `${look}, light`).toEqual([]);
+}
+
+async function violations(axe: AxeBuilder): Promise<unknown[]> {
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+async function expectWhole(page: Page, look: string): Promise<void> {
+  const inspector = await inspect(page);
+  const { tooWide, cut } = await inspector.evaluate((it) => ({
+    tooWide: it.tooWide(),
+    cut: it.cutTexts(),
+  }));
+  expect(tooWide, look).toEqual([]);
+  expect(cut, look).toEqual([]);
+}
+
+async function scaleLetters(page: Page, size: string): Promise<void> {
+  await page.evaluate((fontSize) => {
+    document.documentElement.style.fontSize = fontSize;
+  }, size);
+  await rest(page);
+}
+
+/** What people find in a view, at once or in the sheet that the sidebar becomes, and what is wrong with it. */
+async function findIn(page: Page, view: View): Promise<{ items: string[]; faults: string[] }> {
+  const inspector = await inspect(page);
+  const look = () =>
+    inspector.evaluate((it) => ({
+      items: it.items(),
+      faults: [...it.tooWide(), ...it.overlaps(), ...it.unreachable()],
+    }));
+  const found = await look();
+  const sheetButton = page.locator('[popovertarget="sidebar"]').filter({ visible: true }).first();
+  if (!view.isOverlay && (await sheetButton.isVisible())) {
+    await sheetButton.click();
+    await expect(page.locator('#sidebar')).toBeVisible();
+    await rest(page);
+    const { items, faults } = await look();
+    await page.keyboard.press('Escape');
+    return { items: [...found.items, ...items], faults: [...found.faults, ...faults] };
+  }
+  return found;
+}
+
+function lost(whole: string[], found: string[]): string[] {
+  return whole.filter((item) => !found.includes(item));
+}
