@@ -5,10 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ask, askOnce } from '../../bench/client.ts';
+import { benchedWorker, visitHome } from '../../bench/lectern.ts';
 import { ada, addPerson, createTables } from '../../bench/people.ts';
 import { cpuMilliseconds, startWorkerd, type Workerd } from '../../bench/workerd.ts';
-import { ensureSecrets } from '../../scripts/local/settings.ts';
-import { builtWorker } from '../../scripts/local/worker.ts';
 import { failureOf } from '../../src/observability/failure-of.ts';
 import { withoutSecrets } from '../../src/observability/without-secrets.ts';
 import { defaultLimits } from '../../src/vocabulary.ts';
@@ -50,7 +49,6 @@ beforeAll(async () => {
     return;
   }
   await new Promise<void>((resolve) => resend.listen(0, '127.0.0.1', resolve));
-  ensureSecrets();
   const settings = {
     appPort: 0,
     googlePort: 0,
@@ -60,26 +58,12 @@ beforeAll(async () => {
     // Nobody listens there, and nothing that is asked here gets so far.
     sentryDsn: 'http://key@localhost:1/1',
   };
-  // Files go out before the worker in production, and what looks for them is not ours.
-  const { assets: _, ...worker } = builtWorker(settings);
-  const unlimited = { simple: { limit: 1e9, period: 60 as const } };
-  const names = Object.keys(worker.ratelimits ?? {});
-  workerd = await startWorkerd(settings, [
-    {
-      ...worker,
-      bindings: { ...worker.bindings, APP_ORIGIN: origin },
-      ratelimits: Object.fromEntries(
-        names.map((name) => [name, { namespace_id: name, ...unlimited }]),
-      ),
-    },
-  ]);
+  workerd = await startWorkerd(settings, [benchedWorker(settings)]);
   address = await workerd.addressOf('lectern');
   const database = await workerd.miniflare.getD1Database('DB', 'lectern');
   await createTables(database);
-  const { cookie } = await addPerson(database, ada);
-  const { headers } = await askOnce(address, { path: '/', headers: { cookie } });
-  csrfToken = /__Host-csrftoken=([^;]+)/.exec(headers['set-cookie']?.join() ?? '')?.[1] ?? '';
-  signedIn = `${cookie}; __Host-csrftoken=${csrfToken}`;
+  signedIn = (await visitHome(workerd, await addPerson(database, ada))).cookie;
+  csrfToken = /__Host-csrftoken=([^;]+)/.exec(signedIn)?.[1] ?? '';
 });
 
 afterAll(async () => {

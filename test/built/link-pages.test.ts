@@ -54,9 +54,10 @@ test('a link that was opened by GET five times and by HEAD once still works, and
 });
 
 test('opening another account’s link warns and changes nothing before the click', async () => {
-  const browser = createVisitor(built.server);
-  await browser.post('/api/accounts/auth/login/', { email: 'grace@example.com' });
-  const token = tokenIn((await built.mailsTo('grace@example.com')).at(-1));
+  const email = 'grace@example.com';
+  await signUpNewcomer(built, { email, firstName: 'Grace', lastName: 'Hopper' });
+  await createVisitor(built.server).post('/api/accounts/auth/login/', { email });
+  const token = tokenIn((await built.mailsTo(email)).at(-1));
   const html = await (await ada.request(`/confirm?token=${token}`)).text();
 
   expect(html).toContain('g•••@example.com');
