@@ -117,7 +117,7 @@ test('a failed migration is one sentence and a non-zero exit', async () => {
 });
 
 // Two starts, beside the other tests of this layer.
-const patient = { timeout: 90_000 };
+const patient = { timeout: 240_000 };
 
 test('Ctrl-C ends everything, and the next start has the data of the last', patient, async () => {
   const first = start(root);
@@ -226,7 +226,7 @@ function isAlive(group: number): boolean {
 
 async function answers(url: string): Promise<void> {
   const isUp = async () => (await fetch(url).catch(() => null))?.status;
-  await expect.poll(isUp, { timeout: 40_000, interval: 200 }).toBe(200);
+  await expect.poll(isUp, { timeout: 120_000, interval: 200 }).toBe(200);
 }
 
 async function post(pathname: string, input: unknown): Promise<number> {
