@@ -10,12 +10,13 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
 import { migrate } from '../../scripts/local/steps.ts';
 import { builtWorker, startBuiltWorker } from '../../scripts/local/worker.ts';
+import { freePort } from './free-port.ts';
 
 type Mail = { to: string; text: string };
 type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 const settings = {
-  appPort: 8796,
+  appPort: await freePort(),
   googlePort: 4021,
   resendPort: 0,
   stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-faults-')),

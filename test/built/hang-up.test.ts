@@ -8,11 +8,12 @@ import type { Running } from '../../scripts/local/running.ts';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
 import { migrate } from '../../scripts/local/steps.ts';
 import { startBuiltWorker } from '../../scripts/local/worker.ts';
+import { freePort } from './free-port.ts';
 
 type Mail = { to: string; text: string };
 
 const settings = {
-  appPort: 8795,
+  appPort: await freePort(),
   googlePort: 4020,
   resendPort: 0,
   stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-hang-up-')),
