@@ -152,7 +152,7 @@ function bodyOf({ requestBody }: Operation): fc.Arbitrary<string | undefined> {
 }
 
 test(`${requests} requests made from the document get nothing but what it promises`, {
-  timeout: 20_000 + requests * 40,
+  timeout: 60_000 + requests * 200,
 }, async () => {
   fakeResend();
   const noLimits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []]));
