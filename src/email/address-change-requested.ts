@@ -1,6 +1,5 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { i18nFor } from '#i18n/server.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { type Addressee, type Asked, composeMail } from './layout.ts';
 import type { Message } from './send.ts';
@@ -17,28 +16,16 @@ export function addressChangeRequested(
   stopLink: string,
   asked: Asked,
 ): Promise<Message> {
-  const i18n = i18nFor(to.language);
-  const { firstName } = to;
   const masked = maskEmail(newEmail);
-  return composeMail(
-    {
-      to: to.email,
-      subject: i18n._(msg`Request to change your Lectern email address`),
-      greeting: i18n._(msg`Hello ${firstName},`),
-      paragraph: i18n._(
-        msg`Someone asked to change the email address of your Lectern account to ${masked}. If it was you, you don’t need to do anything here: just open the link we sent to the new address.`,
-      ),
-      action: {
-        label: i18n._(msg`Stop this change`),
-        link: stopLink,
-        asked,
-        validity: i18n._(msg`This link works until the change is confirmed, for 24 hours at most.`),
-      },
-      notMine: i18n._(
-        msg`If it wasn’t you, stop the change, then log in and log out of all other sessions in your settings.`,
-      ),
+  return composeMail(to, {
+    subject: msg`Request to change your Lectern email address`,
+    paragraph: msg`Someone asked to change the email address of your Lectern account to ${masked}. If it was you, you don’t need to do anything here: just open the link we sent to the new address.`,
+    action: {
+      label: msg`Stop this change`,
+      link: stopLink,
+      asked,
+      validity: msg`This link works until the change is confirmed, for 24 hours at most.`,
     },
-    i18n,
-    to.language,
-  );
+    notMine: msg`If it wasn’t you, stop the change, then log in and log out of all other sessions in your settings.`,
+  });
 }

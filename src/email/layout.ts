@@ -1,8 +1,9 @@
 import 'server-only';
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { html } from 'hono/html';
 import type { Locale } from '#db/values.ts';
+import { i18nFor } from '#i18n/server.ts';
 import type { Message } from './send.ts';
 
 /** The recipient of an email, and its language. */
@@ -15,58 +16,56 @@ export type Asked = {
   browser: string | null;
 };
 
-/** The texts of an email, in the recipient's language. */
+/** The texts of an email, which is written in the recipient's language. */
 type Mail = {
-  to: string;
-  subject: string;
-  greeting: string;
-  paragraph: string;
+  subject: MessageDescriptor;
+  /** With the recipient's first name by default. */
+  greeting?: MessageDescriptor;
+  paragraph: MessageDescriptor;
   /** The email's link; a notice has none. */
   action?: {
-    label: string;
+    label: MessageDescriptor;
     link: string;
     /** How long the link is valid, and that it works once. */
-    validity: string;
+    validity: MessageDescriptor;
     /** When and in which browser the link was requested; absent if it was sent unprompted. */
     asked?: Asked;
   };
   /** What to do if the recipient did not ask for it. */
-  notMine: string;
+  notMine: MessageDescriptor;
 };
 
 /**
  * An email with at most one link, as HTML and as plain text. `html` escapes every value; the link's
  * address is visible, so that people see where it leads and can copy it.
  */
-export async function composeMail(mail: Mail, i18n: I18n, locale: Locale): Promise<Message> {
-  const { subject, greeting, paragraph, action, notMine } = mail;
-  const askedText = action?.asked && askedFor(action.asked, i18n, locale);
-  const copyHint = i18n._(msg`If the button does not work, copy this address into your browser:`);
+export async function composeMail(to: Addressee, mail: Mail): Promise<Message> {
+  const i18n = i18nFor(to.language);
+  const { firstName } = to;
+  const subject = i18n._(mail.subject);
+  const greeting = i18n._(mail.greeting ?? msg`Hello ${firstName},`);
+  const paragraph = i18n._(mail.paragraph);
+  const notMine = i18n._(mail.notMine);
+  const { link, asked } = mail.action ?? {};
+  const validity = mail.action && i18n._(mail.action.validity);
+  const askedText = asked && askedFor(asked, i18n, to.language);
   const document = html`<!doctype html>
-<html lang="${locale}">
+<html lang="${to.language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="margin:0;background:#f7f4ee;color:#23211d;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:32rem;margin:0 auto;padding:40px 24px">
 <p style="margin:0 0 32px;font-family:Georgia,serif;font-size:20px;font-weight:600">Lectern</p>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${paragraph}</p>
-${action && actionHtml(action, copyHint)}
+${mail.action && actionHtml(mail.action, i18n)}
 ${askedText && html`<p style="margin:0 0 24px;font-size:14px;color:#5f5a51">${askedText}</p>`}
 <p style="margin:0;padding-top:24px;border-top:1px solid #ddd6c9;font-size:14px;color:#5f5a51">${notMine}</p>
 </div>
 </body>
 </html>`;
-  const lines = [
-    greeting,
-    paragraph,
-    action?.link,
-    action?.validity,
-    askedText,
-    notMine,
-    'Lectern',
-  ];
+  const lines = [greeting, paragraph, link, validity, askedText, notMine, 'Lectern'];
   const text = lines.filter((line) => line !== undefined).join('\n\n');
-  return { to: mail.to, subject, html: String(await document), text };
+  return { to: to.email, subject, html: String(await document), text };
 }
 
 /** `Asked for on 21 November 2026 at 06:55 UTC, from Firefox (Windows).` */
@@ -78,9 +77,10 @@ function askedFor({ at, browser }: Asked, i18n: I18n, locale: Locale): string {
     : i18n._(msg`Asked for on ${moment}, from ${browser}.`);
 }
 
-function actionHtml({ label, link, validity }: NonNullable<Mail['action']>, copyHint: string) {
-  return html`<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#12515a;color:#ffffff;text-decoration:none;font-weight:600">${label}</a></p>
-<p style="margin:0 0 24px">${validity}</p>
+function actionHtml({ label, link, validity }: NonNullable<Mail['action']>, i18n: I18n) {
+  const copyHint = i18n._(msg`If the button does not work, copy this address into your browser:`);
+  return html`<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#12515a;color:#ffffff;text-decoration:none;font-weight:600">${i18n._(label)}</a></p>
+<p style="margin:0 0 24px">${i18n._(validity)}</p>
 <p style="margin:0 0 4px;font-size:14px;color:#5f5a51">${copyHint}</p>
 <p style="margin:0 0 24px;font-size:14px;word-break:break-all"><a href="${link}" style="color:#12515a">${link}</a></p>`;
 }
