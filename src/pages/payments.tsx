@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { AppShell } from '#features/shell/app-shell.tsx';
 import { ComingPage } from '#features/shell/coming-page.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
@@ -10,36 +9,34 @@ export default async function PaymentsPage() {
   const { course } = request;
   const isCohort = course.course_type === 'cohort';
   return (
-    <AppShell request={request} current={paths.payments} title={t`Payments`}>
-      <ComingPage
-        icon="icon-payments"
-        title={t`Payments`}
-        subtitle={course.name}
-        comingSoon={t`Coming soon`}
-      >
+    <ComingPage
+      request={request}
+      current={paths.payments}
+      title={t`Payments`}
+      icon="icon-payments"
+      subtitle={course.name}
+    >
+      <p>
+        <Trans>
+          Here you will set what this course costs, and see who has paid. Until then Lectern asks
+          nobody for money and keeps no payment details.
+        </Trans>
+      </p>
+      {isCohort ? (
         <p>
           <Trans>
-            Here you will set what this course costs, and see who has paid. Until then Lectern asks
-            nobody for money and keeps no payment details.
+            This is a cohort course: students will pay for a place in a group, before its first day.
           </Trans>
         </p>
-        {isCohort ? (
-          <p>
-            <Trans>
-              This is a cohort course: students will pay for a place in a group, before its first
-              day.
-            </Trans>
-          </p>
-        ) : (
-          <p>
-            <Trans>
-              This is an evergreen course: students will pay when they enroll, on whatever day that
-              is.
-            </Trans>
-          </p>
-        )}
-      </ComingPage>
-    </AppShell>
+      ) : (
+        <p>
+          <Trans>
+            This is an evergreen course: students will pay when they enroll, on whatever day that
+            is.
+          </Trans>
+        </p>
+      )}
+    </ComingPage>
   );
 }
 

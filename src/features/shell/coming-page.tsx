@@ -1,28 +1,25 @@
-import type { ReactNode } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { ComponentProps } from 'react';
+import { AppShell } from './app-shell.tsx';
 
-type ComingPageProps = {
-  icon: string;
-  title: string;
-  subtitle?: string;
-  comingSoon: string;
-  children: ReactNode;
-};
+type ComingPageProps = ComponentProps<typeof AppShell> & { icon: string; subtitle?: string };
 
 /** A page for a feature that is not built yet: says what it will do, and has no controls. */
-export function ComingPage({ icon, title, subtitle, comingSoon, children }: ComingPageProps) {
+export function ComingPage({ icon, subtitle, children, ...shell }: ComingPageProps) {
+  const { t } = useLingui();
   return (
-    <>
+    <AppShell {...shell}>
       <div>
-        <h1>{title}</h1>
+        <h1>{shell.title}</h1>
         {subtitle && <p className="mt-2 text-muted">{subtitle}</p>}
       </div>
       <section className="card coming">
         <span className="medallion" aria-hidden="true">
           <span className={`icon ${icon}`} />
         </span>
-        <p className="badge">{comingSoon}</p>
+        <p className="badge">{t`Coming soon`}</p>
         {children}
       </section>
-    </>
+    </AppShell>
   );
 }
