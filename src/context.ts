@@ -2,8 +2,6 @@ import 'server-only';
 import { type Database, openDatabase } from '#db/client.ts';
 import type { Locale } from '#db/values.ts';
 import { createMailer } from '#email/send.ts';
-import type { GoogleSettings } from '#features/auth/google.ts';
-import type { Limits } from '#features/limits/limits.ts';
 import {
   type SendUnlessSuppressed,
   withSuppression,
@@ -40,14 +38,7 @@ type Networks = {
 };
 
 /** What operators have set. */
-type Config = {
-  /** Where links in mails lead: `https://host`, no slash at the end. */
-  appOrigin: string;
-  /** The key of every HMAC. */
-  appSecret: string;
-  google: GoogleSettings;
-  limits: Limits;
-};
+type Config = Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits'>;
 
 /** What operators are told. */
 type Observation = {
@@ -74,12 +65,8 @@ type BasicFacts = Networks & {
 
 export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
   const { clientNetwork, widerNetwork, requestId } = facts;
-  const secrets = [
-    env.appSecret,
-    env.resendApiKey,
-    env.resendWebhookSecret,
-    env.google.clientSecret,
-  ];
+  const { appSecret, google, resendApiKey, resendWebhookSecret } = env;
+  const secrets = [appSecret, resendApiKey, resendWebhookSecret, google.clientSecret];
   const reporter = createReporter({ ...env, secrets }, facts);
   const told = new Set<unknown>();
 

@@ -1,32 +1,9 @@
 import 'server-only';
-import type { GoogleSettings } from '#features/auth/google.ts';
-import type { Limits } from '#features/limits/limits.ts';
+import type * as z from 'zod/mini';
 import { type bindingNames, complaintsAbout, Settings } from './settings.ts';
 
 /** The worker's settings and bindings, checked. */
-export type AppEnv = {
-  db: D1Database;
-  appOrigin: string;
-  /** Whether cookies are `Secure` and have the `__Host-` prefix. */
-  isHttps: boolean;
-  appSecret: string;
-  resendApiKey: string;
-  resendBaseUrl: string;
-  resendWebhookSecret: string;
-  mailFrom: string;
-  google: GoogleSettings;
-  limits: Limits;
-  /** Null where error reporting is off. */
-  sentryDsn: string | null;
-  environment: 'local' | 'preview' | 'production';
-  release: string;
-  /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
-  floodLimit: RateLimit;
-  /** The same for the network around a client's. */
-  floodLimitNetwork: RateLimit;
-  /** The same for browsers' error reports. */
-  reports: RateLimit;
-};
+export type AppEnv = ReturnType<typeof toEnv>;
 
 /** The unchecked bindings. `Cloudflare.Env` is generated from wrangler.toml. */
 export type Bindings = Record<string, unknown> &
@@ -50,11 +27,19 @@ export function readEnv(bindings: Bindings): AppEnv {
   if (!read.success || complaints.length > 0) {
     throw new Error(complaints.map(({ sentence }) => sentence).join(' '));
   }
-  const settings = read.data;
-  const env: AppEnv = {
+  const env = toEnv(bindings, read.data);
+  checked.set(bindings, env);
+  return env;
+}
+
+function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
+  return {
     db: bindings.DB,
+    /** Where links in emails lead: `https://host`, no slash at the end. */
     appOrigin: settings.APP_ORIGIN,
+    /** Whether cookies are `Secure` and have the `__Host-` prefix. */
     isHttps: settings.APP_ORIGIN.startsWith('https:'),
+    /** The secret that every key is derived from. */
     appSecret: settings.APP_SECRET,
     resendApiKey: settings.RESEND_API_KEY,
     resendBaseUrl: settings.RESEND_BASE_URL,
@@ -63,18 +48,23 @@ export function readEnv(bindings: Bindings): AppEnv {
     google: {
       clientId: settings.GOOGLE_CLIENT_ID,
       clientSecret: settings.GOOGLE_CLIENT_SECRET,
+      /** The issuer of the ID tokens. */
       issuer: settings.GOOGLE_ISSUER,
+      /** The endpoint where people choose their account. */
       authorizationUrl: settings.GOOGLE_AUTHORIZATION_URL,
+      /** The endpoint that exchanges a code for tokens. */
       tokenUrl: settings.GOOGLE_TOKEN_URL,
     },
     limits: settings.LIMITS,
+    /** Null where error reporting is off. */
     sentryDsn: settings.SENTRY_DSN ?? null,
     environment: settings.ENVIRONMENT,
     release: settings.RELEASE,
+    /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
     floodLimit: bindings.FLOOD_LIMIT,
+    /** The same for the network around a client's. */
     floodLimitNetwork: bindings.FLOOD_LIMIT_NETWORK,
+    /** The same for browsers' error reports. */
     reports: bindings.REPORTS,
   };
-  checked.set(bindings, env);
-  return env;
 }

@@ -1,51 +1,47 @@
 import * as z from 'zod/mini';
 import { LimitsSetting } from '#features/limits/limits.ts';
 
+const text = z.string('is missing');
+const filled = text.check(z.minLength(1, 'must not be empty'));
 /** TLS, or this machine: secrets and cookies are sent there. */
-const url = z
-  .string('is missing')
-  .check(
-    z.refine(isSafeUrl, 'must be a URL that begins with https:// (http:// on localhost alone)'),
-  );
+const url = text.check(
+  z.refine(isSafeUrl, 'must be a URL that begins with https:// (http:// on localhost alone)'),
+);
 
 /** The worker's settings: `vars` of wrangler.toml, and secrets that are set with wrangler. */
 export const Settings = z.object({
   /** The app's origin: links in emails start with it, other hosts are refused. */
-  APP_ORIGIN: z
-    .string('is missing')
-    .check(
-      z.refine(
-        isOrigin,
-        'must be https:// and a host with nothing after it, not even a slash, such as https://lectern.example.com',
-      ),
+  APP_ORIGIN: text.check(
+    z.refine(
+      isOrigin,
+      'must be https:// and a host with nothing after it, not even a slash, such as https://lectern.example.com',
     ),
+  ),
   /**
    * Signs CSRF tokens and attempts to sign in with Google, and keys the hashes of counters and
    * known sign-ins. A change makes browsers fetch new tokens, ends attempts at Google, resets all
    * counts and forgets known sign-ins. It signs no one out.
    */
-  APP_SECRET: z.string('is missing').check(
+  APP_SECRET: text.check(
     z.minLength(32, 'must have at least 32 characters'),
     z.refine((text) => new Set(text).size >= 10, 'must be random, such as `openssl rand -hex 32`'),
   ),
-  RESEND_API_KEY: z.string('is missing').check(z.minLength(1, 'must not be empty')),
+  RESEND_API_KEY: filled,
   RESEND_BASE_URL: z._default(
     z.string().check(z.refine(isOrigin, 'must be an origin such as https://api.resend.com')),
     'https://api.resend.com',
   ),
   /** Resend signs its webhooks with it. */
-  RESEND_WEBHOOK_SECRET: z
-    .string('is missing')
-    .check(
-      z.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must begin with whsec_, as Resend shows it'),
-    ),
+  RESEND_WEBHOOK_SECRET: text.check(
+    z.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must begin with whsec_, as Resend shows it'),
+  ),
   /** The sender of all emails, as `Name <address>`; its domain must be verified at Resend. */
-  MAIL_FROM: z
-    .string('is missing')
-    .check(z.regex(/^[^<>\r\n]+ <[^<>@\s]+@[^<>@\s]+>$/, 'must look like Name <address@domain>')),
+  MAIL_FROM: text.check(
+    z.regex(/^[^<>\r\n]+ <[^<>@\s]+@[^<>@\s]+>$/, 'must look like Name <address@domain>'),
+  ),
   /** The web client created in Google's console, with its secret. */
-  GOOGLE_CLIENT_ID: z.string('is missing').check(z.minLength(1, 'must not be empty')),
-  GOOGLE_CLIENT_SECRET: z.string('is missing').check(z.minLength(1, 'must not be empty')),
+  GOOGLE_CLIENT_ID: filled,
+  GOOGLE_CLIENT_SECRET: filled,
   /** The issuer of Google's ID tokens, and its authorization and token endpoints. */
   GOOGLE_ISSUER: z._default(url, 'https://accounts.google.com'),
   GOOGLE_AUTHORIZATION_URL: z._default(url, 'https://accounts.google.com/o/oauth2/v2/auth'),

@@ -7,19 +7,11 @@ import {
   OAuth2Tokens,
 } from 'arctic';
 import * as z from 'zod/mini';
+import type { Context } from '#context.ts';
 import { createToken } from '#lib/tokens.ts';
 
 /** Our client at Google, and Google's endpoints. */
-export type GoogleSettings = {
-  clientId: string;
-  clientSecret: string;
-  /** The issuer of the ID tokens. */
-  issuer: string;
-  /** The endpoint where people choose their account. */
-  authorizationUrl: string;
-  /** The endpoint that exchanges a code for tokens. */
-  tokenUrl: string;
-};
+export type GoogleSettings = Context['config']['google'];
 
 /** One sign-in attempt of one browser; each value is new, random, and known to that browser only. */
 export type GoogleAttempt = { state: string; codeVerifier: string; nonce: string };

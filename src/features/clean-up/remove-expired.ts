@@ -1,6 +1,5 @@
 import 'server-only';
 import { lte, or, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
@@ -16,15 +15,18 @@ const chunkRows = 1_000;
 /** What is not done by then is for the next run. Cloudflare ends a run after 15 minutes. */
 const timeLimitMs = 10 * 60 * 1000;
 
-type Table =
-  | 'addressRestores'
-  | 'counters'
-  | 'knownSignIns'
-  | 'links'
-  | 'sessions'
-  | 'webhookDeliveries';
+const tables = {
+  links,
+  sessions,
+  counters,
+  webhookDeliveries,
+  addressRestores,
+  knownSignIns,
+};
 
-type Task = { name: Table; table: SQLiteTable; expired: SQL | undefined };
+type Table = keyof typeof tables;
+
+type Task = { name: Table; expired: SQL | undefined };
 
 /**
  * Removes what has expired. Nothing reads it any more even before: what is not needed is not kept.
@@ -37,34 +39,15 @@ type Task = { name: Table; table: SQLiteTable; expired: SQL | undefined };
 export async function removeExpired(ctx: Context): Promise<Record<Table, number>> {
   const start = ctx.now();
   const { lastSeenAt, createdAt } = sessionDeadlines(start);
-  const removed: Record<Table, number> = {
-    links: 0,
-    sessions: 0,
-    counters: 0,
-    webhookDeliveries: 0,
-    addressRestores: 0,
-    knownSignIns: 0,
-  };
-  const queue: Task[] = [
-    { name: 'links', table: links, expired: lte(links.expiresAt, start) },
-    {
-      name: 'sessions',
-      table: sessions,
-      expired: or(lte(sessions.lastSeenAt, lastSeenAt), lte(sessions.createdAt, createdAt)),
-    },
-    { name: 'counters', table: counters, expired: lte(counters.expiresAt, start) },
-    {
-      name: 'webhookDeliveries',
-      table: webhookDeliveries,
-      expired: lte(webhookDeliveries.expiresAt, start),
-    },
-    {
-      name: 'addressRestores',
-      table: addressRestores,
-      expired: lte(addressRestores.expiresAt, start),
-    },
-    { name: 'knownSignIns', table: knownSignIns, expired: lte(knownSignIns.expiresAt, start) },
-  ];
+  const names = Object.keys(tables) as Table[];
+  const removed = Object.fromEntries(names.map((name) => [name, 0])) as Record<Table, number>;
+  const queue: Task[] = names.map((name) => ({
+    name,
+    expired:
+      name === 'sessions'
+        ? or(lte(sessions.lastSeenAt, lastSeenAt), lte(sessions.createdAt, createdAt))
+        : lte(tables[name].expiresAt, start),
+  }));
   let task = queue.shift();
   while (task !== undefined && ctx.now().getTime() - start.getTime() < timeLimitMs) {
     const count = await removeChunk(ctx, task);
@@ -78,7 +61,8 @@ export async function removeExpired(ctx: Context): Promise<Record<Table, number>
   return removed;
 }
 
-async function removeChunk(ctx: Context, { table, expired }: Task): Promise<number> {
+async function removeChunk(ctx: Context, { name, expired }: Task): Promise<number> {
+  const table = tables[name];
   const { removed } = await ask(ctx, {
     removed: db.run(sql`DELETE FROM ${table} WHERE rowid IN
       (SELECT rowid FROM ${table} WHERE ${expired} LIMIT ${chunkRows})`),
