@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
+import { TextPage, TextSection } from '#features/shell/text-page.tsx';
 import { pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
@@ -54,229 +54,197 @@ export default function PrivacyPage() {
     },
   ];
   return (
-    <SignInLayout isText>
-      <title>{t`Privacy · Lectern`}</title>
-      <meta
-        name="description"
-        content={t`What Lectern keeps about you, for how long, and how to delete it.`}
-      />
-      <div className="prose grid gap-6">
-        <h1>
-          <Trans>Privacy</Trans>
-        </h1>
-        <p className="text-muted">
+    <TextPage
+      title={t`Privacy`}
+      description={t`What Lectern keeps about you, for how long, and how to delete it.`}
+      intro={
+        <Trans>
+          What Lectern keeps about you, and for how long. This text comes with the software; whoever
+          runs this site may replace it with their own. “We” are the people who run this site. To
+          reach us, write to {contact}.
+        </Trans>
+      }
+      next={{ href: paths.terms, label: t`Terms of use` }}
+    >
+      {isReporting ? (
+        <p>
           <Trans>
-            What Lectern keeps about you, and for how long. This text comes with the software;
-            whoever runs this site may replace it with their own. “We” are the people who run this
-            site. To reach us, write to {contact}.
+            Lectern contains no advertising and no tracking pixels. It does report errors, and
+            records some visits for these reports, as told below. Other users see nothing of what is
+            listed here; we, who run the database, can. The forms to log in and sign up do tell
+            whether an address has an account.
           </Trans>
         </p>
-        {isReporting ? (
-          <p>
-            <Trans>
-              Lectern contains no advertising and no tracking pixels. It does report errors, and
-              records some visits for these reports, as told below. Other users see nothing of what
-              is listed here; we, who run the database, can. The forms to log in and sign up do tell
-              whether an address has an account.
-            </Trans>
-          </p>
-        ) : (
-          <p>
-            <Trans>
-              Lectern contains no advertising, no analytics and no tracking pixels. Other users see
-              nothing of what is listed here; we, who run the database, can. The forms to log in and
-              sign up do tell whether an address has an account.
-            </Trans>
-          </p>
-        )}
-        <section>
-          <h2>
-            <Trans>What is kept</Trans>
-          </h2>
-          <ul>
-            <li>
-              <Trans>
-                <strong>Your account:</strong> name, email address, language, when it was made, when
-                the address was confirmed, and which course is selected. If you log in with Google:
-                also Google’s identifier for you and the web address of your picture there.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Your courses:</strong> name, type, when they were made and last changed, and
-                a random mark so that a request sent twice makes only one.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Your sessions:</strong> for each browser that is logged in, what it calls
-                itself, when it logged in and, give or take a day, when it was last here. A session
-                ends after 30 days without a visit, and after 90 days in any case.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Links we email:</strong> what each is for, the address, when it was created,
-                when it expires and, for an address change, which session requested it. A login link
-                lasts 10 minutes, others 24 hours; once used, it is deleted.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Former email addresses:</strong> when you change your address, the former
-                one and the time of the change, for 7 days, so that the change can be undone.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Known browsers and networks:</strong> for each browser and network you’ve
-                logged in from, a keyed hash, until 180 days after your last login there. Some of
-                the emails to your address are reserved for them, so that other people can’t use
-                them all up.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Counts:</strong> how often something was asked for, to prevent abuse. In the
-                place of the email address, IP address or account stands a hash made with a secret
-                key. Unless we have set other limits, a count lasts a day at most.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Addresses that mail does not reach:</strong> where an email of ours came
-                back or was reported as spam, the address, which of the two it was, and since when.
-                This goes with your account; to have it removed from an address without one, write
-                to us.
-              </Trans>
-            </li>
-          </ul>
-          <p>
-            <Trans>
-              The secrets in session cookies and links are kept as hashes only. What has expired is
-              removed every hour. Your account and courses stay until you delete them. An account
-              whose address was never confirmed stays, unusable, until somebody confirms the
-              address; to have it removed, answer the confirmation email.
-            </Trans>
-          </p>
-        </section>
-        <section>
-          <h2>
-            <Trans>IP address and log</Trans>
-          </h2>
-          <p>
-            <Trans>
-              We use your IP address to count requests, as above and in Cloudflare’s own limiter,
-              and to recognize the networks you’ve logged in from; Lectern stores it in no other
-              form. Its log holds events, errors, random ids and counts, but no names, email
-              addresses or IP addresses.
-            </Trans>
-          </p>
-        </section>
-        {isReporting && <ErrorReportsSection />}
-        <section>
-          <h2>
-            <Trans>Who else is involved</Trans>
-          </h2>
-          <ul>
-            <li>
-              <Trans>
-                <strong>Cloudflare</strong> runs the servers, the database (D1) and the log. Every
-                request passes through it.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Resend</strong> delivers our emails. It gets your address and what they say,
-                such as your first name, and when and with which browser you asked for a link.
-              </Trans>
-            </li>
-            <li>
-              <Trans>
-                <strong>Google</strong>, only if you log in with it, learns that you use Lectern and
-                tells us who you are: its identifier, your name, email address and picture. A new
-                account takes its name and address from there. Your browser loads the picture from
-                googleusercontent.com.
-              </Trans>
-            </li>
-            {isReporting && (
-              <li>
-                <Trans>
-                  <strong>Sentry</strong> gets the error reports and recordings, with all that they
-                  hold.
-                </Trans>
-              </li>
-            )}
-          </ul>
-          <p>
-            <Trans>
-              How long Cloudflare keeps the log, and Resend the emails, depends on our contracts
-              with them.
-            </Trans>
-          </p>
-        </section>
-        <section>
-          <h2>
-            <Trans>Cookies</Trans>
-          </h2>
-          <p>
-            <Trans>
-              All are Lectern’s own. Over https, the names of the first five begin with{' '}
-              <code>__Host-</code>.
-            </Trans>
-          </p>
-          <dl>
-            {cookies.map(({ name, purpose, lifetime }) => (
-              <div key={name}>
-                <dt>
-                  <code>{name}</code>
-                </dt>
-                <dd>{purpose}</dd>
-                <dd className="text-muted">{lifetime}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-        <section>
-          <h2>
-            <Trans>Taking it along, deleting it</Trans>
-          </h2>
-          <p>
-            <Trans>
-              In your settings you can download what the database holds about you (all but hashes
-              and counts) and delete your account, both at once. You must have logged in within the
-              last 15 minutes.
-            </Trans>
-          </p>
-          <p>
-            <Trans>
-              Courses, sessions, links, former addresses and known browsers and networks are deleted
-              with the account. What remains for a while: some counts, log entries with the
-              account’s random id, emails at Resend, and the history of the database, from which we
-              could restore it for up to 30 days.
-            </Trans>
-          </p>
-        </section>
-        <p className="flex flex-wrap gap-x-6 gap-y-2">
-          <a href={paths.terms} className="link">
-            <Trans>Terms of use</Trans>
-          </a>
-          <a href={paths.home} className="link">
-            <Trans>Go to your home page</Trans>
-          </a>
+      ) : (
+        <p>
+          <Trans>
+            Lectern contains no advertising, no analytics and no tracking pixels. Other users see
+            nothing of what is listed here; we, who run the database, can. The forms to log in and
+            sign up do tell whether an address has an account.
+          </Trans>
         </p>
-      </div>
-    </SignInLayout>
+      )}
+      <TextSection title={t`What is kept`}>
+        <ul>
+          <li>
+            <Trans>
+              <strong>Your account:</strong> name, email address, language, when it was made, when
+              the address was confirmed, and which course is selected. If you log in with Google:
+              also Google’s identifier for you and the web address of your picture there.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Your courses:</strong> name, type, when they were made and last changed, and a
+              random mark so that a request sent twice makes only one.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Your sessions:</strong> for each browser that is logged in, what it calls
+              itself, when it logged in and, give or take a day, when it was last here. A session
+              ends after 30 days without a visit, and after 90 days in any case.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Links we email:</strong> what each is for, the address, when it was created,
+              when it expires and, for an address change, which session requested it. A login link
+              lasts 10 minutes, others 24 hours; once used, it is deleted.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Former email addresses:</strong> when you change your address, the former one
+              and the time of the change, for 7 days, so that the change can be undone.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Known browsers and networks:</strong> for each browser and network you’ve
+              logged in from, a keyed hash, until 180 days after your last login there. Some of the
+              emails to your address are reserved for them, so that other people can’t use them all
+              up.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Counts:</strong> how often something was asked for, to prevent abuse. In the
+              place of the email address, IP address or account stands a hash made with a secret
+              key. Unless we have set other limits, a count lasts a day at most.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Addresses that mail does not reach:</strong> where an email of ours came back
+              or was reported as spam, the address, which of the two it was, and since when. This
+              goes with your account; to have it removed from an address without one, write to us.
+            </Trans>
+          </li>
+        </ul>
+        <p>
+          <Trans>
+            The secrets in session cookies and links are kept as hashes only. What has expired is
+            removed every hour. Your account and courses stay until you delete them. An account
+            whose address was never confirmed stays, unusable, until somebody confirms the address;
+            to have it removed, answer the confirmation email.
+          </Trans>
+        </p>
+      </TextSection>
+      <TextSection title={t`IP address and log`}>
+        <p>
+          <Trans>
+            We use your IP address to count requests, as above and in Cloudflare’s own limiter, and
+            to recognize the networks you’ve logged in from; Lectern stores it in no other form. Its
+            log holds events, errors, random ids and counts, but no names, email addresses or IP
+            addresses.
+          </Trans>
+        </p>
+      </TextSection>
+      {isReporting && <ErrorReportsSection />}
+      <TextSection title={t`Who else is involved`}>
+        <ul>
+          <li>
+            <Trans>
+              <strong>Cloudflare</strong> runs the servers, the database (D1) and the log. Every
+              request passes through it.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Resend</strong> delivers our emails. It gets your address and what they say,
+              such as your first name, and when and with which browser you asked for a link.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Google</strong>, only if you log in with it, learns that you use Lectern and
+              tells us who you are: its identifier, your name, email address and picture. A new
+              account takes its name and address from there. Your browser loads the picture from
+              googleusercontent.com.
+            </Trans>
+          </li>
+          {isReporting && (
+            <li>
+              <Trans>
+                <strong>Sentry</strong> gets the error reports and recordings, with all that they
+                hold.
+              </Trans>
+            </li>
+          )}
+        </ul>
+        <p>
+          <Trans>
+            How long Cloudflare keeps the log, and Resend the emails, depends on our contracts with
+            them.
+          </Trans>
+        </p>
+      </TextSection>
+      <TextSection title={t`Cookies`}>
+        <p>
+          <Trans>
+            All are Lectern’s own. Over https, the names of the first five begin with{' '}
+            <code>__Host-</code>.
+          </Trans>
+        </p>
+        <dl>
+          {cookies.map(({ name, purpose, lifetime }) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>{purpose}</dd>
+              <dd className="text-muted">{lifetime}</dd>
+            </div>
+          ))}
+        </dl>
+      </TextSection>
+      <TextSection title={t`Taking it along, deleting it`}>
+        <p>
+          <Trans>
+            In your settings you can download what the database holds about you (all but hashes and
+            counts) and delete your account, both at once. You must have logged in within the last
+            15 minutes.
+          </Trans>
+        </p>
+        <p>
+          <Trans>
+            Courses, sessions, links, former addresses and known browsers and networks are deleted
+            with the account. What remains for a while: some counts, log entries with the account’s
+            random id, emails at Resend, and the history of the database, from which we could
+            restore it for up to 30 days.
+          </Trans>
+        </p>
+      </TextSection>
+    </TextPage>
   );
 }
 
 /** What features/error-reports and observability/error-reports.ts send. */
 function ErrorReportsSection() {
+  const { t } = useLingui();
   return (
-    <section>
-      <h2>
-        <Trans>Error reports</Trans>
-      </h2>
+    <TextSection title={t`Error reports`}>
       <p>
         <Trans>
           When something breaks, on our side or in your browser, a report goes to Sentry, so that we
@@ -303,7 +271,7 @@ function ErrorReportsSection() {
           close the tab.
         </Trans>
       </p>
-    </section>
+    </TextSection>
   );
 }
 

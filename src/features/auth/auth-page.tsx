@@ -1,12 +1,35 @@
-import { useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import type { I18n } from '@lingui/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactNode } from 'react';
+import type { Context } from '#context.ts';
 import { LanguageChoice } from '#features/language/language-choice.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
+import { formMessages } from '#i18n/validation.ts';
+import { paths } from '#paths.ts';
 import { Toasts } from '#ui/toast.tsx';
+import { CheckYourEmail } from './check-your-email.tsx';
+import { GoogleButton } from './google-button.tsx';
+import { GoogleMark } from './google-mark.tsx';
+import { googleFailed } from './login-error.tsx';
+import { MailForm } from './mail-form.tsx';
 
-/** The frame of /login and /signup. */
-export function AuthPage({ children }: { children: ReactNode }) {
+type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'heading'> & {
+  /** The page's result of `requireNobody()`. */
+  request: { ctx: Context; i18n: I18n };
+  title: string;
+  /** The link to the other page: sign-up or login. */
+  otherPage: ReactNode;
+  /** Says what to do after the email was sent. */
+  sent: { title: string; text: ReactNode };
+  /** The fields. */
+  children: ReactNode;
+};
+
+/** All of /login and /signup but their texts and fields. */
+export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageProps) {
+  const { ctx, i18n } = request;
   const { t } = useLingui();
+  const messages = formMessages(i18n);
   return (
     <SignInLayout
       corner={<LanguageChoice />}
@@ -23,7 +46,59 @@ export function AuthPage({ children }: { children: ReactNode }) {
         name="description"
         content={t`Lectern is where instructors create and run their courses, at everyone’s own pace or in cohorts.`}
       />
-      {children}
+      <title>{title}</title>
+      <MailForm
+        // Not the form of the other page, whose place it takes.
+        key={form.kind}
+        {...form}
+        messages={messages}
+        footer={
+          <>
+            <p className="divider my-6 text-sm text-muted">
+              <Trans>or</Trans>
+            </p>
+            <GoogleButton
+              googleOrigin={new URL(ctx.config.google.authorizationUrl).origin}
+              pendingLabel={t`Taking you to Google…`}
+              failed={i18n._(googleFailed)}
+            >
+              <GoogleMark />
+              <Trans>Continue with Google</Trans>
+            </GoogleButton>
+            <p className="mt-8 text-center">{otherPage}</p>
+            <p className="mt-6 text-center text-sm text-muted">
+              <Trans>
+                By going on you agree to the{' '}
+                <a href={paths.terms} className="link">
+                  terms of use
+                </a>
+                . The{' '}
+                <a href={paths.privacy} className="link">
+                  privacy page
+                </a>{' '}
+                says what is stored.
+              </Trans>
+            </p>
+          </>
+        }
+        sent={
+          <CheckYourEmail
+            title={sent.title}
+            texts={{
+              sendAgain: t`Send it again`,
+              sending: t`Sending…`,
+              sent: t`Sent. The newest email holds the link that works.`,
+              back: t`Back`,
+            }}
+            messages={messages}
+          >
+            <p className="mt-4">{sent.text}</p>
+            <p className="mt-4 mb-6 text-muted">
+              <Trans>No email? Check your spam folder, or send it again.</Trans>
+            </p>
+          </CheckYourEmail>
+        }
+      />
       <Toasts close={t`Close`} />
     </SignInLayout>
   );

@@ -1,46 +1,37 @@
 'use client';
 
-import { type ReactNode, useActionState } from 'react';
-import { callApi } from '#client/call-api.ts';
+import type { ReactNode } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
 import { apiPaths } from '#paths.ts';
 import { showToast } from '#ui/toast.tsx';
 
 type GoogleButtonProps = {
   /** Google's origin: the browser goes nowhere else, even if the answer says so. */
   googleOrigin: string;
-  texts: { pending: string; failed: string };
+  pendingLabel: string;
+  /** Shown when there is no way to Google. */
+  failed: string;
   children: ReactNode;
 };
 
 /** Goes to Google, which redirects back signed in, or with an error in the URL. */
-export function GoogleButton({ googleOrigin, texts, children }: GoogleButtonProps) {
-  const [isLeaving, start, isPending] = useActionState<boolean>(async (isLeaving) => {
-    // A second click that was queued behind the first.
-    if (isLeaving) {
-      return true;
-    }
-    const result = await callApi(apiPaths.googleLogin);
-    if (result.ok && URL.parse(result.data.redirect_url)?.origin === googleOrigin) {
-      window.location.assign(result.data.redirect_url);
-      return true;
-    }
-    showToast(texts.failed);
-    return false;
-  }, false);
-
-  const isBusy = isPending || isLeaving;
+export function GoogleButton({ googleOrigin, failed, ...button }: GoogleButtonProps) {
   return (
-    <form action={start}>
-      <button type="submit" className="button w-full" aria-disabled={isBusy}>
-        {isBusy ? (
-          <>
-            <span className="spinner" aria-hidden="true" />
-            {texts.pending}
-          </>
-        ) : (
-          children
-        )}
-      </button>
-    </form>
+    <ActionButton
+      {...button}
+      path={apiPaths.googleLogin}
+      className="button w-full"
+      onFailure={() => {
+        showToast(failed);
+        return true;
+      }}
+      onDone={({ redirect_url: url }) => {
+        if (URL.parse(url)?.origin === googleOrigin) {
+          window.location.assign(url);
+          return 'leaving';
+        }
+        return showToast(failed);
+      }}
+    />
   );
 }

@@ -1,0 +1,47 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { paths } from '#paths.ts';
+import { SignInLayout } from './sign-in-layout.tsx';
+
+type TextPageProps = {
+  title: string;
+  /** For search engines. */
+  description: string;
+  intro: ReactNode;
+  /** The page that is to be read with it. */
+  next: { href: string; label: string };
+  children: ReactNode;
+};
+
+/** A page of running text, such as the terms. */
+export function TextPage({ title, description, intro, next, children }: TextPageProps) {
+  return (
+    <SignInLayout isText>
+      <title>{`${title} · Lectern`}</title>
+      <meta name="description" content={description} />
+      <div className="prose grid gap-6">
+        <h1>{title}</h1>
+        <p className="text-muted">{intro}</p>
+        {children}
+        <p className="flex flex-wrap gap-x-6 gap-y-2">
+          <a href={next.href} className="link">
+            {next.label}
+          </a>
+          <a href={paths.home} className="link">
+            <Trans>Go to your home page</Trans>
+          </a>
+        </p>
+      </div>
+    </SignInLayout>
+  );
+}
+
+/** A part of its text. */
+export function TextSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
