@@ -1,8 +1,8 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
+import { toAccount } from '#features/accounts/get-account.ts';
 import { Account } from '#features/accounts/schema.ts';
-import { toAccount } from '#features/accounts/to-account.ts';
 import { confirmLink } from '#features/auth/confirm-link.ts';
 import { logOut } from '#features/auth/log-out.ts';
 import { requestLoginLink } from '#features/auth/request-login-link.ts';

@@ -13,9 +13,8 @@ import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { hashToken, sign } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
-import { requireOwnAccount } from './require-own-account.ts';
+import { requireOwnAccount, toAccount } from './get-account.ts';
 import type { Account, AccountChange } from './schema.ts';
-import { toAccount } from './to-account.ts';
 
 /**
  * Changes names and language at once. A new address waits until the link mailed to it is clicked; the present one given again

@@ -6,7 +6,7 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';
 import { countedFor, erased } from '#vocabulary.ts';
-import { requireOwnAccount } from './require-own-account.ts';
+import { requireOwnAccount } from './get-account.ts';
 
 /**
  * Deletes the viewer's account and everything that belongs to it, in one batch: sessions, links,

@@ -8,8 +8,9 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
+import { toJson } from '#lib/to-json.ts';
 import { exported } from '#vocabulary.ts';
-import { requireOwnAccount } from './require-own-account.ts';
+import { requireOwnAccount } from './get-account.ts';
 
 const lists = Object.entries(exported);
 
@@ -58,7 +59,7 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
       (answers) =>
         // By the names and with the items that the vocabularies give.
         Object.fromEntries(
-          lists.map(([name, { toJson }]) => [name, toJson(answers[name], viewer)]),
+          lists.map(([name, list]) => [name, list.toJson(answers[name])]),
         ) as Lists,
     ),
     usage: limit.count(),
@@ -71,19 +72,7 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
   ctx.observe.log('account_exported', { userId: viewer.id });
   return {
     exported_at: ctx.now().toISOString(),
-    account: {
-      id: user.id,
-      first_name: user.firstName,
-      last_name: user.lastName,
-      email: user.email,
-      email_canonical: user.emailCanonical,
-      email_verified_at: user.emailVerifiedAt?.toISOString() ?? null,
-      language: user.language,
-      google_sub: user.googleSub,
-      avatar: user.avatarUrl,
-      selected_course_id: user.selectedCourseId,
-      created_at: user.createdAt.toISOString(),
-    },
+    account: toJson(AccountExport.shape.account, { ...user, avatar: user.avatarUrl }),
     ...own.lists,
   };
 }

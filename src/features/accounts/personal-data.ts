@@ -1,45 +1,39 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
+import { type RowOf, toJson } from '#lib/to-json.ts';
 
 // By the least that it takes: vocabularies are read by plain Node too, which knows no D1.
 type Database = BaseSQLiteDatabase<'async', unknown>;
 type Owner = { id: string; email: string; emailCanonical: string };
 
-type Source<Query extends BatchItem<'sqlite'>, Item> = {
-  /** The query for the rows of the account. */
-  rows: (db: Database, owner: Owner) => Query;
-  /** What one of them is in the file. */
-  schema: z.ZodMiniType<Item>;
-  toJson: (row: RowOf<Query>, owner: Owner) => NoInfer<Item>;
-};
-
-type RowOf<Query extends BatchItem<'sqlite'>> = Query['_']['result'] extends (infer Row)[]
-  ? Row
-  : never;
-
-/** Rows that the export of an account holds as a list. */
-export type ExportedRows<Item = unknown> = {
+/** Rows that the export of an account holds as a list, each with the fields of `item`. */
+export type ExportedRows<Shape extends z.core.$ZodShape> = {
   rows: (db: Database, owner: Owner) => BatchItem<'sqlite'>;
-  item: z.ZodMiniType<Item>;
-  schema: z.ZodMiniArray<z.ZodMiniType<Item>>;
+  item: z.ZodMiniObject<Shape>;
+  schema: z.ZodMiniArray<z.ZodMiniObject<Shape>>;
   /** What these come to. */
-  toJson: (rows: unknown, owner: Owner) => Item[];
+  toJson: (rows: unknown) => z.infer<z.ZodMiniObject<Shape>>[];
 };
 
-/** Ties the rows of a query to their schema and to what is made of each. */
-export function exportedRows<Query extends BatchItem<'sqlite'>, Item>({
+/** Ties the rows of a query to the schema that says what is told of each. */
+export function exportedRows<
+  Shape extends z.core.$ZodShape,
+  Row extends RowOf<z.infer<z.ZodMiniObject<Shape>>>,
+>({
   rows,
   schema,
-  toJson,
-}: Source<Query, Item>): ExportedRows<Item> {
+}: {
+  /** The query for the rows of the account. */
+  rows: (db: Database, owner: Owner) => BatchItem<'sqlite'> & { _: { result: Row[] } };
+  schema: z.ZodMiniObject<Shape>;
+}): ExportedRows<Shape> {
   return {
     rows,
     item: schema,
     schema: z.array(schema),
     // The rows are those of the query: a batch returns what it was asked.
-    toJson: (found, owner) =>
-      (found as RowOf<Query>[]).map((row) => toJson(row, owner)).sort(byAge),
+    toJson: (found) => (found as Row[]).map((row) => toJson(schema, row)).sort(byAge),
   };
 }
 

@@ -3,9 +3,10 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { sessions } from '#db/schema/sessions.ts';
+import { toJson } from '#lib/to-json.ts';
 import type { Viewer } from './find-actor.ts';
 import { isLiveSession } from './live-sessions.ts';
-import type { Session } from './schema.ts';
+import { Session } from './schema.ts';
 
 /** Where the viewer is signed in, the browser seen last first. */
 export function listSessions({ now }: Context, userId: SQL) {
@@ -28,12 +29,6 @@ export function listSessions({ now }: Context, userId: SQL) {
             (one, other) =>
               other.lastSeenAt.getTime() - one.lastSeenAt.getTime() || (one.id < other.id ? 1 : -1),
           )
-          .map((row) => ({
-            id: row.id,
-            created_at: row.createdAt.toISOString(),
-            last_seen_at: row.lastSeenAt.toISOString(),
-            user_agent: row.userAgent,
-            is_current: row.id === viewer.session.id,
-          })),
+          .map((row) => toJson(Session, { ...row, isCurrent: row.id === viewer.session.id })),
   );
 }

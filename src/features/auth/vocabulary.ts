@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
@@ -97,15 +97,16 @@ export const exported = {
       created_at: z.iso.datetime(),
       last_seen_at: z.iso.datetime(),
     }),
-    toJson: (session) => ({
-      id: session.id,
-      user_agent: session.userAgent,
-      created_at: session.createdAt.toISOString(),
-      last_seen_at: session.lastSeenAt.toISOString(),
-    }),
   }),
   links: exportedRows({
-    rows: (db, { id }) => db.select().from(links).where(eq(links.userId, id)),
+    rows: (db, { id, email }) =>
+      db
+        .select({
+          ...getTableColumns(links),
+          email: sql<string>`coalesce(${links.newEmail}, ${email})`,
+        })
+        .from(links)
+        .where(eq(links.userId, id)),
     schema: z.object({
       id: z.uuid(),
       purpose: z.enum(linkPurposes),
@@ -115,15 +116,6 @@ export const exported = {
       email_canonical: z.string(),
       created_at: z.iso.datetime(),
       expires_at: z.iso.datetime(),
-    }),
-    toJson: (link, viewer) => ({
-      id: link.id,
-      purpose: link.purpose,
-      session_id: link.sessionId,
-      email: link.newEmail ?? viewer.email,
-      email_canonical: link.emailCanonical,
-      created_at: link.createdAt.toISOString(),
-      expires_at: link.expiresAt.toISOString(),
     }),
   }),
   /** Former addresses that the account can still be taken back to. */
@@ -136,21 +128,19 @@ export const exported = {
       created_at: z.iso.datetime(),
       expires_at: z.iso.datetime(),
     }),
-    toJson: (restore) => ({
-      id: restore.id,
-      email: restore.email,
-      email_canonical: restore.emailCanonical,
-      created_at: restore.createdAt.toISOString(),
-      expires_at: restore.expiresAt.toISOString(),
-    }),
   }),
   /** Browsers and networks that the account recognizes until `expires_at`. */
   known_sign_ins: exportedRows({
-    rows: (db, { id }) => db.select().from(knownSignIns).where(eq(knownSignIns.userId, id)),
+    rows: (db, { id }) =>
+      db
+        .select({
+          kind: sql<
+            'browser' | 'network'
+          >`substr(${knownSignIns.origin}, 1, instr(${knownSignIns.origin}, ':') - 1)`,
+          expiresAt: knownSignIns.expiresAt,
+        })
+        .from(knownSignIns)
+        .where(eq(knownSignIns.userId, id)),
     schema: z.object({ kind: z.enum(['browser', 'network']), expires_at: z.iso.datetime() }),
-    toJson: (signIn) => ({
-      kind: signIn.origin.startsWith('browser:') ? ('browser' as const) : ('network' as const),
-      expires_at: signIn.expiresAt.toISOString(),
-    }),
   }),
 };

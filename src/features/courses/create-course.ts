@@ -6,9 +6,8 @@ import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
-import { courseRows } from './get-course.ts';
+import { courseColumns, courseRows, toCourse } from './get-course.ts';
 import type { Course, CourseInput } from './schema.ts';
-import { courseColumns, toCourse } from './to-course.ts';
 
 /**
  * Makes a course for the viewer and selects it, both or neither.

@@ -5,8 +5,8 @@ import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { Course } from './schema.ts';
-import { courseColumns, toCourse } from './to-course.ts';
+import { toJson } from '#lib/to-json.ts';
+import { Course } from './schema.ts';
 
 /**
  * One of the viewer's courses.
@@ -33,9 +33,30 @@ export function courseRows(ownerId: string | SQL, id: string) {
 }
 
 /** @throws AppError `not_found` where there is none */
-export function courseOrThrow([row]: Parameters<typeof toCourse>[0][]): Course {
+export function courseOrThrow([row]: CourseRow[]): Course {
   if (row === undefined) {
     throw new AppError('not_found');
   }
   return toCourse(row);
 }
+
+/** What of a course's own row it is told from. */
+export const ownColumns = {
+  id: courses.id,
+  name: courses.name,
+  courseType: courses.courseType,
+  createdAt: courses.createdAt,
+  updatedAt: courses.updatedAt,
+};
+
+/** The same out of courses joined with their owner: which one is selected is read in the same statement. */
+export const courseColumns = { ...ownColumns, selectedCourseId: users.selectedCourseId };
+
+/** A course as the API tells it, with nothing else of its row. */
+export function toCourse(row: CourseRow): Course {
+  return toJson(Course, { ...row, isSelected: row.id === row.selectedCourseId });
+}
+
+type CourseRow = Pick<typeof courses.$inferSelect, keyof typeof ownColumns> & {
+  selectedCourseId: string | null;
+};

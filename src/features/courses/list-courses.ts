@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { Viewer } from '#features/auth/find-actor.ts';
-import { ownColumns, toCourse } from './to-course.ts';
+import { ownColumns, toCourse } from './get-course.ts';
 
 /** All courses of the viewer, oldest first. */
 export function listCourses(_ctx: Context, userId: SQL) {

@@ -43,13 +43,5 @@ export const exported = {
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),
     }),
-    toJson: (course) => ({
-      id: course.id,
-      name: course.name,
-      course_type: course.courseType,
-      idempotency_key: course.idempotencyKey,
-      created_at: course.createdAt.toISOString(),
-      updated_at: course.updatedAt.toISOString(),
-    }),
   }),
 };

@@ -41,11 +41,6 @@ export const exported = {
       reason: z.enum(undeliverableReasons),
       since: z.iso.datetime(),
     }),
-    toJson: (row) => ({
-      email_canonical: row.emailCanonical,
-      reason: row.reason,
-      since: row.since.toISOString(),
-    }),
   }),
 };
 

@@ -1,0 +1,24 @@
+import type * as z from 'zod/mini';
+
+type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** A row that has what an item of the API tells, by the names of its columns. */
+export type RowOf<Item> = {
+  [Name in keyof Item as CamelCase<Name>]: Item[Name] | Date | Extract<null, Item[Name]>;
+};
+
+/** Picks the fields of a schema from a row, and nothing else; dates become texts. */
+export function toJson<Shape extends z.core.$ZodShape>(
+  schema: z.ZodMiniObject<Shape>,
+  row: RowOf<z.infer<z.ZodMiniObject<Shape>>>,
+): z.infer<z.ZodMiniObject<Shape>> {
+  const values = new Map<string, unknown>(Object.entries(row));
+  const fields = Object.keys(schema.shape).map((name) => {
+    const value = values.get(name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+    return [name, value instanceof Date ? value.toISOString() : value];
+  });
+  // The row has a column for each name.
+  return Object.fromEntries(fields) as z.infer<z.ZodMiniObject<Shape>>;
+}
