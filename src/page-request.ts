@@ -3,6 +3,7 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { setI18n } from '@lingui/react/server';
 import { parse } from 'hono/utils/cookie';
 import { unstable_redirect as redirect } from 'waku/router/server';
+import { ask } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
 import {
   type Actor,
@@ -11,13 +12,16 @@ import {
   type Viewer,
   type ViewerContext,
 } from '#features/auth/find-actor.ts';
+import { type LinkRows, linkQuery } from '#features/auth/find-link.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import type { Course } from '#features/courses/schema.ts';
+import type { ReportSettings } from '#features/error-reports/start-sentry.ts';
 import { sidebarCookie } from '#features/shell/sidebar-state.ts';
 import { type Theme, themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
+import { isToken } from '#lib/tokens.ts';
 import { currentRequest } from '#middleware/request-storage.ts';
 import type { Context } from './context.ts';
 import { paths } from './paths.ts';
@@ -29,8 +33,8 @@ type PageRequest = {
   i18n: I18n;
   /** What the browser has kept of how the app is to look. */
   look: { theme: Theme | null; isSidebarOpen: boolean };
-  /** Whether errors are reported to anybody. */
-  isReporting: boolean;
+  /** What a browser needs to report errors; null where none are reported. */
+  reporting: ReportSettings | null;
   /** Where people can write to: the address that our mails come from. */
   contact: string;
 };
@@ -45,29 +49,10 @@ export function pageRequest(): PageRequest {
     theme: themeOf(parse(cookies, themeCookie)[themeCookie]),
     isSidebarOpen: parse(cookies, sidebarCookie)[sidebarCookie] !== 'false',
   };
-  const { mailFrom, sentryDsn } = env;
+  const { mailFrom, sentryDsn, environment, release } = env;
   const [, contact = ''] = /<(.+)>/.exec(mailFrom) ?? [];
-  return { ctx, locale, i18n, look, isReporting: sentryDsn !== null, contact };
-}
-
-/** What a browser needs to report errors; null where none are reported. */
-export async function errorReporting() {
-  const { sentryDsn, environment, release } = currentRequest().env;
-  if (sentryDsn === null) {
-    return null;
-  }
-  // Waku begins root and page in one go: the page has asked by now, unless it wants to know nobody.
-  await Promise.resolve();
-  // A report without a name is better than a page that cannot be shown.
-  const viewer = await viewerForReports().catch(() => null);
-  return {
-    settings: { dsn: sentryDsn, environment, release },
-    person: viewer && {
-      id: viewer.id,
-      email: viewer.email,
-      username: `${viewer.firstName} ${viewer.lastName}`,
-    },
-  };
+  const reporting = sentryDsn === null ? null : { dsn: sentryDsn, environment, release };
+  return { ctx, locale, i18n, look, reporting, contact };
 }
 
 /** What a signed-in page has: a viewer, and the answers of what it reads of theirs, by name. */
@@ -118,24 +103,32 @@ export async function requireNobody(): Promise<PageRequest> {
 }
 
 /**
- * Who the page acts for, and the answers of what is read of theirs; nobody if nobody is signed
- * in. Leaves the answer for the reports, at once: they do not wait for queries in the making.
+ * For pages that a mailed link leads to: who is signed in, and what the link would do.
+ *
+ * @param token what the address carried, of any shape
+ * @param rowsOf see `linkQuery`
  */
-export function currentActor<Answers>(
-  own: OwnQueries<Answers> | Promise<OwnQueries<Answers>>,
-): Promise<Actor<Answers>> {
-  const current = currentRequest();
-  const actor = Promise.resolve(own).then((queries) =>
-    findActor<Answers>(current.ctx, current.sessionToken, queries),
-  );
-  current.actor = actor;
-  return pageData(actor, viewerUnknown);
+export async function requireLink<Row>(
+  token: string,
+  rowsOf: LinkRows<Row>,
+): Promise<{ viewer: Viewer | null; link: Row | null }> {
+  const own = { link: await linkQuery(token, rowsOf) };
+  const actor = await currentActor(own);
+  if (actor.kind === 'instructor') {
+    return { viewer: actor.viewer, link: actor.answers.link };
+  }
+  if (!isToken(token)) {
+    return { viewer: null, link: null };
+  }
+  const { ctx } = currentRequest();
+  const { found } = await pageData(ask(ctx, { found: own.link(ctx) }));
+  return { viewer: null, link: found() };
 }
 
-async function viewerForReports(): Promise<Viewer | null> {
-  const current = currentRequest();
-  const actor = await (current.actor ?? findActor(current.ctx, current.sessionToken, {}));
-  return actor.kind === 'instructor' ? actor.viewer : null;
+/** Who the page acts for, and the answers of what is read of theirs; nobody if nobody is signed in. */
+function currentActor<Answers>(own: OwnQueries<Answers>): Promise<Actor<Answers>> {
+  const { ctx, sessionToken } = currentRequest();
+  return pageData(findActor(ctx, sessionToken, own), viewerUnknown);
 }
 
 /**

@@ -2,7 +2,6 @@ import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessageDescriptor } from '@lingui/core';
 import { createMiddleware } from 'hono/factory';
-import type { Actor } from '#features/auth/find-actor.ts';
 import type { HonoEnv, Variables } from './request-context.ts';
 
 /**
@@ -18,11 +17,6 @@ export type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sess
   cookies: string;
   /** The nonce of the response's policy. */
   nonce: string | undefined;
-  /**
-   * Who asks for a page, looked up by the page and asked for by the reports too; see
-   * page-request.ts.
-   */
-  actor?: Promise<Actor>;
   /** What a page could not read, in words for its reader; see failure-page.ts. */
   unread?: MessageDescriptor;
 };

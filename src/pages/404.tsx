@@ -4,10 +4,10 @@ import { pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
 export default function NotFoundPage() {
-  pageRequest();
+  const request = pageRequest();
   const { t } = useLingui();
   return (
-    <SignInLayout>
+    <SignInLayout request={request}>
       <title>{t`Page not found · Lectern`}</title>
       <p className="mb-2 font-semibold text-accent">404</p>
       <h1>

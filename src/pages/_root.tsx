@@ -1,17 +1,15 @@
 import serifUrl from '@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2?url';
 import '#styles/index.css';
 import { useLingui } from '@lingui/react/macro';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { preload } from 'react-dom';
-import type { ErrorReports } from '#features/error-reports/error-reports.tsx';
 import type { Theme } from '#features/theme/theme.ts';
-import { errorReporting, pageRequest } from '#page-request.ts';
+import { pageRequest } from '#page-request.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 
-export default async function Root({ children }: { children: ReactNode }) {
+export default function Root({ children }: { children: ReactNode }) {
   const { locale, look } = pageRequest();
   const { t } = useLingui();
-  const reporting = await errorReporting();
   preload(serifUrl, { as: 'font', type: 'font/woff2', crossOrigin: '' });
   return (
     <html lang={locale} data-theme={look.theme ?? undefined}>
@@ -25,7 +23,6 @@ export default async function Root({ children }: { children: ReactNode }) {
         )}
       </head>
       <body>
-        {reporting && (await errorReports(reporting))}
         <ErrorBoundary
           texts={{
             title: t`Something went wrong`,
@@ -38,12 +35,6 @@ export default async function Root({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
-}
-
-/** Apart from the rest, so that no browser is sent it where errors are not reported. */
-async function errorReports(reporting: ComponentProps<typeof ErrorReports>) {
-  const { ErrorReports } = await import('#features/error-reports/error-reports.tsx');
-  return <ErrorReports {...reporting} />;
 }
 
 /** Where no theme was chosen, a colour is for systems that are so. */

@@ -1,27 +1,25 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
-import { findLink, linkForViewer } from '#features/auth/find-link.ts';
+import { linkRows } from '#features/auth/find-link.ts';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
-import { currentActor, pageData, pageRequest } from '#page-request.ts';
+import { pageRequest, requireLink } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { errors } from '#vocabulary.ts';
 
 /** Says what a mailed link will do and for whom. Opening it spends nothing; the click on the button does. */
 export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
-  const { ctx, i18n } = pageRequest();
+  const request = pageRequest();
+  const { i18n } = request;
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const actor = await currentActor(linkForViewer(token).then((link) => ({ link })));
-  const viewer = actor.kind === 'instructor' ? actor.viewer : null;
-  const link =
-    actor.kind === 'instructor' ? actor.answers.link : await pageData(findLink(ctx, token));
+  const { viewer, link } = await requireLink(token, linkRows);
 
   if (link === null) {
     return (
-      <SignInLayout>
+      <SignInLayout request={request} viewer={viewer}>
         <title>{t`This link does not work · Lectern`}</title>
         <h1>{i18n._(errors.link_invalid.text)}</h1>
         <p className="mt-2 mb-8 text-muted">
@@ -76,7 +74,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
     },
   }[link.purpose];
   return (
-    <SignInLayout>
+    <SignInLayout request={request} viewer={viewer}>
       <title>{`${title} · Lectern`}</title>
       <HideToken />
       <h1>{title}</h1>

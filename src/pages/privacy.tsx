@@ -8,7 +8,8 @@ import { paths } from '#paths.ts';
  * own text in its place by editing this file.
  */
 export default function PrivacyPage() {
-  const { isReporting, ...request } = pageRequest();
+  const request = pageRequest();
+  const isReporting = request.reporting !== null;
   const { t } = useLingui();
   const contact = <bdi>{request.contact}</bdi>;
   const cookies = [
@@ -55,6 +56,7 @@ export default function PrivacyPage() {
   ];
   return (
     <TextPage
+      request={request}
       title={t`Privacy`}
       description={t`What Lectern keeps about you, for how long, and how to delete it.`}
       intro={

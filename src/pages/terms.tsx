@@ -5,10 +5,11 @@ import { paths } from '#paths.ts';
 
 /** The terms that come with the software. Operators put their own in their place by editing this file. */
 export default function TermsPage() {
-  pageRequest();
+  const request = pageRequest();
   const { t } = useLingui();
   return (
     <TextPage
+      request={request}
       title={t`Terms of use`}
       description={t`What applies when you use Lectern: your account, your content, and what is not allowed.`}
       intro={

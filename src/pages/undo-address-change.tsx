@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
-import { findUndo, undoForViewer } from '#features/auth/find-undo.ts';
+import { undoRows } from '#features/auth/find-undo.ts';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
-import { currentActor, pageData, pageRequest } from '#page-request.ts';
+import { pageRequest, requireLink } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { errors } from '#vocabulary.ts';
 
@@ -14,12 +14,11 @@ import { errors } from '#vocabulary.ts';
  * waits, or takes the account back. Opening it spends nothing; the click on the button does.
  */
 export default async function UndoAddressChangePage({ query }: PageProps<'/undo-address-change'>) {
-  const { ctx, i18n } = pageRequest();
+  const request = pageRequest();
+  const { i18n } = request;
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
-  const actor = await currentActor(undoForViewer(token).then((undo) => ({ undo })));
-  const undo =
-    actor.kind === 'instructor' ? actor.answers.undo : await pageData(findUndo(ctx, token));
+  const { viewer, link: undo } = await requireLink(token, undoRows);
 
   const wayOn = (
     <>
@@ -39,7 +38,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
   );
   if (undo === null) {
     return (
-      <SignInLayout>
+      <SignInLayout request={request} viewer={viewer}>
         <title>{t`This link does not work · Lectern`}</title>
         <h1>{t`This link does not work`}</h1>
         {wayOn}
@@ -89,7 +88,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
     },
   }[undo.kind];
   return (
-    <SignInLayout>
+    <SignInLayout request={request} viewer={viewer}>
       <HideToken />
       <ConfirmButton
         path={apiPaths.undoAddressChange}

@@ -59,7 +59,9 @@ test.each(routes)(
 test.each(routes.filter((file) => !isPublic(file)))(
   '%s has the error dialog, toasts, keyboard and tooltips',
   (file) => {
-    expect(readFileSync(file, 'utf8')).toMatch(/<(AppShell|ComingPage)\s+request=\{request\}|<PageTools \/>/);
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /<(AppShell|ComingPage)\s+request=\{request\}|<PageTools \/>/,
+    );
   },
 );
 

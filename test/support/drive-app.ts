@@ -1,14 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { inArray } from 'drizzle-orm';
 import { vi } from 'vitest';
+import { ask } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import type { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { findActor } from '#features/auth/find-actor.ts';
-import { findLink, linkForViewer } from '#features/auth/find-link.ts';
-import { findUndo, undoForViewer } from '#features/auth/find-undo.ts';
+import { linkQuery, linkRows } from '#features/auth/find-link.ts';
+import { undoRows } from '#features/auth/find-undo.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
@@ -139,13 +140,16 @@ async function driveAll(): Promise<Operation[]> {
   );
   await drive('page: first course', () => findActor(ctx, token, {}));
   await drive('page: confirm, signed in', async () =>
-    findActor(ctx, token, { link: await linkForViewer(linkOfReader) }),
+    findActor(ctx, token, { link: await linkQuery(linkOfReader, linkRows) }),
   );
   const { stopToken } = await createChange(reader);
   await drive('page: undo, signed in', async () =>
-    findActor(ctx, token, { undo: await undoForViewer(stopToken) }),
+    findActor(ctx, token, { undo: await linkQuery(stopToken, undoRows) }),
   );
-  await drive('page: undo, signed out', () => findUndo(ctx, stopToken));
+  await drive('page: undo, signed out', async () => {
+    const link = await linkQuery(stopToken, undoRows);
+    await ask(ctx, { link: link(ctx) });
+  });
   await drive('page: with a session that is no more', () => findActor(ctx, 'f'.repeat(64), {}));
   const yesterday = await person({}, 2 * day);
   await drive('page: first of the day', () =>
@@ -185,7 +189,10 @@ async function driveAll(): Promise<Operation[]> {
   await call('sign up', browser, ['POST', '/api/accounts/auth/signup/', 201], newcomer);
   await call('sign up, once more', browser, ['POST', '/api/accounts/', 201], newcomer);
   const verification = { token: tokenIn(resend.accepted.at(-1)) };
-  await drive('page: confirm, signed out', () => findLink(ctx, verification.token));
+  await drive('page: confirm, signed out', async () => {
+    const link = await linkQuery(verification.token, linkRows);
+    await ask(ctx, { link: link(ctx) });
+  });
   await call('log in, not verified', browser, ['POST', '/api/accounts/auth/login/', 403], {
     email,
   });

@@ -2,6 +2,7 @@ import type { I18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import type { Context } from '#context.ts';
+import type { ReportsProps } from '#features/error-reports/reports.tsx';
 import { LanguageChoice } from '#features/language/language-choice.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { formMessages } from '#i18n/validation.ts';
@@ -15,7 +16,7 @@ import { MailForm } from './mail-form.tsx';
 
 type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'heading'> & {
   /** The page's result of `requireNobody()`. */
-  request: { ctx: Context; i18n: I18n };
+  request: ReportsProps['request'] & { ctx: Context; i18n: I18n };
   title: string;
   /** The link to the other page: sign-up or login. */
   otherPage: ReactNode;
@@ -32,6 +33,7 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
   const messages = formMessages(i18n);
   return (
     <SignInLayout
+      request={request}
       corner={<LanguageChoice />}
       promise={{
         title: t`Your courses deserve a calm place to be made and run.`,

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db, query } from '#db/query.ts';
+import { db, query, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
@@ -19,29 +19,27 @@ export type LiveLink = {
   user: Addressee & { emailCanonical: string };
 };
 
+/** The query for what has the hash of a token: `linkRows` or `undoRows`. */
+export type LinkRows<Row> = (
+  ctx: Context,
+  tokenHash: string,
+) => Statement & { _: { result: Row[] } };
+
 /**
- * Looks a link up without spending it: opening a link, by people or by mail scanners, changes nothing.
+ * Looks up what a mailed link would do, without spending it: opening a link, by people or by mail
+ * scanners, changes nothing. For any reader, signed in or not.
  *
  * @param token what the request carried, of any shape
- * @returns null for a token that is malformed, unknown, used, expired, or no longer fits its user
+ * @returns an own query for null if the token is malformed, unknown, used, expired, or of no use
  */
-export async function findLink(ctx: Context, token: unknown): Promise<LiveLink | null> {
-  if (!isToken(token)) {
-    return null;
-  }
-  const { rows } = await ask(ctx, { rows: linkRows(ctx, await hashToken(token)) });
-  return rows[0] ?? null;
-}
-
-/** The same, in one trip with the viewer. */
-export async function linkForViewer(token: unknown) {
+export async function linkQuery<Row>(token: unknown, rowsOf: LinkRows<Row>) {
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   return (ctx: Context) =>
     query(
-      { rows: linkRows(ctx, tokenHash) },
-      ({ rows }) =>
-        (): LiveLink | null =>
-          rows[0] ?? null,
+      { rows: rowsOf(ctx, tokenHash) },
+      ({ rows: [row = null] }) =>
+        (): Row | null =>
+          row,
     );
 }
 

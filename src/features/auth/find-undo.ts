@@ -1,12 +1,11 @@
 import 'server-only';
 import { and, eq, exists, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db, query } from '#db/query.ts';
+import { db } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { Addressee } from '#email/layout.ts';
-import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser, isLiveLink } from './links.ts';
 
 /** What a link to undo an address change would still do, and whose account it is. */
@@ -22,32 +21,6 @@ export type LiveUndo = {
   /** The user's row as it is before the link is spent. */
   user: Addressee & { emailCanonical: string };
 };
-
-/**
- * Looks a link up without spending it, as `findLink` does.
- *
- * @param token what the request carried, of any shape
- * @returns null for a token that is malformed, unknown, used, expired, or has nothing left to undo
- */
-export async function findUndo(ctx: Context, token: unknown): Promise<LiveUndo | null> {
-  if (!isToken(token)) {
-    return null;
-  }
-  const { rows } = await ask(ctx, { rows: undoRows(ctx, await hashToken(token)) });
-  return rows[0] ?? null;
-}
-
-/** The same, in one trip with the viewer. */
-export async function undoForViewer(token: unknown) {
-  const tokenHash = isToken(token) ? await hashToken(token) : '';
-  return (ctx: Context) =>
-    query(
-      { rows: undoRows(ctx, tokenHash) },
-      ({ rows }) =>
-        (): LiveUndo | null =>
-          rows[0] ?? null,
-    );
-}
 
 /** The query for both kinds of links at once: a token is one of either. */
 export function undoRows(ctx: Context, tokenHash: string) {

@@ -1,6 +1,6 @@
 'use client';
 
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect } from 'react';
 import type { ReportSettings } from './start-sentry.ts';
 import { type ReportedPerson, watchForErrors } from './watch-for-errors.ts';
 
@@ -10,13 +10,15 @@ type ErrorReportsProps = {
   person: ReportedPerson | null;
 };
 
+/** One for the document, whichever pages it shows. */
+const watch: { setPerson?: (person: ReportedPerson | null) => void } = {};
+
 /** Reports errors of the browser. Rendered only where error reporting is on. */
 export function ErrorReports({ settings, person }: ErrorReportsProps) {
-  const setPerson = useRef<(person: ReportedPerson | null) => void>(null);
-  // Before the page's effects, which may be the first to throw. It outlives the page.
+  // Before the page's effects, which may be the first to throw.
   useLayoutEffect(() => {
-    setPerson.current ??= watchForErrors(settings);
-    setPerson.current(person);
+    watch.setPerson ??= watchForErrors(settings);
+    watch.setPerson(person);
   });
   return null;
 }

@@ -7,6 +7,7 @@ import { CourseSelector } from '#features/courses/course-selector.tsx';
 import { courseTypeNames } from '#features/courses/course-type-names.ts';
 import { NewCourseDialog, newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import type { Course } from '#features/courses/schema.ts';
+import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { PageTools } from './page-tools.tsx';
@@ -16,7 +17,7 @@ import { Wordmark } from './wordmark.tsx';
 
 type AppShellProps = {
   /** The page's result of `requireCourse()`. */
-  request: {
+  request: ReportsProps['request'] & {
     ctx: ViewerContext;
     courses: Course[];
     course: Course;
@@ -47,6 +48,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
   return (
     // Another user gets new islands, with nothing that the previous one typed.
     <div key={viewer.email} className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
+      <Reports request={request} viewer={viewer} />
       <title>{`${title} · Lectern`}</title>
       <a className="skip-link" href="#main">
         <Trans>Skip to content</Trans>

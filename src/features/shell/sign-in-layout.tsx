@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
 import { Wordmark } from './wordmark.tsx';
 
-type SignInLayoutProps = {
+type SignInLayoutProps = ReportsProps & {
   /** At the top right: the language switcher. */
   corner?: ReactNode;
   /** What the product offers: beside the form on desktop, below it on a phone. */
@@ -12,9 +13,11 @@ type SignInLayoutProps = {
 };
 
 /** The frame of sign-in and public pages: two columns on desktop, one on a phone. */
-export function SignInLayout({ corner, promise, isText, children }: SignInLayoutProps) {
+export function SignInLayout(props: SignInLayoutProps) {
+  const { request, viewer, corner, promise, isText, children } = props;
   return (
     <div className={promise ? 'lg:grid lg:grid-cols-[2fr_3fr]' : undefined}>
+      <Reports request={request} viewer={viewer} />
       <div className="flex min-h-dvh flex-col px-4 sm:px-8">
         <header className="flex flex-wrap items-center justify-between gap-x-4 py-4">
           <Wordmark />

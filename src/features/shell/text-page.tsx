@@ -1,9 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import type { ReportsProps } from '#features/error-reports/reports.tsx';
 import { paths } from '#paths.ts';
 import { SignInLayout } from './sign-in-layout.tsx';
 
-type TextPageProps = {
+type TextPageProps = ReportsProps & {
   title: string;
   /** For search engines. */
   description: string;
@@ -14,9 +15,9 @@ type TextPageProps = {
 };
 
 /** A page of running text, such as the terms. */
-export function TextPage({ title, description, intro, next, children }: TextPageProps) {
+export function TextPage({ request, title, description, intro, next, children }: TextPageProps) {
   return (
-    <SignInLayout isText>
+    <SignInLayout request={request} isText>
       <title>{`${title} · Lectern`}</title>
       <meta name="description" content={description} />
       <div className="prose grid gap-6">

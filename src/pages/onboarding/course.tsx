@@ -16,14 +16,20 @@ import { paths } from '#paths.ts';
 import { SubmitButton } from '#ui/form.tsx';
 
 export default async function FirstCoursePage() {
-  const { ctx, i18n } = await requireUser();
+  const request = await requireUser();
+  const { ctx, i18n } = request;
   if (ctx.viewer.selectedCourseId !== null) {
     redirect(paths.home);
   }
   const { t } = useLingui();
   const firstName = <bdi>{ctx.viewer.firstName}</bdi>;
   return (
-    <SignInLayout key={ctx.viewer.email} corner={<LanguageChoice accountId={ctx.viewer.id} />}>
+    <SignInLayout
+      key={ctx.viewer.email}
+      request={request}
+      viewer={ctx.viewer}
+      corner={<LanguageChoice accountId={ctx.viewer.id} />}
+    >
       <title>{t`Your first course · Lectern`}</title>
       <p className="mb-2 font-semibold text-accent">
         <Trans>Welcome, {firstName}. Let’s get started.</Trans>
