@@ -5,7 +5,7 @@ import { createMailer } from '#email/send.ts';
 import {
   type SendUnlessSuppressed,
   withSuppression,
-} from '#features/suppression/with-suppression.ts';
+} from '#features/suppression/suppression-list.ts';
 import { createReporter, type ReportedUser } from '#observability/error-reports.ts';
 import { createLog, type Log, logFailure } from '#observability/log.ts';
 import type { AppEnv } from './env.ts';

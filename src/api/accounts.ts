@@ -9,7 +9,7 @@ import { getAccount, toAccount } from '#features/accounts/get-account.ts';
 import { Account, AccountInput, AccountPatch } from '#features/accounts/schema.ts';
 import { MailSent, SignUpInput } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
-import { suppressionCodes } from '#features/suppression/refuse-suppressed.ts';
+import { suppressionCodes } from '#features/suppression/suppression-list.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 import { jsonInput } from './json-input.ts';

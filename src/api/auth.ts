@@ -16,7 +16,7 @@ import {
 } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
 import { undoAddressChange } from '#features/auth/undo-address-change.ts';
-import { suppressionCodes } from '#features/suppression/refuse-suppressed.ts';
+import { suppressionCodes } from '#features/suppression/suppression-list.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
 import { paths } from '#paths.ts';

@@ -1,9 +1,10 @@
 import 'server-only';
 import type { Context } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { openSealedText, sealText } from '#lib/sealed-text.ts';
 import { apiPaths } from '#paths.ts';
+import { cookieOptions, readCookie } from './cookies.ts';
 import { isPublic } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 import { isLinkPage } from './response-headers.ts';
@@ -35,10 +36,9 @@ export async function readsFrom(
   if (isPublic(c.req.path)) {
     return 'first-unconstrained';
   }
-  const { appSecret, isHttps } = c.get('env');
-  const cookie = getCookie(c, name, isHttps ? 'host' : undefined);
-  const bookmark = cookie === undefined ? null : await openSealedText(cookie, appSecret);
-  return bookmark ?? 'first-unconstrained';
+  const cookie = readCookie(c, name);
+  const bookmark = cookie && (await openSealedText(cookie, c.get('env').appSecret));
+  return bookmark || 'first-unconstrained';
 }
 
 /**
@@ -52,14 +52,8 @@ export function bookmarkCookie() {
     const hasWritten = !isRead(c) || c.get('sessionToken') !== tokenBefore;
     const bookmark = c.get('databaseSession').getBookmark();
     if (hasWritten && bookmark !== null) {
-      const { appSecret, isHttps } = c.get('env');
-      setCookie(c, name, await sealText(bookmark, appSecret), {
-        httpOnly: true,
-        sameSite: 'Lax',
-        path: '/',
-        maxAge: lifetimeSeconds,
-        ...(isHttps && { secure: true, prefix: 'host' as const }),
-      });
+      const sealed = await sealText(bookmark, c.get('env').appSecret);
+      setCookie(c, name, sealed, { ...cookieOptions(c), maxAge: lifetimeSeconds });
     }
   });
 }

@@ -1,10 +1,11 @@
 import 'server-only';
 import type { Context } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, isSameSecret, sign } from '#lib/tokens.ts';
 import { apiPaths, webhookPaths } from '#paths.ts';
+import { cookieOptions, readCookie } from './cookies.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const cookieName = 'csrftoken';
@@ -24,16 +25,14 @@ export const csrfExemptPaths: readonly string[] = [webhookPaths.resend];
 export function csrfCookie() {
   return createMiddleware<HonoEnv>(async function csrfCookie(c, next) {
     await next();
-    if (await isValid(c, readCookie(c))) {
+    if (await isValid(c, readCookie(c, cookieName) ?? '')) {
       return;
     }
     const random = createToken();
-    const { isHttps } = c.get('env');
     setCookie(c, cookieName, `${random}.${await mac(c, random)}`, {
-      sameSite: 'Lax',
-      path: '/',
+      ...cookieOptions(c),
+      httpOnly: false,
       maxAge: cookieMaxAgeSeconds,
-      ...(isHttps && { secure: true, prefix: 'host' }),
     });
   });
 }
@@ -68,13 +67,9 @@ function isOurOrigin(c: Context<HonoEnv>): boolean {
 }
 
 async function repeatsCookie(c: Context<HonoEnv>): Promise<boolean> {
-  const cookie = readCookie(c);
+  const cookie = readCookie(c, cookieName) ?? '';
   const header = c.req.header(headerName) ?? '';
   return (await isSameSecret(header, cookie)) && (await isValid(c, cookie));
-}
-
-function readCookie(c: Context<HonoEnv>): string {
-  return getCookie(c, cookieName, c.get('env').isHttps ? 'host' : undefined) ?? '';
 }
 
 async function isValid(c: Context<HonoEnv>, token: string): Promise<boolean> {

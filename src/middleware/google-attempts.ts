@@ -4,6 +4,7 @@ import { deleteCookie, getCookie, getSignedCookie, setSignedCookie } from 'hono/
 import type { GoogleAttempt } from '#features/auth/google.ts';
 import { clockToleranceMs } from '#lib/clock.ts';
 import { isToken } from '#lib/tokens.ts';
+import { cookieOptions } from './cookies.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** Every attempt has a cookie of its own, so that two tabs do not get into each other's way. */
@@ -21,11 +22,11 @@ export async function keepAttempt(
 ): Promise<void> {
   const kept = attemptCookies(c).sort((one, other) => one.startedAt - other.startedAt);
   for (const { name } of kept.slice(0, Math.max(0, kept.length - maxAttempts + 1))) {
-    deleteCookie(c, name, attributes(c));
+    deleteCookie(c, name, cookieOptions(c));
   }
   const startedAt = c.get('ctx').now().getTime();
   const value = [state, codeVerifier, nonce, startedAt].join('.');
-  const options = { ...attributes(c), maxAge: lifetimeSeconds };
+  const options = { ...cookieOptions(c), maxAge: lifetimeSeconds };
   await setSignedCookie(c, nameOf(state), value, c.get('env').appSecret, options);
 }
 
@@ -48,7 +49,7 @@ export async function takeAttempt(
   if (value === undefined) {
     return null;
   }
-  deleteCookie(c, nameOf(state), attributes(c));
+  deleteCookie(c, nameOf(state), cookieOptions(c));
   // False when the signature is not ours.
   const [kept, codeVerifier = '', nonce = '', startedAt] = value ? value.split('.') : [];
   const age = c.get('ctx').now().getTime() - Number(startedAt);
@@ -70,14 +71,4 @@ function attemptCookies(c: Context<HonoEnv>): { name: string; startedAt: number 
 
 function nameOf(state: string): string {
   return namePrefix + state.slice(0, 16);
-}
-
-/** Lax: Google sends the browser back from another site, and Strict would leave the cookie at home. */
-function attributes(c: Context<HonoEnv>) {
-  return {
-    httpOnly: true,
-    sameSite: 'Lax',
-    path: '/',
-    ...(c.get('env').isHttps && { secure: true, prefix: 'host' as const }),
-  } as const;
 }

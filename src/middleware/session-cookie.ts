@@ -1,10 +1,11 @@
 import 'server-only';
 import type { Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { sessionLifetimeSeconds } from '#features/auth/live-sessions.ts';
 import type { SignInDevice } from '#features/auth/new-session.ts';
 import { createToken, isToken } from '#lib/tokens.ts';
+import { cookieOptions, readCookie } from './cookies.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const name = 'session';
@@ -24,16 +25,9 @@ const browserLifetimeSeconds = 400 * 24 * 60 * 60;
  */
 export function sessionCookie() {
   return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {
-    const { isHttps } = c.get('env');
-    const attributes = {
-      httpOnly: true,
-      sameSite: 'Lax',
-      path: '/',
-      ...(isHttps && { secure: true, prefix: 'host' as const }),
-    } as const;
-    const read = (cookie: string) => getCookie(c, cookie, isHttps ? 'host' : undefined) ?? null;
-    const before = read(name);
-    const browser = read(browserName);
+    const attributes = cookieOptions(c);
+    const before = readCookie(c, name);
+    const browser = readCookie(c, browserName);
     c.set('sessionToken', before);
     c.set('deviceToken', isToken(browser) ? browser : null);
     await next();

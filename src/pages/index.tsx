@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProfileCard } from '#features/accounts/profile-card.tsx';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
-import { courseTypeNames } from '#features/courses/course-type-names.ts';
+import { courseTypeNames } from '#features/courses/course-fields.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';

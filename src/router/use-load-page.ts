@@ -11,6 +11,7 @@ import {
   unstable_pathnameToRoutePath as toRoutePath,
 } from 'waku/router/client-core';
 import type { ApiResult } from '#client/call-api.ts';
+import { reportFailure } from '#client/failures.ts';
 
 /**
  * Fetches a page and shows it in place of the current one; islands that both have keep their state.
@@ -48,5 +49,22 @@ export function useLoadPage() {
       }
     },
     [fetchRsc, mergeElements],
+  );
+}
+
+/**
+ * Reloads the current page's data after a write. If that fails, nothing changes and the error dialog
+ * says so.
+ */
+export function useRefresh(): () => Promise<void> {
+  const loadPage = useLoadPage();
+  return useCallback(
+    async function refresh() {
+      const result = await loadPage(window.location);
+      if (!result.ok) {
+        reportFailure(result, refresh);
+      }
+    },
+    [loadPage],
   );
 }

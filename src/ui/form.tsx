@@ -105,7 +105,8 @@ type SubmitButtonProps = {
 };
 
 /** Submits the form around it. */
-export function SubmitButton({ label, pendingLabel, value, className }: SubmitButtonProps) {
+export function SubmitButton(props: SubmitButtonProps) {
+  const { label, pendingLabel, value, className = 'button button-primary' } = props;
   const { isPending, submittedBy } = useContext(FormContext);
   const isBusy = isPending && submittedBy === (value ?? null);
   return (
@@ -114,7 +115,7 @@ export function SubmitButton({ label, pendingLabel, value, className }: SubmitBu
       name={value && 'button'}
       value={value}
       disabled={isPending}
-      className={className ?? 'button button-primary w-full'}
+      className={className}
     >
       {isBusy && <span className="spinner" aria-hidden="true" />}
       <span className="sentence">{isBusy ? pendingLabel : label}</span>

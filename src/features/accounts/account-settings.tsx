@@ -29,7 +29,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
   const path = apiPaths.account(viewer.id);
   const save = (
     <div>
-      <SubmitButton label={t`Save`} pendingLabel={t`Saving…`} className="button button-primary" />
+      <SubmitButton label={t`Save`} pendingLabel={t`Saving…`} />
     </div>
   );
   const contact = <EmailAddress>{contactAddress}</EmailAddress>;
@@ -142,11 +142,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
             required
           />
           <div>
-            <SubmitButton
-              label={t`Mail me a link`}
-              pendingLabel={t`Sending…`}
-              className="button button-primary"
-            />
+            <SubmitButton label={t`Mail me a link`} pendingLabel={t`Sending…`} />
           </div>
         </SaveForm>
       </SettingsSection>

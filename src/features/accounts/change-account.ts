@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, isNotNull, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { ask, db, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
@@ -34,11 +34,9 @@ export async function changeAccount(
 ): Promise<Account> {
   requireOwnAccount(ctx, id);
   const { viewer } = ctx;
-  const wanted: Wanted = {
-    ...(change.first_name !== undefined && { firstName: change.first_name }),
-    ...(change.last_name !== undefined && { lastName: change.last_name }),
-    ...(change.language !== undefined && { language: change.language }),
-  };
+  const { first_name: firstName, last_name: lastName, language } = change;
+  const given = Object.entries({ firstName, lastName, language });
+  const wanted: Wanted = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   if (change.email === undefined) {
     return toAccount({ ...viewer, ...(await changeUser(ctx, wanted)) });
   }
@@ -126,11 +124,8 @@ async function changeAddress(
       names: db.update(users).set(wanted).where(and(isTheirs, making.isMade)),
     }),
   });
-  const before: Wanted = {
-    ...(wanted.firstName !== undefined && { firstName: viewer.firstName }),
-    ...(wanted.lastName !== undefined && { lastName: viewer.lastName }),
-    ...(wanted.language !== undefined && { language: viewer.language }),
-  };
+  const names = Object.keys(wanted) as (keyof Wanted)[];
+  const before: Wanted = Object.fromEntries(names.map((name) => [name, viewer[name]]));
   await mailLink(ctx, link, {
     ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
     sendFirst: (asked) => tellPresentAddress(ctx, { link, stopToken, asked }),
@@ -139,7 +134,7 @@ async function changeAddress(
       undo: db
         .update(users)
         .set(before)
-        .where(and(isTheirs, ...isAs(wanted))),
+        .where(and(isTheirs, ...names.map((name) => sql`${users[name]} = ${wanted[name]}`))),
     }),
   });
   if (isChange) {
@@ -168,13 +163,4 @@ async function tellPresentAddress(
     asked,
   );
   await ctx.sendMail(message, `address_change_requested/${link.id}`, { emailCanonical, reason });
-}
-
-/** Conditions under which a row still has what was written into it. */
-function isAs({ firstName, lastName, language }: Wanted): (SQL | undefined)[] {
-  return [
-    firstName === undefined ? undefined : eq(users.firstName, firstName),
-    lastName === undefined ? undefined : eq(users.lastName, lastName),
-    language === undefined ? undefined : eq(users.language, language),
-  ];
 }

@@ -7,18 +7,18 @@ import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChanged } from '#email/address-changed.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
+import { type SuppressionEntry, suppressionOf } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken, isToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 import { type LiveLink, linkRows } from './find-link.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
 import { endChange, fitsItsUser, isLiveLink } from './links.ts';
-import { newSession, type SignInDevice } from './new-session.ts';
+import { sessionOwner } from './live-sessions.ts';
+import { deleteReplaced, newSession, type SignInDevice } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
 
 /** How long an account can be taken back to an address that it has left. */
@@ -73,10 +73,7 @@ export async function confirmLink(
       ),
   );
   // Empty for all who lost the race, so that every further statement of theirs does nothing.
-  const winner = db
-    .select({ userId: sessions.userId })
-    .from(sessions)
-    .where(eq(sessions.tokenHash, session.tokenHash));
+  const winner = sessionOwner(session.tokenHash);
   // Nobody has shown before whose account this is: what hangs on it was put there by nobody in particular.
   const verified = {
     verified: db
@@ -136,19 +133,14 @@ export async function confirmLink(
     login: { change: endChange(inArray(links.userId, winner)) },
     address_change: { ...moved, ...nothingOlder },
   }[link.purpose];
-  const marks = db
-    .select({ reason: suppressedAddresses.reason })
-    .from(suppressedAddresses)
-    .where(eq(suppressedAddresses.emailCanonical, link.user.emailCanonical));
+  const marks = suppressionOf(link.user.emailCanonical);
   const {
     claimed,
     marks: [mark],
   } = await ask(ctx, {
     claimed: claim.returning({ id: sessions.id }),
     marks,
-    replaced: db
-      .delete(sessions)
-      .where(and(eq(sessions.tokenHash, session.replacedHash), exists(winner))),
+    replaced: deleteReplaced(session),
     spent: db
       .delete(links)
       .where(and(inArray(links.userId, winner), eq(links.purpose, link.purpose))),

@@ -3,10 +3,10 @@ import { and, eq, gt, inArray, notInArray, type SQLWrapper, sql } from 'drizzle-
 import type { Context } from '#context.ts';
 import { db } from '#db/query.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { unknownNetwork } from '#lib/client-network.ts';
 import { isToken, sign } from '#lib/tokens.ts';
+import { sessionOwner } from './live-sessions.ts';
 
 const lifetimeSeconds = 180 * 24 * 60 * 60;
 
@@ -39,11 +39,7 @@ export async function originsOf(ctx: Context, deviceToken: unknown): Promise<str
  * none was made.
  */
 export function rememberSignIn(ctx: Context, session: { tokenHash: string; origins: string[] }) {
-  const made = db
-    .select({ userId: sessions.userId })
-    .from(sessions)
-    .where(eq(sessions.tokenHash, session.tokenHash));
-  return rememberOrigins(ctx, made, session.origins);
+  return rememberOrigins(ctx, sessionOwner(session.tokenHash), session.origins);
 }
 
 /** @param whose a query for at most one id, by the name of `user_id` */

@@ -33,8 +33,11 @@ import {
 } from '#features/limits/limit-on.ts';
 import { isPerNetwork } from '#features/limits/limits.ts';
 import { budgetUses } from '#features/limits/mail-budget.ts';
-import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
-import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
+import {
+  refuseSuppressed,
+  type SuppressionEntry,
+  suppressionOf,
+} from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { browserName } from '#lib/browser-name.ts';
 import { clockToleranceMs } from '#lib/clock.ts';
@@ -193,10 +196,7 @@ export async function newLink(
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
-  const marks = db
-    .select({ reason: suppressedAddresses.reason })
-    .from(suppressedAddresses)
-    .where(eq(suppressedAddresses.emailCanonical, user.emailCanonical));
+  const marks = suppressionOf(user.emailCanonical);
   const isThere =
     change === undefined
       ? exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))

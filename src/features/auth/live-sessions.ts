@@ -25,6 +25,14 @@ export function isLiveSession(now: Date) {
   return and(gt(sessions.lastSeenAt, lastSeenAt), gt(sessions.createdAt, createdAt));
 }
 
+/** The query for whose session this is: nobody's, as long as it was not made. */
+export function sessionOwner(tokenHash: string) {
+  return db
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, tokenHash));
+}
+
 /** True for links that a live session has asked for: an address change ends with its session. */
 export function isAskedByLiveSession({ now }: Context) {
   return exists(

@@ -1,9 +1,12 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { and, eq, exists, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
+import { db } from '#db/query.ts';
+import { sessions } from '#db/schema/sessions.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { originsOf } from './known-sign-ins.ts';
+import { sessionOwner } from './live-sessions.ts';
 
 /** The browser that signs in. */
 export type SignInDevice = {
@@ -49,4 +52,13 @@ function sessionRow(userId: SQLiteColumn, tokenHash: string, userAgent: string, 
     createdAt: sql`${now.getTime()}`.as('created_at'),
     lastSeenAt: sql`${now.getTime()}`.as('last_seen_at'),
   };
+}
+
+/** The session that the browser had before, unless the new one was not made. */
+export function deleteReplaced(session: NewSession) {
+  return db
+    .delete(sessions)
+    .where(
+      and(eq(sessions.tokenHash, session.replacedHash), exists(sessionOwner(session.tokenHash))),
+    );
 }

@@ -30,11 +30,7 @@ export function ProofDialog({ email }: { email: string }) {
           </Trans>
         </p>
         <div className="actions">
-          <SubmitButton
-            label={t`Send me a login link`}
-            pendingLabel={t`Sending…`}
-            className="button button-primary"
-          />
+          <SubmitButton label={t`Send me a login link`} pendingLabel={t`Sending…`} />
         </div>
       </ProofForm>
     </Dialog>

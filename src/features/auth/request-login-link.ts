@@ -2,7 +2,7 @@ import 'server-only';
 import type { Context } from '#context.ts';
 import { ask } from '#db/query.ts';
 import { consume, limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
+import { refuseSuppressed } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { LimitName } from '#vocabulary.ts';
 import { knownTo, originsOf } from './known-sign-ins.ts';

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Context } from '#context.ts';
 import type { Message } from '#email/send.ts';
-import type { SuppressionEntry } from '#features/suppression/with-suppression.ts';
+import type { SuppressionEntry } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**

@@ -14,7 +14,8 @@ import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import type { GoogleIdentity } from './google.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
 import { endChange } from './links.ts';
-import { type NewSession, newSession, type SignInDevice } from './new-session.ts';
+import { sessionOwner } from './live-sessions.ts';
+import { deleteReplaced, type NewSession, newSession, type SignInDevice } from './new-session.ts';
 
 /** How a sign-in ended: with a token for the session cookie, or with a code that /login has words for. */
 export type GoogleSignIn =
@@ -93,7 +94,7 @@ async function signInKnownUser(
       .select(foundColumns)
       .from(users)
       .where(eq(users.emailCanonical, address.canonical)),
-    change: endChange(inArray(links.userId, madeFor(session))),
+    change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
   });
   return { known: made[0]?.userId ?? null, found: bySub[0] ?? byAddress[0] ?? null };
 }
@@ -109,21 +110,6 @@ function insertSession(session: NewSession, whose: SQL | undefined) {
     .insert(sessions)
     .select(db.select(session.selectFor(users.id)).from(users).where(whose))
     .returning({ userId: sessions.userId });
-}
-
-/** The session that the browser had before, unless the new one was not made. */
-function deleteReplaced(session: NewSession) {
-  return db
-    .delete(sessions)
-    .where(and(eq(sessions.tokenHash, session.replacedHash), exists(madeFor(session))));
-}
-
-/** Whose session was made: nobody's where it was not. */
-function madeFor({ tokenHash }: NewSession) {
-  return db
-    .select({ userId: sessions.userId })
-    .from(sessions)
-    .where(eq(sessions.tokenHash, tokenHash));
 }
 
 /** @returns whose session was made; null when another request was faster and all has to be read anew */
@@ -151,7 +137,7 @@ async function linkOrCreateUser(
       user: writeUser(ctx, found, identity, address),
       made: insertSession(session, eq(users.googleSub, identity.sub)),
       replaced: deleteReplaced(session),
-      change: endChange(inArray(links.userId, madeFor(session))),
+      change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
       remembered: rememberSignIn(ctx, session),
     });
     return made[0]?.userId ?? null;

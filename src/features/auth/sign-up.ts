@@ -5,7 +5,7 @@ import { ask, db, insertWhere } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { refuseSuppressed } from '#features/suppression/refuse-suppressed.ts';
+import { refuseSuppressed } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { accountWith, mailLink, newLink } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';

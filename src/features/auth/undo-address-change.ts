@@ -6,10 +6,10 @@ import { addressRestores } from '#db/schema/address-restores.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { addressRestored } from '#email/address-restored.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { suppressionOf } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveRestore, type LiveUndo, ownersOfFormer, undoRows } from './find-undo.ts';
@@ -117,10 +117,7 @@ async function restore(
         eq(addressRestores.emailCanonical, undo.otherCanonical),
       ),
     );
-  const marks = db
-    .select({ reason: suppressedAddresses.reason })
-    .from(suppressedAddresses)
-    .where(eq(suppressedAddresses.emailCanonical, undo.user.emailCanonical));
+  const marks = suppressionOf(undo.user.emailCanonical);
   const {
     claim: [claimed],
     marks: [mark],

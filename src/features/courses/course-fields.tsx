@@ -1,13 +1,19 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { CourseType } from '#db/values.ts';
 import { Choice, Field } from '#ui/form.tsx';
-import { courseTypeNames } from './course-type-names.ts';
 
 type CourseFieldsProps = {
   /** The prefix of the ids, which are unique on the page. */
   id: string;
   course?: { name: string; course_type: CourseType };
 };
+
+/** The course types as people read them. */
+export function courseTypeNames(i18n: I18n): Record<CourseType, string> {
+  return { evergreen: i18n._(msg`Evergreen`), cohort: i18n._(msg`Cohort`) };
+}
 
 /** The fields of a course. */
 export function CourseFields({ id, course }: CourseFieldsProps) {

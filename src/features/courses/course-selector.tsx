@@ -5,7 +5,8 @@ import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
 import { apiPaths } from '#paths.ts';
-import { useRefresh } from '#router/use-refresh.ts';
+import { useRefresh } from '#router/use-load-page.ts';
+import { onShortcut } from '#ui/shortcut.ts';
 
 /** From this many courses on, there is a search field. */
 const filterFrom = 8;
@@ -51,29 +52,22 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
     });
   }
 
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-      const isOther = event.altKey || event.shiftKey;
-      if (!isShortcut || isOther || document.querySelector('dialog[open]') !== null) {
-        return;
-      }
-      event.preventDefault();
-      const sidebar = document.getElementById(sidebarId);
-      if (!triggerRef.current?.checkVisibility()) {
-        sidebar?.showPopover();
-      }
-      if (!menuRef.current?.matches(':popover-open')) {
-        // The menu returns the focus to where it was.
-        if (document.activeElement === document.body) {
-          triggerRef.current?.focus();
+  useEffect(
+    () =>
+      onShortcut('k', () => {
+        if (!triggerRef.current?.checkVisibility()) {
+          document.getElementById(sidebarId)?.showPopover();
         }
-        triggerRef.current?.click();
-      }
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+        if (!menuRef.current?.matches(':popover-open')) {
+          // The menu returns the focus to where it was.
+          if (document.activeElement === document.body) {
+            triggerRef.current?.focus();
+          }
+          triggerRef.current?.click();
+        }
+      }),
+    [],
+  );
 
   return (
     <>

@@ -32,11 +32,7 @@ export function CourseSettings({ course }: { course: Course }) {
         >
           <CourseFields id="selected-course" course={course} />
           <div>
-            <SubmitButton
-              label={t`Save`}
-              pendingLabel={t`Saving…`}
-              className="button button-primary"
-            />
+            <SubmitButton label={t`Save`} pendingLabel={t`Saving…`} />
           </div>
         </SaveForm>
       </SettingsSection>

@@ -23,12 +23,7 @@ export function NewCourseDialog() {
       >
         <CourseFields id={newCourseDialogId} />
         <div className="actions">
-          <SubmitButton
-            value="stay"
-            label={t`Create Course`}
-            pendingLabel={pendingLabel}
-            className="button button-primary"
-          />
+          <SubmitButton value="stay" label={t`Create Course`} pendingLabel={pendingLabel} />
           <SubmitButton
             value="continue"
             label={t`create course and continue`}

@@ -5,7 +5,7 @@ import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
-import { useRefresh } from '#router/use-refresh.ts';
+import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) => CourseInput));

@@ -6,7 +6,7 @@ import type { ApiPath } from '#client/api-routes.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { visibleText } from '#lib/text.ts';
 import { paths } from '#paths.ts';
-import { useRefresh } from '#router/use-refresh.ts';
+import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
 import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 

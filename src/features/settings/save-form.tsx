@@ -5,7 +5,7 @@ import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { useRefresh } from '#router/use-refresh.ts';
+import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
 import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 

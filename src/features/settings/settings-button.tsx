@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiPath, MethodOf, Taken } from '#client/api-routes.ts';
 import type { ApiCall } from '#client/call-api.ts';
-import { useRefresh } from '#router/use-refresh.ts';
+import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
 import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { writeCookie } from '#lib/write-cookie.ts';
+import { onShortcut } from '#ui/shortcut.ts';
 import {
   mobileBreakpoint,
   sidebarCookie,
@@ -28,24 +29,13 @@ export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarTogg
     writeCookie(sidebarCookie, String(!isOpen), sidebarCookieMaxAgeSeconds);
   }
 
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isShortcut = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey);
-      const isOther = event.altKey || event.shiftKey;
-      if (!isShortcut || isOther || document.querySelector('dialog[open]') !== null) {
-        return;
-      }
-      event.preventDefault();
-      if (isDesk().matches) {
-        buttonRef.current?.click();
-      } else {
-        sidebar()?.togglePopover();
-      }
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
-
+  useEffect(
+    () =>
+      onShortcut('b', () =>
+        isDesk().matches ? buttonRef.current?.click() : sidebar()?.togglePopover(),
+      ),
+    [],
+  );
   useEffect(holdFocusInSheet, []);
 
   return (
