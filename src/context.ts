@@ -22,7 +22,6 @@ export type Context = {
   observe: Observation;
 };
 
-/** What is known of the request. */
 type RequestFacts = Networks & {
   /** The language of texts in the answer, and of an account that the request creates. */
   locale: Locale;

@@ -48,7 +48,6 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
     google: {
       clientId: settings.GOOGLE_CLIENT_ID,
       clientSecret: settings.GOOGLE_CLIENT_SECRET,
-      /** The issuer of the ID tokens. */
       issuer: settings.GOOGLE_ISSUER,
       /** The endpoint where people choose their account. */
       authorizationUrl: settings.GOOGLE_AUTHORIZATION_URL,

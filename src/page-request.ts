@@ -135,7 +135,7 @@ function currentActor<Answers>(own: OwnQueries<Answers>): Promise<Actor<Answers>
  * Around every read of a page. A failure is told to the reader by `unread` (see middleware/failure-page.ts), and is logged and reported
  * here, with the request id that people are shown and without bound values; Waku gets to see nothing of it.
  */
-export async function pageData<Data>(
+async function pageData<Data>(
   read: Promise<Data>,
   unread: MessageDescriptor = pageUnread,
 ): Promise<Data> {

@@ -13,7 +13,6 @@ export const paths = {
   terms: '/terms',
   privacy: '/privacy',
   confirm: '/confirm',
-  /** The link in an email. */
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
   undoAddressChange: '/undo-address-change',
   /** The link in emails to an account's current and former address. */

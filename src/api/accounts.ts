@@ -12,6 +12,7 @@ import { signUp } from '#features/auth/sign-up.ts';
 import { suppressionCodes } from '#features/suppression/suppression-list.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
+import { isHead } from './is-head.ts';
 import { jsonInput } from './json-input.ts';
 import { requireViewer } from './require-viewer.ts';
 
@@ -92,8 +93,7 @@ export const accounts = new Hono<HonoEnv>()
     }),
     requireViewer(),
     async (c) => {
-      // Hono hands HEAD to the route of GET. Asking about an export is none, and uses none up.
-      if (c.req.method === 'HEAD') {
+      if (isHead(c)) {
         getAccount(c.get('viewerCtx'), c.req.param('id'));
         return c.body(null, 200);
       }

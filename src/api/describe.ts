@@ -17,13 +17,11 @@ export type RouteDescription = {
   summary: MessageDescriptor;
   /** The answers of success by status; null where there is no body. */
   answers: Record<number, $ZodType | null>;
-  /** Headers of the answers of success by name. */
   answerHeaders: Record<string, MessageDescriptor>;
   /** What the answers of success are written in, where it is not JSON alone. */
   mediaTypes: string[];
   /** What the verb may refuse with, besides what middleware adds to every route. */
   errors: ErrorCode[];
-  /** Headers that the route reads. */
   headers: HeaderDescription[];
   /** Query parameters by name, with the values they may have. */
   query: Record<string, readonly string[] | 'text'>;

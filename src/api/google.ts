@@ -13,6 +13,7 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
 import { apiPaths, type LoginErrorCode, paths } from '#paths.ts';
 import { describe } from './describe.ts';
+import { isHead } from './is-head.ts';
 
 /** /api/accounts/auth/google: there and back. */
 export const google = new Hono<HonoEnv>()
@@ -44,8 +45,7 @@ export const google = new Hono<HonoEnv>()
       query: { state: 'text', code: 'text', error: 'text' },
     }),
     async (c) => {
-      // Hono hands HEAD to the route of GET. Asking what would come must not do it.
-      if (c.req.method === 'HEAD') {
+      if (isHead(c)) {
         return c.redirect(paths.login);
       }
       const outcome = await finish(c);

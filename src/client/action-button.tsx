@@ -9,7 +9,6 @@ type ActionButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   path: Path & Taken<Method>;
   call?: ApiCall<Path, Method>;
   children: ReactNode;
-  /** Shown while the request is on its way. */
   pendingLabel: string;
   className?: string;
   /** What comes after. Once it has returned `leaving`, the page is on its way out and the button stays busy. */

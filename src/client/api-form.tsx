@@ -31,7 +31,6 @@ type State =
       fieldErrors: FieldErrors;
       /** What is wrong with the whole, as with a field; null when the fields or the error dialog say it. */
       problem: string | null;
-      /** The error code of the API, when it gave one. */
       code: string | null;
       /** What the error dialog is to say. */
       report?: ApiFailure;

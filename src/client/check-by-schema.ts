@@ -1,7 +1,6 @@
 import type { $ZodIssue, $ZodType } from 'zod/v4/core';
 import type { FieldErrors } from './api-form.tsx';
 
-/** A form schema of zod/mini. */
 type FormSchema = $ZodType & {
   safeParse(input: unknown): { success: boolean; error?: { issues: readonly $ZodIssue[] } };
 };

@@ -25,7 +25,7 @@ export function onFailureReport(listener: Listener): () => void {
 }
 
 /** The rows of the error dialog's table. */
-export type FailureKind =
+type FailureKind =
   | 400
   | 401
   | 403

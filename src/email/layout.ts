@@ -31,7 +31,6 @@ type Mail = {
     /** When and in which browser the link was requested; absent if it was sent unprompted. */
     asked?: Asked;
   };
-  /** What to do if the recipient did not ask for it. */
   notMine: MessageDescriptor;
 };
 

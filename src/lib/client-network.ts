@@ -1,3 +1,5 @@
+import { expandIPv6 } from 'hono/utils/ipaddr';
+
 /** The client network of a request without a readable address. */
 export const unknownNetwork = 'unknown';
 
@@ -57,9 +59,7 @@ function readIpv6(text: string): number[] | null {
   if (hostname === undefined || !/^[0-9a-f:.]+$/.test(text)) {
     return null;
   }
-  const [head = '', tail] = hostname.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
+  return expandIPv6(hostname)
+    .split(':')
+    .map((group) => Number.parseInt(group, 16));
 }

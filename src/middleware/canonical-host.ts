@@ -1,7 +1,7 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
-import { plainAnswer } from './plain-answer.ts';
+import { refuse } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /**
@@ -12,11 +12,8 @@ export function canonicalHost() {
   return createMiddleware<HonoEnv>(async function canonicalHost(c, next) {
     const { appOrigin } = c.get('env');
     if (new URL(c.req.url).host !== new URL(appOrigin).host) {
-      if (c.req.path.startsWith('/api/')) {
-        throw new AppError('misdirected');
-      }
       const message = `This is not the address of this app. Please open ${appOrigin} instead.`;
-      return plainAnswer(c, 421, message);
+      return refuse(c, new AppError('misdirected'), message);
     }
     return next();
   });

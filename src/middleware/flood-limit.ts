@@ -1,11 +1,8 @@
 import 'server-only';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
-import { errors } from '#vocabulary.ts';
-import { languageOf } from './language.ts';
-import { plainAnswer } from './plain-answer.ts';
+import { refuse } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** The longest that Cloudflare's limiters look back. */
@@ -21,11 +18,7 @@ export const retryAfterSeconds = 60;
 export function floodLimit() {
   return createMiddleware<HonoEnv>(async function floodLimit(c, next) {
     if (!((await isLetThrough(c, 'floodLimit')) && (await isLetThrough(c, 'floodLimitNetwork')))) {
-      if (c.req.path.startsWith('/api/')) {
-        throw new AppError('rate_limited', { retryAfterSeconds });
-      }
-      const message = i18nFor(languageOf(c))._(errors.rate_limited.text);
-      return plainAnswer(c, 429, message, { 'Retry-After': String(retryAfterSeconds) });
+      return refuse(c, new AppError('rate_limited', { retryAfterSeconds }));
     }
     return next();
   });

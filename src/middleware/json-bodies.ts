@@ -37,10 +37,10 @@ export function jsonBodies() {
  * @throws AppError `body_too_large` beyond so many bytes; `malformed_body` when it breaks off
  */
 export async function readAtMost(
-  body: ReadableStream<Uint8Array> | null,
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   try {
     for await (const chunk of body ?? []) {
@@ -54,11 +54,5 @@ export async function readAtMost(
     // A client that hangs up half way is no failure of ours.
     throw error instanceof AppError ? error : new AppError('malformed_body', { cause: error });
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

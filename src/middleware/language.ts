@@ -4,7 +4,6 @@ import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import { defaultLocale, type Locale, locales } from '#db/values.ts';
 import type { HonoEnv } from './request-context.ts';
-import { hasTooManyCookies } from './size-limits.ts';
 
 /** Browsers that ask for dozens of languages stay below this. */
 const acceptLanguageLength = 255;
@@ -21,6 +20,14 @@ export function languageOf(c: Context<HonoEnv>): Locale {
   const language = chosenLanguage(c) ?? askedLanguage(c) ?? defaultLocale;
   c.set('language', language);
   return language;
+}
+
+/** All of ours together are less than 4 kB; other sites of the same domain may add theirs. */
+const maxCookieLength = 8 * 1024;
+
+/** Whether the cookies are more than anything should read. */
+export function hasTooManyCookies(c: Context<HonoEnv>): boolean {
+  return (c.req.header('Cookie') ?? '').length > maxCookieLength;
 }
 
 function chosenLanguage(c: Context<HonoEnv>): Locale | undefined {

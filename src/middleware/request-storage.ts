@@ -12,7 +12,7 @@ import type { HonoEnv, Variables } from './request-context.ts';
  * response that was made while a store was current and that the store leads to. See
  * docs/upstream/response-kept-by-async-context.mjs.
  */
-export type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToken'> & {
+type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToken'> & {
   /** The header as it came. */
   cookies: string;
   /** The nonce of the response's policy. */

@@ -26,11 +26,9 @@ type ReportedRequest = {
 
 type Reporter = {
   report: (error: unknown) => void;
-  /** Sets the user of the request, for later reports. */
   setUser: (user: ReportedUser) => void;
 };
 
-/** The timeout of a report. */
 const timeoutMs = 5_000;
 
 /**
@@ -95,7 +93,6 @@ function addressOf({ method, url }: { method: string; url: string }) {
   return { method, url: origin + pathname };
 }
 
-/** The failure as errors with the log's redacted texts. */
 function reportedError(error: unknown): Error {
   return describeFailure(error).reduceRight<Error | undefined>(
     (cause, { name, message, stack }) => {

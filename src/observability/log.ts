@@ -7,7 +7,7 @@ import { withoutSecrets } from './without-secrets.ts';
 /**
  * What an event may say besides: ids, counts and words of our own. Never an address, a token, or anything else that was typed.
  */
-export type LogDetails = { userId?: string; [name: string]: string | number | boolean | undefined };
+type LogDetails = { userId?: string; [name: string]: string | number | boolean | undefined };
 
 /** Writes an event down; made once for each request, with its id. */
 export type Log = (event: LogEvent, details?: LogDetails) => void;

@@ -2,12 +2,10 @@
 
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
 
-/** The state of a form that its fields and buttons read. */
 type FormState = {
   isPending: boolean;
   /** The value of the button that submitted it. */
   submittedBy: string | null;
-  /** The error of each field, in the reader's language. */
   errorOf: (name: string) => string | undefined;
   /** The submitted value of each field, to fill it again. */
   sentValue: (name: string) => string | undefined;
@@ -97,7 +95,6 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
 
 type SubmitButtonProps = {
   label: string;
-  /** Shown while the form is being submitted. */
   pendingLabel: string;
   /** Tells the form which button submitted it, where there are several. */
   value?: string;

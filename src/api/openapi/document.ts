@@ -9,7 +9,6 @@ import { csrfExemptPaths } from '#middleware/csrf.ts';
 import { type ErrorCode, errors } from '#vocabulary.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts';
 
-/** One path and method of the router, with what its handlers say about it. */
 type Operation = { method: string; path: string; description: RouteDescription };
 
 const safeMethods = ['get', 'head', 'options'];

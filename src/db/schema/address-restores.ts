@@ -15,9 +15,7 @@ export const addressRestores = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The former address, as its owner spells it. */
     email: text('email').notNull(),
-    /** The form that decides whether two addresses are one: see lib/email-address.ts. */
     emailCanonical: text('email_canonical').notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),

@@ -8,7 +8,6 @@ import { undeliverableReasons } from '#db/values.ts';
  * The table keeps its first name: a worker from before a change of it would find none.
  */
 export const suppressedAddresses = sqliteTable('undeliverable_addresses', {
-  /** The form that decides whether two addresses are one: see lib/email-address.ts. */
   emailCanonical: text('email_canonical').primaryKey(),
   reason: oneOf('reason', undeliverableReasons).notNull(),
   /** When we were told of the present reason. */

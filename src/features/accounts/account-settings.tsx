@@ -17,7 +17,6 @@ import { ExportButton } from './export-button.tsx';
 type AccountSettingsProps = {
   viewer: Viewer;
   theme: Theme | null;
-  /** The contact address. */
   contactAddress: string;
   children: React.ReactNode;
 };

@@ -9,7 +9,6 @@ import { showToast } from '#ui/toast.tsx';
 type ExportButtonProps = {
   path: ReturnType<typeof apiPaths.accountExport>;
   pendingLabel: string;
-  /** Shown when the file has been downloaded. */
   done: string;
   children: ReactNode;
 };

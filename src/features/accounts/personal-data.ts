@@ -8,7 +8,7 @@ type Database = BaseSQLiteDatabase<'async', unknown>;
 type Owner = { id: string; email: string; emailCanonical: string };
 
 /** Rows that the export of an account holds as a list, each with the fields of `item`. */
-export type ExportedRows<Shape extends z.core.$ZodShape> = {
+type ExportedRows<Shape extends z.core.$ZodShape> = {
   rows: (db: Database, owner: Owner) => BatchItem<'sqlite'>;
   item: z.ZodMiniObject<Shape>;
   schema: z.ZodMiniArray<z.ZodMiniObject<Shape>>;
@@ -24,7 +24,6 @@ export function exportedRows<
   rows,
   schema,
 }: {
-  /** The query for the rows of the account. */
   rows: (db: Database, owner: Owner) => BatchItem<'sqlite'> & { _: { result: Row[] } };
   schema: z.ZodMiniObject<Shape>;
 }): ExportedRows<Shape> {

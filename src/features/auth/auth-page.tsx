@@ -22,7 +22,6 @@ type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'h
   otherPage: ReactNode;
   /** Says what to do after the email was sent. */
   sent: { title: string; text: ReactNode };
-  /** The fields. */
   children: ReactNode;
 };
 

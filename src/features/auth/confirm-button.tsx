@@ -5,7 +5,6 @@ import { callApi, type ProblemTexts, problemOf } from '#client/call-api.ts';
 import type { apiPaths } from '#paths.ts';
 
 type ConfirmButtonProps = {
-  /** The route that spends the link. */
   path: typeof apiPaths.confirm | typeof apiPaths.undoAddressChange;
   token: string;
   texts: ProblemTexts & { label: string; pending: string };

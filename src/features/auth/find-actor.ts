@@ -21,7 +21,6 @@ export type Viewer = {
   firstName: string;
   lastName: string;
   email: string;
-  /** The form that decides whether two addresses are one. */
   emailCanonical: string;
   /**
    * The address that is to take the place of `email` once its link is clicked; null when none is
@@ -48,7 +47,7 @@ export type ViewerContext = Context & { viewer: Viewer };
  *
  * @param userId whose rows these are, in SQL; null if nobody is signed in
  */
-export type OwnQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
+type OwnQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
 
 /** Own queries by the names of their answers. */
 export type OwnQueries<Answers> = { [Name in keyof Answers]: OwnQuery<Answers[Name]> };

@@ -18,7 +18,6 @@ export type LiveUndo = {
   otherCanonical: string;
   /** Whether somebody has proven since that the former address is theirs. */
   isTaken: boolean;
-  /** The user's row as it is before the link is spent. */
   user: Addressee & { emailCanonical: string };
 };
 

@@ -11,7 +11,7 @@ import type { Context } from '#context.ts';
 import { createToken } from '#lib/tokens.ts';
 
 /** Our client at Google, and Google's endpoints. */
-export type GoogleSettings = Context['config']['google'];
+type GoogleSettings = Context['config']['google'];
 
 /** One sign-in attempt of one browser; each value is new, random, and known to that browser only. */
 export type GoogleAttempt = { state: string; codeVerifier: string; nonce: string };

@@ -111,7 +111,7 @@ const messageFor: Record<LinkPurpose, Compose> = {
 };
 
 /** What a mail with a link needs of a user. */
-export type Recipient = Addressee & { id: string; emailCanonical: string };
+type Recipient = Addressee & { id: string; emailCanonical: string };
 
 /** The query for the account with an address, verified or not, with the mark that may stand by the address. */
 export function accountWith(emailCanonical: string) {
@@ -137,13 +137,10 @@ export type MadeLink = {
   user: Recipient;
   token: string;
   mark: SuppressionEntry;
-  /** What was counted with it. */
   counted: CountedBucket[];
 };
 
-/** What an address change has besides, and no other link. */
 type ChangeFacts = {
-  /** The session that asks. */
   sessionId: string;
   /** Of the token that the present address is given to stop the change. */
   stopTokenHash: string;
@@ -161,7 +158,6 @@ type LinkOptions = {
   whenGone: ErrorCode;
 };
 
-/** A link that is about to be inserted. */
 type NewLink = Query<MadeLink> & {
   /** True after the link is made: a condition for what goes with it, and comes after it. */
   isMade: SQL;

@@ -29,7 +29,6 @@ type MailFormProps = {
   /** The content above and below the form, removed when it is done. */
   heading: ReactNode;
   footer: ReactNode;
-  /** The fields. */
   children: ReactNode;
   /** The content after the email was sent; see CheckYourEmail. */
   sent: ReactNode;

@@ -23,7 +23,6 @@ export type NewSession = {
   /** For the cookie, and kept nowhere. */
   token: string;
   tokenHash: string;
-  /** The hash of the session that the browser had before. */
   replacedHash: string;
   /** Where the sign-in comes from; see known-sign-ins.ts. */
   origins: string[];

@@ -8,7 +8,6 @@ import { apiPaths } from '#paths.ts';
 type ProofFormProps = {
   email: string;
   messages: FormMessages;
-  /** Shown once the link has been sent. */
   sent: ReactNode;
   children: ReactNode;
 };

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { and, eq, exists, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db } from '#db/query.ts';
@@ -18,9 +18,7 @@ import { sessionOwner } from './live-sessions.ts';
 import { deleteReplaced, type NewSession, newSession, type SignInDevice } from './new-session.ts';
 
 /** How a sign-in ended: with a token for the session cookie, or with a code that /login has words for. */
-export type GoogleSignIn =
-  | { sessionToken: string }
-  | { error: 'email_not_verified' | 'auth_failed' };
+type GoogleSignIn = { sessionToken: string } | { error: 'email_not_verified' | 'auth_failed' };
 
 /** Each can only lose against another request for the same person, and there are three things that one can do. */
 const maxAttempts = 4;
@@ -200,7 +198,6 @@ function namesOf(ctx: Context, { givenName, familyName, name, email }: GoogleIde
   };
 }
 
-/** The first of them that is a name. */
 function nameAmong(...candidates: string[]): string | null {
   const names = candidates.map((candidate) => personName('name_required').safeParse(candidate));
   return names.find(({ success }) => success)?.data ?? null;

@@ -61,7 +61,6 @@ export async function createCourse(
   return repeated(course, input);
 }
 
-/** The query for what a key has made. */
 function madeWithKey({ viewer }: ViewerContext, key: string) {
   return db
     .select(courseColumns)

@@ -12,7 +12,6 @@ const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) =
 
 type NewCourseFormProps = {
   messages: FormMessages;
-  /** Shown when the course has been created. */
   created: string;
   /** The dialog around it, closed when it is done; null on a page, which then goes home. */
   dialogId: string | null;

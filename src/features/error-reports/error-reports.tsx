@@ -6,7 +6,6 @@ import { type ReportedPerson, watchForErrors } from './watch-for-errors.ts';
 
 type ErrorReportsProps = {
   settings: ReportSettings;
-  /** Who is signed in. */
   person: ReportedPerson | null;
 };
 

@@ -59,7 +59,7 @@ export type Usage = { full: FullWindow[]; counted: CountedBucket[] };
 type WhenBroken = 'refuse' | 'go on';
 
 /** Limits as SQL, for the batch of what is limited. */
-export type Limit = {
+type Limit = {
   /** True if every window has room. Every limited write carries it, and comes before the count. */
   hasRoom: SQLWrapper;
   /**

@@ -14,7 +14,6 @@ type DeleteDialogProps = Pick<
   /** The label that asks for `expected` to be typed. */
   question: string;
   type?: 'email';
-  /** The label of the button that deletes. */
   confirm: string;
   /** Says what will be deleted. */
   children: ReactNode;

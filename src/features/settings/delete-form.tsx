@@ -17,7 +17,6 @@ type DeleteFormProps = {
   messages: FormMessages;
   /** Shown when it is deleted; null for an account, whose session ends too. */
   deleted: string | null;
-  /** The dialog around it. */
   dialogId: string;
   children: ReactNode;
 };

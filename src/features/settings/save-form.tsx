@@ -23,7 +23,6 @@ type SaveFormProps = {
   kind: keyof typeof checks;
   path: ApiPath<'PATCH'>;
   messages: FormMessages;
-  /** Said when it is done. */
   saved: string;
   /** Said instead where no address waits for its link: it was the present one. */
   unchanged?: string;

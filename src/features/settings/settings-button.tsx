@@ -12,7 +12,6 @@ type SettingsButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = 
   path: Path & Taken<Method>;
   call: ApiCall<Path, Method>;
   pendingLabel: string;
-  /** Shown when it is done. */
   done: string;
   children: ReactNode;
 };

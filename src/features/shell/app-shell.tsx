@@ -23,7 +23,6 @@ type AppShellProps = {
     course: Course;
     look: { isSidebarOpen: boolean };
   };
-  /** The current page, one of `paths`. */
   current: string;
   /** The document title, without the product's name. */
   title: string;

@@ -33,7 +33,6 @@ const MailEvent = z.object({
   }),
 });
 
-/** The events that say something of an address. */
 const reasons = new Map<string, SuppressionReason>([
   ['email.bounced', 'bounced'],
   // On the operator's list at Resend since an earlier mail, so that this one was not even tried.
