@@ -34,11 +34,11 @@ export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
   const describedBy = [hint && `${inputId}-hint`, error && `${inputId}-error`].filter(Boolean);
   return (
     <div>
-      <label htmlFor={inputId} className="label">
+      <label htmlFor={inputId} className="mb-1 block font-semibold">
         {label}
       </label>
       {hint && (
-        <p id={`${inputId}-hint`} className="hint">
+        <p id={`${inputId}-hint`} className="mb-1 text-[0.875rem] text-muted">
           {hint}
         </p>
       )}
@@ -71,7 +71,7 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
   const chosen = sentValue(name) ?? defaultValue;
   return (
     <fieldset aria-describedby={error && `${id}-error`}>
-      <legend className="label">{legend}</legend>
+      <legend className="mb-1 block font-semibold">{legend}</legend>
       <div className="grid gap-3">
         {options.map(({ value, label, description }) => (
           <label key={value} className="choice">
@@ -122,7 +122,7 @@ export function SubmitButton(props: SubmitButtonProps) {
 
 function FieldError({ id, error }: { id: string; error: string | undefined }) {
   return error === undefined ? null : (
-    <p id={id} className="field-error">
+    <p id={id} className="mt-1 text-[0.875rem] text-danger">
       {error}
     </p>
   );

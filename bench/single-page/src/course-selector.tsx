@@ -39,12 +39,12 @@ export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
     >
       <Tip text={selected.name}>
         <Popover.Trigger className="course-trigger" aria-busy={select.isPending}>
-          <span className="course-initial" aria-hidden="true">
+          <span className="grid size-8 flex-none place-items-center rounded-[0.375rem] bg-accent font-serif font-semibold text-on-accent uppercase" aria-hidden="true">
             {select.isPending ? <span className="spinner" /> : selected.name[0]}
           </span>
           <span className="sidebar-label min-w-0 flex-1">
             <span className="sr-only">{t('course.label')} </span>
-            <span className="truncated font-semibold">{selected.name}</span>
+            <span className="block truncate font-semibold">{selected.name}</span>
             <span className="block text-sm text-muted">{t(`type.${selected.course_type}`)}</span>
           </span>
           <span className="icon icon-updown sidebar-label" />
@@ -75,7 +75,7 @@ export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
               onChange={({ target }) => setFilter(target.value)}
             />
           )}
-          <div role="listbox" aria-label={t('course.label')} className="menu-scroll">
+          <div role="listbox" aria-label={t('course.label')} className="min-h-13 overflow-y-auto">
             {found.map(({ id, name, course_type: type }) => (
               <button
                 key={id}
@@ -98,7 +98,7 @@ export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
               </button>
             ))}
           </div>
-          <p role="status" className="menu-empty">
+          <p role="status" className="text-[0.875rem] text-muted not-empty:px-3 not-empty:py-2">
             {found.length === 0 && t('course.none')}
           </p>
           <button

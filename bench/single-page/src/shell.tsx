@@ -41,7 +41,7 @@ export function Shell() {
   return (
     <Tooltip.Provider>
       <div className="shell" data-sidebar={isSidebarOpen ? 'open' : 'icons'}>
-        <a className="skip-link" href="#main">
+        <a className="fixed top-2 left-2 z-1 rounded-control bg-accent px-4 py-2 text-on-accent not-focus:pointer-events-none not-focus:[clip-path:inset(50%)]" href="#main">
           {t('skip')}
         </a>
         <aside className="sidebar">{sidebar}</aside>
@@ -50,7 +50,7 @@ export function Shell() {
             <Tip text={t('sidebarTip')}>
               <button
                 type="button"
-                className="icon-button sidebar-toggle"
+                className="icon-button noscript:hidden max-md:hidden"
                 aria-label={t('sidebar')}
                 aria-expanded={isSidebarOpen}
                 onClick={toggleSidebar}
@@ -59,7 +59,7 @@ export function Shell() {
               </button>
             </Tip>
             <Dialog.Root open={isSheetOpen} onOpenChange={setIsSheetOpen}>
-              <Dialog.Trigger className="icon-button sheet-button" aria-label={t('menu')}>
+              <Dialog.Trigger className="icon-button md:hidden" aria-label={t('menu')}>
                 <span className="icon icon-menu" />
               </Dialog.Trigger>
               <Dialog.Portal>
@@ -70,7 +70,7 @@ export function Shell() {
                 </Dialog.Content>
               </Dialog.Portal>
             </Dialog.Root>
-            <Link to="/" className="topbar-brand">
+            <Link to="/" className="topbar-brand md:hidden">
               <Wordmark />
             </Link>
           </header>
@@ -117,10 +117,10 @@ function UserMenu() {
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className="sidebar-item sidebar-user">
-        <Avatar account={account} className="avatar avatar-small" />
+        <Avatar account={account} className="avatar size-8 text-[0.875rem]" />
         <span className="sidebar-label min-w-0 flex-1">
           <span className="sr-only">{t('account')} </span>
-          <span className="truncated font-semibold">
+          <span className="block truncate font-semibold">
             {account.first_name} {account.last_name}
           </span>
         </span>
@@ -128,7 +128,7 @@ function UserMenu() {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content align="start" className="menu">
-          <DropdownMenu.Label className="menu-head">{account.email}</DropdownMenu.Label>
+          <DropdownMenu.Label className="px-3 py-2 text-[0.875rem] text-muted">{account.email}</DropdownMenu.Label>
           <DropdownMenu.Item asChild className="menu-item">
             <Link to="/settings">
               <span className="icon icon-user" />

@@ -81,12 +81,15 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
         aria-busy={isPending}
         data-tip={chosen?.name}
       >
-        <span className="course-initial" aria-hidden="true">
+        <span
+          className="grid size-8 flex-none place-items-center rounded-[0.375rem] bg-accent font-serif font-semibold text-on-accent uppercase"
+          aria-hidden="true"
+        >
           {isPending ? <span className="spinner" /> : [...(chosen?.name ?? '')][0]}
         </span>
         <span className="sidebar-label min-w-0 flex-1">
           <span className="sr-only">{texts.label} </span>
-          <span className="truncated font-semibold">{chosen?.name}</span>
+          <span className="block truncate font-semibold">{chosen?.name}</span>
           <span className="block text-sm text-muted">{chosen?.type}</span>
         </span>
         <span className="icon icon-updown sidebar-label" />
@@ -122,7 +125,12 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
             }}
           />
         )}
-        <div id="course-list" role="listbox" aria-label={texts.label} className="menu-scroll">
+        <div
+          id="course-list"
+          role="listbox"
+          aria-label={texts.label}
+          className="min-h-13 overflow-y-auto"
+        >
           {found.map(({ id, name, type }) => (
             <button
               key={id}
@@ -142,7 +150,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
             </button>
           ))}
         </div>
-        <p role="status" className="menu-empty">
+        <p role="status" className="text-[0.875rem] text-muted not-empty:px-3 not-empty:py-2">
           {found.length === 0 && texts.nothingFound}
         </p>
         {newCourse}

@@ -49,7 +49,10 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
     <div key={viewer.email} className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
       <Reports request={request} viewer={viewer} />
       <title>{`${title} · Lectern`}</title>
-      <a className="skip-link" href="#main">
+      <a
+        className="fixed top-2 left-2 z-1 rounded-control bg-accent px-4 py-2 text-on-accent not-focus:pointer-events-none not-focus:[clip-path:inset(50%)]"
+        href="#main"
+      >
         <Trans>Skip to content</Trans>
       </a>
       <aside id={sidebarId} popover="auto" className="sidebar" data-tips-at-once>
@@ -98,17 +101,17 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
           popoverTarget={userMenuId}
           data-tip={fullName}
         >
-          <Avatar viewer={viewer} className="avatar avatar-small" />
+          <Avatar viewer={viewer} className="avatar size-8 text-[0.875rem]" />
           <span className="sidebar-label min-w-0 flex-1">
             <span className="sr-only">
               <Trans>Your account</Trans>{' '}
             </span>
-            <span className="truncated font-semibold">{fullName}</span>
+            <span className="block truncate font-semibold">{fullName}</span>
           </span>
           <span className="icon icon-updown sidebar-label" />
         </button>
         <div id={userMenuId} popover="auto" data-menu className="menu">
-          <p className="menu-head">
+          <p className="px-3 py-2 text-[0.875rem] text-muted">
             <EmailAddress>{viewer.email}</EmailAddress>
           </p>
           <a href={paths.settings} className="menu-item">
@@ -134,13 +137,13 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
           />
           <button
             type="button"
-            className="icon-button sheet-button"
+            className="icon-button md:hidden"
             popoverTarget={sidebarId}
             aria-label={t`Menu`}
           >
             <span className="icon icon-menu" />
           </button>
-          <a href={paths.home} className="topbar-brand">
+          <a href={paths.home} className="topbar-brand md:hidden">
             <Wordmark />
           </a>
         </header>

@@ -13,8 +13,8 @@ export function ComingPage({ icon, subtitle, children, ...shell }: ComingPagePro
         <h1>{shell.title}</h1>
         {subtitle && <p className="mt-2 text-muted">{subtitle}</p>}
       </div>
-      <section className="card coming">
-        <span className="medallion" aria-hidden="true">
+      <section className="card grid justify-items-start gap-3 py-10 [&>p]:max-w-[38rem]">
+        <span className="medallion m-0" aria-hidden="true">
           <span className={`icon ${icon}`} />
         </span>
         <p className="badge">{t`Coming soon`}</p>

@@ -42,7 +42,8 @@ export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarTogg
     <button
       ref={buttonRef}
       type="button"
-      className="icon-button sidebar-toggle"
+      // What cannot work without scripts is not there without them.
+      className="icon-button noscript:hidden max-md:hidden"
       aria-label={label}
       data-tip={tip}
       aria-keyshortcuts="Control+B Meta+B"

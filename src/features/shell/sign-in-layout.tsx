@@ -29,7 +29,7 @@ export function SignInLayout(props: SignInLayoutProps) {
         </main>
       </div>
       {promise && (
-        <aside className="promise">
+        <aside className="bg-wash px-[clamp(1rem,5vw,3rem)] py-12 lg:-order-1 lg:grid lg:content-center lg:border-r lg:border-line">
           <div className="mx-auto max-w-md">
             <p className="font-serif text-3xl font-semibold text-balance">{promise.title}</p>
             <ul className="mt-8 grid gap-4 text-muted">
