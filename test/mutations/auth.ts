@@ -75,7 +75,7 @@ export const auth: Mutation[] = [
   {
     defence: '25.3: an address change: ends with a known sign-in by Google',
     file: 'src/features/auth/sign-in-with-google.ts',
-    find: '    change: endChange(inArray(links.userId, madeFor(session))),\n  });',
+    find: '    change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),\n  });',
     replace: '  });',
     project: 'workerd',
     tests: 'features/auth/stop-address-change',
@@ -84,7 +84,7 @@ export const auth: Mutation[] = [
   {
     defence: '25.4: an address change: ends with a first sign-in by Google',
     file: 'src/features/auth/sign-in-with-google.ts',
-    find: '      change: endChange(inArray(links.userId, madeFor(session))),\n      remember',
+    find: '      change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),\n      remember',
     replace: '      remember',
     project: 'workerd',
     tests: 'features/auth/stop-address-change',

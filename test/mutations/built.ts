@@ -28,10 +28,11 @@ export const built: Mutation[] = [
   {
     defence: '4 · R12, R14: opening a link spends nothing',
     file: 'src/features/auth/find-link.ts',
-    find: '  return rows[0] ?? null;',
-    replace: `  const spent = db.delete(links).where(eq(links.tokenHash, await hashToken(token)));
-  await ask(ctx, { spent });
-  return rows[0] ?? null;`,
+    find: '      { rows: rowsOf(ctx, tokenHash) },',
+    replace: `      {
+        rows: rowsOf(ctx, tokenHash),
+        spent: db.delete(links).where(eq(links.tokenHash, tokenHash)),
+      },`,
     project: 'built',
     tests: 'built/link-pages',
     named: /opened by GET five times and by HEAD once/,
@@ -65,11 +66,12 @@ export const built: Mutation[] = [
   },
   {
     defence: '25.7: an address change: opening a link that undoes one spends nothing',
-    file: 'src/features/auth/find-undo.ts',
-    find: '  return rows[0] ?? null;',
-    replace: `  const spent = db.delete(links).where(eq(links.stopTokenHash, await hashToken(token)));
-  await ask(ctx, { spent });
-  return rows[0] ?? null;`,
+    file: 'src/features/auth/find-link.ts',
+    find: '      { rows: rowsOf(ctx, tokenHash) },',
+    replace: `      {
+        rows: rowsOf(ctx, tokenHash),
+        spent: db.delete(links).where(eq(links.stopTokenHash, tokenHash)),
+      },`,
     project: 'built',
     tests: 'built/link-pages',
     named: /a link to stop an address change that was opened/,

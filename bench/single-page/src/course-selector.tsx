@@ -39,7 +39,10 @@ export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
     >
       <Tip text={selected.name}>
         <Popover.Trigger className="course-trigger" aria-busy={select.isPending}>
-          <span className="grid size-8 flex-none place-items-center rounded-[0.375rem] bg-accent font-serif font-semibold text-on-accent uppercase" aria-hidden="true">
+          <span
+            className="grid size-8 flex-none place-items-center rounded-[0.375rem] bg-accent font-serif font-semibold text-on-accent uppercase"
+            aria-hidden="true"
+          >
             {select.isPending ? <span className="spinner" /> : selected.name[0]}
           </span>
           <span className="sidebar-label min-w-0 flex-1">

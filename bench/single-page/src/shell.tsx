@@ -41,7 +41,10 @@ export function Shell() {
   return (
     <Tooltip.Provider>
       <div className="shell" data-sidebar={isSidebarOpen ? 'open' : 'icons'}>
-        <a className="fixed top-2 left-2 z-1 rounded-control bg-accent px-4 py-2 text-on-accent not-focus:pointer-events-none not-focus:[clip-path:inset(50%)]" href="#main">
+        <a
+          className="fixed top-2 left-2 z-1 rounded-control bg-accent px-4 py-2 text-on-accent not-focus:pointer-events-none not-focus:[clip-path:inset(50%)]"
+          href="#main"
+        >
           {t('skip')}
         </a>
         <aside className="sidebar">{sidebar}</aside>
@@ -128,7 +131,9 @@ function UserMenu() {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content align="start" className="menu">
-          <DropdownMenu.Label className="px-3 py-2 text-[0.875rem] text-muted">{account.email}</DropdownMenu.Label>
+          <DropdownMenu.Label className="px-3 py-2 text-[0.875rem] text-muted">
+            {account.email}
+          </DropdownMenu.Label>
           <DropdownMenu.Item asChild className="menu-item">
             <Link to="/settings">
               <span className="icon icon-user" />
