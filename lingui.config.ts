@@ -6,7 +6,7 @@ import { formatter } from '@lingui/format-po';
 const ofTheServer = ['src/api', 'src/email', 'src/middleware'];
 const vocabularies = 'src/**/vocabulary.ts';
 
-/** Pages that hold the texts of a feature themselves, and no more than show it. */
+/** Pages that hold the texts of a feature themselves, other than the page with its name. */
 const pagesOf: Record<string, string[]> = {
   auth: ['login', 'signup', 'confirm', 'undo-address-change'],
   courses: ['onboarding/course'],
@@ -22,7 +22,7 @@ const features = globSync('src/features/*')
   );
 
 function filesOf(feature: string): string[] {
-  const pages = (pagesOf[feature] ?? []).map((page) => `src/pages/${page}.tsx`);
+  const pages = (pagesOf[feature] ?? [feature]).map((page) => `src/pages/${page}.tsx`);
   return [`src/features/${feature}`, ...pages];
 }
 

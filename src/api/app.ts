@@ -2,22 +2,22 @@ import 'server-only';
 import { HonoBase } from 'hono/hono-base';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
+import { accounts } from '#features/accounts/routes.ts';
+import { google } from '#features/auth/google-routes.ts';
+import { auth } from '#features/auth/routes.ts';
+import { sessions } from '#features/auth/session-routes.ts';
+import { courses } from '#features/courses/routes.ts';
+import { errorReports } from '#features/error-reports/routes.ts';
+import { webhooks } from '#features/suppression/routes.ts';
 import { AppError } from '#lib/app-error.ts';
 import { commonMiddleware } from '#middleware/common-middleware.ts';
 import { csrfGuard } from '#middleware/csrf.ts';
 import { jsonBodies } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { pathOf } from '#middleware/size-limits.ts';
-import { accounts } from './accounts.ts';
-import { auth } from './auth.ts';
-import { courses } from './courses.ts';
-import { errorReports } from './error-reports.ts';
 import { answerError, onError } from './errors.ts';
-import { google } from './google.ts';
 import { health } from './health.ts';
 import { schemaOf } from './schema.ts';
-import { sessions } from './sessions.ts';
-import { webhooks } from './webhooks.ts';
 
 /**
  * Everything under /api: thin routes over the verbs in features/. A whole app of its own, with its own middleware in front:

@@ -155,7 +155,7 @@ export const auth: Mutation[] = [
   },
   {
     defence: '31: a client that asks for JSON is told of an invalid state',
-    file: 'src/api/google.ts',
+    file: 'src/features/auth/google-routes.ts',
     find: ' && asksForJson(c)',
     replace: ' && asksForJson(c) && false',
     project: 'workerd',

@@ -1,3 +1,4 @@
+import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Avatar } from '#features/accounts/avatar.tsx';
@@ -31,6 +32,14 @@ type AppShellProps = {
 
 const userMenuId = 'user-menu';
 
+/** An entry of the sidebar. */
+export type Place = { to: string; label: MessageDescriptor; icon: `icon-${string}` };
+
+/** Those of the features that have a page of their own. */
+const featurePlaces = Object.values(
+  import.meta.glob<Place>('../*/place.ts', { eager: true, import: 'place' }),
+);
+
 /** The frame of every page within a course: the sidebar, and dialogs that open from anywhere. */
 export function AppShell({ request, current, title, children }: AppShellProps) {
   const { ctx, courses, course, look } = request;
@@ -42,6 +51,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
     { to: paths.home, label: t`Home`, icon: 'icon-home' },
     { to: paths.cohorts, label: t`Cohorts`, icon: 'icon-cohorts' },
     { to: paths.payments, label: t`Payments`, icon: 'icon-payments' },
+    ...featurePlaces.map((place) => ({ ...place, label: i18n._(place.label) })),
     { to: paths.settings, label: t`Settings`, icon: 'icon-settings' },
   ];
   return (

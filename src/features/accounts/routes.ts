@@ -2,19 +2,19 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
-import { changeAccount } from '#features/accounts/change-account.ts';
-import { deleteAccount } from '#features/accounts/delete-account.ts';
-import { AccountExport, exportAccount } from '#features/accounts/export-account.ts';
-import { getAccount, toAccount } from '#features/accounts/get-account.ts';
-import { Account, AccountInput, AccountPatch } from '#features/accounts/schema.ts';
+import { describe } from '#api/describe.ts';
+import { isHead } from '#api/is-head.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { requireViewer } from '#api/require-viewer.ts';
 import { MailSent, SignUpInput } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
 import { suppressionCodes } from '#features/suppression/suppression-list.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { describe } from './describe.ts';
-import { isHead } from './is-head.ts';
-import { jsonInput } from './json-input.ts';
-import { requireViewer } from './require-viewer.ts';
+import { changeAccount } from './change-account.ts';
+import { deleteAccount } from './delete-account.ts';
+import { AccountExport, exportAccount } from './export-account.ts';
+import { getAccount, toAccount } from './get-account.ts';
+import { Account, AccountInput, AccountPatch } from './schema.ts';
 
 const addressChangeErrors = ['proof_required', 'mail_unavailable', ...suppressionCodes] as const;
 

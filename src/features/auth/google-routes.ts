@@ -3,17 +3,17 @@ import { msg } from '@lingui/core/macro';
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { parseAccept } from 'hono/utils/accept';
-import { fetchIdentity, GoogleRefusal, startGoogle } from '#features/auth/google.ts';
-import { GoogleStarted } from '#features/auth/schema.ts';
-import { signInWithGoogle } from '#features/auth/sign-in-with-google.ts';
+import { describe } from '#api/describe.ts';
+import { isHead } from '#api/is-head.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { keepAttempt, takeAttempt } from '#middleware/google-attempts.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
 import { apiPaths, type LoginErrorCode, paths } from '#paths.ts';
-import { describe } from './describe.ts';
-import { isHead } from './is-head.ts';
+import { fetchIdentity, GoogleRefusal, startGoogle } from './google.ts';
+import { GoogleStarted } from './schema.ts';
+import { signInWithGoogle } from './sign-in-with-google.ts';
 
 /** /api/accounts/auth/google: there and back. */
 export const google = new Hono<HonoEnv>()

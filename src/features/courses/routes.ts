@@ -2,18 +2,18 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
-import { changeCourse } from '#features/courses/change-course.ts';
-import { createCourse } from '#features/courses/create-course.ts';
-import { deleteCourse } from '#features/courses/delete-course.ts';
-import { getCourse } from '#features/courses/get-course.ts';
-import { listCourses } from '#features/courses/list-courses.ts';
-import { Course, CourseInput, CoursePatch } from '#features/courses/schema.ts';
-import { selectCourse } from '#features/courses/select-course.ts';
+import { describe } from '#api/describe.ts';
+import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { requireViewer } from '#api/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { describe } from './describe.ts';
-import { idempotencyKey, idempotencyKeyHeader } from './idempotency-key.ts';
-import { jsonInput } from './json-input.ts';
-import { requireViewer } from './require-viewer.ts';
+import { changeCourse } from './change-course.ts';
+import { createCourse } from './create-course.ts';
+import { deleteCourse } from './delete-course.ts';
+import { getCourse } from './get-course.ts';
+import { listCourses } from './list-courses.ts';
+import { Course, CourseInput, CoursePatch } from './schema.ts';
+import { selectCourse } from './select-course.ts';
 
 /** /api/courses: the caller's own courses. */
 export const courses = new Hono<HonoEnv>()

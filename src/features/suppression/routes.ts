@@ -1,11 +1,11 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
-import { readWebhook } from '#features/suppression/read-webhook.ts';
-import { suppressAddresses } from '#features/suppression/suppress-addresses.ts';
+import { describe } from '#api/describe.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { describe } from './describe.ts';
+import { readWebhook } from './read-webhook.ts';
+import { suppressAddresses } from './suppress-addresses.ts';
 
 /** /api/webhooks: what other services tell us. No browser comes here: a signature stands in the place of session and CSRF token. */
 export const webhooks = new Hono<HonoEnv>().post(

@@ -1,13 +1,13 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
-import { forwardEnvelope, isForUs } from '#features/error-reports/forward-envelope.ts';
+import { describe } from '#api/describe.ts';
+import { answerError } from '#api/errors.ts';
 import { AppError } from '#lib/app-error.ts';
 import { isLetThrough, retryAfterSeconds } from '#middleware/flood-limit.ts';
 import { readAtMost } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { describe } from './describe.ts';
-import { answerError } from './errors.ts';
+import { forwardEnvelope, isForUs } from './forward-envelope.ts';
 
 /** A replay comes in parts of some hundred kB. */
 const maxEnvelopeBytes = 1024 * 1024;

@@ -2,12 +2,12 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
-import { endSessions } from '#features/auth/end-sessions.ts';
-import { listSessions } from '#features/auth/list-sessions.ts';
-import { Session } from '#features/auth/schema.ts';
+import { describe } from '#api/describe.ts';
+import { requireViewer } from '#api/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { describe } from './describe.ts';
-import { requireViewer } from './require-viewer.ts';
+import { endSessions } from './end-sessions.ts';
+import { listSessions } from './list-sessions.ts';
+import { Session } from './schema.ts';
 
 /** /api/accounts/auth/sessions: where the caller is signed in. */
 export const sessions = new Hono<HonoEnv>()

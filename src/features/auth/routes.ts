@@ -1,28 +1,21 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
-import { toAccount } from '#features/accounts/get-account.ts';
+import { describe } from '#api/describe.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { requireViewer } from '#api/require-viewer.ts';
 import { Account } from '#features/accounts/schema.ts';
-import { confirmLink } from '#features/auth/confirm-link.ts';
-import { logOut } from '#features/auth/log-out.ts';
-import { requestLoginLink } from '#features/auth/request-login-link.ts';
-import {
-  Confirmed,
-  ConfirmInput,
-  LoginInput,
-  MailSent,
-  SignUpInput,
-  Undone,
-} from '#features/auth/schema.ts';
-import { signUp } from '#features/auth/sign-up.ts';
-import { undoAddressChange } from '#features/auth/undo-address-change.ts';
+import { toAccount } from '#features/accounts/get-account.ts';
 import { suppressionCodes } from '#features/suppression/suppression-list.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
 import { paths } from '#paths.ts';
-import { describe } from './describe.ts';
-import { jsonInput } from './json-input.ts';
-import { requireViewer } from './require-viewer.ts';
+import { confirmLink } from './confirm-link.ts';
+import { logOut } from './log-out.ts';
+import { requestLoginLink } from './request-login-link.ts';
+import { Confirmed, ConfirmInput, LoginInput, MailSent, SignUpInput, Undone } from './schema.ts';
+import { signUp } from './sign-up.ts';
+import { undoAddressChange } from './undo-address-change.ts';
 
 /** /api/accounts/auth: how people get in by mail, and out. */
 export const auth = new Hono<HonoEnv>()
