@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { links } from '#db/schema/links.ts';
 import type { Client } from '#support/client.ts';
 import { components, type Operation, operations } from '#support/contract.ts';
+import { documentedPath, exampleCalls, makeThings, type Things } from '#support/examples.ts';
 import {
   createCourseRow,
   createLink,
@@ -169,7 +170,7 @@ test(`${requests} requests made from the document get nothing but what it promis
     }
     const knownIds = new Map([
       ['own', ada.user.id],
-      ['course', ada.courseId],
+      ['course', ada.made[request.path] ?? ada.courseId],
       ['foreign', request.path.includes('courses') ? stranger.courseId : stranger.user.id],
     ]);
     const id = encodeURIComponent((knownIds.get(request.id) ?? request.id).toWellFormed());
@@ -209,7 +210,25 @@ async function newcomer() {
   for (const browser of [client, anonymous]) {
     await browser.get('/api/health/');
   }
-  return { client, anonymous, user, courseId: (await createCourseRow(user.id)).id };
+  const courseId = (await createCourseRow(user.id)).id;
+  const things = { account: user.id, email: user.email, course: courseId, otherCourse: courseId };
+  return { client, anonymous, user, courseId, made: await idsByPath(client, things) };
+}
+
+/** What the examples make, by the paths that take its id. */
+async function idsByPath(client: Client, things: Things): Promise<Record<string, string>> {
+  const known = new Set(Object.keys(things));
+  const ids: Record<string, string> = {};
+  for (const calls of exampleCalls) {
+    await makeThings(calls, things, client.request);
+    for (const { path } of calls) {
+      const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
+      if (!known.has(name) && things[name] !== undefined) {
+        ids[documentedPath(path)] = things[name];
+      }
+    }
+  }
+  return ids;
 }
 
 /** A token that opens the door, for a body that asks for one. */

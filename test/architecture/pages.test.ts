@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { pageList } from '../page-list.ts';
 import { routes } from './imports.ts';
 
 /** Pages that anybody may see; every other one must ask who is there. */
@@ -15,23 +16,11 @@ const publicPages = [
   'undo-address-change',
 ];
 
-test('src/pages holds these routes and nothing else', () => {
-  expect(routes.map((file) => path.relative('src/pages', file)).sort()).toEqual([
-    '404.tsx',
-    '_root.tsx',
-    'cohorts.tsx',
-    'confirm.tsx',
-    'index.tsx',
-    'login.tsx',
-    'onboarding/course.tsx',
-    'payments.tsx',
-    'privacy.tsx',
-    'settings/billing.tsx',
-    'settings/index.tsx',
-    'signup.tsx',
-    'terms.tsx',
-    'undo-address-change.tsx',
-  ]);
+test('src/pages holds these public routes, and all others ask for somebody', () => {
+  const files = routes.map((file) => path.relative('src/pages', file).replace('.tsx', ''));
+  const asking = pageList.filter(({ reader }) => reader !== 'nobody').map(({ file }) => file);
+
+  expect(files.sort()).toEqual([...publicPages, ...asking].sort());
 });
 
 test.each(routes)('%s says how it renders', (file) => {

@@ -9,9 +9,10 @@ import { migrate, startStandIns } from '../../scripts/local/steps.ts';
 import { startBuiltWorker } from '../../scripts/local/worker.ts';
 import { mailsIn, type Reachable, type Server } from '../built/worker.ts';
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts';
+import { pageList } from '../page-list.ts';
 import { holdBudgets } from './budget.ts';
 import { contentOf, fileOf, sourcesOf, weigh } from './built-files.ts';
-import { createReaders, pages, type Readers } from './pages.ts';
+import { createReaders, type Readers } from './pages.ts';
 
 const settings = {
   appPort: 4300,
@@ -42,6 +43,8 @@ const fastNetwork = { offline: false, latency: 0, downloadThroughput: -1, upload
 const timeout = 300_000;
 
 type Shift = { value: number; nodes: string[] };
+const pages = pageList.map(({ path, reader }) => [path, reader] as const);
+
 type View = (typeof pages)[number];
 /** What the session of the browser is, as watch-for-errors.ts decides it. */
 type Session = 'on error' | 'recorded';
@@ -95,7 +98,7 @@ test('nothing moves on any page while it loads on a slow network, with fonts and
 });
 
 test('what moves would be seen', async () => {
-  const view = pages[0];
+  const view = ['/login', 'nobody'] as const;
   const shifts = await inPage(view, {}, (page) =>
     shiftsWhileLoading(page, view, () => {
       const late = document.createElement('div');

@@ -11,9 +11,11 @@ import {
   type Visitor,
   webhookKey,
 } from '../built/worker.ts';
+import { pageList } from '../page-list.ts';
+import { exampleCalls, fillIn, idIn, type Things } from '../support/examples.ts';
 import { holdBudgets } from './budget.ts';
 import { type CountedWorker, depthOf, startCountedWorker, type Trip } from './counted-worker.ts';
-import { createReaders, pages, type Readers } from './pages.ts';
+import { createReaders, type Readers } from './pages.ts';
 import { type Driven, depthRow, readRows, tripRows } from './rows-of-trips.ts';
 
 /** Requests to D1, each of a statement or a batch. */
@@ -143,12 +145,12 @@ async function drive(
   { budget, status, isRead = false }: Ask,
   ask: () => ReturnType<Visitor['request']>,
   worker = built,
-): Promise<Driven> {
+): Promise<Driven & { text: string }> {
   await worker.takeTrips();
   const response = await ask();
   const text = await response.text();
   expect(response.status, `${what}: ${text}`).toBe(status);
-  return { what, budget, isRead, trips: await worker.takeTrips() };
+  return { what, budget, isRead, text, trips: await worker.takeTrips() };
 }
 
 async function drivePages(
@@ -157,7 +159,7 @@ async function drivePages(
   suffix: string,
 ): Promise<Driven[]> {
   const driven: Driven[] = [];
-  for (const [page, reader] of pages) {
+  for (const { path: page, reader } of pageList) {
     const isForNobody = reader === 'nobody' && !linkPages.includes(page);
     const budget = isForNobody ? budgets.pageForNobody : budgets.page;
     driven.push(
@@ -182,18 +184,20 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
     browser: Visitor,
     [method, path, status, special = '']: [string, string, number, string?],
     { input, budget = method === 'GET' ? budgets.read : budgets.write }: Call = {},
-  ): Promise<void> {
+  ): Promise<string> {
     // A page was loaded before, and with it the CSRF token.
     await browser.request('/api/health/');
     const address = path.replace(/\?.*/, '');
     const what = `${method} ${address.replace(/[\da-f]{8}-[\da-f-]{27}/g, '{id}')}`;
     const isRead = method === 'GET' && budget === budgets.read;
-    driven.push(
-      await drive(`${what}${special && `, ${special}`}`, { budget, status, isRead }, () =>
-        method === 'GET' ? browser.request(path) : browser.send(method, path, input),
-      ),
+    const one = await drive(
+      `${what}${special && `, ${special}`}`,
+      { budget, status, isRead },
+      () => (method === 'GET' ? browser.request(path) : browser.send(method, path, input)),
     );
+    driven.push(one);
     visited.add(`${method} ${address}`);
+    return one.text;
   }
 
   const { instructor, nobody } = readers;
@@ -201,23 +205,24 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
   await call(nobody, ['GET', '/api/schema/', 200], { budget: 0 });
   await call(nobody, ['POST', '/api/error-reports/', 404], { budget: 0 });
 
-  const ids = await idsOf(instructor);
-  await call(instructor, ['GET', '/api/accounts/', 200]);
-  await call(instructor, ['GET', ids.account, 200]);
-  await call(instructor, ['GET', '/api/accounts/auth/user/', 200]);
-  await call(instructor, ['GET', '/api/accounts/auth/sessions/', 200]);
-  await call(instructor, ['GET', '/api/courses/', 200]);
-  await call(instructor, ['GET', ids.courses[0], 200]);
-  // Counted against a limit.
-  await call(instructor, ['GET', `${ids.account}export/`, 200], { budget: budgets.write });
-
-  const course = { name: 'Chemistry', course_type: 'cohort' };
-  await call(instructor, ['POST', '/api/courses/', 201], { input: course });
-  await call(instructor, ['POST', `${ids.courses[0]}select/`, 200]);
-  await call(instructor, ['PATCH', ids.courses[0], 200], { input: { name: 'Physics' } });
-  await call(instructor, ['PUT', ids.courses[0], 200], { input: course });
-  await call(instructor, ['DELETE', ids.courses[0], 204, 'the selected course']);
-  await call(instructor, ['DELETE', ids.courses[1], 204]);
+  // What features have examples of.
+  for (const [index, calls] of exampleCalls.entries()) {
+    const { caller, things } = await createCaller(`caller${index}@example.com`);
+    for (const example of calls) {
+      const { method, path, input } = fillIn(example, things);
+      const isWrite = method !== 'GET' || example.isCounted;
+      const budget = isWrite ? budgets.write : budgets.read;
+      const text = await call(caller, [method, path, example.status], { input, budget });
+      if (example.makes !== undefined) {
+        things[example.makes] = await idIn({ json: async () => JSON.parse(text) });
+      }
+    }
+  }
+  const {
+    courses: [selected],
+  } = await idsOf(instructor);
+  await instructor.post(`/api/courses/${selected}/select/`, {});
+  await call(instructor, ['DELETE', `/api/courses/${selected}/`, 204, 'the selected course']);
 
   // In by mail, and out.
   const browser = createVisitor(built.server);
@@ -234,10 +239,7 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
   await call(browser, ['POST', confirm, 200, 'of a login'], { input: await linkMailedTo(grace) });
 
   // The account.
-  const { account } = await idsOf(browser);
-  const whole = { ...names, language: 'fr', email: grace };
-  await call(browser, ['PATCH', account, 200], { input: { first_name: 'Rear Admiral' } });
-  await call(browser, ['PUT', account, 200], { input: whole });
+  const account = `/api/accounts/${(await idsOf(browser)).account}/`;
   const moved = 'hopper@example.com';
   await call(browser, ['PATCH', account, 200, 'the address'], { input: { email: moved } });
   await call(browser, ['POST', confirm, 200, 'of another address'], {
@@ -289,15 +291,26 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
 type Call = { input?: unknown; budget?: number };
 
 /** The addresses of what belongs to somebody. */
-async function idsOf(browser: Visitor) {
+/** Someone with the things that examples name. */
+async function createCaller(email: string): Promise<{ caller: Visitor; things: Things }> {
+  const person = { email, firstName: 'Ada', lastName: 'Lovelace', courseName: 'Looms' };
+  const caller = await signUpPerson(built, person);
+  for (const name of ['Difference Engines', 'Analytical Engines']) {
+    await caller.post('/api/courses/', { name, course_type: 'evergreen' });
+  }
+  const { account, courses } = await idsOf(caller);
+  const [course = '', , otherCourse = ''] = courses;
+  return { caller, things: { account, email, course, otherCourse } };
+}
+
+async function idsOf(browser: Visitor): Promise<{ account: string; courses: string[] }> {
   const [user, courses] = await Promise.all(
     ['/api/accounts/auth/user/', '/api/courses/'].map(async (path) =>
       (await browser.request(path)).json(),
     ),
   );
   const [{ id }, list] = [user as { id: string }, courses as { id: string }[]];
-  const [first = '', second = ''] = list.map((course) => `/api/courses/${course.id}/`);
-  return { account: `/api/accounts/${id}/`, courses: [first, second] as const };
+  return { account: id, courses: list.map((course) => course.id) };
 }
 
 async function linkMailedTo(email: string): Promise<{ token: string }> {

@@ -6,24 +6,9 @@ import {
   tokenIn,
   type Visitor,
 } from '../built/worker.ts';
+import type { Reader } from '../page-list.ts';
 
-/** Every page, and who gets to see it. */
-export const pages = [
-  ['/login', 'nobody'],
-  ['/signup', 'nobody'],
-  ['/confirm', 'nobody'],
-  ['/undo-address-change', 'nobody'],
-  ['/terms', 'nobody'],
-  ['/privacy', 'nobody'],
-  ['/onboarding/course', 'newcomer'],
-  ['/', 'instructor'],
-  ['/cohorts', 'instructor'],
-  ['/payments', 'instructor'],
-  ['/settings', 'instructor'],
-  ['/settings/billing', 'instructor'],
-] as const;
-
-export type Readers = Record<(typeof pages)[number][1], Visitor> & {
+export type Readers = Record<Reader, Visitor> & {
   /** The address of a page, with what it cannot be shown without. */
   addressOf: (page: string) => string;
 };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { locales } from '#db/values.ts';
 import { builtConfig } from '../../scripts/local/settings.ts';
 import { type BuiltWorker, startBuiltWorker } from '../built/worker.ts';
+import { pageList, type Reader } from '../page-list.ts';
 import { holdBudgets } from './budget.ts';
 import {
   assetsNamed,
@@ -17,7 +18,7 @@ import {
   weigh,
   weightsOf,
 } from './built-files.ts';
-import { createReaders, pages, type Readers } from './pages.ts';
+import { createReaders, type Readers } from './pages.ts';
 import { bytesRow, namesRow, type Row } from './row.ts';
 
 /** In bytes, packed as they travel. Whatever a person does on a page may load more. */
@@ -59,8 +60,7 @@ const unminified = 100;
 
 const serverFolder = path.dirname(builtConfig);
 
-type Page = (typeof pages)[number];
-type View = { page: Page[0]; reader: Page[1]; language: (typeof locales)[number]; html: string };
+type View = { page: string; reader: Reader; language: (typeof locales)[number]; html: string };
 
 let built: BuiltWorker;
 let reporting: BuiltWorker;
@@ -222,7 +222,7 @@ function textsOf(language: string): string[] {
 
 async function readViews(readers: Readers): Promise<View[]> {
   const read: View[] = [];
-  for (const [page, reader] of pages) {
+  for (const { path: page, reader } of pageList) {
     for (const language of locales) {
       const headers = { 'Accept-Language': language };
       const response = await readers[reader].request(readers.addressOf(page), { headers });

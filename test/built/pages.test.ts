@@ -91,14 +91,16 @@ test.each(signedInPages)(
 );
 
 test('there are signed-in pages to ask for', () => {
-  expect(signedInPages.map(([page]) => page).sort()).toEqual([
-    '/',
-    '/cohorts',
-    '/onboarding/course',
-    '/payments',
-    '/settings',
-    '/settings/billing',
-  ]);
+  expect(signedInPages.map(([page]) => page)).toEqual(
+    expect.arrayContaining([
+      '/',
+      '/cohorts',
+      '/onboarding/course',
+      '/payments',
+      '/settings',
+      '/settings/billing',
+    ]),
+  );
 });
 
 test.each(coursePages)(

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#support/typed-texts.ts';
+import { pageList } from '../page-list.ts';
 import {
   type BuiltWorker,
   createVisitor,
@@ -20,16 +21,17 @@ const ofNobody = { reader: 'stranger', shows: [] } as const;
 
 /** Every page of src/pages, for the reader to whom it tells the most, and what it has to tell. */
 const pages: Record<string, Page> = {
+  ...Object.fromEntries(
+    pageList
+      .filter(({ reader }) => reader === 'instructor')
+      .map(({ file, path }) => [file, { path, ...ofCourse }]),
+  ),
   '404': { path: '/%3Cb%3E%7B0%7D', ...ofNobody },
-  cohorts: { path: '/cohorts', ...ofCourse },
   // The teacher's link in the newcomer's browser.
   confirm: { path: '/confirm?token=TOKEN', reader: 'newcomer', shows: ['newcomersAddress'] },
-  index: { path: '/', ...ofCourse },
   login: { path: '/login?error=%3Cb%3E%7B0%7D', ...ofNobody },
   'onboarding/course': { path: '/onboarding/course', reader: 'newcomer', shows: ['first'] },
-  payments: { path: '/payments', ...ofCourse },
   privacy: { path: '/privacy', reader: 'stranger', shows: ['contact'] },
-  'settings/billing': { path: '/settings/billing', ...ofCourse },
   'settings/index': {
     path: '/settings',
     reader: 'teacher',

@@ -20,6 +20,7 @@ const tables = [
   'webhook_deliveries',
   'counters',
 ] as const;
+const known = new Set<string>([...tables, 'd1_migrations']);
 
 /** One row and more in every table, as the worker before 0004 wrote them. */
 const rowsBefore = [
@@ -50,7 +51,12 @@ const rowsBefore = [
 
 beforeEach(async () => {
   await env.DB.exec('UPDATE users SET selected_course_id = NULL');
-  for (const table of [...tables, 'd1_migrations']) {
+  const { results: later } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
+      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid DESC`,
+  ).all<{ name: string }>();
+  const newer = later.map(({ name }) => name).filter((name) => !known.has(name));
+  for (const table of [...newer, ...tables, 'd1_migrations']) {
     await env.DB.exec(`DROP TABLE ${table}`);
   }
 });

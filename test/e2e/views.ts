@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { readSecrets } from '../../scripts/local/settings.ts';
+import { pageList } from '../page-list.ts';
 import {
   clientOf,
   courseNames,
@@ -38,6 +39,11 @@ const signup = publicView('signup', '/signup');
 
 const firstCourse = signedInView('first-course', '/onboarding/course', 0);
 
+/** Every page in the shell, by the last part of its path. */
+const shellPages = pageList
+  .filter(({ reader }) => reader === 'instructor')
+  .map(({ path }) => signedInView(path.split('/').at(-1) || 'home', path));
+
 const home = signedInView('home', '/');
 
 const settings = signedInView('settings', '/settings');
@@ -49,7 +55,7 @@ const newCourse = overlay(
   '[commandfor="new-course"]',
 );
 
-/** All that people can see. A new page or overlay needs its line here, and all suites look at it. */
+/** All that people can see. A new overlay or public page needs its line here, and all suites look at it. */
 export const views: View[] = [
   login,
   withMistakes(login, mailForm),
@@ -70,14 +76,10 @@ export const views: View[] = [
   publicView('undo-without-link', '/undo-address-change'),
   firstCourse,
   withMistakes(firstCourse, 'form:has([name="course_type"])'),
-  home,
+  ...shellPages,
   { name: 'home-icons', open: openHomeWithIcons },
-  signedInView('cohorts', '/cohorts'),
-  signedInView('payments', '/payments'),
-  settings,
   { name: 'settings-undeliverable', open: openUndeliverable },
   { name: 'settings-pending-address', open: openPendingAddress },
-  signedInView('billing', '/settings/billing'),
   publicView('terms', '/terms'),
   publicView('privacy', '/privacy'),
   { ...overlay(home, 'sidebar', '[popovertarget="sidebar"]'), maxWidth: 767 },

@@ -1,24 +1,15 @@
-import { eq } from 'drizzle-orm';
-import { addressRestores } from '#db/schema/address-restores.ts';
-import { courses } from '#db/schema/courses.ts';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { eq, getTableName } from 'drizzle-orm';
+import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
+import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { db } from './factories.ts';
+import { tables } from './tables.ts';
 
-/** All that anybody has, to show that a request has left it as it was. Counters are nobody's. */
-export function everything() {
-  return db.batch([
-    db.select().from(users),
-    db.select().from(sessions),
-    db.select().from(links),
-    db.select().from(addressRestores),
-    db.select().from(courses),
-    db.select().from(suppressedAddresses),
-    db.select().from(knownSignIns),
-  ]);
+/** All that anybody has, by table, to show that a request has left it as it was. Counters are nobody's. */
+export async function everything(): Promise<Record<string, Record<string, unknown>[]>> {
+  const owned = tables.filter((table) => table !== counters && table !== webhookDeliveries);
+  const rows = owned.map(async (table) => [getTableName(table), await db.select().from(table)]);
+  return Object.fromEntries(await Promise.all(rows));
 }
 
 export function userRow(id: string) {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
+import { eq, getTableColumns, getTableName } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
@@ -19,20 +19,23 @@ import {
   db,
   uniqueEmail,
 } from '#support/factories.ts';
+import { tables } from '#support/tables.ts';
 
 const minute = 60 * 1000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The tables that the export shows, with the column that says whose a row is. */
+/** The columns that say whose a row is, in tables that the export shows. */
 const ownerColumns: Record<string, string> = {
   users: 'id',
-  courses: 'owner_id',
-  sessions: 'user_id',
-  links: 'user_id',
-  address_restores: 'user_id',
-  known_sign_ins: 'user_id',
   undeliverable_addresses: 'email_canonical',
+  ...Object.fromEntries(
+    tables.flatMap((table) =>
+      Object.values(getTableColumns(table))
+        .filter(({ name }) => name === 'owner_id' || name === 'user_id')
+        .map(({ name }) => [getTableName(table), name]),
+    ),
+  ),
 };
 
 /** Tables that say nothing about anybody. */
@@ -44,11 +47,14 @@ const notExportedTables: Record<string, string> = {
 
 /** Columns of exported tables that the export leaves out. */
 const notExportedColumns: Record<string, string> = {
-  'courses.owner_id': 'the id of the account, which stands at its top',
-  'sessions.user_id': 'likewise',
-  'links.user_id': 'likewise',
-  'address_restores.user_id': 'likewise',
-  'known_sign_ins.user_id': 'likewise',
+  ...Object.fromEntries(
+    ['owner_id', 'user_id'].flatMap((name) =>
+      Object.keys(ownerColumns).map((table) => [
+        `${table}.${name}`,
+        'the id of the account, which stands at its top',
+      ]),
+    ),
+  ),
   'sessions.token_hash': 'what a door is opened with is nobody’s business',
   'links.token_hash': 'likewise',
   'links.subject': 'empty with every purpose that there is',

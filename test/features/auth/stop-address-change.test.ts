@@ -53,10 +53,10 @@ test('the link in the mail to the present address stops the change, and nothing 
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ outcome: 'stopped' });
   expect(browser.cookies.has('__Host-session')).toBe(false);
-  const [, , linksBefore] = before;
-  const left = linksBefore.filter(({ purpose }) => purpose !== 'address_change');
+  const linksBefore = before['links'] ?? [];
+  const left = linksBefore.filter((link) => link['purpose'] !== 'address_change');
   expect(left).toHaveLength(linksBefore.length - 1);
-  expect(await everything()).toEqual(before.with(2, left));
+  expect(await everything()).toEqual({ ...before, links: left });
   expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
   await expectRefused(confirmPath, tokenIn(mailsTo(email, accepted)[0]));
   expect((await createClient().post(confirmPath, { token: login })).status).toBe(200);

@@ -1,0 +1,82 @@
+/** A call that does what its route is for, by someone with a session and courses. */
+export type Example = {
+  /** What is sent. */
+  input?: unknown;
+  /** How it is answered, if not as usual: with 201 to a POST, 204 to a DELETE and 200 to the rest. */
+  status?: number;
+  /** The name that later examples have for the id of what is made. */
+  makes?: string;
+  /** A limit counts the call, so that it writes though it is a GET. */
+  isCounted?: true;
+};
+
+/**
+ * Examples by method and path, in the order in which one caller makes these calls. Where an id or a
+ * text of the caller belongs, in a path or in what is sent, is its name in braces: `{account}` and
+ * `{email}` are the caller's own, `{course}` is their first course and `{otherCourse}` their last,
+ * and all other names are those of `makes`.
+ */
+export type Examples = Record<string, Example>;
+
+/** The caller's things, by their names. */
+export type Things = Record<string, string>;
+
+export type ExampleCall = Example & { method: string; path: string; status: number };
+
+const usualStatuses: Record<string, number> = { POST: 201, DELETE: 204 };
+
+const modules = import.meta.glob<Examples>('../features/*/examples.ts', {
+  eager: true,
+  import: 'examples',
+});
+
+/** The examples of each feature. */
+export const exampleCalls: ExampleCall[][] = Object.values(modules).map((examples) =>
+  Object.entries(examples).map(([route, example]) => {
+    const [method = '', path = ''] = route.split(' ');
+    return { status: usualStatuses[method] ?? 200, ...example, method, path };
+  }),
+);
+
+/** The path of a route as the schema document has it. */
+export function documentedPath(path: string): string {
+  return path.replace(/\{\w+\}/g, '{id}');
+}
+
+/**
+ * The path and the input of a call, with the caller's things in their places.
+ *
+ * @throws Error naming what the caller does not have
+ */
+export function fillIn(
+  { method, path, input }: ExampleCall,
+  things: Things,
+): { method: string; path: string; input: unknown } {
+  const filled = JSON.stringify({ path, input }).replace(/\{(\w+)\}/g, (_, name: string) => {
+    const thing = things[name];
+    if (thing === undefined) {
+      throw new Error(`Nothing is called ${name} where ${method} ${path} is called`);
+    }
+    return thing;
+  });
+  return { input: undefined, ...JSON.parse(filled), method };
+}
+
+/** Makes what the examples of a feature make, and adds it to the caller's things. */
+export async function makeThings(
+  calls: ExampleCall[],
+  things: Things,
+  send: (method: string, path: string, input: unknown) => Promise<Response>,
+): Promise<void> {
+  for (const call of calls) {
+    if (call.makes !== undefined) {
+      const { method, path, input } = fillIn(call, things);
+      things[call.makes] = await idIn(await send(method, path, input));
+    }
+  }
+}
+
+/** The id of what an answer is about. */
+export async function idIn(response: Pick<Response, 'json'>): Promise<string> {
+  return String(Object((await response.json()) as unknown)['id']);
+}
