@@ -19,6 +19,7 @@ const parts: Record<string, () => Promise<Outcome>> = {
   },
   firefox: () => runAsOne('node', ['test/e2e/firefox.ts']),
   mutations: () => runAsOne('node', ['test/mutations.ts']),
+  feature: () => runAsOne('node', ['test/follow-adding-a-feature.ts']),
   scale: () => runAsOne('node', ['scripts/scale.ts', String(scaleUsers)]),
 };
 

@@ -210,7 +210,7 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
     const { caller, things } = await createCaller(`caller${index}@example.com`);
     for (const example of calls) {
       const { method, path, input } = fillIn(example, things);
-      const isWrite = method !== 'GET' || example.isCounted;
+      const isWrite = method !== 'GET' || example.limit !== undefined;
       const budget = isWrite ? budgets.write : budgets.read;
       const text = await call(caller, [method, path, example.status], { input, budget });
       if (example.makes !== undefined) {

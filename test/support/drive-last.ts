@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
+import { closedLists } from './closed-lists.ts';
 import { tables } from './tables.ts';
 
 export const day = 24 * 60 * 60 * 1000;
@@ -11,10 +12,13 @@ export const day = 24 * 60 * 60 * 1000;
 export async function putLast(): Promise<void> {
   const later = Date.now() + 1000 * day;
   const inserts = tables.map((table) => {
-    const columns = Object.values(getTableColumns(table));
-    const names = columns.map(({ name }) => `"${name}"`).join();
-    const values = columns.map((column) => (column.getSQLType() === 'integer' ? later : "'~'"));
-    return `INSERT OR IGNORE INTO "${getTableName(table)}" (${names}) VALUES (${values.join()})`;
+    const [name, columns] = [getTableName(table), Object.values(getTableColumns(table))];
+    const names = columns.map((column) => `"${column.name}"`);
+    const values = columns.map((column) => {
+      const last = closedLists[`${name}.${column.name}`]?.toSorted().at(-1) ?? '~';
+      return column.getSQLType() === 'integer' ? later : `'${last}'`;
+    });
+    return `INSERT OR IGNORE INTO "${name}" (${names.join()}) VALUES (${values.join()})`;
   });
   // A user points to a course and the course to its owner.
   const statements = ['PRAGMA defer_foreign_keys = on', ...inserts];

@@ -1,3 +1,5 @@
+import type { LimitName } from '#vocabulary.ts';
+
 /** A call that does what its route is for, by someone with a session and courses. */
 export type Example = {
   /** What is sent. */
@@ -6,8 +8,8 @@ export type Example = {
   status?: number;
   /** The name that later examples have for the id of what is made. */
   makes?: string;
-  /** A limit counts the call, so that it writes though it is a GET. */
-  isCounted?: true;
+  /** The limit that counts the call, which can be made again and again. Then it writes, though it may be a GET. */
+  limit?: LimitName;
 };
 
 /**

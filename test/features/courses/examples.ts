@@ -5,7 +5,7 @@ const course = { name: 'Chemistry', course_type: 'cohort' };
 export const examples: Examples = {
   'GET /api/courses/': {},
   'GET /api/courses/{course}/': {},
-  'POST /api/courses/': { input: course },
+  'POST /api/courses/': { input: course, limit: 'courses_per_user' },
   'POST /api/courses/{course}/select/': { status: 200 },
   'PATCH /api/courses/{course}/': { input: { name: 'Physics' } },
   'PUT /api/courses/{course}/': { input: course },

@@ -5,7 +5,9 @@ import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
+import { type ExampleCall, exampleCalls, fillIn, makeThings } from '#support/examples.ts';
 import {
+  createCourseRow,
   createLink,
   createSignedInClient,
   createUser,
@@ -13,7 +15,7 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
-import type { LimitName } from '#vocabulary.ts';
+import { defaultLimits, type LimitName } from '#vocabulary.ts';
 import {
   accountsPath,
   callbackPath,
@@ -50,10 +52,8 @@ type Use = {
 };
 
 /** All that is refused with 429; the other limits have tests of their own. */
-const uses: Record<
-  Exclude<LimitName, 'mails' | 'mails_to_unproven' | 'google_callbacks_per_ip'>,
-  Use
-> = {
+const uses: Partial<Record<LimitName, Use>> = {
+  ...Object.fromEntries(exampleCalls.flatMap(usesOf)),
   mails_per_address: {
     passes: 200,
     prepare: async () => {
@@ -117,22 +117,13 @@ const uses: Record<
       return (bindings) => client.request('PATCH', path, { email: uniqueEmail() }, { bindings });
     },
   },
-  courses_per_user: {
-    passes: 201,
-    prepare: async () => {
-      const { client } = await createSignedInClient();
-      const course = { name: 'Biology 101', course_type: 'cohort' };
-      return (bindings) => client.post(coursesPath, course, { bindings });
-    },
-  },
-  exports_per_user: {
-    passes: 200,
-    prepare: async () => {
-      const { client, user } = await createSignedInClient();
-      return (bindings) => client.get(`/api/accounts/${user.id}/export/`, { bindings });
-    },
-  },
 };
+
+test('every limit has a use, here or in an example, or tests of its own', () => {
+  const ofTheirOwn = ['mails', 'mails_to_unproven', 'google_callbacks_per_ip'];
+
+  expect([...Object.keys(uses), ...ofTheirOwn].sort()).toEqual(Object.keys(defaultLimits).sort());
+});
 
 test.each(Object.entries(uses))(
   '%s: so many pass, the next is told how long to wait, and passes after it',
@@ -164,6 +155,27 @@ test.each(Object.entries(uses))(
     expect((await attempt(bindings)).status).toBe(passes);
   },
 );
+
+/** By the examples of a feature that name a limit. */
+function usesOf(calls: ExampleCall[]): [LimitName | undefined, Use][] {
+  const limited = calls.filter(({ limit }) => limit !== undefined);
+  return limited.map((call) => [
+    call.limit,
+    {
+      passes: call.status,
+      prepare: async () => {
+        const { client, user } = await createSignedInClient();
+        const { id: course } = await createCourseRow(user.id);
+        const things = { account: user.id, email: user.email, course, otherCourse: course };
+        await client.get(userPath);
+        // Only what comes before it and what it may need.
+        await makeThings(calls.slice(0, calls.indexOf(call)), things, client.request);
+        const { method, path, input } = fillIn(call, things);
+        return (bindings) => client.request(method, path, input, { bindings });
+      },
+    },
+  ]);
+}
 
 test('answers of Google from one place beyond the limit go to the login page, and Google is not asked', async () => {
   const asked = vi
