@@ -10,12 +10,14 @@ import { createReporter, type ReportedUser } from '#observability/error-reports.
 import { createLog, type Log, logFailure } from '#observability/log.ts';
 import type { AppEnv } from './env.ts';
 
-/** What a verb may use of the world. Made once for each request and passed in, so that tests pass their own. */
+/**
+ * The dependencies of a verb. Created for each request and passed in, so that tests pass their own.
+ */
 export type Context = {
   db: Database;
   sendMail: SendUnlessSuppressed;
   now: () => Date;
-  /** Keeps work alive that the answer does not wait for. A failure is told by `observe.fail`. */
+  /** Runs work after the response; `observe.fail` reports its failure. */
   waitUntil: (work: PromiseLike<unknown>) => void;
   request: RequestFacts;
   config: Config;
@@ -23,42 +25,41 @@ export type Context = {
 };
 
 type RequestFacts = Networks & {
-  /** The language of texts in the answer, and of an account that the request creates. */
+  /** The language of the response, and of an account that the request creates. */
   locale: Locale;
-  /** What the browser of the request calls itself, cut to what a session keeps of it. */
+  /** The User-Agent header, cut to the length that a session stores. */
   userAgent: string;
 };
 
-/** Where a request comes from, as limits count it; see lib/client-network.ts. */
+/** The networks of a client that limits count by; see lib/client-network.ts. */
 type Networks = {
   clientNetwork: string;
-  /** The network around that of the client, with IPv6; null without one. */
+  /** The wider network around an IPv6 client network; null for IPv4. */
   widerNetwork: string | null;
 };
 
-/** What operators have set. */
+/** The operator's settings. */
 type Config = Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits'>;
 
-/** What operators are told. */
+/** Logging and error reporting. */
 type Observation = {
   log: Log;
-  /** Writes down what nobody expected, and reports it; the same error once, however often it is told. Never throws. */
+  /** Logs and reports an unexpected error; the same error only once. Never throws. */
   fail: (error: unknown) => void;
-  /** Says whom the request comes from, for reports of what fails after that. */
+  /** Sets the user of the request, for later reports. */
   setReportedUser: (user: ReportedUser) => void;
 };
 
 /**
- * What is known before anything of a request is read but its address: enough to refuse it and to
- * log that.
+ * The part of the context that needs only the client's address: enough to refuse and log a request.
  */
 export type RequestBasics = Pick<Context, 'observe' | 'waitUntil'> & { request: Networks };
 
 type BasicFacts = Networks & {
   requestId: string;
-  /** Null in what the clock begins. */
+  /** Null in scheduled jobs. */
   request: { method: string; url: string } | null;
-  /** Sees work through that nobody waits for. */
+  /** Runs work after the response. */
   waitUntil: (work: Promise<unknown>) => void;
 };
 
@@ -84,9 +85,9 @@ export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
   };
 }
 
-/** What is read of a request besides. */
+/** The facts that need more of the request than the client's address. */
 type FurtherFacts = Pick<RequestFacts, 'locale' | 'userAgent'> & {
-  /** What the whole request reads from and writes to. */
+  /** The D1 session for all reads and writes of the request. */
   session: D1DatabaseSession;
 };
 

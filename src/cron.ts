@@ -6,7 +6,7 @@ import { type Context, createBasics, createContext } from './context.ts';
 import { type Bindings, readEnv } from './env.ts';
 import { crons } from './settings.ts';
 
-/** Work on a schedule. Jobs with the same cron run side by side and share Cloudflare's 15 minutes. */
+/** A scheduled job. Jobs with the same cron run concurrently and share Cloudflare's 15 minutes. */
 export type Job = {
   name: string;
   cron: (typeof crons)[keyof typeof crons];
@@ -15,7 +15,7 @@ export type Job = {
 
 export const jobs: readonly Job[] = [{ name: 'clean-up', cron: crons.hourly, run: removeExpired }];
 
-/** What Cloudflare calls at each of the crons in wrangler.toml. */
+/** The handler that Cloudflare calls for each of the crons in wrangler.toml. */
 export function scheduled(
   event: ScheduledController,
   bindings: Bindings,
@@ -25,9 +25,9 @@ export function scheduled(
 }
 
 /**
- * Runs the jobs of one cron. One that fails is logged and reported by its name, and stops no other.
+ * Runs the jobs of one cron. A failed job is logged and reported, and does not stop the others.
  *
- * @throws Error after all have ended, which marks the run as failed
+ * @throws Error after all jobs have ended, so that Cloudflare marks the run as failed
  */
 export async function runJobs(
   candidates: readonly Job[],
@@ -50,12 +50,12 @@ export async function runJobs(
   );
   const failed = outcomes.filter(({ isDone }) => !isDone).map(({ name }) => name);
   if (failed.length > 0) {
-    // Without the causes, whose words could repeat bound values.
+    // Without the causes, whose messages could repeat bound values.
     throw new Error(`The ${failed.join(', ')} failed; the log has more under ${requestId}`);
   }
 }
 
-/** Each job has a context of its own, so that a database that hangs for one is asked by the next. */
+/** Each job has its own context, so that a database timeout in one does not fail the others. */
 async function isRunThrough(
   { name, run }: Job,
   bindings: Bindings,

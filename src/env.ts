@@ -9,13 +9,14 @@ export type AppEnv = ReturnType<typeof toEnv>;
 export type Bindings = Record<string, unknown> &
   Pick<Cloudflare.Env, (typeof bindingNames)[number]>;
 
-// An isolate always gets the same object of bindings, so it is checked once.
+// An isolate always gets the same object of bindings, so it is checked only once.
 const checked = new WeakMap<Bindings, AppEnv>();
 
 /**
- * The only reader of bindings and secrets.
+ * The only code that reads bindings and secrets.
  *
- * @throws Error with one sentence for each setting or binding that is missing or malformed, naming it
+ * @throws Error with one sentence for each setting or binding that is missing or malformed, naming
+ *   it
  */
 export function readEnv(bindings: Bindings): AppEnv {
   const known = checked.get(bindings);
@@ -35,11 +36,11 @@ export function readEnv(bindings: Bindings): AppEnv {
 function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
   return {
     db: bindings.DB,
-    /** Where links in emails lead: `https://host`, no slash at the end. */
+    /** The origin of links in emails: `https://host`, without a trailing slash. */
     appOrigin: settings.APP_ORIGIN,
     /** Whether cookies are `Secure` and have the `__Host-` prefix. */
     isHttps: settings.APP_ORIGIN.startsWith('https:'),
-    /** The secret that every key is derived from. */
+    /** All keys are derived from this secret. */
     appSecret: settings.APP_SECRET,
     resendApiKey: settings.RESEND_API_KEY,
     resendBaseUrl: settings.RESEND_BASE_URL,
@@ -49,7 +50,7 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
       clientId: settings.GOOGLE_CLIENT_ID,
       clientSecret: settings.GOOGLE_CLIENT_SECRET,
       issuer: settings.GOOGLE_ISSUER,
-      /** The endpoint where people choose their account. */
+      /** The endpoint where users choose their account. */
       authorizationUrl: settings.GOOGLE_AUTHORIZATION_URL,
       /** The endpoint that exchanges a code for tokens. */
       tokenUrl: settings.GOOGLE_TOKEN_URL,

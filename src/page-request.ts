@@ -26,16 +26,16 @@ import { currentRequest } from '#middleware/request-storage.ts';
 import type { Context } from './context.ts';
 import { paths } from './paths.ts';
 
-/** What a page may ask of the request that it answers. Waku renders pages, layouts and root apart: each asks for itself. */
+/** The request, for a page. Waku renders pages, layouts and root separately: each gets its own. */
 type PageRequest = {
   ctx: Context;
   locale: Locale;
   i18n: I18n;
-  /** What the browser has kept of how the app is to look. */
+  /** The preferences that the browser stores in cookies. */
   look: { theme: Theme | null; isSidebarOpen: boolean };
-  /** What a browser needs to report errors; null where none are reported. */
+  /** The settings and user for the browser's error reports; null where error reporting is off. */
   reporting: ReportSettings | null;
-  /** Where people can write to: the address that our mails come from. */
+  /** The contact address: the sender of our emails. */
   contact: string;
 };
 
@@ -55,13 +55,13 @@ export function pageRequest(): PageRequest {
   return { ctx, locale, i18n, look, reporting, contact };
 }
 
-/** What a signed-in page has: a viewer, and the answers of what it reads of theirs, by name. */
+/** The request of a signed-in page: with the viewer, and the results of its queries by name. */
 type UserRequest<Answers> = PageRequest & { ctx: ViewerContext; answers: Answers };
 
 /**
- * The first line of every signed-in page: whoever is not signed in goes to /login and gets nothing of the page.
+ * The first line of every signed-in page: redirects to /login before anything is rendered.
  *
- * @param own what the page shows of theirs, read in the same trip to the database
+ * @param own queries for the viewer's data, run in the same trip to the database
  */
 export async function requireUser<Answers = object>(
   own = {} as OwnQueries<Answers>,
@@ -75,14 +75,16 @@ export async function requireUser<Answers = object>(
   return { ...request, ctx: { ...request.ctx, viewer }, answers };
 }
 
-/** What a page in the shell has besides: all courses, of which there is at least one, and the selected one. */
+/**
+ * The request of a page in the shell: also with all courses, at least one, and the selected one.
+ */
 type CourseRequest<Answers> = UserRequest<Answers> & { courses: Course[]; course: Course };
 
-/** The first line of every page in the shell: besides, whoever has no course yet goes to make the first. */
+/** The first line of every page in the shell: redirects users without a course to create one. */
 export async function requireCourse<Answers = object>(
   own = {} as OwnQueries<Answers>,
 ): Promise<CourseRequest<Answers>> {
-  // The names are those of both.
+  // It has the names of both.
   const all = { ...own, courses: listCourses } as OwnQueries<Answers & { courses: Course[] }>;
   const request = await requireUser(all);
   const courses: Course[] = request.answers.courses;
@@ -93,7 +95,7 @@ export async function requireCourse<Answers = object>(
   return { ...request, courses, course };
 }
 
-/** The first line of pages that make no sense to somebody who is signed in: they go home. */
+/** The first line of pages for signed-out users: redirects the others to the home page. */
 export async function requireNobody(): Promise<PageRequest> {
   const request = pageRequest();
   if ((await currentActor({})).kind === 'instructor') {
@@ -103,9 +105,9 @@ export async function requireNobody(): Promise<PageRequest> {
 }
 
 /**
- * For pages that a mailed link leads to: who is signed in, and what the link would do.
+ * For pages that emails link to: looks up the viewer and the link.
  *
- * @param token what the address carried, of any shape
+ * @param token the unchecked token of the URL
  * @param rowsOf see `linkQuery`
  */
 export async function requireLink<Row>(
@@ -125,15 +127,15 @@ export async function requireLink<Row>(
   return { viewer: null, link: found() };
 }
 
-/** Who the page acts for, and the answers of what is read of theirs; nobody if nobody is signed in. */
+/** The actor of the page, with the results of its queries. */
 function currentActor<Answers>(own: OwnQueries<Answers>): Promise<Actor<Answers>> {
   const { ctx, sessionToken } = currentRequest();
   return pageData(findActor(ctx, sessionToken, own), viewerUnknown);
 }
 
 /**
- * Around every read of a page. A failure is told to the reader by `unread` (see middleware/failure-page.ts), and is logged and reported
- * here, with the request id that people are shown and without bound values; Waku gets to see nothing of it.
+ * Wraps every read of a page. A failure is logged and reported here, without bound values, and
+ * hidden from Waku; failure-page.ts shows `unread` with the request id.
  */
 async function pageData<Data>(
   read: Promise<Data>,
@@ -145,7 +147,7 @@ async function pageData<Data>(
     const current = currentRequest();
     current.ctx.observe.fail(error);
     current.unread = unread;
-    // Waku writes down what breaks a page, in lines of its own. What has a digest is known already.
+    // Waku logs rendering errors to the console; the digest marks this one as already reported.
     throw Object.assign(new AppError('unavailable'), { digest: current.requestId });
   }
 }

@@ -3,7 +3,7 @@ import { LimitsSetting } from '#features/limits/limits.ts';
 
 const text = z.string('is missing');
 const filled = text.check(z.minLength(1, 'must not be empty'));
-/** TLS, or this machine: secrets and cookies are sent there. */
+/** Must use TLS or be local, because secrets and cookies are sent there. */
 const url = text.check(
   z.refine(isSafeUrl, 'must be a URL that begins with https:// (http:// on localhost alone)'),
 );
@@ -31,7 +31,7 @@ export const Settings = z.object({
     z.string().check(z.refine(isOrigin, 'must be an origin such as https://api.resend.com')),
     'https://api.resend.com',
   ),
-  /** Resend signs its webhooks with it. */
+  /** Verifies the signatures of Resend's webhooks. */
   RESEND_WEBHOOK_SECRET: text.check(
     z.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must begin with whsec_, as Resend shows it'),
   ),
@@ -73,7 +73,7 @@ export const bindingNames = ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORT
 
 /** When Cloudflare runs the jobs of cron.ts: the same as `crons` in wrangler.toml. */
 export const crons = {
-  /** A minute past the hour that others do not choose. */
+  /** Not on the hour, when most jobs run. */
   hourly: '17 * * * *',
 } as const;
 
@@ -108,7 +108,7 @@ function isSafeUrl(text: string): boolean {
   return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLocal);
 }
 
-/** A DSN has the key as its user and the project's number as its path. */
+/** A DSN is a URL with the key as user and the project's id as path. */
 function isDsn(text: string): boolean {
   // Unchanged: the SDK accepts no other spelling of the same URL.
   return isSafeUrl(text) && /^https?:\/\/\w+@[\w.-]+(:\d+)?\/\d+$/.test(text);

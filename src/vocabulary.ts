@@ -10,7 +10,9 @@ import * as settings from '#features/settings/vocabulary.ts';
 import * as suppression from '#features/suppression/vocabulary.ts';
 import { merge } from '#lib/vocabulary.ts';
 
-/** What each feature brings, in the order in which limits and an account's export are listed. */
+/**
+ * The vocabulary of each feature, in the order of the lists of limits and of the account export.
+ */
 const vocabularies = [
   api,
   auth,
@@ -23,35 +25,34 @@ const vocabularies = [
   errorReports,
 ] as const;
 
-/** Everything that may go wrong in an expected way. Codes never change: clients decide by them. */
+/** All expected errors. Codes never change, because clients decide by them. */
 export const errors = merge(vocabularies, 'errors');
 export type ErrorCode = keyof typeof errors;
 
-/** What is said about a field that does not pass. Schemas name these texts by their codes. */
+/** The messages for invalid fields, by the validation codes of schemas. */
 export const validationTexts = merge(vocabularies, 'validation');
 export type ValidationCode = keyof typeof validationTexts;
 
-/** Every limit. Operators set other rates in LIMITS of wrangler.toml. */
+/** The default rates of all limits. LIMITS in wrangler.toml overrides them. */
 export const defaultLimits = merge(vocabularies, 'limits');
 export type LimitName = keyof typeof defaultLimits;
 
-/**
- * What an operator may want to know of afterwards: who got in or was refused, and what was changed
- * for good.
- */
+/** Events that operators may need later: sign-ins, refusals and permanent changes. */
 export const logEvents = merge(vocabularies, 'events');
 export type LogEvent = keyof typeof logEvents;
 
-/** What the export of an account lists. */
+/** The lists in the export of an account. */
 export const exported = merge(vocabularies, 'exported');
 
-/** What the deletion of an account deletes; the rest goes with the row of the user. */
+/** The rows to delete with an account that do not cascade from the user's row. */
 export const erased = merge(vocabularies, 'erased');
 
-/** Limits that count for one account: a name that says so does not compile without its subjects. */
+/**
+ * Limits that count for one account, by their name: it is a compile error to omit their subjects.
+ */
 type AccountLimit = Extract<LimitName, `${string}_per_user` | `${string}_per_address${string}`>;
 
-/** Whom the counters of an account are kept for. */
+/** The subjects of an account's counters. */
 export const countedFor = merge(vocabularies, 'countedFor') satisfies Record<
   AccountLimit,
   CountedFor

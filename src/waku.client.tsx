@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { unstable_defaultRootOptions as rootOptions } from 'waku/client';
 import { Router } from '#router/router.tsx';
 
-/** What runs in the browser, from the outside in: every page comes rendered and is taken over here. */
+/** The browser's entry point, which hydrates the server-rendered page. */
 hydrateRoot(
   document,
   <StrictMode>

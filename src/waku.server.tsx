@@ -10,22 +10,21 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { pathOf } from '#middleware/size-limits.ts';
 import { scheduled } from './cron.ts';
 
-// The development server says more to its terminal as it is.
+// In development, plain console output is more informative.
 if (!import.meta.env.DEV) {
   logConsole();
 }
 
-/** The worker, from the outside in. What is listed first sees a request first and its answer last. */
+/** The worker. Middleware listed first gets a request first and its response last. */
 export default adapter(fsRouter(import.meta.glob('./pages/**/*.{ts,tsx}', { base: './' })), {
-  // The API counts its bodies itself, pages take none.
+  // The API limits bodies itself; pages take none.
   bodyLimit: false,
   handlers: { scheduled },
   middlewareFns: [
     ({ app }) => {
-      // An option of Hono's, which Waku does not hand on.
+      // A Hono option that Waku does not pass on.
       Object.assign(app, { getPath: pathOf });
-      // Waku types its app without an environment; the middleware below fills the context of every
-      // request.
+      // Waku types its app without an environment; the middleware below sets the variables.
       app.onError((error, c) => answerFailure(error, c as unknown as Context<HonoEnv>));
       return async (c, next) =>
         /^\/api(\/|$)/.test(c.req.path) ? api.fetch(c.req.raw, c.env, c.executionCtx) : next();

@@ -20,9 +20,9 @@ import { health } from './health.ts';
 import { schemaOf } from './schema.ts';
 
 /**
- * Everything under /api: thin routes over the verbs in features/. A whole app of its own, with its own middleware in front:
- * Waku's router, that of `hono/tiny`, would take a path with and without the closing slash for one. The routes of a part are taken over
- * by this router, whichever the part was written with.
+ * Everything under /api: thin routes over the verbs in features/. A separate Hono app, because
+ * Waku's router, from `hono/tiny`, treats paths with and without a trailing slash as the same.
+ * Mounted apps are matched by this router, not by their own.
  */
 export const api = new HonoBase<HonoEnv>({ router: new TrieRouter(), getPath: pathOf }).basePath(
   '/api',
@@ -50,10 +50,11 @@ const routes = api
   .route('/error-reports/', errorReports)
   .route('/health/', health)
   .route('/webhooks/', webhooks);
-// Last, because it describes all of the above.
+// Last, because it describes all routes above.
 api.route('/schema/', schemaOf(api));
-// Without it Waku would answer unknown paths, with HTML. Not thrown: a known path with another method becomes a 405.
+// Otherwise Waku would answer unknown paths with HTML. Not thrown, so that a known path with
+// another method becomes a 405.
 api.all('*', (c) => answerError(c, new AppError('not_found')));
 
-/** What the calls of browsers are typed by: see src/client/api-routes.ts. */
+/** The types of the browser's API calls: see src/client/api-routes.ts. */
 export type Routes = typeof routes;

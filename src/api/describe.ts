@@ -5,29 +5,31 @@ import type { $ZodType } from 'zod/v4/core';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 
-/** What a request header of a route is for. */
+/** A request header of a route. */
 export type HeaderDescription = {
   name: string;
   description: MessageDescriptor;
   maxLength?: number;
 };
 
-/** What stands in the schema document about a route; its method, path and parameters are the router's. */
+/**
+ * The description of a route in the schema document; the router has method, path and parameters.
+ */
 export type RouteDescription = {
   summary: MessageDescriptor;
-  /** The answers of success by status; null where there is no body. */
+  /** The success responses by status; null without a body. */
   answers: Record<number, $ZodType | null>;
   answerHeaders: Record<string, MessageDescriptor>;
-  /** What the answers of success are written in, where it is not JSON alone. */
+  /** The media types of success responses, if not only JSON. */
   mediaTypes: string[];
-  /** What the verb may refuse with, besides what middleware adds to every route. */
+  /** The error codes of the verb; middleware adds others to every route. */
   errors: ErrorCode[];
   headers: HeaderDescription[];
-  /** Query parameters by name, with the values they may have. */
+  /** Query parameters by name, with their possible values. */
   query: Record<string, readonly string[] | 'text'>;
-  /** The media type of a body that is no JSON and comes from our own pages without the CSRF token. */
+  /** The media type of a body that is not JSON and that our pages send without the CSRF token. */
   envelope: string;
-  /** Added by `jsonInput`: the body that the route takes. */
+  /** Added by `jsonInput`: the request body. */
   input: $ZodType;
   /** Added by `requireViewer`. */
   isSignedIn: true;
@@ -35,7 +37,7 @@ export type RouteDescription = {
 
 const descriptions = new WeakMap<object, Partial<RouteDescription>>();
 
-/** Notes down what a middleware does to the routes that it stands in front of. */
+/** Attaches to a middleware what it adds to the description of its routes. */
 export function describing<Middleware extends object>(
   description: Partial<RouteDescription>,
   middleware: Middleware,
@@ -44,14 +46,14 @@ export function describing<Middleware extends object>(
   return middleware;
 }
 
-/** Says in its route what the route is for, and how it answers. */
+/** The first handler of a route, which only holds its description. */
 export function describe(
   description: Pick<RouteDescription, 'summary' | 'answers'> & Partial<RouteDescription>,
 ): MiddlewareHandler<HonoEnv> {
   return describing(description, async (_c, next) => next());
 }
 
-/** What all the handlers of one route say together; null when none says what it is for. */
+/** The merged descriptions of a route's handlers; null if none has a summary. */
 export function descriptionOf(handlers: object[]): RouteDescription | null {
   const parts = handlers.map((handler) => descriptions.get(handler) ?? {});
   const whole = Object.assign(

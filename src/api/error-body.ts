@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 
-/** What every failed request is answered with. Clients decide by `code`; `message` is in the request's language. */
+/** The body of every error. Clients decide by `code`; `message` is in the request's language. */
 export const ErrorBody = z.object({
   code: z.string(),
   message: z.string(),
-  /** All messages of `fields`, flat; with a 422, the message. */
+  /** All messages of `fields` in one list; with a 422, the message. */
   errors: z.optional(z.array(z.string())),
-  /** With `validation_failed`: messages by the name of the field, in the order of the form. */
+  /** With `validation_failed`: messages by field name, in the order of the form. */
   fields: z.optional(z.record(z.string(), z.array(z.string()))),
-  /** Leads to the log line of the failure. */
+  /** The failure's log line has the same id. */
   request_id: z.string(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -9,7 +9,7 @@ import { fail, type HonoEnv } from '#middleware/request-context.ts';
 import { errors, validationTexts } from '#vocabulary.ts';
 import type { ErrorBody } from './error-body.ts';
 
-/** Answers a failure: the one body that every error of the API has, in the request's language. */
+/** Answers with an error in the API's one error format, in the request's language. */
 export function answerError(c: Context<HonoEnv>, error: AppError): Response {
   const i18n = i18nFor(languageOf(c));
   const fields = Object.entries(error.fields ?? {}).map(
@@ -20,11 +20,11 @@ export function answerError(c: Context<HonoEnv>, error: AppError): Response {
   const body: ErrorBody = {
     code: error.code,
     message,
-    // What the error dialog says of it: see the table of the product.
+    // The product's table of error messages asks for it.
     ...(status === 422 && { errors: [message] }),
     ...(fields.length > 0 && {
       errors: fields.flatMap(([, messages]) => messages),
-      // Not by assignment: a field of the request may be called __proto__.
+      // `fromEntries`, not assignment: a field of the request may be called __proto__.
       fields: Object.fromEntries(fields),
     }),
     request_id: c.get('requestId'),
@@ -35,7 +35,7 @@ export function answerError(c: Context<HonoEnv>, error: AppError): Response {
   return c.json(body, status);
 }
 
-/** Answers whatever was thrown. What nobody expected is logged in full, reported, and told as `internal` with the request id. */
+/** Answers any thrown error. An unexpected one is logged, reported and answered as `internal`. */
 export function onError(error: unknown, c: Context<HonoEnv>): Response {
   const appError = toAppError(error);
   if (errors[appError.code].status >= 500) {
@@ -48,7 +48,7 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) {
     return error;
   }
-  // Hono's validator says so of JSON that cannot be parsed.
+  // Hono's validator throws this for JSON that cannot be parsed.
   if (error instanceof HTTPException && error.status === 400) {
     return new AppError('malformed_body', { cause: error });
   }

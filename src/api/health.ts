@@ -9,7 +9,7 @@ import { describe } from './describe.ts';
 
 export const Health = z.object({ status: z.literal('ok') });
 
-/** /api/health: whether the worker can do its work. */
+/** /api/health: whether the worker and its database work. */
 export const health = new Hono<HonoEnv>().get(
   '/',
   describe({

@@ -14,9 +14,9 @@ export const idempotencyKeyHeader = {
 } satisfies HeaderDescription;
 
 /**
- * What a client calls one request, however often it sends it; null when it does not.
+ * The key that identifies a request and its retries; null if the client sent none.
  *
- * @throws AppError `validation_failed` when it is no key
+ * @throws AppError `validation_failed` if it is malformed
  */
 export function idempotencyKey(c: Context): string | null {
   const key = c.req.header(idempotencyKeyHeader.name);

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Context } from 'hono';
 
-/** Whether a request asks what GET would answer: Hono hands it to the route of GET, and nothing may be done. */
+/** Whether a request is HEAD, which Hono routes to GET but which must have no effect. */
 export function isHead(c: Context): boolean {
   return c.req.method === 'HEAD';
 }

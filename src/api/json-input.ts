@@ -6,7 +6,7 @@ import { type ValidationCode, validationTexts } from '#vocabulary.ts';
 import { describing } from './describe.ts';
 
 /**
- * Parses the JSON body of a route, once, into what its verb takes.
+ * Parses and validates the JSON body of a route, once, into the input of its verb.
  *
  * @throws AppError `validation_failed` with the codes of each field, in the order of the schema
  */

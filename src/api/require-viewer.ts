@@ -7,11 +7,11 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { describing } from './describe.ts';
 
 /**
- * Lets signed-in callers through only and gives their verbs `viewerCtx`; routes that read get
+ * Lets only signed-in callers through and gives their verbs `viewerCtx`; routes that read get
  * the answers as `own`, by name.
  *
- * @param ownOf what is read of the caller's own, in the same trip to the database
- * @throws AppError `unauthenticated`; `unavailable` when it cannot be found out; whatever the read throws
+ * @param ownOf queries for the caller's own data, run in the same trip to the database
+ * @throws AppError `unauthenticated`; `unavailable` if the database fails; what the queries throw
  */
 export function requireViewer<Answers = object>(
   ownOf = (_request: HonoRequest) => ({}) as OwnQueries<Answers>,

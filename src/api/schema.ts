@@ -13,9 +13,9 @@ const formats = ['json', 'yaml'] as const;
 
 export const SchemaDocument = z.looseObject({ openapi: z.string() });
 
-/** /api/schema: what the API is, for machines. */
+/** /api/schema: the OpenAPI document. */
 export function schemaOf(api: Hono<HonoEnv>) {
-  // A text is the same for everybody who asks in the same way, and costs many times what a request does.
+  // Cached: the same for all callers, and many times as expensive as other requests.
   const texts = new Map<string, string>();
   return new Hono<HonoEnv>().get(
     '/',
@@ -43,14 +43,14 @@ async function documentText(
   locale: Locale,
   origin: string,
 ): Promise<string> {
-  // Loaded when somebody asks: no other request has to carry it.
+  // Loaded on demand, because no other request needs it.
   const { openApiDocument } = await import('#api/openapi/document.ts');
   const json = JSON.stringify(openApiDocument(api.routes, i18nFor(locale), origin));
   if (format === 'json') {
     return json;
   }
   const { stringify } = await import('yaml');
-  // For readers of YAML 1.1 too, to whom `no` and `2026-01-31` are no texts.
+  // Quoted for YAML 1.1 parsers too, which do not read `no` and `2026-01-31` as strings.
   return stringify(JSON.parse(json), { compat: 'yaml-1.1' });
 }
 

@@ -1,7 +1,7 @@
 import { msg } from '#i18n/msg.ts';
 import type { Errors, ValidationTexts } from '#lib/vocabulary.ts';
 
-/** What belongs to no feature: requests that are refused at the door, and fields of any schema. */
+/** Errors that belong to no feature: requests refused by middleware, and fields of any schema. */
 export const errors = {
   body_too_large: {
     status: 413,

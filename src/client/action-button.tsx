@@ -11,13 +11,13 @@ type ActionButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   children: ReactNode;
   pendingLabel: string;
   className?: string;
-  /** What comes after. Once it has returned `leaving`, the page is on its way out and the button stays busy. */
+  /** Called on success. `leaving` means that a navigation has started: the button stays busy. */
   onDone: (data: OutputOf<Path, Method>) => void | 'leaving' | Promise<void>;
-  /** Deals with a failure in its own way and says so, or leaves it to the error dialog. */
+  /** Returns true if it has handled the failure; otherwise the error dialog opens. */
   onFailure?: (failure: ApiFailure) => boolean;
 };
 
-/** One request behind one button. A failure opens the error dialog, which can repeat it. */
+/** A button that sends one request. A failure opens the error dialog, which can retry it. */
 export function ActionButton<
   Path extends ApiPath,
   Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
@@ -26,7 +26,7 @@ export function ActionButton<
   const [state, act, isPending] = useActionState<'idle' | 'leaving'>(perform, 'idle');
 
   async function perform(previous: 'idle' | 'leaving'): Promise<'idle' | 'leaving'> {
-    // A second click, queued behind the first.
+    // A second click, queued after the first.
     if (previous === 'leaving') {
       return previous;
     }
@@ -41,7 +41,7 @@ export function ActionButton<
   }
   const isBusy = isPending || state === 'leaving';
   return (
-    // A form, because React hands on what was submitted before the page's scripts were ready.
+    // A form, because React replays submits from before hydration.
     <form ref={formRef} action={act}>
       <button type="submit" className={props.className ?? 'button'} aria-disabled={isBusy}>
         {isBusy ? (

@@ -18,7 +18,7 @@ import { reportFailure } from './failures.ts';
 
 type Values = Record<string, string>;
 
-/** The first thing wrong with each field: a code of ours, or words of the server. Empty when all is well. */
+/** The first error of each field: a validation code, or a message of the server. */
 export type FieldErrors = Record<string, string>;
 
 type State =
@@ -26,43 +26,43 @@ type State =
   | { status: 'done'; values: Values }
   | {
       status: 'failed';
-      /** What was sent, to fill the fields with again. */
+      /** The submitted values, to fill the fields again. */
       values: Values;
       fieldErrors: FieldErrors;
-      /** What is wrong with the whole, as with a field; null when the fields or the error dialog say it. */
+      /** The error of the form as a whole; null if the fields or the error dialog show it. */
       problem: string | null;
       code: string | null;
-      /** What the error dialog is to say. */
+      /** The failure that the error dialog shows. */
       report?: ApiFailure;
     };
 
 type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   path: Path & Taken<Method>;
-  /** POST where it is not given. */
+  /** POST by default. */
   method?: Method;
   messages: FormMessages;
-  /** What can be said before anything is sent. The server looks again, so that it may also say nothing. */
+  /** Validates before the request. The server validates again, so it may also return no errors. */
   check?: (values: Values) => Promise<FieldErrors>;
-  /** The code of what is said of the whole form besides the messages at its fields, when one is empty. */
+  /** A code for a message above the fields, shown if one of them is empty. */
   emptyProblem?: ValidationCode | undefined;
-  /** The code of what is said when the server finds the form wrong and names no field. */
+  /** A code for the message if the server rejects the form without naming a field. */
   invalidProblem?: ValidationCode | undefined;
-  /** Where failures that belong to no field are shown: above the fields, or in the error dialog with a way to repeat the request. */
+  /** Where to show failures of no field: above the fields, or in the error dialog with a retry. */
   failuresIn: 'form' | 'dialog';
-  /** Words that go with those of the server, by its code. */
+  /** Additions to the server's messages, by error code. */
   notes?: Record<string, ReactNode>;
-  /** Deals with a failure in its own way and says so, or leaves it to the form. */
+  /** Returns true if it has handled the failure; otherwise the form shows it. */
   onFailure?: (failure: ApiFailure) => boolean;
-  /** The form stays disabled until its promise is settled. */
+  /** Called on success; the form stays disabled until its promise settles. */
   onDone: (data: OutputOf<Path, Method>, values: Values) => void | Promise<void>;
-  /** What of the values is sent; all of them by default. */
+  /** Makes the request body of the values; by default, all of them. */
   toInput?: (values: Values) => unknown;
   children: ReactNode;
 };
 
 /**
- * A form that is sent to the API: checked here first by the route's own schema, then there. It can be submitted before the
- * page's scripts are ready, and keeps what was typed whatever happens. The fields inside know of it by `FormContext`.
+ * A form that is sent to the API, validated first in the browser with the route's own schema. It
+ * can be submitted before hydration and never loses what was typed. Its fields read `FormContext`.
  */
 export function ApiForm<
   Path extends ApiPath,
@@ -75,10 +75,10 @@ export function ApiForm<
   const attemptRef = useRef<{ content: string; key: string }>(null);
   const [state, action, isPending] = useActionState(submit, { status: 'idle' });
   const [submittedBy, setSubmittedBy] = useState<string | null>(null);
-  // Fields that were changed since: what was said about them no longer holds.
+  // Fields changed since the last submit: their errors are outdated.
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
 
-  /** The same as before when the same is sent again, because no answer came: it may have got through the first time. */
+  /** Reused for the same input: without an answer, the first request may have succeeded anyway. */
   function keyOf(input: unknown): string {
     const content = JSON.stringify(input);
     if (attemptRef.current?.content !== content) {
@@ -88,7 +88,7 @@ export function ApiForm<
   }
 
   async function submit(previous: State, form: FormData): Promise<State> {
-    // A second click, queued behind the first, which has gone through and must not make a second thing.
+    // A second click, queued after the first, must not create a second item.
     if (previous.status === 'done' && method === 'POST') {
       return previous;
     }
@@ -103,9 +103,9 @@ export function ApiForm<
     }
     const input = props.toInput ? props.toInput(values) : values;
     const result = await callApi<Path, Method>(path, {
-      // The default of both.
+      // Without one, the default is POST here too.
       method: method as Method,
-      // What people typed: the server holds it against the schema of the route.
+      // Unchecked input: the server validates it with the route's schema.
       input: input as InputOf<Path, Method>,
       ...(method === 'POST' && { idempotencyKey: keyOf(input) }),
     });
@@ -124,7 +124,7 @@ export function ApiForm<
     const fieldErrors = Object.fromEntries(fields);
     const code = failure.body?.code ?? null;
     if (fields.length > 0) {
-      // What the form has no field for is said of the whole.
+      // Errors of fields that the form does not have are shown above the fields.
       const [, elsewhere = null] = fields.find(([name]) => !Object.hasOwn(values, name)) ?? [];
       return { fieldErrors, problem: elsewhere, code };
     }
@@ -141,13 +141,13 @@ export function ApiForm<
   }
 
   useEffect(() => {
-    // Disabled on its way, the form has lost the focus: it goes where there is something to do.
+    // The disabled form has lost the focus: move it to the first invalid field, or the button.
     if (state.status === 'failed' && document.activeElement === document.body) {
       formRef.current
         ?.querySelector<HTMLElement>('[aria-invalid="true"], [type="submit"]')
         ?.focus();
     }
-    // After the form has the focus, because that is where the dialog gives it back to.
+    // After the form has the focus, because closing the dialog restores it.
     if (state.status === 'failed' && state.report !== undefined) {
       reportFailure(state.report, () => formRef.current?.requestSubmit(submitterRef.current));
     }
@@ -172,7 +172,7 @@ export function ApiForm<
         setChanged(new Set(changed).add(target.name))
       }
       onSubmit={({ nativeEvent }: FormEvent) => {
-        // Here and not in the action, where React would show it when all is over.
+        // Not in the action, where React would defer the update until it ends.
         const { submitter } = nativeEvent as SubmitEvent;
         submitterRef.current = submitter;
         setSubmittedBy((submitter as HTMLButtonElement | null)?.value || null);
@@ -196,7 +196,7 @@ export function ApiForm<
   );
 }
 
-/** What the fields hold from now on: what the server has made of what was sent. */
+/** The values that the fields show after success: those that the server stored. */
 function asKept(values: Values, data: unknown): Values {
   const kept = typeof data === 'object' && data !== null ? Object.entries(data) : [];
   const texts = kept.filter(([name, value]) => name in values && typeof value === 'string');

@@ -1,15 +1,15 @@
 import type { ExtractSchema } from 'hono/types';
 import type { Routes } from '#api/app.ts';
 
-/** Every route by its pattern, such as `/api/courses/:id/`, with its methods: Hono's own type. */
+/** Hono's type of all routes, by pattern, such as `/api/courses/:id/`, and method. */
 type Schema = ExtractSchema<Routes>;
 
-/** An address as `apiPaths` makes it from a pattern: an id is any text. */
+/** A path that `apiPaths` makes from a pattern: an id is any string. */
 type Address<Pattern extends string> = Pattern extends `${infer Start}:${string}/${infer Rest}`
   ? `${Start}${string}/${Address<Rest>}`
   : Pattern;
 
-/** The pattern of an address. Both ways, because an id of any text would match other routes too. */
+/** The pattern of a path. Checked both ways, because an id may match other routes too. */
 type PatternOf<Path extends string> = {
   [Pattern in keyof Schema & string]: Path extends Address<Pattern>
     ? Address<Pattern> extends Path
@@ -26,26 +26,26 @@ type Endpoint<Path extends string, Method extends ApiMethod> = Path extends stri
     : never
   : never;
 
-/** The addresses of the API that take a method. */
+/** The API's paths that accept a method. */
 export type ApiPath<Method extends ApiMethod = ApiMethod> = {
   [Pattern in keyof Schema & string]: keyof Schema[Pattern] & `$${Lowercase<Method>}` extends never
     ? never
     : Address<Pattern>;
 }[keyof Schema & string];
 
-/** The methods that an address takes. */
+/** The methods that a path accepts. */
 export type MethodOf<Path extends string> = {
   [Method in ApiMethod]: [Endpoint<Path, Method>] extends [never] ? never : Method;
 }[ApiMethod];
 
-/** Makes a call without a method not compile where the address takes no POST. */
+/** A compile error for calls without a method to a path that does not accept POST. */
 export type Taken<Method> = [Method] extends [never] ? never : unknown;
 
-/** The body that a route takes; undefined where it takes none. */
+/** The request body of a route; undefined if it has none. */
 export type InputOf<Path extends string, Method extends ApiMethod> =
   Endpoint<Path, Method> extends { input: { json: infer Input } } ? Input : undefined;
 
-/** What a route answers with when all is well; never where there is no body. */
+/** The body of a route's success response; never if it has none. */
 export type OutputOf<Path extends string, Method extends ApiMethod> = JsonOf<
   Endpoint<Path, Method>
 >;

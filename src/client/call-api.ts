@@ -1,30 +1,30 @@
 import type { ErrorBody } from '#api/error-body.ts';
 import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
 
-/** How a request to the API ended. */
+/** The result of an API call. */
 export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
 
-/** `body` is null when what answered was not our API; without a `status` nothing answered at all, and `thrown` says why. */
+/** `body` is null if the answer is not from our API; without an answer, `thrown` has the error. */
 export type ApiFailure =
   | { ok: false; status: number; body: ErrorBody | null }
   | { ok: false; status: null; body: null; thrown: unknown };
 
-/** What a call sends besides its address. */
+/** The options of an API call. */
 export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
-  /** POST where it is not given. */
+  /** POST by default. */
   method?: Method;
   input?: InputOf<Path, Method>;
-  /** The same for each repetition of one request, for calls that would otherwise make a second thing. */
+  /** The same for all retries of a request, so that they do not create a second item. */
   idempotencyKey?: string;
 };
 
-/** What is said of a failure in a form, where the server has said nothing. */
+/** The messages for failures without a message of the server. */
 export type ProblemTexts = { connectionLost: string; internal: string };
 
 /**
- * Calls the API from a browser, with the CSRF token and to our own origin alone. Never throws: callers show what went wrong.
+ * Calls the API from a browser, with the CSRF token. Never throws: callers show the failure.
  *
- * @param path out of `apiPaths`
+ * @param path from `apiPaths`
  */
 export async function callApi<
   Path extends ApiPath,
@@ -35,7 +35,7 @@ export async function callApi<
 ): Promise<ApiResult<OutputOf<Path, Method>>> {
   type Data = OutputOf<Path, Method>;
   const first = await send<Data>(path, call);
-  // The token was lost or belonged to an older session; the refusal has brought a new one.
+  // The token was lost or belonged to an older session; the refusal set a new one.
   const isStale = !first.ok && first.body?.code === 'csrf_failed';
   const result = isStale ? await send<Data>(path, call) : first;
   if (!result.ok && result.status === 401) {
@@ -44,7 +44,7 @@ export async function callApi<
   return result;
 }
 
-/** What people are told of a request that failed: the server's words, which are in their language, or ours. */
+/** The message for a failed request: the server's, which is in the user's language, or our own. */
 export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
   return failure.status === null ? texts.connectionLost : (failure.body?.message ?? texts.internal);
 }
@@ -66,8 +66,8 @@ async function send<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
     });
     const body = await readJson(response);
     const isOurs = response.status === 204 || (typeof body === 'object' && body !== null);
-    // The API keeps to the shapes of the schemas that its routes are typed with. Whatever else stands between, such as the
-    // page of a hotel's network, does not speak JSON.
+    // Our API answers in the types of its routes. Anything in between that answers in its place,
+    // such as a captive portal, does not send JSON.
     return response.ok && isOurs
       ? { ok: true, data: body as Data }
       : { ok: false, status: response.status, body: isErrorBody(body) ? body : null };
@@ -95,7 +95,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
   );
 }
 
-/** On https only the cookie that no neighbouring sub-domain can set counts. */
+/** On https, only the `__Host-` cookie counts, which no sibling domain can set. */
 function csrfToken(): string {
   const name = window.location.protocol === 'https:' ? '__Host-csrftoken=' : 'csrftoken=';
   const cookie = document.cookie.split('; ').find((text) => text.startsWith(name));

@@ -6,8 +6,8 @@ type FormSchema = $ZodType & {
 };
 
 /**
- * Looks at a form with the route's own schema, which is loaded when it is first needed and not with the page. Where it cannot be
- * had, the server alone looks.
+ * Validates a form with the route's own schema, loaded on first use instead of with the page. If it
+ * cannot be loaded, only the server validates.
  */
 export function checkBySchema(load: () => Promise<FormSchema>) {
   return async function check(values: Record<string, string>): Promise<FieldErrors> {
@@ -20,15 +20,15 @@ export function checkBySchema(load: () => Promise<FormSchema>) {
   };
 }
 
-/** Where Waku writes down the build that it has loaded the whole page anew for, which it does once when a script is missing. */
+/** Waku's storage key for the build that it reloaded the page for after a missing script. */
 const reloadedForKey = 'waku:preload-error-build-id';
 
-/** Loads without that, or gives null: what was typed would go with the page. */
+/** Loads without that reload, which would lose what was typed; null if loading fails. */
 export async function loadOrLeave<Script>(load: () => Promise<Script>): Promise<Script | null> {
   try {
     window.sessionStorage.setItem(reloadedForKey, import.meta.env['WAKU_BUILD_ID'] ?? '');
   } catch {
-    // Where nothing can be stored, Waku leaves the page alone.
+    // Without session storage, Waku does not reload.
   }
   return load()
     .catch(() => null)

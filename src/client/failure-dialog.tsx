@@ -5,14 +5,15 @@ import type { FailureTexts } from '#i18n/failures.ts';
 import { paths } from '#paths.ts';
 import { type FailureReport, isApiFailure, kindOf, onFailureReport } from './failures.ts';
 
-/** Says that a request has failed and why, and offers the way on that fits. One for each page; see `reportFailure`. */
+/** Shows why a request failed, with the button that helps. Once per page; see `reportFailure`. */
 export function FailureDialog({ texts }: { texts: FailureTexts }) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const [report, setReport] = useState<FailureReport | null>(null);
   useEffect(() => onFailureReport(setReport), []);
   useEffect(() => {
     if (report !== null && !dialogRef.current?.open) {
-      // A menu gives the focus back to its button as it closes: to there, and not to what it hides, the dialog then gives it back.
+      // Closing a menu returns the focus to its button, so that the dialog restores it there and
+      // not to a hidden item.
       document.querySelector<HTMLElement>('[popover="auto"]:popover-open')?.hidePopover();
       dialogRef.current?.showModal();
     }
@@ -43,7 +44,7 @@ export function FailureDialog({ texts }: { texts: FailureTexts }) {
               className="button button-primary"
               href={paths.login}
               onClick={(event) => {
-                // A whole new document: nothing of the session is left in memory.
+                // A new document, so that nothing of the session stays in memory.
                 event.preventDefault();
                 window.location.assign(paths.login);
               }}

@@ -1,6 +1,6 @@
 import type { ApiFailure } from './call-api.ts';
 
-/** A request that failed, and how it is sent once more. */
+/** A failed request, and how to retry it. */
 export type FailureReport = { failure: unknown; retry: () => unknown };
 
 type Listener = (report: FailureReport) => void;
@@ -10,14 +10,14 @@ const reports = new EventTarget();
 /**
  * Shows the dialog for failed requests.
  *
- * @param failure an ApiFailure, or whatever was thrown
+ * @param failure an ApiFailure, or a thrown error
  * @param retry repeats the request
  */
 export function reportFailure(failure: unknown, retry: () => unknown): void {
   reports.dispatchEvent(new CustomEvent<FailureReport>('report', { detail: { failure, retry } }));
 }
 
-/** Hears of every failure that is reported; returns how to stop. */
+/** Listens to reported failures; returns the function that unsubscribes. */
 export function onFailureReport(listener: Listener): () => void {
   const hear = (event: Event) => listener((event as CustomEvent<FailureReport>).detail);
   reports.addEventListener('report', hear);
@@ -41,14 +41,14 @@ type FailureKind =
 
 const statusKinds = [400, 401, 403, 404, 422, 429, 500, 503] as const;
 
-/** Which row a failure belongs to. */
+/** The row for a failure. */
 export function kindOf(failure: unknown): FailureKind {
   if (!isApiFailure(failure)) {
     return failure instanceof Error ? 'error' : 'unknown';
   }
   const { status } = failure;
   if (status === null) {
-    // What fetch throws when nothing answers; the standard calls it a network error.
+    // `fetch` throws a TypeError for network errors.
     return failure.thrown instanceof TypeError ? 'network' : kindOf(failure.thrown);
   }
   if (status === 502 || status === 504) {

@@ -1,20 +1,19 @@
 import 'server-only';
 
-/** What a request asks the database through: a session of D1, or D1 itself. */
+/** A D1 session, or D1 itself. */
 export type Source = Pick<D1DatabaseSession, 'batch' | 'prepare'>;
 
-/** The database of one request, which `ask` alone uses. Writes are a batch: D1 has no transactions. */
+/** The database of one request; only `ask` uses it. Writes are a batch: D1 has no transactions. */
 export type Database = {
   batch: (statements: { sql: string; params: unknown[] }[]) => Promise<D1Result[]>;
 };
 
-/** Longer than D1 takes under load, shorter than people wait. */
+/** Longer than D1 takes under load, shorter than users wait. */
 const timeLimitMs = 8_000;
 
 /**
- * Gives up on D1 when an answer takes too long: a request would hang with it. Everything that the
- * request asks afterwards is refused at once, so that nobody waits twice. What was given up on may
- * still happen.
+ * Times out if D1 does not answer, so that the request does not hang. After a timeout, all further
+ * queries of the request fail immediately. A write that timed out may still happen.
  */
 export function openDatabase(source: Source): Database {
   let isStalled = false;

@@ -1,21 +1,21 @@
 import 'server-only';
 import { causesOf } from '#observability/causes.ts';
 
-/** Whether an error says that the column's UNIQUE constraint refused a row, in D1's words. */
+/** Whether D1 reported a violation of the column's UNIQUE constraint. */
 export function isUniqueViolation(error: unknown, column: `${string}.${string}`): boolean {
   return causesOf(error).some((cause) =>
     cause.message.includes(`UNIQUE constraint failed: ${column}`),
   );
 }
 
-/** Whether an error says that something is wrong with a statement on this table. D1 then did nothing of its batch. */
+/** Whether D1 rejected a statement on this table; it has then rolled back the batch. */
 export function isRefusalBy(table: string, error: unknown): boolean {
   return causesOf(error).some(({ message }) => new RegExp(`\\b${table}\\b.*SQLITE_`).test(message));
 }
 
 /**
- * Whether an error says that D1 could not be reached, had too much to do, or takes no writes for
- * now, and not that something is wrong with a statement.
+ * Whether D1 was unreachable, overloaded or temporarily read-only, as opposed to rejecting a
+ * statement.
  *
  * @see https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */
@@ -23,7 +23,7 @@ export function isOutOfReach(error: unknown): boolean {
   return causesOf(error).some(({ message }) => outOfReachPattern.test(message));
 }
 
-/** The words of D1 and SQLite, and ours of client.ts. */
+/** Messages of D1 and SQLite, and of our timeout in client.ts. */
 const outOfReachPattern = new RegExp(
   [
     'Network connection lost',
@@ -31,7 +31,7 @@ const outOfReachPattern = new RegExp(
     'D1 DB',
     'storage caused object to be reset',
     'transient issue',
-    // All that is said of what broke on the far side, such as a file that another process locked.
+    // All that D1 says about internal errors, such as a locked file.
     'internal error; reference',
     'Exceeded maximum (DB size|account storage)',
     'database is locked',

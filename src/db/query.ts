@@ -18,22 +18,22 @@ import type {
 } from 'drizzle-orm/sqlite-core';
 import type { Database } from './client.ts';
 
-// Drizzle takes nothing but `prepare` of it, and never looks at what that returns.
+// Drizzle only calls `prepare`, and does not use what it returns.
 const builder = drizzle({ prepare: () => null } as unknown as D1Database);
 const select = builder.select.bind(builder) as (fields?: object) => unknown;
 
 /**
- * Builds statements and can't ask them: there is no database behind it. `ask` is the one way to the
- * database, with its time limit.
+ * Builds statements but can't run them: it has no database. Only `ask` runs statements, with a
+ * timeout.
  */
 export const db = Object.assign(builder, {
-  // Of the same types: another name changes no value.
+  // Same types, because renaming columns does not change their values.
   select: ((fields) => select(fields && withOwnNames(fields))) as typeof builder.select,
 });
 
 /**
- * D1 gives the rows of a batch as objects, in which the second of two columns of one name, as in a
- * join, would take the place of the first. So the second gets a name of its own.
+ * D1 returns the rows of a batch as objects, in which the second of two columns with the same name,
+ * as in a join, would overwrite the first. So the second gets an alias.
  */
 function withOwnNames(fields: object, taken = new Set<string>()): object {
   const named = Object.entries(fields).map(([key, field]) => {
@@ -51,19 +51,19 @@ function withOwnNames(fields: object, taken = new Set<string>()): object {
 
 export type Statement = BatchItem<'sqlite'>;
 
-/** Statements, and what their results are read as. Made by `query`. */
+/** Statements, and how to read their results. Created by `query`. */
 export type Query<T> = {
   statements: () => Statement[];
   read: (results: unknown[]) => T;
   /**
-   * Called when D1 has refused the batch.
+   * Called when D1 has rejected the batch.
    *
-   * @returns whether to ask once more, because `statements` has left out what was wrong
+   * @returns whether to retry, because `statements` now omits what D1 rejected
    */
   recover: (error: unknown) => boolean;
 };
 
-/** What is asked, by names of one's own; a plain statement gives its rows. */
+/** Queries by name; a plain statement returns its rows. */
 export type Asked = Record<string, Statement | Query<unknown> | undefined>;
 
 export type Answer<One> =
@@ -71,7 +71,7 @@ export type Answer<One> =
 
 export type Answers<All extends Asked> = { [Name in keyof All]: Answer<All[Name]> };
 
-/** A query made of others, asked in their order. */
+/** A query composed of others, which run in this order. */
 export function query<const All extends Asked, T>(
   asked: All,
   read: (answers: Answers<All>) => T,
@@ -87,7 +87,7 @@ export function query<const All extends Asked, T>(
         name,
         part.read(rest.splice(0, part.statements().length)),
       ]);
-      // Each part has read what its own statements gave.
+      // Each part has read the results of its own statements.
       return read(Object.fromEntries(answers) as Answers<All>);
     },
     recover: (error) => parts.some(({ part }) => part.recover(error)),
@@ -99,9 +99,9 @@ function rowsOf(statement: Statement): Query<unknown> {
 }
 
 /**
- * Asks the database in one trip and one transaction: either all of it happens or nothing.
+ * Runs queries in one trip to the database and in one transaction.
  *
- * @returns the answers by the names of what was asked
+ * @returns the answers by the names of the queries
  */
 export async function ask<const All extends Asked>(
   ctx: { db: Database },
@@ -124,7 +124,7 @@ async function batch(database: Database, statements: Statement[]): Promise<unkno
   if (statements.length === 0) {
     return [];
   }
-  // What Drizzle makes of a statement for a batch of its own, and keeps out of its types.
+  // Drizzle's own way to prepare a statement for a batch; its types omit it.
   const prepared = statements.map((statement) =>
     (
       statement as unknown as { _prepare: () => SQLitePreparedQuery<PreparedQueryConfig> }
@@ -132,20 +132,20 @@ async function batch(database: Database, statements: Statement[]): Promise<unkno
   );
   const queries = prepared.map((one) => one.getQuery());
   const results = await database.batch(queries).catch((cause: Error) => {
-    // As Drizzle does it, but without the bound values.
+    // As Drizzle does, but without the bound values.
     throw new DrizzleQueryError(queries.map((one) => one.sql).join('; '), [], cause);
   });
   return results.map((result, index) => prepared[index]?.mapResult(result, true));
 }
 
-/** One trivial read: whether the database answers at all. */
+/** Checks with a trivial read whether the database answers. */
 export async function pingDatabase(ctx: { db: Database }): Promise<void> {
   await ask(ctx, { ping: db.run(sql`SELECT 1`) });
 }
 
 /**
- * One row for `insert(table).select(…)`, only if all conditions hold: nothing is looked up first,
- * and no other request can come in between.
+ * One row for `insert(table).select(…)`, only if all conditions hold: checked in the same
+ * statement, so that no other request can intervene.
  */
 export function insertWhere<Table extends SQLiteTable>(
   table: Table,

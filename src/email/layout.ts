@@ -19,7 +19,7 @@ export type Asked = {
 /** The texts of an email, which is written in the recipient's language. */
 type Mail = {
   subject: MessageDescriptor;
-  /** With the recipient's first name by default. */
+  /** By default, with the recipient's first name. */
   greeting?: MessageDescriptor;
   paragraph: MessageDescriptor;
   /** The email's link; a notice has none. */

@@ -1,10 +1,10 @@
 import { msg } from '@lingui/core/macro';
 
-/** Said of a page that could not be shown. */
+/** Shown if the data of a page could not be read. */
 export const pageUnread = msg`This page could not be shown. Please try again in a moment.`;
 
-/** Said of a page whose reader could not be looked up. */
+/** Shown if the viewer of a page could not be looked up. */
 export const viewerUnknown = msg`Failed to fetch user information.`;
 
-/** Said by the browser alone: nothing answered. */
+/** Shown by the browser, without an answer from the server. */
 export const connectionLost = msg`We could not reach Lectern. Please check your connection and try again.`;

@@ -7,7 +7,7 @@ const tryAgain = msg`Try Again`;
 const retry = msg`Retry`;
 const inAMoment = msg`Something went wrong on our side. Please try again in a moment.`;
 
-/** The table of the error dialog: a title, a sentence and, where there is one, the button that leads on. */
+/** The table of the error dialog: a title, a message and, if there is one, a button. */
 const kinds = {
   400: [msg`Bad Request`, msg`Please check your input and try again.`],
   401: [
@@ -35,11 +35,11 @@ const kinds = {
   unknown: [msg`Unknown Error`, errors.internal.text],
 } as const;
 
-/** All that the error dialog can say, in one language. */
+/** The texts of the error dialog, in one language. */
 export type FailureTexts = {
   kinds: Record<keyof typeof kinds, readonly [title: string, text: string, action?: string]>;
   close: string;
-  /** Stands before the number of the failed request. */
+  /** The label of the request id. */
   requestId: string;
 };
 
@@ -49,7 +49,7 @@ export function failureTexts(i18n: I18n): FailureTexts {
     texts.map((text) => i18n._(text)),
   ]);
   return {
-    // The keys are those of `kinds`, and each list is as long as it was.
+    // It has the keys and list lengths of `kinds`.
     kinds: Object.fromEntries(said) as FailureTexts['kinds'],
     close: i18n._(msg`Close`),
     requestId: i18n._(msg`If this keeps happening, give us this number:`),

@@ -2,19 +2,20 @@ import 'server-only';
 import { I18n, type MessageDescriptor, type MessageOptions, type Messages } from '@lingui/core';
 import type { Locale } from '#db/values.ts';
 
-/** One for each feature, and those that lingui.config.ts has besides. */
+/** The catalogs of lingui.config.ts: one per feature, and a few others. */
 const catalogs = import.meta.glob<Messages>('../../locales/*/*.po', {
   eager: true,
   import: 'messages',
 });
 
-// One instance for each language, made when it is first needed, and never the global one: requests of both languages interleave in
-// one isolate.
+// One instance per language, created on first use. Never the global one: requests in both
+// languages interleave in one isolate.
 const instances = new Map<Locale, I18n>();
 
 /**
- * Lingui's, but values stay as they are. Lingui decodes `\u0041` and `\x41` in the finished text,
- * even in values that people typed, so backslashes in values are escaped the same way.
+ * Lingui's class, but it leaves values unchanged. Lingui decodes `\u0041` and `\x41` in the
+ * finished text, even in values that users typed, so backslashes in values are escaped the same
+ * way.
  */
 class ValueKeepingI18n extends I18n {
   override _(descriptor: MessageDescriptor): string;
@@ -37,7 +38,7 @@ function withBackslashes(values: Values = {}): Values {
   );
 }
 
-/** Texts in one language: API answers, mails, server components. Islands are handed theirs by these. */
+/** The texts of API answers, emails and server components, which pass islands theirs as props. */
 export function i18nFor(locale: Locale): I18n {
   const i18n = instances.get(locale) ?? createI18n(locale);
   instances.set(locale, i18n);

@@ -2,13 +2,13 @@ import type { I18n } from '@lingui/core';
 import { errors, validationTexts } from '#vocabulary.ts';
 import { connectionLost } from './errors.ts';
 
-/** What a form can say in one language: of its fields by these codes, and of requests that failed. */
+/** The messages of a form in one language: by validation code, and for failed requests. */
 export type FormMessages = Record<string, string> & { connectionLost: string; internal: string };
 
-/** Made once for each language: a page hands the same words to several forms, and carries them once. */
+/** Cached per language, so that a page with several forms contains the messages only once. */
 const said = new WeakMap<I18n, FormMessages>();
 
-/** For the islands of a page, which get their words from the server. */
+/** The messages that a page passes to its forms. */
 export function formMessages(i18n: I18n): FormMessages {
   const known = said.get(i18n);
   if (known !== undefined) {

@@ -1,4 +1,6 @@
-/** Patterns of user agents; the first match counts, because many claim to be Chrome and Safari too. */
+/**
+ * Patterns of user agents; the first match counts, because many claim to be Chrome and Safari too.
+ */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\b/, 'Opera'],
@@ -17,8 +19,8 @@ const systems: [pattern: RegExp, name: string][] = [
 ];
 
 /**
- * The common name of a browser, such as `Firefox (Windows)`. Taken from fixed lists: nothing of the
- * header itself, which a client can make up, is repeated.
+ * The common name of a browser, such as `Firefox (Windows)`. Taken from fixed lists, because
+ * clients can write anything into the header.
  *
  * @returns null for an unknown browser
  */

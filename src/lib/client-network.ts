@@ -4,11 +4,11 @@ import { expandIPv6 } from 'hono/utils/ipaddr';
 export const unknownNetwork = 'unknown';
 
 /**
- * The network that limits count a request for: the whole IPv4 address, or the /64 of an IPv6 address,
- * which one household or machine has to itself. All unreadable addresses are one network, so that
- * no one avoids a limit with one.
+ * The network that limits count a request for: the whole IPv4 address, or the /64 of an IPv6
+ * address, which one household or machine has to itself. All unreadable addresses count as one
+ * network, so that they can't be used to avoid a limit.
  *
- * @param address the header CF-Connecting-IP, which Cloudflare sets and nobody else can
+ * @param address the header CF-Connecting-IP, which only Cloudflare can set
  */
 export function clientNetworkOf(address: string | undefined): string {
   const text = textOf(address);

@@ -1,5 +1,4 @@
 /**
- * How far the clocks of two machines may be apart. What lies further in the future was made while a
- * clock was ahead.
+ * How far the clocks of two machines may differ. Later times were recorded while a clock was ahead.
  */
 export const clockToleranceMs = 60_000;

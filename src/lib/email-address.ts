@@ -1,4 +1,4 @@
-/** An address in the form to send to, and in the canonical form that two addresses are compared by. */
+/** An address as emails are sent to it, and in the canonical form for comparison. */
 export type EmailAddress = { address: string; canonical: string };
 
 /** Longest address that mail servers must accept (RFC 5321, 4.5.3.1.3). */
@@ -6,7 +6,8 @@ const maxAddressLength = 254;
 /** The longest input, with room for decomposed letters: long text is slow to normalize. */
 const maxTypedLength = 1_000;
 
-// What the HTML standard allows left of the @ in <input type=email>, minus dots that servers refuse.
+// The characters that HTML allows left of the @ in <input type=email>, minus dots that servers
+// refuse.
 const localPartPattern = /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)$/i;
 const domainPattern =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -15,9 +16,9 @@ const invisiblePattern = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 
 /**
  * Parses an address in any spelling. NFKC and trimming come before the check, because they turn
- * look-alikes of the @ sign into real ones. The domain is taken in its ASCII form (`exämple.com` is
- * `xn--exmple-cua.com`), so that email goes to what was compared. `+tags` and dots are kept; the
- * canonical form is lower case.
+ * look-alikes of the @ sign into real ones. The domain is converted to ASCII (`exämple.com` to
+ * `xn--exmple-cua.com`), so that emails go to the address that was compared. `+tags` and dots are
+ * kept; the canonical form is lower case.
  *
  * @returns null if the text is not exactly one deliverable address
  */

@@ -1,6 +1,6 @@
 import 'server-only';
 
-/** What keys are for. Each has its own, so that nothing made for one passes for another. */
+/** Each use has its own key, so that nothing made for one is valid for another. */
 const uses = {
   signatures: {
     algorithm: { name: 'HMAC', hash: 'SHA-256', length: 256 },
@@ -12,7 +12,7 @@ const uses = {
   },
 } as const satisfies Record<string, { algorithm: object; usages: readonly KeyUsage[] }>;
 
-// Made once for each isolate. Not promises: one request must not wait for another's.
+// Cached per isolate. Not promises, because a request must not wait for a promise of another.
 const keys = new Map<string, CryptoKey>();
 
 /** The key for one use, derived from the operator's secret by HKDF. */

@@ -6,7 +6,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Elapsed time in words such as “3 hours ago” or “now”, which are the same in every time zone. */
+/** Elapsed time, such as “3 hours ago” or “now”: the same in every time zone. */
 export function timeAgo(date: Date, now: Date, locale: string): string {
   const seconds = Math.max(0, (now.getTime() - date.getTime()) / 1000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });

@@ -1,17 +1,17 @@
 import type { MessageDescriptor } from '@lingui/core';
 import type { $ZodObject, $ZodType } from 'zod/v4/core';
 
-/** What a property means, and those of its rules that JSON Schema cannot learn from a function. */
+/** The description of a property, and the rules that Zod cannot convert to JSON Schema. */
 export type FieldDoc = { description: MessageDescriptor; rules?: Record<string, unknown> };
 
-/** What is said of the properties of an object, by name; null where the name says all there is. */
+/** The docs of an object's properties by name; null if the name explains itself. */
 export type SchemaDocs = { schema: $ZodObject; fields: Record<string, FieldDoc | null> };
 
-/** Documents a schema for /api/schema/. A property that is left out does not compile. */
+/** Documents a schema for /api/schema/. A missing property is a compile error. */
 export function describeFields<Item>(
   schema: $ZodType<Item>,
   fields: { [Name in keyof Item]-?: FieldDoc | null },
 ): SchemaDocs {
-  // What comes out as an object with these names is the schema of one.
+  // A schema whose output is an object with these names is an object schema.
   return { schema: schema as $ZodType as $ZodObject, fields };
 }

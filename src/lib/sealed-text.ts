@@ -3,7 +3,7 @@ import { keyFor } from './keys.ts';
 
 const nonceBytes = 12;
 
-/** Encrypts a text for a browser to keep: nobody but us can read it, or make another that passes for ours. AES-GCM, as hex. */
+/** Encrypts and authenticates a text for a cookie, with AES-GCM, as hex. */
 export async function sealText(text: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const key = await keyFor('sealed text', secret);
@@ -12,7 +12,7 @@ export async function sealText(text: string, secret: string): Promise<string> {
   return iv.toHex() + new Uint8Array(sealed).toHex();
 }
 
-/** @returns null for whatever `sealText` did not make with this secret */
+/** @returns null for a text that `sealText` did not make with this secret */
 export async function openSealedText(sealed: string, secret: string): Promise<string | null> {
   try {
     const bytes = Uint8Array.fromHex(sealed);

@@ -4,12 +4,12 @@ type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** A row that has what an item of the API tells, by the names of its columns. */
+/** A row with the fields of an API item, by the names of its columns. */
 export type RowOf<Item> = {
   [Name in keyof Item as CamelCase<Name>]: Item[Name] | Date | Extract<null, Item[Name]>;
 };
 
-/** Picks the fields of a schema from a row, and nothing else; dates become texts. */
+/** Picks only the fields of a schema from a row; dates become ISO strings. */
 export function toJson<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape>,
   row: RowOf<z.infer<z.ZodMiniObject<Shape>>>,

@@ -3,12 +3,10 @@ import { keyFor } from './keys.ts';
 
 const tokenBytes = 32;
 
-/** Matches every token that `createToken` makes, and nothing else. */
+/** Matches exactly the tokens that `createToken` makes. */
 const tokenPattern = /^[0-9a-f]{64}$/;
 
-/**
- * A new secret: 256 random bits as 64 lower-case hex characters, the form that Cloudflare's logs recognise and redact.
- */
+/** 256 random bits as 64 lower-case hex digits, which Cloudflare's logs recognize and redact. */
 export function createToken(): string {
   return crypto.getRandomValues(new Uint8Array(tokenBytes)).toHex();
 }
@@ -17,7 +15,10 @@ export function isToken(value: unknown): value is string {
   return typeof value === 'string' && tokenPattern.test(value);
 }
 
-/** SHA-256 as hex: the only form of a token that is stored. Plain hashing is enough at 256 random bits (ASVS 6.5.2). */
+/**
+ * SHA-256 as hex: the only form of a token that is stored. A plain hash is enough for 256 random
+ * bits (ASVS 6.5.2).
+ */
 export async function hashToken(token: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return new Uint8Array(digest).toHex();
@@ -31,7 +32,8 @@ export async function sign(message: string, secret: string): Promise<string> {
 }
 
 /**
- * Compares in constant time. Both sides are hashed first, because workerd's `timingSafeEqual` throws on different lengths.
+ * Compares in constant time. Both sides are hashed first, because workerd's `timingSafeEqual`
+ * throws on different lengths.
  */
 export async function isSameSecret(left: string, right: string): Promise<boolean> {
   const [leftHash, rightHash] = await Promise.all([digest(left), digest(right)]);
@@ -42,7 +44,7 @@ function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 }
 
-/** The browser types hide what workerd adds to WebCrypto: this module runs in workerd alone. */
+/** The browser's types hide workerd's addition to WebCrypto; this module runs only in workerd. */
 function workerdSubtle() {
   return crypto.subtle as SubtleCrypto & {
     timingSafeEqual(left: ArrayBuffer, right: ArrayBuffer): boolean;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ValidationCode } from '#vocabulary.ts';
 
-/** A rule that stops at its failure, so that each field has one message. */
+/** A rule that stops validation when it fails, so that each field has one message. */
 export function rule(code: ValidationCode, passes: (text: string) => boolean) {
   return z.refine<string>(passes, { error: code, abort: true });
 }

@@ -11,12 +11,14 @@ import { isLinkPage } from './response-headers.ts';
 
 const name = 'bookmark';
 
-/** Copies of the database are seconds behind. A bookmark that outlived a restore of it would ask for what is no more. */
+/** Replicas lag by seconds. A bookmark from before a restore of the database would be invalid. */
 const lifetimeSeconds = 10 * 60;
 
 /**
- * Which copy of the database a request may read. What changes something and what signs in asks the primary, where all is as it
- * is now. Other requests ask whichever copy is near, as long as it holds what their browser has written: up to its bookmark.
+ * Which copy of the database a request may read. Writes and sign-ins use the primary, which is
+ * always current. Other requests use any replica that has caught up with the browser's bookmark, so
+ * that users see their own writes.
+ *
  *
  * @see https://developers.cloudflare.com/d1/best-practices/read-replication/
  */
@@ -26,9 +28,9 @@ export async function readsFrom(
   const asksPrimary =
     isLinkPage(c.req.path) ||
     c.req.path === apiPaths.googleCallback ||
-    // All of an account at once, for whoever has proven just now that it is theirs: not for a session that was ended meanwhile.
+    // An export is all of an account: a replica might not know yet that its session has ended.
     c.req.path.endsWith('/export/') ||
-    // Without the primary the app can do no more than half of its work.
+    // Without the primary, the app cannot write.
     c.req.path === apiPaths.health;
   if (asksPrimary || !isRead(c)) {
     return 'first-primary';
@@ -42,8 +44,8 @@ export async function readsFrom(
 }
 
 /**
- * Hands the bookmark of what a request has written to its browser, for the requests that follow. Sealed: bookmarks count all
- * writes, and so would tell what an answer keeps to itself.
+ * Sets a cookie with the bookmark of the request's writes, for later requests. Encrypted, because
+ * bookmarks count all writes and so could reveal what a response hides.
  */
 export function bookmarkCookie() {
   return createMiddleware<HonoEnv>(async function bookmarkCookie(c, next) {

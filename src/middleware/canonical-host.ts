@@ -5,8 +5,8 @@ import { refuse } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /**
- * Answers under the configured origin alone: a second host name would have its own cookies, and links that lead elsewhere.
- * The scheme is left to the zone, which may end TLS before the worker.
+ * Refuses other hosts than the configured one, whose cookies would be separate. The scheme is left
+ * to the zone, which may terminate TLS before the worker.
  */
 export function canonicalHost() {
   return createMiddleware<HonoEnv>(async function canonicalHost(c, next) {

@@ -14,15 +14,15 @@ import { sessionCookie } from './session-cookie.ts';
 import { sizeLimits } from './size-limits.ts';
 import { surviveDisconnect } from './survive-disconnect.ts';
 
-/** What runs before pages and /api alike, outermost first. */
+/** The middleware of pages and /api, outermost first. */
 export function commonMiddleware(options: { hotReload: boolean }): MiddlewareHandler[] {
   return [
     surviveDisconnect(),
-    // Ours alone: an id that a client chose would let it write into the log.
+    // Generated here, because an id from a header would let clients write into the log.
     requestId({ headerName: '' }),
     responseHeaders(options),
     requestBasics(),
-    // Before anything reads more of a request than where it comes from.
+    // Before anything that reads more of a request than the client's address.
     floodLimit(),
     sizeLimits(),
     canonicalHost(),
@@ -33,14 +33,14 @@ export function commonMiddleware(options: { hotReload: boolean }): MiddlewareHan
   ];
 }
 
-/** What only a browser that may be signed in needs: its cookies are neither read nor set elsewhere. */
+/** Only for browsers that may be signed in; elsewhere, no cookies are read or set. */
 function browserSession(): MiddlewareHandler[] {
   return [sessionCookie(), bookmarkCookie(), csrfCookie()].map((middleware) =>
     createMiddleware(async (c, next) => (isPublic(c.req.path) ? next() : middleware(c, next))),
   );
 }
 
-/** Hono hands only Errors to `onError` and lets anything else that was thrown fall through, out of the worker. */
+/** Wraps thrown values that are not Errors, because Hono passes only Errors to `onError`. */
 function errorsOnly() {
   return createMiddleware(async function errorsOnly(_c, next) {
     try {

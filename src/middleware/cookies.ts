@@ -4,8 +4,8 @@ import { getCookie } from 'hono/cookie';
 import type { HonoEnv } from './request-context.ts';
 
 /**
- * How our cookies are set: out of reach of scripts and, on https, of other hosts. Lax, because with
- * Strict a browser that Google or an email sends would leave them at home.
+ * The attributes of our cookies, which scripts and, on https, other hosts can't access. Lax,
+ * because browsers don't send Strict cookies with requests from Google or from links in emails.
  */
 export function cookieOptions(c: Context<HonoEnv>) {
   return {
@@ -16,7 +16,7 @@ export function cookieOptions(c: Context<HonoEnv>) {
   } as const;
 }
 
-/** The value of a cookie that was set so; null without one. */
+/** The value of a cookie with these attributes; null without one. */
 export function readCookie(c: Context<HonoEnv>, name: string): string | null {
   return getCookie(c, name, c.get('env').isHttps ? 'host' : undefined) ?? null;
 }

@@ -10,17 +10,17 @@ import type { HonoEnv } from './request-context.ts';
 
 const cookieName = 'csrftoken';
 const headerName = 'X-CSRFToken';
-/** Any length does: a lost token is replaced with the next answer. */
+/** Any lifetime works, because the next response replaces a missing token. */
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 
-/** Called by no page of ours, each with a proof of its own; nothing that a session may do is done there. */
+/** Not called by our pages: they use no session, and authenticate their callers themselves. */
 export const csrfExemptPaths: readonly string[] = [webhookPaths.resend];
 
 /**
- * Gives every browser a CSRF token that its own scripts can read, with any answer after which it holds none or one of another
- * session: with its first page, with sign-in and log-out, and with the refusal of a bad one, so that it can try again.
+ * Sets a CSRF token that scripts can read whenever the browser has none for its session: with the
+ * first page, with sign-in and log-out, and with the refusal of a bad token, so that it can retry.
  *
- * A token is `random.HMAC(session, random)`: a cookie planted by a neighbouring sub-domain is none.
+ * A token is `random.HMAC(session, random)`, so that a sibling domain can't plant a valid one.
  */
 export function csrfCookie() {
   return createMiddleware<HonoEnv>(async function csrfCookie(c, next) {
@@ -38,9 +38,10 @@ export function csrfCookie() {
 }
 
 /**
- * Lets a request that may change something through only when our own page sent it: it names our origin, and it repeats in
- * a header the token of the cookie. This holds for anonymous requests too, which could otherwise send mails. Not for
- * `csrfExemptPaths`; and error reports, which change nothing here, name our origin and have no token: their SDK knows none.
+ * Refuses writes that our own pages did not send: the origin must be ours, and a header must repeat
+ * the token of the cookie. Anonymous requests need it too, because they can send emails. Does not
+ * apply to `csrfExemptPaths`; error reports need only the origin, because their SDK sends no token.
+ *
  *
  * @throws AppError `csrf_failed`
  */
@@ -60,7 +61,7 @@ export function csrfGuard() {
 function isOurOrigin(c: Context<HonoEnv>): boolean {
   const origin = c.req.header('Origin');
   if (origin === undefined || origin === 'null') {
-    // Only browsers send this header, and no page can forge it.
+    // Browsers set this header, and pages can't forge it.
     return c.req.header('Sec-Fetch-Site') === 'same-origin';
   }
   return origin === c.get('env').appOrigin;

@@ -14,20 +14,19 @@ import { fail, type HonoEnv } from './request-context.ts';
 import { tryCurrentRequest } from './request-storage.ts';
 
 /**
- * Puts a page with words and a way on in the place of what Waku answers when a page could not be rendered: an empty
- * document that is nothing without scripts.
+ * Answers with an error page when a page could not be rendered. Waku's answer would be an empty
+ * document that needs scripts.
  *
- * Pages are sent whole: none has anything to send before its data has arrived, and workerd leaks
- * every stream that is not read to its end, such as after a client has hung up, or for a HEAD.
+ * Pages are buffered: none can send anything before its data has arrived, and workerd leaks every
+ * stream that is not read to its end, such as after a disconnect, or for a HEAD.
  */
 export function failurePage() {
   return createMiddleware<HonoEnv>(async function failurePage(c, next) {
     await next();
     const body = await c.res.arrayBuffer();
-    // As Waku reads it, not decoded as Hono does.
+    // The path as Waku reads it; Hono would decode it.
     if (new URL(c.req.url).pathname.startsWith('/RSC/')) {
-      // Our router is to learn by the status that something could not be read: then it leaves the
-      // page that is shown alone.
+      // With an error status, our router keeps the current page.
       c.res =
         tryCurrentRequest()?.unread === undefined
           ? new Response(body, c.res)
@@ -36,11 +35,11 @@ export function failurePage() {
     }
     const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     if (c.res.status >= 500 && isHtml) {
-      // Why has been told by then; see page-request.ts and log-console.ts.
+      // The cause has already been logged; see page-request.ts and log-console.ts.
       logFailure(c.get('requestId'), new Error(`The page ${c.req.path} could not be rendered`));
       c.res = await renderFailure(c);
     } else if (c.res.status >= 300 && c.res.status < 400) {
-      // Waku puts React's words about a failed rendering into the body of a redirect.
+      // Waku puts React's error message into the body of a redirect.
       c.res = new Response(null, c.res);
     } else {
       c.res = new Response(body, c.res);
@@ -48,7 +47,7 @@ export function failurePage() {
   });
 }
 
-/** The last resort of the worker, outside /api, which answers for itself. */
+/** The worker's error handler outside /api, which has its own. */
 export function answerFailure(error: unknown, c: Context<HonoEnv>): Promise<Response> {
   fail(c, error);
   return renderFailure(c);

@@ -5,15 +5,15 @@ import { AppError } from '#lib/app-error.ts';
 import { refuse } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** The longest that Cloudflare's limiters look back. */
+/** The longest period of Cloudflare's limiters. */
 export const retryAfterSeconds = 60;
 
 /**
- * Turns floods away before they cost the database anything, by place and, with IPv6, by the network
- * around it. Cloudflare's limiter counts in each of its locations, and roughly: what must be exact
- * is counted by features/limits.
+ * Refuses floods before they reach the database, by client network and, with IPv6, by the wider
+ * network. Cloudflare's limiter counts per location and approximately; features/limits has the
+ * exact limits.
  *
- * @throws AppError `rate_limited`, under /api; a page is refused in plain words
+ * @throws AppError `rate_limited`, under /api; pages get a plain-text refusal
  */
 export function floodLimit() {
   return createMiddleware<HonoEnv>(async function floodLimit(c, next) {
@@ -25,8 +25,8 @@ export function floodLimit() {
 }
 
 /**
- * Asks one of Cloudflare's limiters for the place or the network of the request. Without an answer
- * of the limiter the request goes on.
+ * Asks one of Cloudflare's limiters whether to let the request's network through. If the limiter
+ * fails, the request continues.
  */
 export async function isLetThrough(
   c: Context<HonoEnv>,

@@ -7,15 +7,15 @@ import { isToken } from '#lib/tokens.ts';
 import { cookieOptions } from './cookies.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** Every attempt has a cookie of its own, so that two tabs do not get into each other's way. */
+/** Each attempt has its own cookie, so that tabs do not interfere with each other. */
 const namePrefix = 'google_';
-/** Browsers may hold others, with names that no cookie can be set by: Hono would throw. */
+/** Browsers may have others, with names that Hono refuses to set, by throwing. */
 const namePattern = /^google_[0-9a-f]{16}$/;
 const lifetimeSeconds = 10 * 60;
-/** Of more than these the oldest are forgotten: cookies travel with every request. */
+/** Beyond these, the oldest are deleted, because every request sends all cookies. */
 const maxAttempts = 5;
 
-/** Gives an attempt to the browser that began it, to bring back with Google's answer. Signed, so that it is one of ours. */
+/** Stores an attempt in a cookie until Google's answer. Signed, so that it can't be forged. */
 export async function keepAttempt(
   c: Context<HonoEnv>,
   { state, codeVerifier, nonce }: GoogleAttempt,
@@ -31,10 +31,10 @@ export async function keepAttempt(
 }
 
 /**
- * Takes the attempt back that an answer of Google's belongs to, once: the cookie is gone afterwards, whatever becomes of it.
+ * Takes the attempt that Google's answer belongs to, once: its cookie is deleted.
  *
- * @param states what the answer carried
- * @returns null unless this very browser began the attempt, within the last 10 minutes
+ * @param states the `state` parameters of the answer
+ * @returns null unless this browser began the attempt within the last 10 minutes
  */
 export async function takeAttempt(
   c: Context<HonoEnv>,
@@ -50,15 +50,15 @@ export async function takeAttempt(
     return null;
   }
   deleteCookie(c, nameOf(state), cookieOptions(c));
-  // False when the signature is not ours.
+  // False if the signature is invalid.
   const [kept, codeVerifier = '', nonce = '', startedAt] = value ? value.split('.') : [];
   const age = c.get('ctx').now().getTime() - Number(startedAt);
-  // Begun later than now: the clock was wrong, then or now.
+  // A time in the future means that a clock was or is wrong.
   const isFresh = age >= -clockToleranceMs && age <= lifetimeSeconds * 1000;
   return kept === state && isFresh ? { state, codeVerifier, nonce } : null;
 }
 
-/** The attempts that the browser holds, by the names of their cookies without the prefix of https. */
+/** The browser's attempts, by cookie name without the `__Host-` prefix. */
 function attemptCookies(c: Context<HonoEnv>): { name: string; startedAt: number }[] {
   const prefix = c.get('env').isHttps ? '__Host-' : '';
   return Object.entries(getCookie(c))

@@ -5,19 +5,21 @@ import { apiPaths, webhookPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const maxBodyBytes = 16 * 1024;
-/** Where more is taken, by path. */
+/** Larger limits, by path. */
 const largerBodies = new Map<string, number>([[webhookPaths.resend, 256 * 1024]]);
 
 /**
- * Takes JSON bodies of at most 16 kB (more where `largerBodies` says so) and no others. The bytes are counted as they come,
- * because lengths in headers can be left out or untrue. Error reports have a form of their own, which their route looks at.
+ * Accepts only JSON bodies, of at most 16 kB (more for `largerBodies`). Counts the bytes, because
+ * Content-Length can be missing or wrong. Error reports have their own format, checked by their
+ * route.
+ *
  *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
  */
 export function jsonBodies() {
   return createMiddleware<HonoEnv>(async function jsonBodies(c, next) {
     const { body } = c.req.raw;
-    // Nothing reads a body of these, and the platform lets none be put into one.
+    // Nothing reads their bodies, and a Request can't be created with one.
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
     if (body !== null && !isRead && c.req.path !== apiPaths.errorReports) {
       const bytes = await readAtMost(body, largerBodies.get(c.req.path) ?? maxBodyBytes);
@@ -32,9 +34,9 @@ export function jsonBodies() {
 }
 
 /**
- * Reads a body to its end.
+ * Reads a body up to a maximum size.
  *
- * @throws AppError `body_too_large` beyond so many bytes; `malformed_body` when it breaks off
+ * @throws AppError `body_too_large` if it is longer; `malformed_body` if it breaks off
  */
 export async function readAtMost(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
@@ -51,7 +53,7 @@ export async function readAtMost(
       chunks.push(chunk);
     }
   } catch (error) {
-    // A client that hangs up half way is no failure of ours.
+    // A client that disconnects halfway is not an internal error.
     throw error instanceof AppError ? error : new AppError('malformed_body', { cause: error });
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());

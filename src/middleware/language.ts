@@ -5,12 +5,12 @@ import { parseAccept } from 'hono/utils/accept';
 import { defaultLocale, type Locale, locales } from '#db/values.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** Browsers that ask for dozens of languages stay below this. */
+/** Enough for dozens of languages. */
 const acceptLanguageLength = 255;
 
 /**
- * The language of the request: the one chosen in this browser, or the first that the browser asks
- * for and we have. Looked for when first needed: a flood is refused before anything is read.
+ * The language of the request: the one chosen in this browser, or the first supported one that the
+ * browser asks for. Determined on first use, so that a flood is refused before headers are parsed.
  */
 export function languageOf(c: Context<HonoEnv>): Locale {
   const known = c.get('language');
@@ -22,10 +22,10 @@ export function languageOf(c: Context<HonoEnv>): Locale {
   return language;
 }
 
-/** All of ours together are less than 4 kB; other sites of the same domain may add theirs. */
+/** All our cookies are less than 4 kB; other sites of the same domain may add theirs. */
 const maxCookieLength = 8 * 1024;
 
-/** Whether the cookies are more than anything should read. */
+/** Whether the cookies are too long to parse. */
 export function hasTooManyCookies(c: Context<HonoEnv>): boolean {
   return (c.req.header('Cookie') ?? '').length > maxCookieLength;
 }

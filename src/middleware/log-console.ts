@@ -3,12 +3,12 @@ import { failureOf } from '#observability/failure-of.ts';
 import { logFailure } from '#observability/log.ts';
 import { tryCurrentRequest } from './request-storage.ts';
 
-/** Waku's words before what has broken a page, which it tells nobody else. */
+/** Waku's prefix for rendering errors, which it reports only to the console. */
 const brokenPage = 'Error during rendering:';
 
 /**
- * Takes over what libraries write to the console while a request is answered: each becomes one line like all others, with the request's
- * id. What has broken a page is reported too. Nothing else is: the one who complains may be the reporter.
+ * Turns what libraries write to the console during a request into log lines with the request id.
+ * Also reports rendering errors, but nothing else, because the writer may be the error reporter.
  */
 export function logConsole(): void {
   for (const level of ['error', 'warn'] as const) {
@@ -27,7 +27,7 @@ export function logConsole(): void {
   }
 }
 
-/** As observability/log.ts writes them. */
+/** Whether observability/log.ts wrote the line. */
 function isOurLine([line]: unknown[]): boolean {
   return typeof line === 'string' && line.startsWith('{"event":');
 }

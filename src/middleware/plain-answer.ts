@@ -7,7 +7,7 @@ import { errors } from '#vocabulary.ts';
 import { languageOf } from './language.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** A refusal in words, where neither a page nor the API answers, with the number that leads to the log. */
+/** A refusal as plain text with the request id, outside pages and the API. */
 export function plainAnswer(
   c: Context<HonoEnv>,
   status: ContentfulStatusCode,
@@ -18,9 +18,9 @@ export function plainAnswer(
 }
 
 /**
- * Refuses what should cost nothing: with the error body under /api, in plain words elsewhere.
+ * Refuses a request cheaply: with the error body under /api, as plain text elsewhere.
  *
- * @param message the words; by default those of the error
+ * @param message the text; by default the one of the error
  */
 export function refuse(c: Context<HonoEnv>, error: AppError, message?: string): Response {
   if (c.req.path.startsWith('/api/')) {

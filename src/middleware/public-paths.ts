@@ -1,10 +1,7 @@
 import 'server-only';
 import { paths, webhookPaths } from '#paths.ts';
 
-/**
- * What is answered without asking who is there: no session is read, no cookie set. Anything that is
- * not listed has a session.
- */
+/** Paths without a session: no cookie is read or set. All other paths have one. */
 const publicPaths: ReadonlySet<string> = new Set([
   ...[paths.terms, paths.privacy].flatMap((path) => [path, `/RSC/R${path}.txt`]),
   ...Object.values(webhookPaths),

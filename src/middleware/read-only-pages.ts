@@ -3,12 +3,12 @@ import { createMiddleware } from 'hono/factory';
 import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** Where Waku's router asks for a page in the browser. What else Waku could serve there we do not have. */
+/** The paths of page payloads, the only feature of /RSC/ that we use. */
 const payloadPattern = /^\/RSC\/R\/[\w./%-]+\.txt$/;
 
 /**
- * Keeps every request that is not the reading of a page away from Waku and React, which would decode a body before anything
- * is checked. There are no server functions: browsers write through /api alone.
+ * Lets only reads reach Waku and React, which would decode a body before any check. There are no
+ * server functions: browsers write only through /api.
  */
 export function readOnlyPages() {
   return createMiddleware<HonoEnv>(async function readOnlyPages(c, next) {
@@ -17,7 +17,7 @@ export function readOnlyPages() {
     if (!isRead || hasBody) {
       return plainAnswer(c, 405, 'Method Not Allowed', { Allow: 'GET, HEAD' });
     }
-    // As Waku reads it, not decoded as Hono does.
+    // The path as Waku reads it; Hono would decode it.
     const { pathname } = new URL(c.req.url);
     if (pathname.startsWith('/RSC/') && !payloadPattern.test(pathname)) {
       return plainAnswer(c, 404, 'Not Found');

@@ -10,38 +10,35 @@ import { readsFrom } from './bookmark.ts';
 import { languageOf } from './language.ts';
 import { executionContextOf } from './survive-disconnect.ts';
 
-/** What the middleware of every request has found out, for those that come after it. */
+/** The variables that middleware sets for later middleware and routes. */
 export type Variables = {
   requestId: string;
-  /** Ask `languageOf`, which looks for it when it is first needed. */
+  /** Read it by `languageOf`, which sets it on first use. */
   language?: Locale;
   /** Set by hono/secure-headers: the nonce of this response's policy. */
   secureHeadersNonce?: string;
   env: AppEnv;
   basics: RequestBasics;
   ctx: Context;
-  /** What `ctx.db` asks through; see bookmark.ts. */
+  /** The D1 session of `ctx.db`; see bookmark.ts. */
   databaseSession: D1DatabaseSession;
-  /** The session token that the browser holds after this request; see session-cookie.ts. */
+  /** The session token that the browser will have after this request; see session-cookie.ts. */
   sessionToken: string | null;
-  /**
-   * The token by which a browser that has signed in before is recognized; null without one. See
-   * session-cookie.ts.
-   */
+  /** Recognizes a browser that has signed in before; null without one. See session-cookie.ts. */
   deviceToken: string | null;
 };
 
 export type HonoEnv = { Bindings: Bindings; Variables: Variables };
 
-/** As much as anything of ours looks at, and as a session keeps. Browsers call themselves less. */
+/** The part that we read and that a session stores; longer than browsers' User-Agent. */
 const userAgentLength = 255;
 
-/** Reads the settings, and of the request only where it comes from: see `RequestBasics`. */
+/** Reads the settings and the client's address: see `RequestBasics`. */
 export function requestBasics() {
   return createMiddleware<HonoEnv>(async function requestBasics(c, next) {
     const env = readEnv(c.env);
     const address = c.req.header('CF-Connecting-IP');
-    // Found here and not when there is work: nothing in `ctx` may lead to Hono's context; see
+    // Read here and not in `waitUntil`, because nothing in `ctx` may reference Hono's context; see
     // request-storage.ts.
     const execution = executionContextOf(c);
     const facts = {
@@ -57,11 +54,11 @@ export function requestBasics() {
   });
 }
 
-/** Puts together the context that pages and verbs are given. */
+/** Creates the context of pages and verbs. */
 export function requestContext() {
   return createMiddleware<HonoEnv>(async function requestContext(c, next) {
     const env = c.get('env');
-    // Nobody is signed in, unless session-cookie.ts finds out more.
+    // Signed out, unless session-cookie.ts finds a token.
     c.set('sessionToken', null);
     c.set('deviceToken', null);
     const session = env.db.withSession(await readsFrom(c));
@@ -76,7 +73,7 @@ export function requestContext() {
   });
 }
 
-/** Writes down what nobody expected, and reports it. Where the settings cannot be read there is nothing but the log. */
+/** Logs and reports an unexpected error; only logs it if the settings can't be read. */
 export function fail(c: HonoContext<HonoEnv>, error: unknown): void {
   const basics: RequestBasics | undefined = c.get('basics');
   if (basics === undefined) {

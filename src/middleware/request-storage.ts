@@ -5,28 +5,24 @@ import { createMiddleware } from 'hono/factory';
 import type { HonoEnv, Variables } from './request-context.ts';
 
 /**
- * What code without Hono's context can ask of the request that it works for: pages, and what
- * libraries write to the console.
+ * The current request, for code without Hono's context: pages, and console output of libraries.
  *
- * Nothing in here may lead to the response, so not to Hono's context either: workerd never frees a
- * response that was made while a store was current and that the store leads to. See
+ * Must not reference the response, nor Hono's context, which does: workerd never frees a response
+ * that was created while a store was current and that the store references. See
  * docs/upstream/response-kept-by-async-context.mjs.
  */
 type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToken'> & {
-  /** The header as it came. */
+  /** The unparsed header. */
   cookies: string;
   /** The nonce of the response's policy. */
   nonce: string | undefined;
-  /** What a page could not read, in words for its reader; see failure-page.ts. */
+  /** The message for data that a page could not read; see failure-page.ts. */
   unread?: MessageDescriptor;
 };
 
 const storage = new AsyncLocalStorage<CurrentRequest>();
 
-/**
- * Makes the request current for all that is inside. Stands behind the middleware that finds out
- * what it holds.
- */
+/** Makes the request current for all later middleware. Runs after the middleware it reads from. */
 export function requestStorage() {
   return createMiddleware<HonoEnv>(async function requestStorage(c, next) {
     const current = {
@@ -41,12 +37,12 @@ export function requestStorage() {
   });
 }
 
-/** Undefined where no request is being answered, such as at build time. */
+/** Undefined outside a request, such as at build time. */
 export function tryCurrentRequest(): CurrentRequest | undefined {
   return storage.getStore();
 }
 
-/** @throws Error where no request is being answered */
+/** @throws Error outside a request */
 export function currentRequest(): CurrentRequest {
   const current = tryCurrentRequest();
   if (current === undefined) {

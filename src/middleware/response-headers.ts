@@ -6,13 +6,13 @@ import { isPublic } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 type ResponseHeadersOptions = {
-  /** Lets the development server work: its inline styles and web socket, and the eval of React's development build. */
+  /** Allows what the development server needs: inline styles, its web socket and React's eval. */
   hotReload: boolean;
 };
 
 /**
- * The headers that every response of the worker carries, whatever became of the request. The nonce of the policy is new for
- * each response; Waku is told of it in pages/_interceptors/csp-nonce.ts. Files served without the worker have theirs in
+ * Sets the headers of every response of the worker, errors included. Each response has a new nonce,
+ * which pages/_interceptors/csp-nonce.ts passes to Waku. Static files have theirs in
  * public/_headers.
  */
 export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
@@ -21,7 +21,7 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
       defaultSrc: ["'none'"],
       scriptSrc: hotReload ? ["'self'", NONCE, "'unsafe-eval'"] : ["'self'", NONCE],
       styleSrc: ["'self'", hotReload ? "'unsafe-inline'" : NONCE],
-      // Pictures of people who sign in with Google; see features/auth/google.ts.
+      // Google profile pictures; see features/auth/google.ts.
       imgSrc: ["'self'", 'data:', 'https://*.googleusercontent.com'],
       fontSrc: ["'self'"],
       connectSrc: hotReload ? ["'self'", 'ws:'] : ["'self'"],
@@ -50,23 +50,24 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     }
     headers.append('Vary', 'Cookie, Accept-Language');
     if (isLinkPage(c.req.path)) {
-      // Its address holds a token, in every spelling of it. Not `no-referrer`: that would turn the Origin of its POST into `null`.
+      // Its URL contains a token. Not `no-referrer`, which would make the Origin of its POST
+      // `null`.
       headers.set('Referrer-Policy', 'strict-origin');
     }
   });
 }
 
 /**
- * Whether a cache may keep an answer as its route says with `Cache-Control`: only where no session is
- * read, nothing has failed and no cookie goes along. Today no route says so: pages have a nonce of
- * their own and follow cookies for theme and language. Files are served without the worker.
+ * Whether the route's `Cache-Control` applies: only without a session, errors or cookies. Today no
+ * route sets it: pages have a nonce and depend on the cookies for theme and language, and the
+ * worker serves no files.
  */
 function mayBeShared({ req, res }: Context<HonoEnv>): boolean {
   const { headers } = res;
   return isPublic(req.path) && res.ok && headers.has('Cache-Control') && !headers.has('Set-Cookie');
 }
 
-/** The pages of paths.ts that mails link to, and their payloads. */
+/** The pages of paths.ts that emails link to, and their payloads. */
 export function isLinkPage(path: string): boolean {
   return /^\/(RSC\/R\/)?(confirm|undo-address-change)\b/.test(path);
 }

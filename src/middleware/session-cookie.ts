@@ -11,17 +11,17 @@ import type { HonoEnv } from './request-context.ts';
 const name = 'session';
 const browserName = 'browser';
 
-/** The longest that browsers keep a cookie. */
+/** The longest lifetime that browsers allow for a cookie. */
 const browserLifetimeSeconds = 400 * 24 * 60 * 60;
 
 /**
- * Takes the session token from its cookie, and puts the one into it that the request has left in `sessionToken`: a new one after
- * a sign-in, null after the end of the session. Whether a token is worth anything is decided by `findActor`.
+ * Reads the session token from its cookie, and writes the cookie if the request has changed
+ * `sessionToken`: a new token after a sign-in, null after log-out. `findActor` validates the token.
  *
- * The cookie lives as long as a session can; how long it may lie idle is decided by the database.
+ * The cookie lasts as long as a session can; the database limits its idle time.
  *
- * A sign-in leaves a second cookie, by which the browser is recognized when it asks for a login
- * link. It stays after log-out and opens nothing.
+ * A sign-in sets a second cookie, which recognizes the browser when it requests a login link. It
+ * stays after log-out and grants no access.
  */
 export function sessionCookie() {
   return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {
@@ -42,9 +42,7 @@ export function sessionCookie() {
   });
 }
 
-/**
- * What a sign-in has to know of the browser. One that has never signed in gets its token with that.
- */
+/** The facts about the browser for a sign-in. Creates a token for a browser that has none. */
 export function signInDeviceOf(c: Context<HonoEnv>): SignInDevice {
   const deviceToken = c.get('deviceToken') ?? createToken();
   c.set('deviceToken', deviceToken);

@@ -6,17 +6,16 @@ import { hasTooManyCookies } from './language.ts';
 import { refuse } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** Path and query. Google's way back, our longest, has some hundred characters. */
+/** Path and query. Google's callback, our longest URL, has a few hundred characters. */
 const maxUrlLength = 4 * 1024;
-/** Of a path that is refused: enough to tell the API from the pages. */
+/** The part of a refused path to keep: enough to tell the API from pages. */
 const refusedPathLength = 255;
 
 /**
- * Refuses what is too long to read and cannot be cut: addresses and cookies. Decoding them costs an
- * exception for each broken piece, and much of what comes after reads them again.
+ * Refuses URLs and cookies that are too long, which can't be cut. Decoding throws for each
+ * malformed part, and later code decodes them repeatedly.
  *
- * @throws AppError `url_too_long`, `cookies_too_large`, under /api; a page is refused in plain
- *   words
+ * @throws AppError `url_too_long`, `cookies_too_large`, under /api; pages get a plain-text refusal
  */
 export function sizeLimits() {
   return createMiddleware<HonoEnv>(async function sizeLimits(c, next) {
@@ -30,9 +29,7 @@ export function sizeLimits() {
   });
 }
 
-/**
- * The path of a request, for Hono: decoded, unless the address is one that `sizeLimits` refuses.
- */
+/** The path of a request, for Hono: decoded, unless `sizeLimits` refuses the URL. */
 export function pathOf(request: Request): string {
   return isTooLong(request.url)
     ? new URL(request.url).pathname.slice(0, refusedPathLength)

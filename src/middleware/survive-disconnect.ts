@@ -3,10 +3,9 @@ import type { Context, ExecutionContext } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
 /**
- * Sees a request through to its end when the client has hung up meanwhile. The runtime would stop
- * it where it stands: after a link was replaced and before its mail went out, or after an address
- * was changed and before its old owner was told. What React and Waku pipe from stream to stream at
- * that moment, it would also keep in memory.
+ * Completes a request even if the client disconnects. The runtime would stop it anywhere, such as
+ * between replacing a link and sending its email, or between changing an address and notifying its
+ * owner. It would also leak the streams of React and Waku.
  */
 export function surviveDisconnect() {
   return createMiddleware(async function surviveDisconnect(c, next) {
@@ -16,7 +15,7 @@ export function surviveDisconnect() {
   });
 }
 
-/** Null where Hono was called without one, which its getter answers by throwing. */
+/** Null if Hono was called without one; its getter throws. */
 export function executionContextOf(c: Context): ExecutionContext | null {
   try {
     return c.executionCtx;

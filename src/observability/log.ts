@@ -4,27 +4,25 @@ import type { LogEvent } from '#vocabulary.ts';
 import { causesOf } from './causes.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/**
- * What an event may say besides: ids, counts and words of our own. Never an address, a token, or anything else that was typed.
- */
+/** Ids, counts and our own terms; never an address, a token or other user input. */
 type LogDetails = { userId?: string; [name: string]: string | number | boolean | undefined };
 
-/** Writes an event down; made once for each request, with its id. */
+/** Logs an event, with the request id. */
 export type Log = (event: LogEvent, details?: LogDetails) => void;
 
-/** @param requestId leads from the line to the answer that people saw */
+/** @param requestId links log lines to the response that the user saw */
 export function createLog(requestId: string): Log {
   return function log(event, { userId, ...details } = {}) {
     write('info', { event, request_id: requestId, user_id: userId ?? null, ...details });
   };
 }
 
-/** One error of a chain, in words that may leave the worker. */
+/** One error of a chain, redacted, so that it may leave the worker. */
 type FailurePart = { name: string; message: string; stack?: string | undefined };
 
 /**
- * An unexpected failure and what caused it, outermost first. Drizzle puts bound values into message and stack of its errors, so of
- * those only the statement and the frames are kept.
+ * An unexpected error and its causes, outermost first. Drizzle puts bound values into the message
+ * and stack of its errors, so only their statement and frames are kept.
  */
 export function describeFailure(error: unknown): [FailurePart, ...FailurePart[]] {
   const [first, ...causes] = causesOf(error).map(describeError);
@@ -45,17 +43,17 @@ function describeError(error: Error): FailurePart {
   return { name, message: told, stack: `${name}: ${told}${frames}` };
 }
 
-/** D1 repeats a value that it cannot take, and a library may repeat an address with what follows its `?`. */
+/** Removes values that D1 repeats in its errors, and URL queries that libraries may repeat. */
 function withoutValue(text: string): string {
   return withoutSecrets(text.replace(/(not supported for value) '.*'/s, "$1 '…'"));
 }
 
-/** Writes an unexpected failure down, as one line of JSON that the request id of the answer leads to. */
+/** Logs an unexpected error as one line of JSON, with the request id of the response. */
 export function logFailure(requestId: string, error: unknown): void {
   write('error', { event: 'failure', request_id: requestId, failure: describeFailure(error) });
 }
 
-/** One line, whatever is in it: JSON leaves no line breaks or control characters as they are. */
+/** Always one line, because JSON escapes line breaks and control characters. */
 function write(level: 'info' | 'error', line: Record<string, unknown>): void {
   const text = JSON.stringify(line);
   if (level === 'error') {

@@ -1,8 +1,8 @@
 const removed = '[removed]';
 
 /**
- * Patterns of secrets: our tokens and cookies, Google's, and the operator's keys. Each consumes what
- * it matches, so that it runs in linear time: clients may have written the text.
+ * Patterns of secrets: our tokens and cookies, Google's, and the operator's keys. Each consumes
+ * what it matches, so that it runs in linear time: clients may have written the text.
  */
 const secretPatterns = [
   /__Host-[\w-]*(=[^;,\s"'<>]*)?/g,

@@ -37,7 +37,7 @@ export default function Root({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where no theme was chosen, a colour is for systems that are so. */
+/** Without a chosen theme, each theme color applies to systems of its scheme. */
 function inSystem(scheme: Theme, chosen: Theme | null): string | undefined {
   return chosen === null ? `(prefers-color-scheme: ${scheme})` : undefined;
 }

@@ -9,7 +9,7 @@ import { pageRequest, requireLink } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { errors } from '#vocabulary.ts';
 
-/** Says what a mailed link will do and for whom. Opening it spends nothing; the click on the button does. */
+/** Shows what an emailed link does and for whom. Only the button uses the link, not opening it. */
 export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   const request = pageRequest();
   const { i18n } = request;
@@ -101,7 +101,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
           <a className="button" href={paths.login}>
             <Trans>Get a new link</Trans>
           </a>
-          {/* In a second tab the link may be spent and the browser signed in. */}
+          {/* After using the link in another tab, this browser may be signed in. */}
           <a className="button" href={paths.home}>
             <Trans>Go to your home page</Trans>
           </a>

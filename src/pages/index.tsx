@@ -29,7 +29,7 @@ export default async function HomePage() {
       <div className="page-head">
         <div className="min-w-0">
           <h1>
-            {/* One text, because a name in an element of its own moves when the font arrives. */}
+            {/* One text node, because a name in its own element shifts when the font loads. */}
             {t`Welcome, ${firstName}`}
           </h1>
           <p className="mt-2 text-muted">

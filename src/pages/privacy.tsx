@@ -4,8 +4,8 @@ import { pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
 /**
- * What the software keeps, in words for everybody. It changes with the tables of db/schema and with every cookie. Operators put their
- * own text in its place by editing this file.
+ * The data that the software stores. Must be updated with the tables of db/schema and with every
+ * cookie. Operators edit this file to replace it with their own text.
  */
 export default function PrivacyPage() {
   const request = pageRequest();
@@ -242,7 +242,7 @@ export default function PrivacyPage() {
   );
 }
 
-/** What features/error-reports and observability/error-reports.ts send. */
+/** The data that features/error-reports and observability/error-reports.ts send. */
 function ErrorReportsSection() {
   const { t } = useLingui();
   return (

@@ -3,7 +3,7 @@ import { TextPage, TextSection } from '#features/shell/text-page.tsx';
 import { pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
-/** The terms that come with the software. Operators put their own in their place by editing this file. */
+/** Default terms. Operators edit this file to replace them with their own. */
 export default function TermsPage() {
   const request = pageRequest();
   const { t } = useLingui();

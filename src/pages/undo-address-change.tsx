@@ -10,8 +10,8 @@ import { apiPaths, paths } from '#paths.ts';
 import { errors } from '#vocabulary.ts';
 
 /**
- * Says what a link in a mail about an address change will do and for whom: it stops a change that
- * waits, or takes the account back. Opening it spends nothing; the click on the button does.
+ * Shows what a link in an email about an address change does: cancel a pending change, or restore
+ * the former address. Only the button uses the link, not opening it.
  */
 export default async function UndoAddressChangePage({ query }: PageProps<'/undo-address-change'>) {
   const request = pageRequest();
@@ -29,7 +29,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
         </Trans>
       </p>
       <p>
-        {/* To /login for whoever is not signed in. */}
+        {/* Redirects to /login if signed out. */}
         <a className="button" href={paths.settings}>
           <Trans>Go to your settings</Trans>
         </a>

@@ -53,8 +53,8 @@ export function useLoadPage() {
 }
 
 /**
- * Reloads the current page's data after a write. If that fails, nothing changes and the error dialog
- * says so.
+ * Reloads the current page's data after a write. If that fails, nothing changes and the error
+ * dialog says so.
  */
 export function useRefresh(): () => Promise<void> {
   const loadPage = useLoadPage();

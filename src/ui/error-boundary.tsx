@@ -8,7 +8,9 @@ type ErrorBoundaryProps = {
   children: ReactNode;
 };
 
-/** What people see when a page breaks in the browser: an explanation and a button, not a blank page. */
+/**
+ * What people see when a page breaks in the browser: an explanation and a button, not a blank page.
+ */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -42,7 +42,8 @@ export function listenForMenuKeys(): () => void {
   function jumpTo(items: HTMLElement[], at: number, event: KeyboardEvent): void {
     word = event.timeStamp - typedAt < wordMs ? word + event.key : event.key.trim();
     typedAt = event.timeStamp;
-    // One letter, repeated, moves on to the next item that begins with it; a longer search may stay.
+    // One letter, repeated, moves on to the next item that begins with it; a longer search may
+    // stay.
     const letters = [...word.toLocaleLowerCase()];
     const isOneLetter = letters.every((letter) => letter === letters[0]);
     const start = isOneLetter ? (letters[0] ?? '') : letters.join('');

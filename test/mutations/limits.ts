@@ -6,7 +6,7 @@ export const limits: Mutation[] = [
     file: 'src/features/limits/limit-on.ts',
     find: `  function count(where?: SQL): Query<Usage> {
     const counting = query(
-      // The levels first: what is counted after them may fill a window.
+      // The levels first, because counting may fill a window.
       { levels: levelsOf(windows), counted: countUp(windows, and(sql\`\${hasRoom}\`, where)) },
       ({ levels, counted }) =>`,
     replace: `  const { levels } = await ask(ctx, { levels: levelsOf(windows) });

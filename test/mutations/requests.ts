@@ -108,7 +108,7 @@ export const requests: Mutation[] = [
   {
     defence: '29.3: the flood limit comes before what reads more than it needs',
     file: 'src/middleware/common-middleware.ts',
-    find: `    // Before anything reads more of a request than where it comes from.
+    find: `    // Before anything that reads more of a request than the client's address.
     floodLimit(),
     sizeLimits(),
     canonicalHost(),

@@ -14,11 +14,11 @@ type Operation = { method: string; path: string; description: RouteDescription }
 const safeMethods = ['get', 'head', 'options'];
 
 /**
- * The OpenAPI 3.1 document of a router: its own list of routes, and the schemas that they validate with and are typed by.
+ * The OpenAPI 3.1 document of a router, from its routes and the schemas of their input and output.
  *
- * @param routes of the whole app, middleware among them
+ * @param routes of the whole app, including middleware
  * @param i18n the language of all descriptions
- * @param origin where the API is
+ * @param origin the origin of the API
  */
 export function openApiDocument(routes: RouterRoute[], i18n: I18n, origin: string) {
   const schemas = createSchemas(i18n);
@@ -49,7 +49,7 @@ export function openApiDocument(routes: RouterRoute[], i18n: I18n, origin: strin
   };
 }
 
-/** The routes that say what they are for. Each handler of a route stands in the router's list by itself. */
+/** The routes that have a description. The router lists each handler of a route separately. */
 function operationsOf(routes: RouterRoute[]): Operation[] {
   const handlers = new Map<string, RouterRoute[]>();
   for (const route of routes) {
@@ -142,7 +142,7 @@ function successResponse(
   };
 }
 
-/** By status: the one error body, with the codes that it can have there. */
+/** The error responses by status, each with its possible codes. */
 function errorResponses(
   method: string,
   path: string,
@@ -183,7 +183,7 @@ function isCsrfGuarded(method: string, path: string): boolean {
   return !safeMethods.includes(method) && !csrfExemptPaths.includes(path);
 }
 
-/** What the middleware in front of every route may answer. */
+/** The errors that middleware can answer for a route. */
 function commonErrors(method: string, path: string, description: RouteDescription): ErrorCode[] {
   const { isSignedIn, input, headers, query } = description;
   const isParsed = input !== undefined || headers.length > 0 || Object.keys(query).length > 0;

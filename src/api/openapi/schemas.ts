@@ -6,16 +6,16 @@ import type { FieldDoc, SchemaDocs } from '#lib/schema-docs.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The schemas of a document, each under its name once, whoever refers to it. */
+/** The schemas of a document; each named schema is defined once and referenced. */
 export type Schemas = {
   components: Record<string, JsonSchema>;
-  /** What may be sent. */
+  /** The schema of a request body. */
   ofInput: (schema: $ZodType) => JsonSchema;
-  /** What is answered: every field that there is, and no other. */
+  /** The schema of a response body; it allows no other properties. */
   ofAnswer: (schema: $ZodType) => JsonSchema;
 };
 
-/** What stands beside the schemas of each feature about them. */
+/** The descriptions in each feature's schema-docs.ts. */
 const docs = Object.values(
   import.meta.glob<{ named?: Record<string, SchemaDocs>; unnamed?: SchemaDocs[] }>(
     ['../schema-docs.ts', '../../features/*/schema-docs.ts'],
@@ -24,7 +24,7 @@ const docs = Object.values(
 );
 
 const ids = z.registry<{ id: string }>();
-/** By the very schema of the property, which belongs to one object. */
+/** Keyed by the property's schema instance, which belongs to one object only. */
 const fields = new Map<$ZodType, FieldDoc | null>();
 for (const { named = {}, unnamed = [] } of docs) {
   for (const [id, { schema }] of Object.entries(named)) {
@@ -37,7 +37,7 @@ for (const { named = {}, unnamed = [] } of docs) {
   }
 }
 
-/** Zod takes what a property is wrapped around for the property, too. */
+/** Zod also visits the schema that a property's schema wraps. */
 function noteField(schema: $ZodType | undefined, field: FieldDoc | null): void {
   if (schema !== undefined) {
     fields.set(schema, field);
@@ -99,7 +99,7 @@ export function createSchemas(i18n: I18n): Schemas {
   };
 }
 
-/** Zod puts definitions beside the schema, OpenAPI in one place for all. */
+/** Zod keeps definitions in each schema, OpenAPI in one section for all. */
 function pointToComponents(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

@@ -10,7 +10,7 @@ import { oneOf } from '#db/one-of.ts';
 import { courseTypes } from '#db/values.ts';
 import { users } from './users.ts';
 
-/** A course of one instructor. Which one is selected stands on the user. Times are UTC milliseconds since 1970. */
+/** An instructor's course; users.ts has the selected one. Times are UTC milliseconds since 1970. */
 export const courses = sqliteTable(
   'courses',
   {
@@ -20,16 +20,18 @@ export const courses = sqliteTable(
       .references((): AnySQLiteColumn => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     courseType: oneOf('course_type', courseTypes).notNull(),
-    /** Chosen by the client that made the course, so that the same request sent twice makes one; null without one. */
+    /**
+     * Chosen by the client, so that a retried request creates only one course; null without one.
+     */
     idempotencyKey: text('idempotency_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    // The target of users.selected_course_id.
+    // Referenced by users.selected_course_id.
     unique('courses_owner_id_id_unique').on(table.ownerId, table.id),
     unique('courses_owner_id_idempotency_key_unique').on(table.ownerId, table.idempotencyKey),
-    // The list of one owner, oldest first.
+    // Lists the courses of one owner, oldest first.
     index('courses_owner_id_created_at_id_index').on(table.ownerId, table.createdAt, table.id),
   ],
 );

@@ -21,7 +21,7 @@ export const knownSignIns = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.origin] }),
-    // Removing what has expired.
+    // For the clean-up.
     index('known_sign_ins_expires_at_index').on(table.expiresAt),
   ],
 );

@@ -5,10 +5,11 @@ import { sessions } from './sessions.ts';
 import { users } from './users.ts';
 
 /**
- * A live link in somebody's mailbox. The token is never kept, only its SHA-256. Times are UTC milliseconds since 1970.
+ * A valid emailed link. The token is never stored, only its SHA-256. Times are UTC milliseconds
+ * since 1970.
  *
- * One row for each user, purpose and subject: a newer link replaces the older. A spent link is a
- * deleted row.
+ * One row for each user, purpose and subject: a new link replaces the previous one. Using a link
+ * deletes its row.
  */
 export const links = sqliteTable(
   'links',
@@ -19,23 +20,20 @@ export const links = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: oneOf('purpose', linkPurposes).notNull(),
-    /**
-     * What the link is about, where a user can have several of one purpose; empty where the purpose
-     * says it all.
-     */
+    /** The subject of the link, for purposes of which a user can have several; otherwise empty. */
     subject: text('subject').notNull().default(''),
-    /** The address the link was mailed to: the link proves this one and no other. */
+    /** The address that the link was emailed to, and the only one that it proves. */
     emailCanonical: text('email_canonical').notNull(),
-    /** The same as its owner spells it; only with an address change, where the user's row does not have it yet. */
+    /** The new address as its owner spells it; null except for address changes. */
     newEmail: text('new_email'),
     /**
-     * The session that asked for an address change, which ends with it; null for every other
-     * purpose.
+     * The session that requested an address change; the change is canceled when the session ends.
+     * Null for every other purpose.
      */
     sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
     /**
-     * SHA-256 of the token that was emailed to the present address and stops the change; null for
-     * every other purpose.
+     * SHA-256 of the token, emailed to the current address, that cancels the change; null for every
+     * other purpose.
      */
     stopTokenHash: text('stop_token_hash').unique(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
@@ -43,12 +41,12 @@ export const links = sqliteTable(
   },
   (table) => [
     unique('links_user_id_purpose_subject_unique').on(table.userId, table.purpose, table.subject),
-    // For the worker before `subject`, which names it in ON CONFLICT. The first purpose with several
-    // subjects drops it.
+    // For the worker before `subject`, which names it in ON CONFLICT. To be dropped with the first
+    // purpose that has subjects.
     unique('links_user_id_purpose_unique').on(table.userId, table.purpose),
-    // Removing the change with its session.
+    // Deletes a change with its session.
     index('links_session_id_index').on(table.sessionId),
-    // Removing what has expired.
+    // For the clean-up.
     index('links_expires_at_index').on(table.expiresAt),
   ],
 );

@@ -12,9 +12,9 @@ import { courses } from './courses.ts';
 /**
  * A person with an account. Times are UTC milliseconds since 1970.
  *
- * The selected course is a pointer on the user, with a foreign key over owner and course together: at most one course is
- * selected, and never somebody else's, by construction. That one is, as soon as there is a course, is up to the verbs: they move
- * the pointer in the batch that creates or deletes.
+ * The composite foreign key of the selected course ensures that at most one course is selected, and
+ * only the user's own. The verbs ensure that one is selected if there is any: they update the
+ * selection in the batch that creates or deletes a course.
  */
 export const users = sqliteTable(
   'users',
@@ -22,16 +22,16 @@ export const users = sqliteTable(
     id: text('id').primaryKey(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** What mails are sent to, in the spelling of its owner. */
+    /** The address that emails are sent to, as its owner spells it. */
     email: text('email').notNull(),
-    /** The form that decides whether two addresses are one: see lib/email-address.ts. */
+    /** The canonical form, for comparison: see lib/email-address.ts. */
     emailCanonical: text('email_canonical').notNull().unique(),
-    /** Null until the mailbox is proven; an account is unusable before that. */
+    /** Null until a link has verified the address; until then, the account can't be used. */
     emailVerifiedAt: integer('email_verified_at', { mode: 'timestamp_ms' }),
     language: oneOf('language', locales).notNull(),
-    /** Who this is at Google: the one lasting name Google gives a person. Null without a Google sign-in. */
+    /** Google's permanent id of the user; null before the first sign-in with Google. */
     googleSub: text('google_sub').unique(),
-    /** Where Google keeps the person's picture; null while there is none. */
+    /** The URL of the user's Google picture; null without one. */
     avatarUrl: text('avatar_url'),
     selectedCourseId: text('selected_course_id'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),

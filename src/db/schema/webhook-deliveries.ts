@@ -2,20 +2,22 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { oneOf } from '#db/one-of.ts';
 import { webhookProviders } from '#db/values.ts';
 
-/** What other services have told us already, so that nothing is taken in twice. Times are UTC milliseconds since 1970. */
+/**
+ * Processed webhook events, so that none is processed twice. Times are UTC milliseconds since 1970.
+ */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
-    /** By default the one of the worker before this column. */
+    /** The default is for the worker before this column. */
     provider: oneOf('provider', webhookProviders).notNull().default('resend'),
-    /** The provider's id, the same whenever one event is sent again; Resend's is the `svix-id`. */
+    /** The provider's event id, the same for all deliveries of an event; Resend's `svix-id`. */
     id: text('id').notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    // The id first: so says the error that `isUniqueViolation` looks for, in every version.
+    // The id first, because `isUniqueViolation` looks for it in the error, in every version.
     primaryKey({ columns: [table.id, table.provider] }),
-    // Removing what has expired.
+    // For the clean-up.
     index('webhook_deliveries_expires_at_index').on(table.expiresAt),
   ],
 );

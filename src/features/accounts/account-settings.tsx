@@ -21,7 +21,7 @@ type AccountSettingsProps = {
   children: React.ReactNode;
 };
 
-/** The settings of the user's own account; the sessions are passed as children. */
+/** The settings of the user's account; the sessions are passed as children. */
 export function AccountSettings({ viewer, theme, contactAddress, children }: AccountSettingsProps) {
   const { i18n, t } = useLingui();
   const messages = formMessages(i18n);

@@ -17,15 +17,16 @@ import { requireOwnAccount, toAccount } from './get-account.ts';
 import type { Account, AccountChange } from './schema.ts';
 
 /**
- * Changes names and language at once. A new address waits until the link mailed to it is clicked; the present one given again
- * cancels a pending change. The change belongs to the session that requested it, and the present
- * address gets a notice with a link that stops it.
+ * Changes names and language immediately. A new address takes effect with the link emailed to it;
+ * the current address cancels a pending change. The change belongs to the session that requested
+ * it, and the current address gets a notice with a link that cancels it.
  *
- * Whether the new address has an account already is told to its mailbox alone, never here.
+ * Does not reveal whether the new address has an account already; only an email to it does.
  *
- * @throws AppError `not_found`; with a new address also `proof_required`, `address_bounced`, `address_complained`, `rate_limited`
- *   and `mail_unavailable`, after which nothing has changed but that a change which waited before may be off; `unauthenticated`
- *   when the account is deleted or the session ended meanwhile
+ * @throws AppError `not_found`; with a new address also `proof_required`, `address_bounced`,
+ *   `address_complained`, `rate_limited` and `mail_unavailable`, which change nothing, except that
+ *   a pending change may be canceled; `unauthenticated` if the account was deleted or the session
+ *   ended meanwhile
  */
 export async function changeAccount(
   ctx: ViewerContext,
@@ -48,7 +49,7 @@ export async function changeAccount(
   return toAccount({ ...viewer, ...wanted, pendingEmail: change.email.address });
 }
 
-/** Only what was asked for: another request may be changing the rest. */
+/** Only the requested fields: another request may be changing the others. */
 type Wanted = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language'>>;
 
 /** @param change the statement that cancels an address change, in the same trip */
@@ -74,9 +75,7 @@ async function changeUser(ctx: ViewerContext, wanted: Wanted, change?: Statement
   return changed[0];
 }
 
-/**
- * The rest changes with the link, and goes back with it when one of the two mails is not accepted.
- */
+/** Changes the other fields too, and reverts them if one of the two emails is not accepted. */
 async function changeAddress(
   ctx: ViewerContext,
   address: EmailAddress,
@@ -97,16 +96,15 @@ async function changeAddress(
     email: address.address,
     emailCanonical: address.canonical,
   };
-  // The same for every change from this address: whoever opens an older email stops whichever one
-  // waits.
+  // The same for every change from this address, so that older notices also cancel the pending one.
   const stopToken = await sign(
     `stop address change:${viewer.id}:${viewer.emailCanonical}`,
     ctx.config.appSecret,
   );
-  // The link is made in either case, so that the answers are alike; one that nobody was sent opens nothing.
+  // Created even if the address is taken, so that responses are alike; an unsent link is useless.
   const making = await newLink(ctx, 'address_change', recipient, {
     change: { sessionId: viewer.session.id, stopTokenHash: await hashToken(stopToken) },
-    // Counted though the address may be marked: who could ask without end would learn of all addresses which ones were mailed.
+    // Counted even if the address is suppressed, so that no one can probe the suppression list.
     uses: [
       { limit: 'mails_per_address', subject: address.canonical },
       { limit: 'mails_per_ip' },
@@ -129,7 +127,7 @@ async function changeAddress(
   await mailLink(ctx, link, {
     ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
     sendFirst: (asked) => tellPresentAddress(ctx, { link, stopToken, asked }),
-    // Not what another request has changed meanwhile.
+    // Except fields that another request has changed meanwhile.
     ...(isChange && {
       undo: db
         .update(users)
@@ -145,7 +143,7 @@ async function changeAddress(
 
 /**
  * Sent even if the new address is taken, so that it reveals nothing. Not counted in the email
- * budget: requests are already limited. An undeliverable present address doesn't block the change.
+ * budget: requests are already limited. A suppressed current address doesn't block the change.
  */
 async function tellPresentAddress(
   ctx: ViewerContext,

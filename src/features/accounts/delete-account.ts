@@ -10,8 +10,8 @@ import { requireOwnAccount } from './get-account.ts';
 
 /**
  * Deletes the viewer's account and everything that belongs to it, in one batch: sessions, links,
- * address restores, known sign-ins and courses cascade from the user's row; counters and the mark
- * of the address are deleted by key. The address and the Google identity are free again.
+ * address restores, known sign-ins and courses cascade from the user's row; counters and the
+ * address's suppression entry are deleted by key. Frees the address and the Google identity.
  *
  * @throws AppError `not_found`, `proof_required`
  */

@@ -14,12 +14,12 @@ import { requireOwnAccount } from './get-account.ts';
 
 const lists = Object.entries(exported);
 
-/** As the vocabularies of the features have them, by the same names. */
+/** The schemas of the features' vocabularies, by the same names. */
 const schemas = Object.fromEntries(lists.map(([name, { schema }]) => [name, schema])) as {
   [Name in keyof typeof exported]: (typeof exported)[Name]['schema'];
 };
 
-/** Everything that is kept about somebody. */
+/** Everything that is stored about a user. */
 export const AccountExport = z.object({
   exported_at: z.iso.datetime(),
   account: z.object({
@@ -57,7 +57,7 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
     lists: query(
       Object.fromEntries(lists.map(([name, { rows }]) => [name, rows(db, viewer)])),
       (answers) =>
-        // By the names and with the items that the vocabularies give.
+        // The names and items are those of the vocabularies.
         Object.fromEntries(
           lists.map(([name, list]) => [name, list.toJson(answers[name])]),
         ) as Lists,

@@ -4,10 +4,10 @@ import { AppError } from '#lib/app-error.ts';
 import type { Account } from './schema.ts';
 
 /**
- * Lets nobody near an account but their own.
+ * Allows access only to the viewer's own account.
  *
- * @param id of any shape
- * @throws AppError `not_found` for every other id, whether there is such an account or not
+ * @param id any text
+ * @throws AppError `not_found` for all other ids, whether or not the account exists
  */
 export function requireOwnAccount(ctx: ViewerContext, id: string): void {
   if (id !== ctx.viewer.id) {
@@ -18,14 +18,16 @@ export function requireOwnAccount(ctx: ViewerContext, id: string): void {
 /**
  * The viewer's account by its id.
  *
- * @throws AppError `not_found` for every other id
+ * @throws AppError `not_found` for all other ids
  */
 export function getAccount(ctx: ViewerContext, id: string): Account {
   requireOwnAccount(ctx, id);
   return toAccount(ctx.viewer);
 }
 
-/** The viewer's own account as the API tells it: picked field by field, never a row as a whole. */
+/**
+ * The viewer's account as the API returns it: picked field by field, so that no other data leaks.
+ */
 export function toAccount(viewer: Viewer): Account {
   return {
     id: viewer.id,
@@ -34,7 +36,7 @@ export function toAccount(viewer: Viewer): Account {
     email: viewer.email,
     ...(viewer.pendingEmail !== null && { pending_email: viewer.pendingEmail }),
     avatar: viewer.avatarUrl,
-    // A viewer is signed in, and nobody signs in unverified.
+    // A viewer is signed in, which requires a verified address.
     email_verified: true,
     language: viewer.language,
     created_at: viewer.createdAt.toISOString(),

@@ -18,7 +18,7 @@ import { Account, AccountInput, AccountPatch } from './schema.ts';
 
 const addressChangeErrors = ['proof_required', 'mail_unavailable', ...suppressionCodes] as const;
 
-/** /api/accounts: an account is a user, and everybody sees their own alone. */
+/** /api/accounts: an account is a user; callers can access only their own. */
 export const accounts = new Hono<HonoEnv>()
   .get(
     '/',

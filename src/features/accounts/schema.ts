@@ -5,16 +5,16 @@ import { characterCount } from '#lib/text.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
-// Letters of all scripts with their marks, and what names are joined with; the zero-width joiners are part of Persian and
-// Indic spelling.
+// Letters and combining marks of all scripts, and the punctuation of names; Persian and Indic
+// spelling needs the zero-width joiners.
 const namePattern = /^(?=.*\p{L})[\p{L}\p{M} '’.\-‐‑·・\u200c\u200d]+$/u;
-// A joiner joins letters and stands nowhere else.
+// Joiners are allowed only between letters.
 const strayJoinerPattern = /(?<![\p{L}\p{M}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/u;
-// "evil.biz" in a name would become a link in most mail programs; "J. R." does not.
+// Most email clients turn "evil.biz" into a link, but not "J. R.".
 const linkPattern = /\.\p{L}{2,}/u;
 const invisiblePattern = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A first or last name: 2 to 49 characters, and nothing that could carry a link or markup into a mail. */
+/** A first or last name: 2 to 49 characters, without links or markup, because emails contain it. */
 export function personName(required: ValidationCode) {
   return z.string(required).check(
     z.trim(),
@@ -28,7 +28,7 @@ export function personName(required: ValidationCode) {
   );
 }
 
-/** An e-mail address in any spelling; comes out in its two forms. */
+/** An email address in any spelling; the output has its two forms. */
 export function emailAddress(required: ValidationCode) {
   const text = z.string(required).check(
     z.trim(),
@@ -46,33 +46,33 @@ export function emailAddress(required: ValidationCode) {
   return z.pipe(text, toAddress);
 }
 
-/** As a mail program may read it: marks and what cannot be seen do not break a link. */
+/** As email clients may detect links: despite combining marks and invisible characters. */
 function couldBeLink(name: string): boolean {
   return linkPattern.test(name.normalize('NFKC').replace(invisiblePattern, ''));
 }
 
 const languageRequired: ValidationCode = 'language_required';
 
-/** All that people can change of their account. */
+/** The fields of an account that its user can change. */
 export const AccountInput = z.strictObject({
   first_name: personName('name_required'),
   last_name: personName('name_required'),
   email: emailAddress('email_required'),
   language: z.enum(locales, languageRequired),
 });
-/** Some of it. */
+/** Any of these fields. */
 export const AccountPatch = z.partial(AccountInput);
 export type AccountChange = z.output<typeof AccountPatch>;
 
-/** An account as the API tells it to its owner. */
+/** An account as the API returns it to its owner. */
 export const Account = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
-  /** Only while an address change waits for the click on its link. */
+  /** Only while an address change is pending. */
   pending_email: z.optional(z.string()),
-  /** Address of a picture; null while there is none, and initials are shown. */
+  /** The URL of the picture; null without one: initials are shown instead. */
   avatar: z.nullable(z.string()),
   email_verified: z.boolean(),
   language: z.enum(locales),

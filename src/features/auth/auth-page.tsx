@@ -20,12 +20,12 @@ type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'h
   title: string;
   /** The link to the other page: sign-up or login. */
   otherPage: ReactNode;
-  /** Says what to do after the email was sent. */
+  /** What to do after the email was sent. */
   sent: { title: string; text: ReactNode };
   children: ReactNode;
 };
 
-/** All of /login and /signup but their texts and fields. */
+/** The parts that /login and /signup share. */
 export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageProps) {
   const { ctx, i18n } = request;
   const { t } = useLingui();
@@ -49,7 +49,7 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
       />
       <title>{title}</title>
       <MailForm
-        // Not the form of the other page, whose place it takes.
+        // Prevents React from reusing the form of the other page.
         key={form.kind}
         {...form}
         messages={messages}

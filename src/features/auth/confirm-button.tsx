@@ -8,7 +8,7 @@ type ConfirmButtonProps = {
   path: typeof apiPaths.confirm | typeof apiPaths.undoAddressChange;
   token: string;
   texts: ProblemTexts & { label: string; pending: string };
-  /** Shown until the link is spent. */
+  /** Shown until the link is used. */
   question?: ReactNode;
   /** The content after that, if the answer has no redirect: its `h1` and the rest. */
   done?: ReactNode;

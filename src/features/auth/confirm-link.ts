@@ -21,22 +21,24 @@ import { sessionOwner } from './live-sessions.ts';
 import { deleteReplaced, newSession, type SignInDevice } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
 
-/** How long an account can be taken back to an address that it has left. */
+/** How long a former address of an account can be restored. */
 const restoreSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Spends a link and signs the browser in. One batch claims the link, makes the session and removes what must not outlive
- * the link, so that of many parallel calls exactly one wins and a crash in between cannot burn the link.
+ * Uses a link and signs the browser in. One batch claims the link, creates the session and deletes
+ * what must not outlive the link, so that of parallel calls exactly one wins and a crash never
+ * loses the link.
  *
- * - A verification link proves the mailbox for the first time: everything from before the proof goes.
- * - A login link is for verified accounts only; other sessions stay, but an address change that
- *   waits ends.
+ * - A verification link proves the mailbox for the first time: everything from before is deleted.
+ * - A login link is for verified accounts only; other sessions stay, but a pending address change
+ *   is canceled.
  * - An address change replaces the old address with the proven one and emails the old one a link to
  *   undo it; all other access ends: sessions, links, the Google identity.
  *
- * @param token what the request carried, of any shape
+ * @param token the unchecked token of the request
  * @returns the token for the session cookie
- * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or expired; `rate_limited`
+ * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or
+ *   expired; `rate_limited`
  */
 export async function confirmLink(
   ctx: Context,
@@ -72,9 +74,9 @@ export async function confirmLink(
         ),
       ),
   );
-  // Empty for all who lost the race, so that every further statement of theirs does nothing.
+  // Empty for calls that lost the race, so that their other statements do nothing.
   const winner = sessionOwner(session.tokenHash);
-  // Nobody has shown before whose account this is: what hangs on it was put there by nobody in particular.
+  // The account's owner was not known before, so anyone may have created its data.
   const verified = {
     verified: db
       .update(users)
@@ -85,8 +87,8 @@ export async function confirmLink(
   const undoToken = createToken();
   const undoHash = await hashToken(undoToken);
   const moved = {
-    // Before the address is overwritten. Those of earlier changes stay, so that a second change
-    // makes no link dead.
+    // Before the address is overwritten. Restores of earlier changes stay, so that a second change
+    // does not invalidate their links.
     restore: db.insert(addressRestores).select(
       db
         .select({
@@ -101,7 +103,7 @@ export async function confirmLink(
         .from(users)
         .where(inArray(users.id, winner)),
     ),
-    // Somebody who signed up with the address and never proved it gives way to whoever just did.
+    // Deletes an unverified account with the address, which now has a proven owner.
     unproven: db
       .delete(users)
       .where(
@@ -113,7 +115,7 @@ export async function confirmLink(
       ),
     moved: db
       .update(users)
-      // An identity at Google belongs to a mailbox. It links itself again where Google runs the new one.
+      // The Google identity belongs to the old mailbox; signing in with Google can link a new one.
       .set({
         email: link.email,
         emailCanonical: link.emailCanonical,

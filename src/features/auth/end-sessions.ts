@@ -10,13 +10,13 @@ import { endChange } from './links.ts';
 
 /**
  * Ends sessions of the viewer, and with each the address change that it requested. `others` is for
- * people who see a session they don't recognize: it also cancels a change requested by this
- * session, and forgets all other known browsers and networks.
+ * users who see a session they don't recognize: it also cancels a change requested by this session,
+ * and forgets all other known browsers and networks.
  *
- * @param which the id of one, `current` for the one of this request, or `others` for all but that one
- * @param deviceToken what the cookie of the browser holds; null without one
- * @returns whether the session of this request was the one
- * @throws AppError `not_found` for an id that is none of the viewer's; `others` is never a failure
+ * @param which a session's id, `current` for this request's session, or `others` for all others
+ * @param deviceToken the browser's device cookie; null without one
+ * @returns whether this request's session was ended
+ * @throws AppError `not_found` for an id that is not of the viewer's sessions; never for `others`
  */
 export async function endSessions(
   ctx: ViewerContext,

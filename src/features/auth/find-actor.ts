@@ -12,7 +12,7 @@ import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveLink } from './links.ts';
 import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
 
-/** A visit is written down at most this often. */
+/** The last visit is updated at most this often. */
 const lastSeenPrecisionMs = 24 * 60 * 60 * 1000;
 
 /** The signed-in user of a request, with what every signed-in page shows. */
@@ -23,51 +23,51 @@ export type Viewer = {
   email: string;
   emailCanonical: string;
   /**
-   * The address that is to take the place of `email` once its link is clicked; null when none is
-   * waiting, or the session that asked has ended.
+   * The address that will replace `email` once its link is used; null without a pending change, or
+   * if the session that requested it has ended.
    */
   pendingEmail: string | null;
-  /** Why no more mail goes to `email`; null when it does. */
+  /** Why `email` is suppressed; null if it is not. */
   undeliverable: SuppressionReason | null;
   avatarUrl: string | null;
   language: Locale;
   createdAt: Date;
-  /** Null exactly while the user has no course. */
+  /** Null if and only if the user has no course. */
   selectedCourseId: string | null;
-  /** The session of this request. It began with a proof of who this is: by mail or by Google. */
+  /** The session of this request, which began with a proof of identity: by email or by Google. */
   session: { id: string; createdAt: Date };
 };
 
-/** What a verb for signed-in users gets: they act for `viewer` and nobody else. */
+/** The context of verbs for signed-in users, which act only for `viewer`. */
 export type ViewerContext = Context & { viewer: Viewer };
 
 /**
- * Reads what is the viewer's own, in the trip that finds out who that is. What the rows are read as
- * needs a viewer, so nothing of it is told to anyone else.
+ * Reads the viewer's own data, in the trip that looks up the viewer. Reading the rows requires a
+ * viewer, so no one else gets them.
  *
- * @param userId whose rows these are, in SQL; null if nobody is signed in
+ * @param userId the owner of the rows, in SQL; null if signed out
  */
 type OwnQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
 
-/** Own queries by the names of their answers. */
+/** Viewer queries by the names of their results. */
 export type OwnQueries<Answers> = { [Name in keyof Answers]: OwnQuery<Answers[Name]> };
 
 /**
- * Who is acting: an instructor with a session, with the answers of what was read in the same trip, or
- * nobody. A participant with a link becomes a kind of its own, found by that link and not by a
- * session: what is asked of an instructor is not answered to it.
+ * An instructor with a session and the results of its queries, or a signed-out user. Participants
+ * will be a kind of their own, found by a link and not by a session, so that they never get the
+ * results of an instructor's queries.
  */
 export type Actor<Answers = unknown> =
   | { kind: 'instructor'; viewer: Viewer; answers: Answers }
   | { kind: 'nobody' };
 
 /**
- * Who acts with a session cookie, and what else is read of theirs, all in one trip. Fails closed:
- * without an answer nobody is signed in.
+ * Looks up the user of a session cookie and runs their queries, in one trip. Fails closed: without
+ * an answer from the database, no one is signed in.
  *
- * @param token the cookie's value, of any shape
- * @returns nobody when the session does not exist, has expired, or its user is not verified
- * @throws AppError `unavailable` when the database does not answer; anything that an answer throws
+ * @param token the unchecked value of the cookie
+ * @returns `nobody` if the session does not exist or has expired, or its user is not verified
+ * @throws AppError `unavailable` if the database fails; what the queries throw
  */
 export async function findActor<Answers>(
   ctx: Context,
@@ -105,7 +105,7 @@ export async function findActor<Answers>(
     );
   }
   const told = Object.entries(answers).map(([name, tell]) => [name, tell(viewer)]);
-  // Each answer is that of the query with its name.
+  // Each result belongs to the query with its name.
   return { kind: 'instructor', viewer, answers: Object.fromEntries(told) as Answers };
 }
 

@@ -9,28 +9,29 @@ import type { Addressee } from '#email/layout.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser, isLiveLink } from './links.ts';
 
-/** A link that would still work, whose it is, and the address it was mailed to. */
+/** A valid link, with its user and the address it was emailed to. */
 export type LiveLink = {
   purpose: LinkPurpose;
   userId: string;
   email: string;
   emailCanonical: string;
-  /** The user's row as it is before the link is spent. */
+  /** The user's row before the link is used. */
   user: Addressee & { emailCanonical: string };
 };
 
-/** The query for what has the hash of a token: `linkRows` or `undoRows`. */
+/** The query for a token's hash: `linkRows` or `undoRows`. */
 export type LinkRows<Row> = (
   ctx: Context,
   tokenHash: string,
 ) => Statement & { _: { result: Row[] } };
 
 /**
- * Looks up what a mailed link would do, without spending it: opening a link, by people or by mail
- * scanners, changes nothing. For any reader, signed in or not.
+ * Looks up an emailed link without using it, because email scanners open links too. For signed-in
+ * and signed-out users.
  *
- * @param token what the request carried, of any shape
- * @returns an own query for null if the token is malformed, unknown, used, expired, or of no use
+ * @param token the unchecked token of the request
+ * @returns a query whose result is null if the token is malformed, unknown, used, expired, or of no
+ *   use
  */
 export async function linkQuery<Row>(token: unknown, rowsOf: LinkRows<Row>) {
   const tokenHash = isToken(token) ? await hashToken(token) : '';
@@ -43,7 +44,7 @@ export async function linkQuery<Row>(token: unknown, rowsOf: LinkRows<Row>) {
     );
 }
 
-/** The query for the link with a token, as far as it would still work. */
+/** The query for the valid link with a token. */
 export function linkRows(ctx: Context, tokenHash: string) {
   const now = ctx.now();
   return db

@@ -8,20 +8,20 @@ import { users } from '#db/schema/users.ts';
 import type { Addressee } from '#email/layout.ts';
 import { fitsItsUser, isLiveLink } from './links.ts';
 
-/** What a link to undo an address change would still do, and whose account it is. */
+/** The effect of a valid link that undoes an address change, and its account. */
 export type LiveUndo = {
-  /** `stop` ends a change that waits, `restore` takes the account back to a former address. */
+  /** `stop` cancels a pending change, `restore` restores a former address. */
   kind: 'stop' | 'restore';
   userId: string;
-  /** Where the account would go if the change were made; the address it would be taken back to. */
+  /** The new address of the pending change, or the former address to restore. */
   otherEmail: string;
   otherCanonical: string;
-  /** Whether somebody has proven since that the former address is theirs. */
+  /** Whether another verified account uses the former address now. */
   isTaken: boolean;
   user: Addressee & { emailCanonical: string };
 };
 
-/** The query for both kinds of links at once: a token is one of either. */
+/** The query for both kinds of links; a token belongs to one of them. */
 export function undoRows(ctx: Context, tokenHash: string) {
   const user = {
     email: users.email,
@@ -56,10 +56,7 @@ export function undoRows(ctx: Context, tokenHash: string) {
   return stop.unionAll(restore);
 }
 
-/**
- * True for the restore with this token, joined with its user, as long as there is anything to take
- * back.
- */
+/** True for the valid restore with this token, unless its user has the address again already. */
 export function isLiveRestore({ now }: Context, tokenHash: string) {
   return and(
     eq(addressRestores.tokenHash, tokenHash),

@@ -9,7 +9,7 @@ type GoogleButtonProps = {
   /** Google's origin: the browser goes nowhere else, even if the answer says so. */
   googleOrigin: string;
   pendingLabel: string;
-  /** Shown when there is no way to Google. */
+  /** Shown if the redirect to Google fails. */
   failed: string;
   children: ReactNode;
 };

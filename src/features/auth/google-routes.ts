@@ -15,7 +15,7 @@ import { fetchIdentity, GoogleRefusal, startGoogle } from './google.ts';
 import { GoogleStarted } from './schema.ts';
 import { signInWithGoogle } from './sign-in-with-google.ts';
 
-/** /api/accounts/auth/google: there and back. */
+/** /api/accounts/auth/google: the redirect to Google, and the callback. */
 export const google = new Hono<HonoEnv>()
   .post(
     '/login/',
@@ -60,7 +60,7 @@ export const google = new Hono<HonoEnv>()
     },
   );
 
-/** Browsers send less. */
+/** Longer than what browsers send. */
 const acceptLength = 255;
 
 /** Whether the client accepts JSON but not HTML. Browsers list HTML first. */
@@ -73,7 +73,7 @@ function asksForJson(c: Context<HonoEnv>): boolean {
 
 type Outcome = { sessionToken: string } | { error: LoginErrorCode };
 
-/** Never throws, because a person usually waits for a page. Google's texts are not passed on. */
+/** Never throws, because a user usually waits for a page. Google's texts are not passed on. */
 async function finish(c: Context<HonoEnv>): Promise<Outcome> {
   const ctx = c.get('ctx');
   try {
@@ -93,7 +93,7 @@ async function finish(c: Context<HonoEnv>): Promise<Outcome> {
     return await signInWithGoogle(ctx, identity, signInDeviceOf(c));
   } catch (error) {
     if (error instanceof GoogleRefusal) {
-      // Not the words of the cause, which may repeat what Google sent.
+      // Not the cause's message, which may repeat what Google sent.
       const cause = error.cause instanceof Error ? error.cause.name : undefined;
       ctx.observe.log('google_refused', { reason: error.reason, cause });
       return { error: error.reason === 'email_not_verified' ? error.reason : 'auth_failed' };

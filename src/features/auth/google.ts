@@ -13,7 +13,9 @@ import { createToken } from '#lib/tokens.ts';
 /** Our client at Google, and Google's endpoints. */
 type GoogleSettings = Context['config']['google'];
 
-/** One sign-in attempt of one browser; each value is new, random, and known to that browser only. */
+/**
+ * One sign-in attempt of one browser; each value is new, random, and known to that browser only.
+ */
 export type GoogleAttempt = { state: string; codeVerifier: string; nonce: string };
 
 /** A user as Google identifies them. */
@@ -30,7 +32,9 @@ export type GoogleIdentity = {
   picture: string | null;
 };
 
-/** Google's answer was refused. The reason is for the log; people see one of the product's codes. */
+/**
+ * Google's answer was refused. The reason is for the log; users see one of the product's errors.
+ */
 export class GoogleRefusal extends Error {
   override readonly name = 'GoogleRefusal';
   readonly reason: 'token_request' | 'id_token' | 'email_not_verified';
@@ -49,7 +53,8 @@ const maxAnswerBytes = 64 * 1024;
 const clockSkewSeconds = 60;
 
 /**
- * Starts an attempt: the URL at Google to send the browser to, and what the browser must bring back.
+ * Starts an attempt: the URL at Google to send the browser to, and what the browser must bring
+ * back.
  *
  * @param redirectUri where Google redirects to, as registered in its console
  */
@@ -161,8 +166,8 @@ const Claims = z.object({
 });
 
 /**
- * Checks every claim. The signature is not checked: the token came directly from the token endpoint,
- * over TLS and in exchange for the client's secret (OpenID Connect Core, 3.1.3.7, 6).
+ * Checks every claim. The signature is not checked: the token came directly from the token
+ * endpoint, over TLS and in exchange for the client's secret (OpenID Connect Core, 3.1.3.7, 6).
  *
  * @throws GoogleRefusal
  */

@@ -10,14 +10,14 @@ import { sessionOwner } from './live-sessions.ts';
 
 const lifetimeSeconds = 180 * 24 * 60 * 60;
 
-/** What a request comes from, by which a later one is recognized. */
+/** The origin of a request, which recognizes later requests. */
 type OriginKind = 'browser' | 'network';
 
 /**
  * The browser and the network of a request, as keyed hashes. The user's id is not part of the hash:
  * only the database knows it at that point, at a sign-in as well as when a login link is requested.
  *
- * @param deviceToken what the cookie of the browser holds, of any shape
+ * @param deviceToken the unchecked value of the browser's device cookie
  */
 export async function originsOf(ctx: Context, deviceToken: unknown): Promise<string[]> {
   const named: [OriginKind, string][] = [
@@ -34,10 +34,7 @@ export async function originsOf(ctx: Context, deviceToken: unknown): Promise<str
   );
 }
 
-/**
- * The statement that keeps where a session came from, after the one that made it: nothing where
- * none was made.
- */
+/** The statement that stores the origins of a new session. Runs after the insert of the session. */
 export function rememberSignIn(ctx: Context, session: { tokenHash: string; origins: string[] }) {
   return rememberOrigins(ctx, sessionOwner(session.tokenHash), session.origins);
 }
@@ -48,7 +45,7 @@ export function rememberOrigins({ now }: Context, whose: SQLWrapper, origins: st
   return db
     .insert(knownSignIns)
     .select(
-      // WHERE, so that SQLite does not take ON CONFLICT for the condition of a join.
+      // Without the WHERE, SQLite would parse ON CONFLICT as part of a join.
       sql`SELECT whose.user_id, wanted.value, ${expiresAt}
         FROM ${whose} AS whose CROSS JOIN json_each(${JSON.stringify(origins)}) AS wanted WHERE true`,
     )
@@ -58,7 +55,7 @@ export function rememberOrigins({ now }: Context, whose: SQLWrapper, origins: st
     });
 }
 
-/** The statement after which an account knows nothing but these. */
+/** The statement that deletes an account's known origins, except these. */
 export function forgetSignIns(userId: string, except: string[]) {
   return db
     .delete(knownSignIns)

@@ -47,10 +47,9 @@ import type { ErrorCode } from '#vocabulary.ts';
 import { isAskedByLiveSession } from './live-sessions.ts';
 
 /**
- * What a link must be to its user, besides live: of a purpose that fits, and of the address the
- * user has (or, with an address change, does not have yet). A verification link is for an unproven
- * mailbox and the others for a proven one, whatever parallel requests have left behind. An address
- * change works only while the session that asked for it is live.
+ * True for links that match the state of their user, which parallel requests may have changed: the
+ * address is the user's (or, for an address change, not yet), and is verified unless the link is to
+ * verify it. The session that requested an address change must still be valid.
  */
 export function fitsItsUser(ctx: Context) {
   return or(
@@ -110,10 +109,10 @@ const messageFor: Record<LinkPurpose, Compose> = {
   address_change: addressChangeLink,
 };
 
-/** What a mail with a link needs of a user. */
+/** The user's columns that an email with a link needs. */
 type Recipient = Addressee & { id: string; emailCanonical: string };
 
-/** The query for the account with an address, verified or not, with the mark that may stand by the address. */
+/** The query for the account with an address, verified or not, and the address's suppression. */
 export function accountWith(emailCanonical: string) {
   return db
     .select({
@@ -130,7 +129,7 @@ export function accountWith(emailCanonical: string) {
     .where(eq(users.emailCanonical, emailCanonical));
 }
 
-/** A link that stands in the database, and of which nobody has been told yet. */
+/** A stored link that has not been emailed yet. */
 export type MadeLink = {
   id: string;
   purpose: LinkPurpose;
@@ -142,36 +141,33 @@ export type MadeLink = {
 
 type ChangeFacts = {
   sessionId: string;
-  /** Of the token that the present address is given to stop the change. */
+  /** The hash of the token that is emailed to the current address to cancel the change. */
   stopTokenHash: string;
 };
 
 type LinkOptions = {
-  /** With an address change and with nothing else. */
+  /** Only for address changes. */
   change?: ChangeFacts;
-  /** What the mail is counted against, besides the budget of all mails. */
+  /** The limit uses of the email, in addition to the email budget. */
   uses?: LimitUse[];
-  /**
-   * What whoever asked is told when the account is deleted meanwhile, or the session that asks for
-   * a change ended.
-   */
+  /** The error if the account was deleted, or the requesting session ended, meanwhile. */
   whenGone: ErrorCode;
 };
 
 type NewLink = Query<MadeLink> & {
-  /** True after the link is made: a condition for what goes with it, and comes after it. */
+  /** True if the link was inserted: a condition for later statements of the batch. */
   isMade: SQL;
 };
 
 /**
- * The query that makes a link for an address; it replaces an older one of the same purpose. Where no
- * email may be sent, the link that was emailed before keeps working.
+ * The query that creates a link for an address; it replaces an older one of the same purpose. If no
+ * email may be sent, the previous link stays valid.
  *
- * Reading its answer throws AppError, after which nothing has changed but counters: `rate_limited`;
- * `mail_unavailable` when the email budget is used up; `address_bounced`, `address_complained`;
- * `whenGone`. When counting fails, the batch throws `unavailable`.
+ * Reading its result throws AppError, after which only counters have changed: `rate_limited`;
+ * `mail_unavailable` if the email budget is used up; `address_bounced`, `address_complained`;
+ * `whenGone`. If counting fails, the batch throws `unavailable`.
  *
- * @param user the columns of their row; with an address change, the new address in the place of the present one
+ * @param user the recipient; for an address change, with the new address
  */
 export async function newLink(
   ctx: Context,
@@ -196,7 +192,7 @@ export async function newLink(
   const isThere =
     change === undefined
       ? exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
-      : // Ended meanwhile, with its user or without.
+      : // The session may have ended meanwhile, or its user may have been deleted.
         exists(
           db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, change.sessionId)),
         );
@@ -208,7 +204,7 @@ export async function newLink(
       .select(insertWhere(links, row, limit.hasRoom, isThere, notExists(marks)))
       .onConflictDoUpdate({ target: [links.userId, links.purpose, links.subject], set: fresh })
       .returning({ id: links.id }),
-    // To know why there is no link, and for the mailer.
+    // For the error if no link was created, and for the mailer.
     marks,
     usage: limit.count(),
   };
@@ -227,22 +223,23 @@ export async function newLink(
 }
 
 type MailOptions = {
-  /** Makes the mail around the link. */
+  /** Composes the email; by default, the one of the purpose. */
   compose?: Compose;
-  /** Sends what has to be accepted before anyone gets the link. */
+  /** Sends an email that must be accepted before the link is sent. */
   sendFirst?: (asked: Asked) => Promise<void>;
-  /** What goes back with the link when a mail was not accepted. */
+  /** A statement to run with the deletion of the link if an email was not accepted. */
   undo?: Statement;
-  /** What was counted for the mail in an earlier trip than the one that made the link. */
+  /** The buckets that an earlier trip counted the email in. */
   countedBefore?: CountedBucket[];
 };
 
 /**
- * Emails a newly made link, in the language of its user. If the email is not accepted, its counts
- * are refunded, except those of the place if Resend rejected this particular email: otherwise an
- * address that Resend always rejects would allow unlimited requests.
+ * Emails a new link, in the language of its user. If the email is not accepted, its counts are
+ * refunded, except those of the client network if Resend rejected this particular email: otherwise
+ * an address that Resend always rejects would allow unlimited requests.
  *
- * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`, after which no link of this purpose is live
+ * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`; the user then has
+ *   no valid link of this purpose
  */
 export async function mailLink(
   ctx: Context,
@@ -261,10 +258,10 @@ export async function mailLink(
   } catch (error) {
     const isRefunded = ({ limit }: CountedBucket) =>
       !(isRefusedMail(error) && isPerNetwork(limit)) &&
-      // Nothing else limits how often the present address is told.
+      // No other limit applies to notices to the current address.
       !(wasFirstSent && limit === 'address_changes_per_user');
     await ask(ctx, {
-      // Only this very link: a parallel request may have put, and mailed, a newer one in its place.
+      // Only this link: a parallel request may have replaced and emailed it.
       link: db.delete(links).where(eq(links.id, id)),
       counters: refund([...countedBefore, ...counted].filter(isRefunded)),
       undo,

@@ -8,7 +8,7 @@ import type { Viewer } from './find-actor.ts';
 import { isLiveSession } from './live-sessions.ts';
 import { Session } from './schema.ts';
 
-/** Where the viewer is signed in, the browser seen last first. */
+/** The viewer's sessions, the last active first. */
 export function listSessions({ now }: Context, userId: SQL) {
   const rows = db
     .select({
@@ -23,7 +23,7 @@ export function listSessions({ now }: Context, userId: SQL) {
     { rows },
     (found) =>
       (viewer: Viewer): Session[] =>
-        // Put in order here: an index that is would have to be written at every visit, and without one the database sorts anyway.
+        // Sorted here, because an index would have to be updated on every visit.
         found.rows
           .toSorted(
             (one, other) =>

@@ -6,12 +6,12 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 
 const daySeconds = 24 * 60 * 60;
-/** Without a visit a session ends after this. */
+/** A session ends this long after its last visit. */
 const idleLifetimeSeconds = 30 * daySeconds;
-/** However often it is used, a session ends after this; the cookie is kept as long. */
+/** A session ends this long after sign-in, even if it is used; the cookie has the same lifetime. */
 export const sessionLifetimeSeconds = 90 * daySeconds;
 
-/** The moments before which a session has expired: since its last visit, and since it began. */
+/** A session has expired if its last visit or its beginning is before these times. */
 export function sessionDeadlines(now: Date): { lastSeenAt: Date; createdAt: Date } {
   return {
     lastSeenAt: secondsBefore(now, idleLifetimeSeconds),
@@ -25,7 +25,7 @@ export function isLiveSession(now: Date) {
   return and(gt(sessions.lastSeenAt, lastSeenAt), gt(sessions.createdAt, createdAt));
 }
 
-/** The query for whose session this is: nobody's, as long as it was not made. */
+/** The query for the user of a new session; no rows if it was not created. */
 export function sessionOwner(tokenHash: string) {
   return db
     .select({ userId: sessions.userId })
@@ -33,7 +33,7 @@ export function sessionOwner(tokenHash: string) {
     .where(eq(sessions.tokenHash, tokenHash));
 }
 
-/** True for links that a live session has asked for: an address change ends with its session. */
+/** True for links that a valid session requested: an address change ends with its session. */
 export function isAskedByLiveSession({ now }: Context) {
   return exists(
     db

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { type LoginErrorCode, loginErrorCodes } from '#paths.ts';
 import { errors } from '#vocabulary.ts';
 
-/** A sign-in with Google that came to nothing, for whatever reason. */
+/** A failed sign-in with Google, for any reason. */
 export const googleFailed = msg`Google authentication failed, consider using email login to continue.`;
 
 const messages = {

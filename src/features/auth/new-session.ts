@@ -10,23 +10,23 @@ import { sessionOwner } from './live-sessions.ts';
 
 /** The browser that signs in. */
 export type SignInDevice = {
-  /** The token of its present session, which the new one takes the place of; null without one. */
+  /** The token of its current session, which the new one replaces; null without one. */
   sessionToken: string | null;
-  /** The token by which the browser is recognized after it has signed in; it opens nothing. */
+  /** The token that recognizes the browser after a sign-in; it grants no access. */
   deviceToken: string;
-  /** What it calls itself, cut to what a session keeps. */
+  /** The User-Agent header, cut to the length that a session stores. */
   userAgent: string;
 };
 
-/** A session that is about to be inserted. Every sign-in makes one; an id that a client brought along is never taken. */
+/** A session to insert. Every sign-in creates one, and never uses a token from the client. */
 export type NewSession = {
-  /** For the cookie, and kept nowhere. */
+  /** For the cookie; never stored. */
   token: string;
   tokenHash: string;
   replacedHash: string;
-  /** Where the sign-in comes from; see known-sign-ins.ts. */
+  /** The origins of the sign-in; see known-sign-ins.ts. */
   origins: string[];
-  /** The row, for `INSERT … SELECT` from a table that says whose it is. */
+  /** The row, for `INSERT … SELECT` from a table with the user's id. */
   selectFor: (userId: SQLiteColumn) => ReturnType<typeof sessionRow>;
 };
 
@@ -53,7 +53,7 @@ function sessionRow(userId: SQLiteColumn, tokenHash: string, userAgent: string, 
   };
 }
 
-/** The session that the browser had before, unless the new one was not made. */
+/** Deletes the browser's previous session if the new one was created. */
 export function deleteReplaced(session: NewSession) {
   return db
     .delete(sessions)

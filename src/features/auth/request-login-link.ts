@@ -11,19 +11,21 @@ import type { LoginInput, MailSent } from './schema.ts';
 import { missesOf } from './vocabulary.ts';
 
 /**
- * Mails a login link to the address of a verified account. An unverified one gets a fresh verification link instead.
+ * Emails a login link to the address of a verified account, or a new verification link to an
+ * unverified one.
  *
- * The product reveals whether an account exists, so misses are limited for each place and for all
- * places together. When the latter is full, only known browsers and networks are served.
- * The limits of an address apply even if it has no account, so that a refusal reveals nothing.
+ * The product reveals whether an account exists, so misses are limited per client network and in
+ * total. When the total is used up, only known browsers and networks are served. The limits of an
+ * address apply even if it has no account, so that a refusal reveals nothing.
  *
- * Browsers and networks known to the account have an email limit of their own, which strangers
- * can't use up.
+ * Browsers and networks known to the account have their own email limit, which strangers can't use
+ * up.
  *
- * @param deviceToken what the cookie of the browser holds; null without one
- * @returns where the mail went
- * @throws AppError `account_not_found`; `email_not_verified`, after the verification link went out; `address_bounced` or
- *   `address_complained`, before anything is counted for the address; `mail_unavailable`; `rate_limited`
+ * @param deviceToken the browser's device cookie; null without one
+ * @returns the address that the email went to
+ * @throws AppError `account_not_found`; `email_not_verified`, after the verification link was sent;
+ *   `address_bounced` or `address_complained`, before the address is counted; `mail_unavailable`;
+ *   `rate_limited`
  */
 export async function requestLoginLink(
   ctx: Context,
@@ -49,7 +51,7 @@ export async function requestLoginLink(
   const isOther = ({ limit }: { limit: LimitName }) => limit !== missAnywhere.limit;
   refuseFull(ctx, known === undefined ? full : full.filter(isOther));
   if (user === undefined) {
-    // Apart from the mails, so that whoever tries to log in first still has all of them to sign up with.
+    // Not counted as emails, so that trying to log in does not use up the emails of a sign-up.
     const miss = { limit: 'mails_per_address', subject: missesOf(canonical) } as const;
     await consume(ctx, [miss, missHere, missAnywhere], 'refuse');
     throw new AppError('account_not_found');
@@ -63,7 +65,7 @@ export async function requestLoginLink(
           limit: known === undefined ? 'mails_per_address' : 'mails_per_address_reserved',
           subject: canonical,
         },
-        // Where that of the misses was full, nothing was counted above.
+        // If the limit of misses was full, nothing was counted above.
         ...(full.length === 0 ? [] : [mailsHere]),
       ],
       whenGone: 'account_not_found',

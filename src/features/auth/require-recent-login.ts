@@ -3,17 +3,18 @@ import { AppError } from '#lib/app-error.ts';
 import { clockToleranceMs } from '#lib/clock.ts';
 import type { ViewerContext } from './find-actor.ts';
 
-/** How long a sign-in counts as a proof of who is there. */
+/** How long a sign-in counts as recent. */
 const proofSeconds = 15 * 60;
 
 /**
- * For what cannot be undone or gives everything away: an open laptop is not enough, the session must have begun just now.
+ * Requires a recent sign-in, for actions that can't be undone or reveal everything: an unattended
+ * browser is not enough.
  *
- * @throws AppError `proof_required`, after which a fresh link leads to a fresh session
+ * @throws AppError `proof_required`; the user then signs in again with a new link
  */
 export function requireRecentLogin(ctx: ViewerContext): void {
   const age = ctx.now().getTime() - ctx.viewer.session.createdAt.getTime();
-  // One that begins in the future would count for as long as the clock was ahead.
+  // A session from the future would count as recent for too long.
   if (age > proofSeconds * 1000 || age < -clockToleranceMs) {
     ctx.observe.log('proof_demanded', { userId: ctx.viewer.id });
     throw new AppError('proof_required');

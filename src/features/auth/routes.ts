@@ -17,7 +17,7 @@ import { Confirmed, ConfirmInput, LoginInput, MailSent, SignUpInput, Undone } fr
 import { signUp } from './sign-up.ts';
 import { undoAddressChange } from './undo-address-change.ts';
 
-/** /api/accounts/auth: how people get in by mail, and out. */
+/** /api/accounts/auth: signing in by email, and logging out. */
 export const auth = new Hono<HonoEnv>()
   .post(
     '/signup/',

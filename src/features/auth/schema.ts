@@ -13,37 +13,34 @@ export const LoginInput = z.strictObject({
 });
 export type LoginInput = z.output<typeof LoginInput>;
 
-/** Any token is well formed here: what is wrong with it makes no difference to the answer. */
+/** Accepts any token, because all invalid tokens get the same answer. */
 export const ConfirmInput = z.strictObject({ token: z.optional(z.unknown()) });
 export type ConfirmInput = z.output<typeof ConfirmInput>;
 
-/** The answer to sign-up and login: where the mail went. */
+/** The answer to sign-up and login: the address that the email went to. */
 export const MailSent = z.object({ email: z.string() });
 export type MailSent = z.infer<typeof MailSent>;
 
-/** The answer to a spent link: the page to go on to. */
+/** The answer to a used link: the page to continue to. */
 export const Confirmed = z.object({ redirect_to: z.string() });
 export type Confirmed = z.infer<typeof Confirmed>;
 
-/**
- * The answer to an undone address change: one that waited was stopped, or the account is back at
- * its former address.
- */
+/** The answer to an undone address change: it was canceled, or the former address was restored. */
 export const Undone = z.object({ outcome: z.enum(['stopped', 'restored']) });
 export type Undone = z.infer<typeof Undone>;
 
-/** A browser that is signed in, as its owner sees it. */
+/** A session, as its user sees it. */
 export const Session = z.object({
   id: z.uuid(),
   created_at: z.iso.datetime(),
   last_seen_at: z.iso.datetime(),
-  /** What the browser called itself when it signed in. */
+  /** The User-Agent header at sign-in. */
   user_agent: z.string(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   is_current: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
 
-/** The answer to the start of a Google sign-in: where the browser is to go. */
+/** The answer to the start of a Google sign-in: the URL to go to. */
 export const GoogleStarted = z.object({ redirect_url: z.url() });
 export type GoogleStarted = z.infer<typeof GoogleStarted>;

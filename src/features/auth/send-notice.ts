@@ -8,7 +8,7 @@ import { AppError } from '#lib/app-error.ts';
  * Notifies an address that an account has left. A failure is logged and undoes nothing. Not
  * counted in the email budget, which an attacker could use up first.
  *
- * @param mark what stands by the address
+ * @param mark the suppression state of the address
  */
 export async function sendNotice(
   ctx: Context,

@@ -9,7 +9,7 @@ import { endSessions } from './end-sessions.ts';
 import { listSessions } from './list-sessions.ts';
 import { Session } from './schema.ts';
 
-/** /api/accounts/auth/sessions: where the caller is signed in. */
+/** /api/accounts/auth/sessions: the caller's sessions. */
 export const sessions = new Hono<HonoEnv>()
   .get(
     '/',

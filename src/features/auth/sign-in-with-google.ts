@@ -17,23 +17,24 @@ import { endChange } from './links.ts';
 import { sessionOwner } from './live-sessions.ts';
 import { deleteReplaced, type NewSession, newSession, type SignInDevice } from './new-session.ts';
 
-/** How a sign-in ended: with a token for the session cookie, or with a code that /login has words for. */
+/** The result of a sign-in: a token for the session cookie, or an error code for /login. */
 type GoogleSignIn = { sessionToken: string } | { error: 'email_not_verified' | 'auth_failed' };
 
-/** Each can only lose against another request for the same person, and there are three things that one can do. */
+/** An attempt fails only if another request changed the account, which can happen in three ways. */
 const maxAttempts = 4;
 
 /**
- * Signs a person in whom Google has identified.
+ * Signs in the user that Google has identified.
  *
- * - Known by `sub`: their account, whatever address Google has for them by now.
- * - A verified account has the address: it is linked, if Google is the authority for the address.
- * - An unverified account has it: likewise, after everything unproven has gone from it, the names among it.
- * - Nobody has it: a new, verified account.
+ * - An account has the `sub`: signs in to it, even if Google has another address now.
+ * - A verified account has the address: links it, if Google is the authority for the address.
+ * - An unverified account has it: likewise, after removing all unproven data, names included.
+ * - No account has it: creates a verified account.
  *
- * An address change that waits in the account ends.
+ * A pending address change of the account is canceled.
  *
- * What is read first is asserted again by each batch of writes; one that comes too late changes nothing, and all is read anew.
+ * Each batch of writes repeats the conditions of the first read; if they no longer hold, it changes
+ * nothing and the sign-in starts over.
  */
 export async function signInWithGoogle(
   ctx: Context,
@@ -71,9 +72,9 @@ export async function signInWithGoogle(
 type FoundUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
 
 /**
- * Signs in whoever is known by `sub`, which is nearly everybody: the look-up and all that follows from it are one trip.
+ * Signs in the user with this `sub` in one trip, which is enough for most sign-ins.
  *
- * @returns whose session was made; else who has the address, as far as anybody does
+ * @returns the user who was signed in; otherwise the account with the `sub` or the address, if any
  */
 async function signInKnownUser(
   ctx: Context,
@@ -110,7 +111,7 @@ function insertSession(session: NewSession, whose: SQL | undefined) {
     .returning({ userId: sessions.userId });
 }
 
-/** @returns whose session was made; null when another request was faster and all has to be read anew */
+/** @returns the user who was signed in; null if another request was faster */
 async function linkOrCreateUser(
   ctx: Context,
   found: FoundUser | null,
@@ -118,7 +119,7 @@ async function linkOrCreateUser(
   address: EmailAddress,
   session: NewSession,
 ): Promise<string | null> {
-  // Before the user is written: only as long as nothing is proven, so that whoever comes too late removes nothing.
+  // Before the user is written and only while unverified, so that a late request deletes nothing.
   const unproven = db
     .select({ id: users.id })
     .from(users)
@@ -150,7 +151,7 @@ async function linkOrCreateUser(
   }
 }
 
-/** Makes the row of the user what it has to be; nothing, when it is no longer what was found. */
+/** Writes the user's row, unless it has changed since it was found. */
 function writeUser(
   ctx: Context,
   found: FoundUser | null,
@@ -181,19 +182,19 @@ function writeUser(
         .where(and(eq(users.id, found.id), isNull(users.emailVerifiedAt)));
 }
 
-/** Somebody signed up with the address and never showed that it is theirs. */
+/** Whether the found account has never verified its address. */
 function isUnproven(found: FoundUser | null): boolean {
   return found !== null && found.emailVerifiedAt === null;
 }
 
-/** The names that Google knows, as far as they are names by our rules; people can change them later. */
+/** Google's names, if they are valid by our rules; users can change them later. */
 function namesOf(ctx: Context, { givenName, familyName, name, email }: GoogleIdentity) {
   const [firstWord = '', ...otherWords] = name.trim().split(/\s+/);
   const localPart = email.slice(0, email.indexOf('@')).replace(/[^\p{L}\p{M}]+/gu, ' ');
   return {
     firstName:
       nameAmong(givenName, firstWord, localPart) ?? i18nFor(ctx.request.locale)._(msg`Instructor`),
-    // Not everybody has one.
+    // Optional: not all people have one.
     lastName: nameAmong(familyName, otherWords.join(' ')) ?? '',
   };
 }

@@ -11,12 +11,13 @@ import { accountWith, mailLink, newLink } from './links.ts';
 import type { MailSent, SignUpInput } from './schema.ts';
 
 /**
- * Makes an account that stays unusable until its address is verified, and mails the verification link. On an address whose
- * account is still unverified nothing changes but that a fresh mail goes out.
+ * Creates an account that can't be used until its address is verified, and emails the verification
+ * link. If the address has an unverified account, only sends a new link.
  *
- * @returns where the mail went
- * @throws AppError `validation_failed` on `email` when the address has a verified account; `address_bounced`,
- *   `address_complained` and `mail_unavailable` when nothing was sent, after which neither a new account nor a live link remains; `rate_limited`
+ * @returns the address that the email went to
+ * @throws AppError `validation_failed` on `email` if the address has a verified account;
+ *   `address_bounced`, `address_complained` and `mail_unavailable` if nothing was sent, which
+ *   leaves neither a new account nor a valid link; `rate_limited`
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent> {
   const { address, canonical } = input.email;
@@ -40,7 +41,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     accounts: [user],
     usage,
   } = await ask(ctx, {
-    // The UNIQUE constraint decides who was first, never a look-up: two parallel sign-ups would both pass one.
+    // The UNIQUE constraint decides, because two parallel sign-ups would both pass a lookup.
     made: db
       .insert(users)
       .select(insertWhere(users, newUser, limit.hasRoom))
@@ -75,7 +76,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
   return { email: address };
 }
 
-/** Unless somebody else asked for the same address meanwhile and holds a live link to it. */
+/** Keeps the account if a parallel sign-up with the address has sent a link. */
 async function removeUnproven(ctx: Context, userId: string): Promise<void> {
   const liveLinks = db.select({ id: links.id }).from(links).where(eq(links.userId, userId));
   await ask(ctx, {

@@ -18,18 +18,18 @@ import type { Undone } from './schema.ts';
 import { sendNotice } from './send-notice.ts';
 
 /**
- * Spends a link that was emailed to the present or a former address of an account, and undoes an
+ * Uses a link that was emailed to the current or a former address of an account, and undoes an
  * address change.
  *
- * - The present address stops a pending change. Sessions and login links stay.
+ * - The current address cancels a pending change. Sessions and login links stay.
  * - A former address restores the account within 7 days. It may have been hijacked, so all sessions
  *   and links end and the Google identity is removed. The owner then logs in by email.
  *
- * @param token what the request carried, of any shape
- * @param deviceToken what the cookie of the browser holds; null without one
+ * @param token the unchecked token of the request
+ * @param deviceToken the browser's device cookie; null without one
  * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or
- *   expired; `address_taken` when the former address has an account of its own by now, after which
- *   the link still works; `rate_limited`
+ *   expired; `address_taken` if another account uses the former address now, after which the link
+ *   still works; `rate_limited`
  */
 export async function undoAddressChange(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function undoAddressChange(
   return kind === 'stop' ? 'stopped' : 'restored';
 }
 
-/** @returns false when another request was faster */
+/** @returns false if another request was faster */
 async function stop(ctx: Context, stopTokenHash: string): Promise<boolean> {
   const { stopped } = await ask(ctx, {
     stopped: db
@@ -77,10 +77,9 @@ async function stop(ctx: Context, stopTokenHash: string): Promise<boolean> {
 }
 
 /**
- * One batch, so that of many parallel calls exactly one wins and a crash in between leaves the link
- * usable.
+ * One batch, so that of parallel calls exactly one wins and a crash never loses the link.
  *
- * @returns false when another request was faster
+ * @returns false if another request was faster
  */
 async function restore(
   ctx: Context,
@@ -94,20 +93,18 @@ async function restore(
     .from(addressRestores)
     .innerJoin(users, eq(users.id, addressRestores.userId))
     .where(and(isLiveRestore(ctx, tokenHash), notExists(ownersOfFormer())));
-  // The row gets an id that this call alone knows: it decides all that follows, and is there until
-  // the end.
+  // The row gets an id that only this call knows, as the condition of all other statements.
   const claim = db
     .update(addressRestores)
     .set({ id })
     .where(inArray(addressRestores.id, live))
     .returning({ userId: addressRestores.userId });
-  // Empty for all who lost the race, so that every further statement of theirs does nothing.
+  // Empty for calls that lost the race, so that their other statements do nothing.
   const winner = db
     .select({ userId: addressRestores.userId })
     .from(addressRestores)
     .where(eq(addressRestores.id, id));
-  // The first time that the account left this address: whoever led it away may have led it back and
-  // away again.
+  // The first change away from this address: an attacker may have changed it back and away again.
   const firstLeft = db
     .select({ createdAt: min(addressRestores.createdAt) })
     .from(addressRestores)
@@ -124,7 +121,7 @@ async function restore(
   } = await ask(ctx, {
     claim,
     marks,
-    // Somebody who has signed up with the former address since and never proved it gives way.
+    // Deletes an unverified account that has since signed up with the former address.
     unproven: db
       .delete(users)
       .where(
@@ -145,12 +142,11 @@ async function restore(
       .where(inArray(users.id, winner)),
     sessions: db.delete(sessions).where(inArray(sessions.userId, winner)),
     links: db.delete(links).where(inArray(links.userId, winner)),
-    // What has just shown that the former mailbox is theirs gets its part of the emails, and
-    // nothing else does.
+    // Only this browser and network, which have just proven the mailbox, stay known.
     knownSignIns: db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
     remembered: rememberOrigins(ctx, winner, await originsOf(ctx, deviceToken)),
-    // Last, and with those of later changes: they lead to addresses that the account is taken back
-    // from.
+    // Last, because `winner` needs the row. With those of later changes, whose addresses are
+    // undone.
     restores: db
       .delete(addressRestores)
       .where(

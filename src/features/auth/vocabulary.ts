@@ -32,25 +32,22 @@ export const validation = {
 } satisfies ValidationTexts;
 
 export const limits = {
-  /** Emails with a link to one address, whatever they are for. */
+  /** Emails with a link to one address, for any purpose. */
   mails_per_address: ['3/15m', '10/d'],
-  /**
-   * The same, asked for by a browser or network that has signed in to the account before; these
-   * count here alone.
-   */
+  /** The same, requested by a known browser or network of the account; counted only here. */
   mails_per_address_reserved: ['3/15m', '10/d'],
   /** Sign-ups with one address, whether or not it has an account. */
   sign_ups_per_address: ['3/15m', '10/d'],
-  /** Emails with a link, asked for from one place. */
+  /** Emails with a link, requested from one client network. */
   mails_per_ip: ['10/m', '50/h'],
-  /** Logins with an address that has no account, which could otherwise be tried out one by one. */
+  /** Logins with an address that has no account, so that no one can probe for accounts. */
   unknown_addresses_per_ip: ['20/h'],
   /**
-   * The same from all places together. When it is full, only browsers and networks known to an
-   * account can ask for its link.
+   * The same from all networks together. When it is full, only browsers and networks known to an
+   * account can request its link.
    */
   unknown_addresses: ['1000/h'],
-  /** Links that are tried from one place. */
+  /** Links that are tried from one client network. */
   confirmations_per_ip: ['20/m'],
   google_starts_per_ip: ['20/m'],
   google_callbacks_per_ip: ['20/m'],
@@ -73,15 +70,12 @@ export const events = {
   signed_up: true,
 };
 
-/** What logins with an address are counted under while it has no account. */
+/** The subject that counts logins with an address without an account. */
 export function missesOf(emailCanonical: string): string {
   return `no account: ${emailCanonical}`;
 }
 
-/**
- * Not those of an address that is waiting: it may be anybody's, and they would get more emails than
- * one address is to get.
- */
+/** Not a pending address: deleting its counters would allow more emails to its real owner. */
 export const countedFor = {
   mails_per_address: ({ emailCanonical }) => [emailCanonical, missesOf(emailCanonical)],
   mails_per_address_reserved: ({ emailCanonical }) => [emailCanonical],
@@ -110,7 +104,7 @@ export const exported = {
     schema: z.object({
       id: z.uuid(),
       purpose: z.enum(linkPurposes),
-      /** The session that asked for an address change. */
+      /** The session that requested an address change. */
       session_id: z.nullable(z.uuid()),
       email: z.string(),
       email_canonical: z.string(),
@@ -118,7 +112,7 @@ export const exported = {
       expires_at: z.iso.datetime(),
     }),
   }),
-  /** Former addresses that the account can still be taken back to. */
+  /** Former addresses that can still be restored. */
   address_restores: exportedRows({
     rows: (db, { id }) => db.select().from(addressRestores).where(eq(addressRestores.userId, id)),
     schema: z.object({

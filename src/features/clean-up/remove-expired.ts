@@ -10,9 +10,9 @@ import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { sessionDeadlines } from '#features/auth/live-sessions.ts';
 
-/** What one statement removes at most, so that none keeps the database from others for long. */
+/** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
-/** What is not done by then is for the next run. Cloudflare ends a run after 15 minutes. */
+/** The next run does the rest. Cloudflare ends a run after 15 minutes. */
 const timeLimitMs = 10 * 60 * 1000;
 
 const tables = {
@@ -29,10 +29,11 @@ type Table = keyof typeof tables;
 type Task = { name: Table; expired: SQL | undefined };
 
 /**
- * Removes what has expired. Nothing reads it any more even before: what is not needed is not kept.
+ * Deletes expired rows. Queries already ignore them, but data that is not needed must not be kept.
  *
- * The tables take turns, a chunk each, so that none waits for another with much more to remove,
- * until nothing is left or the time is up.
+ * The tables take turns, a chunk each, until nothing is left or the time is up, so that a large
+ * table does not delay the others.
+ *
  *
  * @returns how many rows of each table were removed
  */

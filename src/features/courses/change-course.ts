@@ -7,9 +7,9 @@ import { courseOrThrow, courseRows } from './get-course.ts';
 import type { Course, CoursePatch } from './schema.ts';
 
 /**
- * Changes name and type of one of the viewer's courses; what is not given stays.
+ * Changes the given fields of one of the viewer's courses.
  *
- * @throws AppError `not_found` for a course that does not exist or is somebody else's
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
 export async function changeCourse(
   ctx: ViewerContext,

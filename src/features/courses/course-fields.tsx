@@ -10,7 +10,7 @@ type CourseFieldsProps = {
   course?: { name: string; course_type: CourseType };
 };
 
-/** The course types as people read them. */
+/** The names of the course types, for users. */
 export function courseTypeNames(i18n: I18n): Record<CourseType, string> {
   return { evergreen: i18n._(msg`Evergreen`), cohort: i18n._(msg`Cohort`) };
 }

@@ -20,8 +20,8 @@ type CourseSelectorProps = {
 };
 
 /**
- * The selected course, with a menu of all courses. A choice is shown immediately, and reverted if it
- * cannot be saved.
+ * The selected course, with a menu of all courses. A choice is shown immediately, and reverted if
+ * it cannot be saved.
  */
 export function CourseSelector({ courses, selectedId, texts, newCourse }: CourseSelectorProps) {
   const refresh = useRefresh();

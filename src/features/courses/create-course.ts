@@ -10,11 +10,12 @@ import { courseColumns, courseRows, toCourse } from './get-course.ts';
 import type { Course, CourseInput } from './schema.ts';
 
 /**
- * Makes a course for the viewer and selects it, both or neither.
+ * Creates a course for the viewer and selects it, in one transaction.
  *
- * @param idempotencyKey the same request sent again with the same key makes nothing and gets the first course, as it is by then
- * @throws AppError `idempotency_key_reused` when the key belongs to a course that was made with another name or type;
- *   `rate_limited`; `unauthenticated` when the account was deleted meanwhile
+ * @param idempotencyKey a retry with the same key creates nothing and returns the existing course,
+ *   in its current state
+ * @throws AppError `idempotency_key_reused` if the key belongs to a course with another name or
+ *   type; `rate_limited`; `unauthenticated` if the account was deleted meanwhile
  */
 export async function createCourse(
   ctx: ViewerContext,
@@ -50,10 +51,10 @@ export async function createCourse(
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), isMade)),
     course: idempotencyKey === null ? courseRows(viewer.id, id) : madeWithKey(ctx, idempotencyKey),
-    // A repeated request makes nothing, so it is not counted.
+    // A retry creates nothing, so it is not counted.
     usage: limit.count(isMade),
   });
-  // Nor is it refused.
+  // A retry has a course, so it is not refused either.
   if (course === undefined) {
     refuseFull(ctx, usage.full);
     throw new AppError('unauthenticated');
@@ -69,7 +70,7 @@ function madeWithKey({ viewer }: ViewerContext, key: string) {
     .where(and(eq(courses.ownerId, viewer.id), eq(courses.idempotencyKey, key)));
 }
 
-/** The course of a key, unless it was made from something else. What it was made from is known until it is changed. */
+/** Compares the course with the input, as long as it is unchanged since its creation. */
 function repeated(row: Parameters<typeof toCourse>[0], input: CourseInput): Course {
   const isAsMade = row.updatedAt.getTime() === row.createdAt.getTime();
   if (isAsMade && (row.name !== input.name || row.courseType !== input.course_type)) {

@@ -7,9 +7,10 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**
- * Deletes one of the viewer's courses. Where it was the selected one, the oldest that remains takes its place, in the same batch.
+ * Deletes one of the viewer's courses. If it was selected, the oldest remaining course is selected
+ * in the same batch.
  *
- * @throws AppError `not_found` for a course that does not exist or is somebody else's
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
 export async function deleteCourse(ctx: ViewerContext, id: string): Promise<void> {
   const { viewer } = ctx;

@@ -11,7 +11,7 @@ import { Course } from './schema.ts';
 /**
  * One of the viewer's courses.
  *
- * @throws AppError `not_found` for a course that does not exist or is somebody else's
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
 export function getCourse(id: string) {
   return (_ctx: Context, userId: SQL) =>
@@ -23,7 +23,7 @@ export function getCourse(id: string) {
     );
 }
 
-/** The query for a course and whether it is selected, as far as it is the owner's. */
+/** The query for an owner's course and whether it is selected. */
 export function courseRows(ownerId: string | SQL, id: string) {
   return db
     .select(courseColumns)
@@ -32,7 +32,7 @@ export function courseRows(ownerId: string | SQL, id: string) {
     .where(and(eq(courses.id, id), eq(courses.ownerId, ownerId)));
 }
 
-/** @throws AppError `not_found` where there is none */
+/** @throws AppError `not_found` without a row */
 export function courseOrThrow([row]: CourseRow[]): Course {
   if (row === undefined) {
     throw new AppError('not_found');
@@ -40,7 +40,7 @@ export function courseOrThrow([row]: CourseRow[]): Course {
   return toCourse(row);
 }
 
-/** What of a course's own row it is told from. */
+/** The columns of a course's own row that `toCourse` needs. */
 export const ownColumns = {
   id: courses.id,
   name: courses.name,
@@ -49,10 +49,10 @@ export const ownColumns = {
   updatedAt: courses.updatedAt,
 };
 
-/** The same out of courses joined with their owner: which one is selected is read in the same statement. */
+/** The same for courses joined with their owner, which has the selected course. */
 export const courseColumns = { ...ownColumns, selectedCourseId: users.selectedCourseId };
 
-/** A course as the API tells it, with nothing else of its row. */
+/** A course as the API returns it, with nothing else of its row. */
 export function toCourse(row: CourseRow): Course {
   return toJson(Course, { ...row, isSelected: row.id === row.selectedCourseId });
 }

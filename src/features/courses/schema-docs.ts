@@ -14,7 +14,7 @@ const fields = {
   },
 };
 
-/** By the names that clients made from the document will call them by. */
+/** The schemas by name; clients generated from the document use these names. */
 export const named = {
   Course: describeFields(Course, {
     id: null,

@@ -8,10 +8,10 @@ const nameRequired: ValidationCode = 'course_name_required';
 const typeRequired: ValidationCode = 'course_type_required';
 
 const visiblePattern = /[\p{L}\p{N}\p{P}\p{S}]/u;
-// Control characters, broken ones, line breaks, and the marks that turn the direction of the text around them.
+// Control characters, lone surrogates, line breaks and characters that change the text direction.
 const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** All that people can say of a course. */
+/** The fields of a course that its owner can set. */
 export const CourseInput = z.strictObject({
   name: z.string(nameRequired).check(
     z.trim(),
@@ -29,11 +29,11 @@ export const CourseInput = z.strictObject({
 });
 export type CourseInput = z.output<typeof CourseInput>;
 
-/** Some of it. */
+/** Any of these fields. */
 export const CoursePatch = z.partial(CourseInput);
 export type CoursePatch = z.output<typeof CoursePatch>;
 
-/** A course as the API tells it to its owner. */
+/** A course as the API returns it to its owner. */
 export const Course = z.object({
   id: z.uuid(),
   name: z.string(),

@@ -10,7 +10,8 @@ import type { Course } from './schema.ts';
 /**
  * Selects one of the viewer's courses.
  *
- * @throws AppError `not_found` for a course that does not exist or is somebody else's; the selection stays as it was
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user; this
+ *   does not change the selection
  */
 export async function selectCourse(ctx: ViewerContext, id: string): Promise<Course> {
   const { viewer } = ctx;

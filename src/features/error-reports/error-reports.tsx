@@ -9,7 +9,7 @@ type ErrorReportsProps = {
   person: ReportedPerson | null;
 };
 
-/** One for the document, whichever pages it shows. */
+/** One per document, for all pages that it shows. */
 const watch: { setPerson?: (person: ReportedPerson | null) => void } = {};
 
 /** Reports errors of the browser. Rendered only where error reporting is on. */

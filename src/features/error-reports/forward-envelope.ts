@@ -37,7 +37,9 @@ function isSameProject(dsn: string, header: unknown): boolean {
   );
 }
 
-/** Forwards an envelope to Sentry without the browser's cookies, address or headers. Never throws. */
+/**
+ * Forwards an envelope to Sentry without the browser's cookies, address or headers. Never throws.
+ */
 export async function forwardEnvelope(
   dsn: string,
   envelope: Uint8Array<ArrayBuffer>,

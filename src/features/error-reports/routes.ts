@@ -9,15 +9,15 @@ import { readAtMost } from '#middleware/json-bodies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { forwardEnvelope, isForUs } from './forward-envelope.ts';
 
-/** A replay comes in parts of some hundred kB. */
+/** The SDK sends replays in parts of a few hundred kB. */
 const maxEnvelopeBytes = 1024 * 1024;
 
-/** What the SDK sends: it names no type where it sends bytes. */
+/** The SDK's media types; it sends bytes without one. */
 const mediaTypes = ['', 'text/plain', 'application/x-sentry-envelope'];
 
 /**
- * /api/error-reports: the way of the browser's error reports to Sentry, through our own origin, so that the content security policy
- * lets browsers speak to nobody else.
+ * /api/error-reports: forwards the browser's error reports to Sentry, so that the content security
+ * policy can limit connections to our own origin.
  */
 export const errorReports = new Hono<HonoEnv>().post(
   '/',
@@ -51,7 +51,7 @@ export const errorReports = new Hono<HonoEnv>().post(
       return c.body(null, 200);
     }
     c.get('ctx').observe.log('report_not_forwarded', { status: status ?? 'none' });
-    // Answered and not thrown: what goes wrong on the way to Sentry is not reported to Sentry.
+    // Not thrown, because a failure to reach Sentry must not be reported to Sentry.
     return answerError(c, refusalOf(status));
   },
 );

@@ -53,13 +53,15 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
       dedupeIntegration(),
       httpContextIntegration(),
       replayIntegration({
-        // Texts stay readable. Inputs are masked: what was typed may not have been meant to be sent.
+        // Texts stay readable. Inputs are masked: what was typed may not have been meant to be
+        // sent.
         maskAllText: false,
         maskAttributes: [],
         maskAllInputs: true,
         blockAllMedia: true,
         networkCaptureBodies: false,
-        // The policy refuses the compressing worker, and secrets cannot be removed from compressed data.
+        // The policy refuses the compressing worker, and secrets cannot be removed from compressed
+        // data.
         useCompression: false,
       }),
     ],
@@ -67,7 +69,7 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
     replaysOnErrorSampleRate: 1,
     sendClientReports: false,
     dataCollection: {
-      // We say whose error it is; the IP address that Sentry sees is our worker's.
+      // We set the user ourselves; the IP address that Sentry sees is our worker's.
       userInfo: false,
       cookies: false,
       httpHeaders: { request: { allow: ['User-Agent', 'Referer'] }, response: false },
@@ -87,8 +89,8 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
 }
 
 /**
- * Everything leaves through here, events and recordings alike: the SDK's hooks do not see what the
- * recorder has read from the page, nor the page's address.
+ * Removes secrets from everything that is sent. The SDK's hooks are not enough: they do not see
+ * what the recorder reads from the page, nor the page's URL.
  */
 function cleanEnvelope([header, items]: Envelope): Envelope {
   const cleaned: Item[] = [];

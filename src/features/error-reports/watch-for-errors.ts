@@ -2,7 +2,7 @@ import { loadOrLeave } from '#client/check-by-schema.ts';
 import { isApiFailure, kindOf, onFailureReport } from '#client/failures.ts';
 import type { Reporting, ReportSettings } from './start-sentry.ts';
 
-/** Whom a report is about. */
+/** The user in a report. */
 export type ReportedPerson = { id: string; email: string; username: string };
 
 /** Whether this browser session is recorded, decided on its first page. */
@@ -13,7 +13,7 @@ const sampleRate = 0.1;
  * Listens for errors. One session in ten loads the SDK once the page is idle, and records; all
  * others load it at the first error, and record from there.
  *
- * @returns a function that says who is signed in
+ * @returns a function that sets the signed-in user
  */
 export function watchForErrors(settings: ReportSettings): (person: ReportedPerson | null) => void {
   let person: ReportedPerson | null = null;
@@ -65,7 +65,9 @@ async function startReporting(
   return script?.startSentry(settings, isRecorded) ?? null;
 }
 
-/** The unexpected part of a failure that the error dialog shows: not a lost connection or a refusal. */
+/**
+ * The unexpected part of a failure that the error dialog shows: not a lost connection or a refusal.
+ */
 function unexpectedIn(failure: unknown): { error: unknown; requestId?: string | undefined } {
   if (!isApiFailure(failure)) {
     return { error: failure };

@@ -46,8 +46,8 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
   const wasChecked = useRef(false);
   useEffect(() => {
     const stored = storedLanguage();
-    // The cookie was lost or never reached this server: the stored choice wins. Tried once only,
-    // because a browser without cookies would reload for ever.
+    // The cookie was lost or never reached this server: the stored choice wins. Only once, because
+    // a browser without cookies would reload forever.
     if (!wasChecked.current && stored !== null && stored !== locale) {
       startTransition(() => switchTo({ choice: stored, isAsked: false }));
     }

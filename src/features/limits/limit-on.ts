@@ -11,71 +11,69 @@ import type { NetworkLimitName } from './limits.ts';
 import { isBudget, warnOfBudget } from './mail-budget.ts';
 
 /**
- * One thing that is about to happen, and whom or what it is counted for: an address, a user's id.
- * What is limited for a place is counted for that of the request, and a second time for the network
- * around it, so that no caller can forget either.
+ * One use of a limit, and its subject, such as an address or a user's id. Limits per client network
+ * take it from the request, and also count for the wider network, so that no caller forgets either.
  */
 export type LimitUse = (
   | { limit: NetworkLimitName }
   | { limit: Exclude<LimitName, NetworkLimitName>; subject: string }
 ) & {
-  /** 0 only asks whether there is anything left. */
+  /** 0 only checks that the limit is not used up. */
   cost?: 0 | 1;
 };
 
-/** A network may do as much as so many places, though an IPv6 network has 65,536 of them. */
+/** A wider network gets the limits of this many client networks, though it contains 65,536. */
 const clientNetworksPerWiderNetwork = 16;
 
-/**
- * A window moves on by a part of itself at a time: what was counted leaves it with the rest of its
- * bucket.
- */
+/** A sliding window consists of this many buckets, and expires bucket by bucket. */
 const bucketsPerWindow = 24;
 
-/** The time that a rate looks back on, up to now, in milliseconds since 1970. */
+/** The sliding window of a rate, up to now. Times are in milliseconds since 1970. */
 type Window = {
   limit: LimitName;
   key: string;
-  /** What was counted in a bucket that began then, or before, has left the window. */
+  /** Buckets that begin at this time or earlier are outside the window. */
   start: number;
   now: number;
-  /** Where the bucket begins that is counted in now. */
+  /** The beginning of the current bucket. */
   bucket: number;
   seconds: number;
   max: number;
   cost: 0 | 1;
 };
 
-/** A window without room, and where the first of its buckets begins that has anything in it. */
+/** A full window, and the beginning of its oldest non-empty bucket. */
 type FullWindow = Window & { oldest: number };
 
-/** A bucket that something was counted in, to refund it. */
+/** A bucket that was counted in, to refund it. */
 export type CountedBucket = Pick<Window, 'limit' | 'key' | 'bucket'>;
 
-/** What came of a count: nothing was counted if any window is full. */
+/** The result of a count: nothing was counted if any window is full. */
 export type Usage = { full: FullWindow[]; counted: CountedBucket[] };
 
-/** What becomes of the request when counting fails. What sends emails is refused, whatever failed. */
+/** What to do if counting fails. Requests that send emails are always refused. */
 type WhenBroken = 'refuse' | 'go on';
 
-/** Limits as SQL, for the batch of what is limited. */
+/** Limits as SQL, for the batch of the limited write. */
 type Limit = {
-  /** True if every window has room. Every limited write carries it, and comes before the count. */
+  /**
+   * True if every window has room. A condition of every limited write, which precedes the count.
+   */
   hasRoom: SQLWrapper;
   /**
-   * Counts up in all windows or, if any is full, in none. So parallel requests never pass more than
-   * the limit, and refused ones use nothing up.
+   * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
+   * limit, and refused ones use nothing up.
    *
-   * @param where what must hold besides, after all that comes before it in the batch
+   * @param where a further condition, evaluated after the preceding statements of the batch
    */
   count: (where?: SQL) => Query<Usage>;
 };
 
 /**
- * What is about to happen, against all its limits. Asks nothing yet.
+ * Prepares the check of a request against all its limits, without a query.
  *
- * When counting fails, D1 has refused the batch as a whole. It fails with `unavailable`, or is asked
- * once more without the limits. Other failures may have been written, and nothing is asked again.
+ * If counting fails, D1 has rejected the whole batch, which then fails with `unavailable` or is
+ * retried without the limits. After other failures the batch may have been written: no retry.
  */
 export async function limitOn(
   ctx: Context,
@@ -84,7 +82,7 @@ export async function limitOn(
 ): Promise<Limit> {
   let windows = await openWindows(ctx, uses);
   const hasRoom = {
-    // When the batch is asked, which may be a second time.
+    // Evaluated when the batch runs, which may be a retry.
     getSQL: () => (windows.length === 0 ? sql`true` : sql`${notExists(fullAmong(windows))}`),
   };
 
@@ -102,7 +100,7 @@ export async function limitOn(
 
   function count(where?: SQL): Query<Usage> {
     const counting = query(
-      // The levels first: what is counted after them may fill a window.
+      // The levels first, because counting may fill a window.
       { levels: levelsOf(windows), counted: countUp(windows, and(sql`${hasRoom}`, where)) },
       ({ levels, counted }) => usageOf(ctx, windows, levels, counted),
     );
@@ -118,7 +116,8 @@ export async function limitOn(
 }
 
 /**
- * Counts what needs nothing else of the database, and ends what is beyond a limit.
+ * Counts in a trip of its own, and refuses the request beyond a limit.
+ *
  *
  * @throws AppError `rate_limited`, `mail_unavailable`, `unavailable`
  */
@@ -133,9 +132,9 @@ export async function consume(
 }
 
 /**
- * Ends what is beyond a limit.
+ * Refuses the request beyond a limit.
  *
- * @throws AppError `rate_limited` or `mail_unavailable`, unless there is no full window
+ * @throws AppError `rate_limited` or `mail_unavailable`, if there is a full window
  */
 export function refuseFull(ctx: Context, full: FullWindow[]): void {
   if (full.length === 0) {
@@ -146,7 +145,7 @@ export function refuseFull(ctx: Context, full: FullWindow[]): void {
   ctx.observe.log('rate_limited', {
     limit: [...new Set(refusing.map(({ limit }) => limit))].join(),
   });
-  // Until the oldest of what was counted leaves.
+  // Until the oldest bucket leaves the window.
   const waits = refusing.map(({ oldest, start }) => Math.ceil((oldest - start) / 1000));
   const limited = new AppError('rate_limited', { retryAfterSeconds: Math.max(1, ...waits) });
   throw own.length > 0
@@ -157,7 +156,7 @@ export function refuseFull(ctx: Context, full: FullWindow[]): void {
       });
 }
 
-/** The statement that uncounts what did not happen. What other requests have counted stays. */
+/** The statement that subtracts the counts of this request only. */
 export function refund(counted: CountedBucket[]) {
   const rows = JSON.stringify(counted.map(({ key, bucket }) => [key, bucket]));
   return db
@@ -169,7 +168,7 @@ export function refund(counted: CountedBucket[]) {
     );
 }
 
-/** Where the counts of a subject are kept, in all windows: for what has to go with an account. */
+/** The keys of all counters of a subject, to delete them with an account. */
 export async function counterKeys(ctx: Context, uses: LimitUse[]): Promise<string[]> {
   return (await openWindows(ctx, uses)).map(({ key }) => key);
 }
@@ -194,7 +193,7 @@ function openWindows(ctx: Context, uses: LimitUse[]): Promise<Window[]> {
   );
 }
 
-/** Whom something is counted for, and how many times the count of the rate each of these has. */
+/** The subjects of a use, each with the factor for its rate. */
 function subjectsOf({ request }: Context, use: LimitUse): { subject: string; times: number }[] {
   if ('subject' in use) {
     return [{ subject: use.subject, times: 1 }];
@@ -208,8 +207,7 @@ function subjectsOf({ request }: Context, use: LimitUse): { subject: string; tim
 }
 
 /**
- * The values of a window in the list of all; one list in the place of many values, so that the
- * statement is the same for any number.
+ * The values of a window in the JSON list of all: one parameter, however many windows there are.
  */
 const wanted = {
   key: sql<string>`wanted.value ->> 0`,
@@ -227,7 +225,7 @@ function listOf(windows: Window[]): SQL {
     start,
     now,
     bucket,
-    // Then the bucket leaves the window, and no other window has it: the seconds are in the key.
+    // When the bucket leaves its only window: the key contains the seconds.
     bucket + seconds * 1000,
     max,
     cost,
@@ -235,10 +233,7 @@ function listOf(windows: Window[]): SQL {
   return sql`json_each(${JSON.stringify(rows)}) AS wanted`;
 }
 
-/**
- * Something about the buckets of a window. A bucket that begins after now is from a clock that was
- * wrong, and does not count.
- */
+/** An aggregate of a window's buckets. Ignores later buckets, which come from a wrong clock. */
 function ofBuckets<Value>(what: SQL<Value>): SQL<Value> {
   return sql`(SELECT ${what} FROM ${counters} WHERE ${counters.key} = ${wanted.key}
     AND ${counters.windowStart} > ${wanted.start} AND ${counters.windowStart} <= ${wanted.now} AND ${counters.count} > 0)`;
@@ -247,14 +242,14 @@ function ofBuckets<Value>(what: SQL<Value>): SQL<Value> {
 const useOf = ofBuckets(sql<number>`coalesce(sum(${counters.count}), 0)`);
 const oldestOf = ofBuckets(sql<number | null>`min(${counters.windowStart})`);
 
-/** The query for how much of each window is used. */
+/** The query for the current count of each window. */
 function levelsOf(windows: Window[]) {
   return db
     .select({ key: wanted.key.as('key'), count: useOf.as('count'), oldest: oldestOf.as('oldest') })
     .from(listOf(windows));
 }
 
-/** The query for the keys of the full ones among the windows. */
+/** The query for the keys of the full windows. */
 function fullAmong(windows: Window[]) {
   return db
     .select({ key: wanted.key.as('key') })
@@ -262,7 +257,7 @@ function fullAmong(windows: Window[]) {
     .where(sql`${useOf} >= ${wanted.max}`);
 }
 
-/** Returns what has gone up, which is nothing if the condition does not hold. */
+/** Returns the counted keys: none if the condition does not hold. */
 function countUp(windows: Window[], condition: SQL | undefined) {
   return db
     .insert(counters)

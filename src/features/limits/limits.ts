@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { defaultLimits, type LimitName } from '#vocabulary.ts';
 
-/** At most so often in so many seconds. */
+/** At most `count` times in `seconds`. */
 export type Rate = { count: number; seconds: number };
 
-/** The limits of a place, which hold for its network too; see limit-on.ts. */
+/** The limits per client network, which also count for the wider network; see limit-on.ts. */
 export type NetworkLimitName = Extract<LimitName, `${string}_per_ip`>;
 
 export function isPerNetwork(limit: LimitName): limit is NetworkLimitName {
@@ -15,7 +15,9 @@ export type Limits = Record<LimitName, Rate[]>;
 
 const unitSeconds = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
 
-/** Reads `3/15m`: at most 3 in 15 minutes. Units are s, m, h and d; without a number, one. Null for anything else. */
+/**
+ * Parses rates such as `3/15m` (3 in 15 minutes) or `5/h`. Units: s, m, h, d. Null if malformed.
+ */
 export function parseRate(text: string): Rate | null {
   const [, count, units, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})?([smhd])$/.exec(text) ?? [];
   return count === undefined
@@ -44,7 +46,9 @@ const Rates = z
 
 const names = Object.keys(defaultLimits) as LimitName[];
 
-/** The setting LIMITS: rates by the name of their limit. What it does not name keeps its default; an empty list is no limit. */
+/**
+ * The setting LIMITS: rates by limit name, which override the defaults; an empty list is no limit.
+ */
 export const LimitsSetting = z.pipe(
   z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(Rates)])), {
     error: (issue) =>

@@ -3,16 +3,16 @@ import type { Context } from '#context.ts';
 import type { LimitName } from '#vocabulary.ts';
 import type { LimitUse } from './limit-on.ts';
 
-/** What all mails of the deployment share. Where it is used up, that is no doing of whoever asks. */
+/** Limits shared by all emails of the deployment, so not the fault of the user who hits them. */
 const budgets: LimitName[] = ['mails', 'mails_to_unproven'];
 
-/** The shares of the budget at which the log says so, in percent. */
+/** The percentages of the budget at which a warning is logged. */
 const warningPercents = [50, 80];
 
 /**
- * What every mail is counted against.
+ * The limit uses of every email.
  *
- * @param isProven whether somebody has shown that the mailbox is theirs
+ * @param isProven whether the address has been verified
  */
 export function budgetUses(isProven: boolean): LimitUse[] {
   return [
@@ -25,7 +25,7 @@ export function isBudget(limit: LimitName): boolean {
   return budgets.includes(limit);
 }
 
-/** Says in the log, once each time, that much of the budget is used up. */
+/** Logs a warning when the budget reaches one of these percentages. */
 export function warnOfBudget(ctx: Context, limit: LimitName, count: number, max: number): void {
   for (const percent of warningPercents) {
     if (isBudget(limit) && count === Math.ceil((max * percent) / 100)) {

@@ -10,12 +10,9 @@ export const errors = {
 } satisfies Errors;
 
 export const limits = {
-  /** Mails to anybody, so that nobody uses up what the operator's plan allows. */
+  /** All emails, so that no one uses up the operator's plan. */
   mails: ['500/h'],
-  /**
-   * Of these, mails to addresses that nobody has proven yet, so that a flood of sign-ups leaves
-   * room for logins.
-   */
+  /** Emails to unverified addresses, so that a flood of sign-ups leaves room for logins. */
   mails_to_unproven: ['300/h'],
 } as const satisfies LimitRates;
 

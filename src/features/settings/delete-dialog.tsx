@@ -15,7 +15,7 @@ type DeleteDialogProps = Pick<
   question: string;
   type?: 'email';
   confirm: string;
-  /** Says what will be deleted. */
+  /** Describes what will be deleted. */
   children: ReactNode;
 };
 

@@ -19,17 +19,17 @@ const checks = {
 };
 
 type SaveFormProps = {
-  /** What is changed, and where it is. */
+  /** The kind of item to change, which selects the schema. */
   kind: keyof typeof checks;
   path: ApiPath<'PATCH'>;
   messages: FormMessages;
   saved: string;
-  /** Said instead where no address waits for its link: it was the present one. */
+  /** Shown instead if no address change is pending, because the current address was entered. */
   unchanged?: string;
   children: ReactNode;
 };
 
-/** Changes something that is there. */
+/** Changes an existing account or course. */
 export function SaveForm({ kind, path, messages, saved, unchanged, children }: SaveFormProps) {
   const refresh = useRefresh();
   return (

@@ -13,8 +13,9 @@ import {
 type SidebarToggleProps = { isOpen: boolean; label: string; tip: string };
 
 /**
- * The sidebar's button and keyboard shortcut. On desktop it collapses the sidebar to icons and back;
- * on a phone the sidebar is a popover that the browser opens and closes, and that traps the focus.
+ * The sidebar's button and keyboard shortcut. On desktop it collapses the sidebar to icons and
+ * back; on a phone the sidebar is a popover that the browser opens and closes, and that traps the
+ * focus.
  */
 export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarToggleProps) {
   const buttonRef = useRef<HTMLButtonElement>(null);
@@ -42,7 +43,7 @@ export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarTogg
     <button
       ref={buttonRef}
       type="button"
-      // What cannot work without scripts is not there without them.
+      // Hides controls that need scripts.
       className="icon-button noscript:hidden max-md:hidden"
       aria-label={label}
       data-tip={tip}

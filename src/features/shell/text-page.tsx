@@ -6,10 +6,10 @@ import { SignInLayout } from './sign-in-layout.tsx';
 
 type TextPageProps = ReportsProps & {
   title: string;
-  /** For search engines. */
+  /** The description for search engines. */
   description: string;
   intro: ReactNode;
-  /** The page that is to be read with it. */
+  /** A related page to link to. */
   next: { href: string; label: string };
   children: ReactNode;
 };
@@ -37,7 +37,7 @@ export function TextPage({ request, title, description, intro, next, children }:
   );
 }
 
-/** A part of its text. */
+/** A section of a text page. */
 export function TextSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>

@@ -4,25 +4,25 @@ import type { SuppressionReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { parseEmail } from '#lib/email-address.ts';
 
-/** A request that says it comes from Resend. */
+/** A webhook request, possibly from Resend. */
 type SignedRequest = {
-  /** As it came, to the byte: the signature is over the text and not over what it means. */
+  /** The unparsed body, because the signature is over its bytes. */
   body: string;
-  /** The headers `svix-id`, `svix-timestamp` and `svix-signature`; empty where one is missing. */
+  /** The headers `svix-id`, `svix-timestamp` and `svix-signature`; empty if missing. */
   id: string;
   timestamp: string;
   signature: string;
 };
 
-/** Each is far shorter; a long one could name thousands of signatures, all of them compared. */
+/** Real ones are far shorter; a long one could list thousands of signatures to verify. */
 const maxHeaderLength = 1_000;
 
 type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string; mailFrom: string };
 
-/** Which addresses get no more mail, in canonical form, and why. */
+/** The addresses to suppress, in canonical form, and why. */
 export type Verdict = { reason: SuppressionReason; addresses: string[] };
 
-/** Every event has it; of events that we do not use, nothing else is looked at. */
+/** The part that all events have; of events that we do not use, nothing else is checked. */
 const Envelope = z.object({ type: z.string() });
 
 const MailEvent = z.object({
@@ -35,16 +35,16 @@ const MailEvent = z.object({
 
 const reasons = new Map<string, SuppressionReason>([
   ['email.bounced', 'bounced'],
-  // On the operator's list at Resend since an earlier mail, so that this one was not even tried.
+  // On Resend's suppression list since an earlier email, so Resend did not send this one.
   ['email.suppressed', 'bounced'],
   ['email.complained', 'complained'],
 ]);
 
 /**
- * Reads what Resend tells us, after its signature and the time in it have been checked.
+ * Verifies the signature and timestamp of a Resend webhook, and parses its event.
  *
- * @returns null for an event that says nothing of an address
- * @throws AppError `signature_invalid`; `malformed_body` when Resend has signed what we do not understand
+ * @returns null for an event that does not suppress an address
+ * @throws AppError `signature_invalid`; `malformed_body` for an unknown but signed format
  */
 export async function readWebhook(
   settings: WebhookSettings,
@@ -65,11 +65,11 @@ export async function readWebhook(
     throw new AppError('malformed_body');
   }
   const { from, to, bounce } = event.data.data;
-  // The webhook tells of all mails of the account at Resend. Ours come from one sender and go to one person each.
+  // The webhook covers all emails of the Resend account. Ours have one sender and one recipient.
   if (senderOf(from) !== senderOf(settings.mailFrom) || to.length !== 1) {
     return null;
   }
-  // What has bounced for now is tried again by Resend itself.
+  // Resend itself retries temporary bounces.
   if (type === 'email.bounced' && bounce?.type !== 'Permanent') {
     return null;
   }
@@ -77,7 +77,7 @@ export async function readWebhook(
   return { reason, addresses: [...new Set(addresses)] };
 }
 
-/** The address in `Name <address>`, or alone. */
+/** The address in `Name <address>`, or the whole text. */
 function senderOf(from: string): string {
   return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
 }
@@ -89,7 +89,7 @@ async function verified(
   if (Object.values(headers).some(({ length }) => length > maxHeaderLength)) {
     throw new AppError('signature_invalid');
   }
-  // Loaded with the first webhook, as in email/send.ts.
+  // Loaded on the first webhook, as in email/send.ts.
   const { Resend } = await import('resend');
   try {
     return new Resend(settings.resendApiKey).webhooks.verify({
@@ -98,7 +98,7 @@ async function verified(
       webhookSecret: settings.resendWebhookSecret,
     });
   } catch (cause) {
-    // Only what is rightly signed is parsed.
+    // It is parsed only after the signature was verified.
     throw new AppError(cause instanceof SyntaxError ? 'malformed_body' : 'signature_invalid', {
       cause,
     });

@@ -7,7 +7,7 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { readWebhook } from './read-webhook.ts';
 import { suppressAddresses } from './suppress-addresses.ts';
 
-/** /api/webhooks: what other services tell us. No browser comes here: a signature stands in the place of session and CSRF token. */
+/** /api/webhooks: called by other services, with a signature instead of session and CSRF token. */
 export const webhooks = new Hono<HonoEnv>().post(
   '/resend/',
   describe({

@@ -10,17 +10,17 @@ import type { WebhookProvider } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { Verdict } from './read-webhook.ts';
 
-/** Longer than Resend tries to deliver an event, and than anybody would send one again by hand. */
+/** Longer than Resend retries an event, or an operator would replay one by hand. */
 const rememberedMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Marks addresses, so that no more mail goes there. A complaint takes the place of a bounce, nothing else of what stands there.
- * Accounts are left as they are.
+ * Adds addresses to the suppression list. A complaint replaces a bounce; all other entries stay.
+ * Accounts are not changed.
  *
- * The id of the delivery is kept in the same batch: a second one with the same id of the provider changes nothing, also when an operator has taken
- * the mark back meanwhile, and one that failed can come again.
+ * The id of the delivery is stored in the same batch, so that a failed delivery can be retried and
+ * a repeated one changes nothing, even if an operator has removed the entry meanwhile.
  *
- * @throws AppError `unavailable` when nothing was written
+ * @throws AppError `unavailable` if nothing was written
  */
 export async function suppressAddresses(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function suppressAddresses(
   { addresses, reason }: Verdict,
 ): Promise<void> {
   const now = ctx.now().getTime();
-  // One list in the place of many values: a mail may have more recipients than a statement may have of these.
+  // One JSON parameter, because there may be more recipients than D1 allows parameters.
   const list = sql`json_each(${JSON.stringify(addresses)})`;
   try {
     const { marked, owners } = await ask(ctx, {
@@ -37,7 +37,7 @@ export async function suppressAddresses(
         .values({ ...delivery, expiresAt: new Date(now + rememberedMs) }),
       marked: db
         .insert(suppressedAddresses)
-        // Without the WHERE, SQLite would take ON CONFLICT for a part of a join.
+        // Without the WHERE, SQLite would parse ON CONFLICT as part of a join.
         .select(
           sql`SELECT value, ${sql.param(reason, suppressedAddresses.reason)}, ${now} FROM ${list} WHERE true`,
         )

@@ -14,14 +14,14 @@ const codes = {
   complained: 'address_complained',
 } as const satisfies Record<SuppressionReason, ErrorCode>;
 
-/** What whatever mails somebody may refuse with. */
+/** The error codes for suppressed addresses. */
 export const suppressionCodes = Object.values(codes);
 
 /**
- * Ends what would mail an address that no mail goes to.
+ * Refuses to send to a suppressed address.
  *
- * @param reason as it stands by the address; null where there is none
- * @param userId whose address it is, where that is known
+ * @param reason why the address is suppressed; null if it is not
+ * @param userId the owner of the address, if known
  * @throws AppError `address_bounced`, `address_complained`
  */
 export function refuseSuppressed(
@@ -35,7 +35,7 @@ export function refuseSuppressed(
   }
 }
 
-/** The query for what stands by an address. */
+/** The query for the suppression entry of an address. */
 export function suppressionOf(emailCanonical: string) {
   return db
     .select({ reason: suppressedAddresses.reason })
@@ -43,10 +43,10 @@ export function suppressionOf(emailCanonical: string) {
     .where(eq(suppressedAddresses.emailCanonical, emailCanonical));
 }
 
-/** What the database has by an address, read in the last trip before the mail: that which made its link, or spent it. */
+/** The suppression state of an address, read in the trip that created or used the email's link. */
 export type SuppressionEntry = { emailCanonical: string; reason: SuppressionReason | null };
 
-/** A mailer that wants to see what stands by the address, and mails to nobody whose address is marked. */
+/** A mailer that needs the suppression state of the address, and refuses suppressed ones. */
 export type SendUnlessSuppressed = (
   message: Message,
   idempotencyKey: string,
@@ -54,9 +54,9 @@ export type SendUnlessSuppressed = (
 ) => Promise<void>;
 
 /**
- * Mails to nobody whose address is marked. All mails go through here, so that no verb can forget.
+ * Wraps the mailer, so that no verb can send to a suppressed address.
  *
- * @returns a mailer that throws AppError `address_bounced` or `address_complained` besides
+ * @returns a mailer that also throws AppError `address_bounced` or `address_complained`
  */
 export function withSuppression(log: Log, sendMail: SendMail): SendUnlessSuppressed {
   return async function sendUnlessSuppressed(message, idempotencyKey, mark) {

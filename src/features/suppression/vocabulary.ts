@@ -29,7 +29,7 @@ export const events = {
 };
 
 export const exported = {
-  /** The account's own address, where no more mail goes to it. */
+  /** The suppression entry of the account's address, if any. */
   undeliverable_addresses: exportedRows({
     rows: (db, { emailCanonical }) =>
       db

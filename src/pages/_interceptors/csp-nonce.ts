@@ -1,7 +1,10 @@
 import { type HandlerInterceptor, unstable_setNonce as setNonce } from 'waku/router/server';
 import { tryCurrentRequest } from '#middleware/request-storage.ts';
 
-/** Gives Waku's inline scripts the nonce of middleware/response-headers.ts. At build time there is no request. */
+/**
+ * Gives Waku's inline scripts the nonce of middleware/response-headers.ts. At build time there is
+ * no request.
+ */
 const cspNonce: HandlerInterceptor = (next) => {
   const nonce = tryCurrentRequest()?.nonce;
   if (nonce !== undefined) {
