@@ -8,6 +8,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
 import { courseTypes } from '#db/values.ts';
+// biome-ignore lint/suspicious/noImportCycles: both tables have a foreign key to the other, resolved lazily.
 import { users } from './users.ts';
 
 /** An instructor's course; users.ts has the selected one. Times are UTC milliseconds since 1970. */

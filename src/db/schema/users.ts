@@ -7,6 +7,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
 import { locales } from '#db/values.ts';
+// biome-ignore lint/suspicious/noImportCycles: both tables have a foreign key to the other, resolved lazily.
 import { courses } from './courses.ts';
 
 /**
