@@ -7,8 +7,9 @@ Object.assign(process.env, quietEnv);
 const parts = ['server', 'browser'];
 
 /**
- * Measures the build beside its twins and prints ratios: `npm run bench`, or one part of it, `npm run bench -- server`.
- * `--skip-build` takes the build that is there. An aim that is not met is no failure; what cannot be measured is.
+ * Measures the build and its twins and prints ratios: `npm run bench`, or one part of it,
+ * `npm run bench -- server`. `--skip-build` uses the existing build. A missed aim is not a failure;
+ * a measurement that cannot run is.
  */
 await runScript(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--skip-build');
@@ -19,7 +20,7 @@ await runScript(async () => {
   const chosen = args.length === 0 ? parts : args;
   const { benchBrowser, requireBrowserAndTwin } = await import('../bench/browser.ts');
   if (chosen.includes('browser')) {
-    // Told at once, and not after minutes.
+    // Reported now, not after minutes.
     requireBrowserAndTwin();
   }
   if (process.argv.includes('--skip-build')) {
@@ -28,7 +29,7 @@ await runScript(async () => {
     console.log('Building Lectern …');
     await build();
   }
-  // Loaded late: wrangler is large, and a failure above should be told at once.
+  // Loaded late: wrangler is large, and a failure above should be reported immediately.
   if (chosen.includes('server')) {
     const { benchServer } = await import('../bench/server.ts');
     await benchServer();

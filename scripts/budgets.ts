@@ -6,7 +6,7 @@ import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { build } from './local/steps.ts';
 
-/** What a test leaves behind in Vitest's report; see test/budgets/budget.ts. */
+/** What a test adds to Vitest's report; see test/budgets/budget.ts. */
 type TestReport = {
   title: string;
   status: string;
@@ -18,8 +18,9 @@ const report = 'test-results/vitest.json';
 const acceptedFile = 'test/budgets/accepted.json';
 
 /**
- * Measures everything that has a budget, on a fresh build, and prints one table. A row that is over its budget says what has
- * grown, and the command fails. `--accept` writes what was measured down as what later rows are compared with.
+ * Measures everything that has a budget, on a new build, and prints one table. Fails when a row is
+ * over its budget, and says what has grown. `--accept` stores the measurements that later rows are
+ * compared with.
  */
 await runScript(async () => {
   ensureSecrets();
@@ -32,7 +33,7 @@ await runScript(async () => {
   if (!hasChromium) {
     console.log(howToGetChromium);
   }
-  // Whatever failed and has no row over its budget to show for it.
+  // Failures without a row over budget.
   const broken = tests.filter(
     ({ status, meta }) => status === 'failed' && !meta.budgets?.some(isOver),
   );
@@ -57,7 +58,7 @@ await runScript(async () => {
   process.exitCode = over + broken.length === 0 ? 0 : 1;
 });
 
-/** @throws PlainFailure when the tests did not come as far as a report */
+/** @throws PlainFailure when the tests wrote no report */
 async function measure(): Promise<TestReport[]> {
   rmSync(report, { force: true });
   const config = ['--config', 'test/vitest.config.ts'];
@@ -75,7 +76,7 @@ async function measure(): Promise<TestReport[]> {
       }[];
     };
     const tests = testResults.flatMap(({ name, message, status, assertionResults }) =>
-      // A file that broke outside of its tests.
+      // A file that failed outside its tests.
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
         ? [...assertionResults, { title: name, status, failureMessages: [message], meta: {} }]
         : assertionResults,

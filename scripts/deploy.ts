@@ -14,12 +14,13 @@ import { runCommand } from './local/command.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { buildFor } from './local/steps.ts';
 
-/** So long a new domain may take to have its certificate, and a new version to be everywhere. */
+/** How long a new domain's certificate, or the rollout of a new version, may take. */
 const defaultWaitSeconds = 300;
 
 /**
- * Builds for an environment (production, or `--env preview`), applies the migrations, deploys, and waits for the new release to
- * answer, for `--wait 300` seconds. `--dry-run` changes nothing outside of dist/ and needs neither account nor network.
+ * Builds for an environment (production, or `--env preview`), applies the migrations, deploys, and
+ * waits up to `--wait 300` seconds for the new release to answer. `--dry-run` changes nothing
+ * outside dist/ and needs neither account nor network.
  */
 await runScript(async () => {
   const { env = 'production', isDryRun, wait } = readArguments(['env', 'dry-run', 'wait']);
@@ -44,7 +45,7 @@ await runScript(async () => {
   }
 });
 
-/** The version and the commit, as the health route and error reports name them. */
+/** The version and the commit, as in the health route and in error reports. */
 function readRelease(): string {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const git = (...args: string[]) =>
@@ -62,7 +63,7 @@ function readRelease(): string {
   }
 }
 
-/** @throws PlainFailure when something stands in the way; examples do not stand in the way of a dry run */
+/** @throws PlainFailure when something is missing; a dry run accepts the examples */
 function requireNothingMissing(findings: Finding[], { isDryRun }: { isDryRun: boolean }): void {
   printFindings(
     findings.map((one) => (isDryRun && one.kind === 'placeholder' ? noteOf(one) : one)),
@@ -80,7 +81,10 @@ function noteOf({ text }: Finding): Finding {
   return { kind: 'advice', text: `Before a deployment: ${text}` };
 }
 
-/** Before anything is changed: a deployment without its secrets would fail when the migrations are applied already. */
+/**
+ * Checked before anything changes: without its secrets a deployment would fail after the
+ * migrations.
+ */
 async function requireAccount(config: Configuration): Promise<void> {
   const reason = await whyNoAccount();
   if (reason !== null) {
@@ -126,7 +130,7 @@ async function publish(
   console.log('Deploying …');
   const { isDone, reason } = await runCommand('wrangler', deploy);
   if (!isDone) {
-    // wrangler uploads the version first, and sets its routes and the clock after it.
+    // wrangler uploads the version first, then sets its routes and crons.
     const answer = await askHealth(String(vars['APP_ORIGIN']));
     const state =
       'release' in answer && answer.release === release

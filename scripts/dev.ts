@@ -11,7 +11,7 @@ import {
 } from './local/settings.ts';
 import { announce, migrate, requireFreePorts, startStandIns } from './local/steps.ts';
 
-/** The same as start.ts, from the sources and with hot reload. */
+/** Like start.ts, but from the sources and with hot reload. */
 await runScript(async () => {
   const settings = readSettings(process.env);
   await requireFreePorts(settings);

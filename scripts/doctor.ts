@@ -14,8 +14,8 @@ import { checkThisMachine } from './deployment/this-machine.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 
 /**
- * Says what is missing for `npm start`, or with `--env production` for a deployment, and how to get it. `--dns 1.1.1.1` asks that
- * name server. Ends with a non-zero exit when something is missing.
+ * Says what is missing for `npm start`, or with `--env production` for a deployment, and how to get
+ * it. `--dns 1.1.1.1` uses that name server. Exits with non-zero when something is missing.
  */
 await runScript(async () => {
   const { env, dns } = readArguments(['env', 'dns']);

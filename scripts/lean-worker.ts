@@ -4,8 +4,9 @@ const legacyRenderer = './cjs/react-dom-server-legacy.browser.production.js';
 const nothing = '\0lean-worker:nothing';
 
 /**
- * Leaves React's `renderToString` out of the worker: `react-dom/server.edge` brings it along, and nothing
- * calls it. It is 29 kB packed of every cold start. The build fails when it no longer comes that way.
+ * Removes React's `renderToString` from the worker: `react-dom/server.edge` includes it, and
+ * nothing calls it. It costs every cold start 29 kB packed. The build fails if it is no longer
+ * included.
  */
 export function leanWorker(): Plugin {
   let isLeftOut = false;

@@ -24,8 +24,8 @@ const parts: Record<string, () => Promise<Outcome>> = {
 };
 
 /**
- * What takes too long for every change, or is different each time: `npm run nightly`, or some parts
- * of it, `npm run nightly -- fuzz firefox`.
+ * Checks that take too long for every change, or differ each time: `npm run nightly`, or some
+ * parts, `npm run nightly -- fuzz firefox`.
  */
 await runScript(async () => {
   const named = process.argv.slice(2);
@@ -49,7 +49,7 @@ await runScript(async () => {
   endWith(outcomes);
 });
 
-/** @throws PlainFailure at once, and not after an hour */
+/** @throws PlainFailure immediately, not after an hour */
 function requireBrowsers(chosen: string[]): void {
   if (chosen.includes('lighthouse') && !hasChromium) {
     throw new PlainFailure(howToGetChromium);

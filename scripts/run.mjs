@@ -5,14 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * `node scripts/run.mjs start` runs `scripts/start.ts` on the project's own Node, and installs first
- * what package-lock.json names and is not there. Until then there is only the machine's Node, and no
- * package: this is plain JavaScript for Node 20.
+ * `node scripts/run.mjs start` runs `scripts/start.ts` with the project's own Node, after
+ * installing what package-lock.json names and is missing. Until then there is only the machine's
+ * Node and no package: this is plain JavaScript for Node 20.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const ownNode = path.join(root, 'node_modules/.bin/node');
-/** Holds the id of the process that installs. */
+/** Contains the id of the installing process. */
 const lock = path.join(root, '.wrangler/installing');
 
 const [, , name, ...args] = process.argv;
@@ -29,8 +29,8 @@ if (realpathSync(process.execPath) === realpathSync(ownNode)) {
 }
 
 /**
- * Whether the last install came to its end and was of this lock file: npm writes what it has
- * installed into a lock file of its own, when everything else is done.
+ * Whether the last install finished and used this lock file: npm writes what it has installed into
+ * a lock file of its own as its last step.
  */
 function isInstalled() {
   const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
@@ -55,7 +55,7 @@ function packagesIn(file) {
   }
 }
 
-/** Two commands that are started at the same time install once: the second waits for the first. */
+/** Two commands started at the same time install once: the second waits for the first. */
 async function installInTurn() {
   mkdirSync(path.dirname(lock), { recursive: true });
   for (let tries = 1; !(await takeLock()); tries += 1) {
@@ -73,7 +73,7 @@ async function installInTurn() {
   }
 }
 
-/** Whether the lock is ours. One whose process has ended is left over, and goes. */
+/** Takes the lock if it is free. The lock of an ended process is removed. */
 async function takeLock() {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -84,12 +84,12 @@ async function takeLock() {
     }
     return false;
   }
-  // Another command may have found the same leftover, and have removed ours in its place.
+  // Another command may have found the same stale lock and removed ours instead.
   await wait(50);
   return lockHolder() === process.pid;
 }
 
-/** 0 while its holder is still writing it, or when it has just gone. */
+/** 0 while its holder is still writing it, or after it was removed. */
 function lockHolder() {
   try {
     return Number(readFileSync(lock, 'utf8'));
@@ -110,11 +110,11 @@ function isRunning(pid) {
 async function install() {
   console.log('Installing what package-lock.json names …');
   const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  // By the machine's npm and Node: those of the project are what is being replaced.
+  // With the machine's npm and Node, because the project's own are being replaced.
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   const PATH = folders.filter((folder) => !folder.endsWith('node_modules/.bin'));
   const env = { ...process.env, PATH: PATH.join(path.delimiter) };
-  // So that an install that is interrupted is never taken for the one before it.
+  // So that an interrupted install is never mistaken for a complete one.
   rmSync(path.join(root, 'node_modules/.package-lock.json'), { force: true });
   const code = await run('npm', ['ci', ...flags], {
     env,
@@ -127,7 +127,7 @@ async function install() {
   }
 }
 
-/** The exit code of a command, which gets the signals that are meant for this one. */
+/** The exit code of a command, which gets this process's signals. */
 function run(command, argsOf, { env = process.env, onStart = () => {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, argsOf, { cwd: root, env, stdio: 'inherit' });

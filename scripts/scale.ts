@@ -5,15 +5,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 
-/** A database with its journal, and room for the rest; about 2.5 kB a user were measured. */
+/** A database with its journal, with a margin; about 2.5 kB per user were measured. */
 const bytesPerUser = 5_000;
 
-/** With fewer users some tables are so short that the planner, once it knows that, rightly walks through them. */
+/** With fewer users some tables are so short that scanning them is the right plan. */
 const minUsers = 10_000;
 
 /**
- * Shows what the database is asked for at a thousand users and at a million, or as many as are named: `npm run scale -- 100000`.
- * All of it lies in one temporary folder, which goes at the end.
+ * Shows what the database reads at a thousand and at a million users, or at the number given: `npm
+ * run scale -- 100000`. Everything is in one temporary folder, which is removed at the end.
  */
 await runScript(async () => {
   const users = Number(process.argv[2] ?? 1_000_000);
@@ -26,7 +26,7 @@ await runScript(async () => {
     throw new PlainFailure(`${os.tmpdir()} needs ${gigabytes} GB of room. Name fewer users.`);
   }
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-scale-'));
-  // Ctrl-C ends the child too, and then what is below is still done.
+  // Ctrl-C ends the child too, and the clean-up below still runs.
   process.on('SIGINT', () => {});
   let peakBytes = 0;
   const watch = setInterval(async () => {
@@ -52,7 +52,7 @@ function run(users: number, folder: string): Promise<number> {
   });
 }
 
-/** Of all files in a folder; some may go while they are counted. */
+/** The size of all files in a folder; some may disappear meanwhile. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

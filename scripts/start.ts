@@ -20,8 +20,8 @@ import {
 Object.assign(process.env, quietEnv);
 
 /**
- * The built app with all that stands around it, on this machine alone. `--skip-build` takes what
- * `npm run build` made.
+ * The built app with its stand-ins, on this machine only. `--skip-build` uses the build of `npm run
+ * build`.
  */
 await runScript(async () => {
   const settings = readSettings(process.env);
@@ -37,7 +37,7 @@ await runScript(async () => {
   }
   await migrate(settings);
 
-  // Loaded late: wrangler is large, and a failure above should be told at once.
+  // Loaded late: wrangler is large, and a failure above should be reported immediately.
   const { builtWorker, startBuiltWorker } = await import('./local/worker.ts');
   const workers = [builtWorker(settings, 'lectern', folder)];
   closeOnSignal(await Promise.all([startStandIns(settings), startBuiltWorker(settings, workers)]));

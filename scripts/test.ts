@@ -7,13 +7,13 @@ import { ensureSecrets } from './local/settings.ts';
 import { build } from './local/steps.ts';
 import { endWith, type Outcome, runAsOne, runPlaywright, runVitest } from './local/suites.ts';
 
-/** Which test files were picked, by suite. */
+/** The selected test files, by suite. */
 type Files = Record<'workerd' | keyof typeof suiteFiles, string[]>;
 
 /**
- * `npm test` checks the sources and runs every suite once, on a fresh build. `npm test -- login` runs
- * the test files whose path has "login" in it, and builds where these need it. Without a browser its
- * suite is left out, with a sentence on how to get one.
+ * `npm test` checks the sources and runs every suite once, on a new build. `npm test -- login` runs
+ * the test files with "login" in their path, and builds if they need it. Without a browser its
+ * suite is skipped, with a hint on how to get one.
  */
 await runScript(async () => {
   const names = process.argv.slice(2);
@@ -22,8 +22,8 @@ await runScript(async () => {
 });
 
 /**
- * What nothing is measured in goes side by side: two cores are busy while two commands run. Then what
- * measures, and what keeps both cores busy itself.
+ * Suites without measurements run in parallel: two commands keep two cores busy. Then those that
+ * measure, and those that use both cores themselves.
  */
 async function testAll(): Promise<Outcome[]> {
   const outcomes = (
@@ -58,7 +58,7 @@ async function testSome(files: Files): Promise<Outcome[]> {
     ...(built.length + budgets.length + browser.length > 0 ? [buildForTests] : []),
     ...(built.length > 0 ? [() => runVitest('built', { files: built })] : []),
     ...(budgets.length > 0 ? [() => runVitest('budgets', { files: budgets })] : []),
-    // Without the look for leaks, which wants to have seen the whole run.
+    // Without the leak check, which needs the whole run.
     ...(browser.length > 0 ? [() => runPlaywright(['--no-deps', ...browser])] : []),
   );
 }
@@ -79,16 +79,16 @@ async function buildForTests(): Promise<undefined> {
   await build();
 }
 
-/** The copy of the product that the tests in a browser look for untranslated texts in. */
+/** The copy of the product in which the browser tests look for untranslated texts. */
 async function buildPseudo(): Promise<undefined> {
-  console.log('Building the copy in the language that nobody speaks …');
+  console.log('Building the copy in the pseudo-language …');
   const { isDone, said } = await runCommand('node', ['test/e2e/pseudo.ts', '.wrangler/pseudo']);
   if (!isDone) {
     throw new PlainFailure(said);
   }
 }
 
-/** @throws PlainFailure naming what is in no path */
+/** @throws PlainFailure naming a word that is in no path */
 function pickFiles(names: string[]): Files {
   const find = (patterns: string[]) =>
     patterns.flatMap((pattern) => globSync(pattern, { cwd: 'test' })).map((file) => `test/${file}`);

@@ -5,7 +5,7 @@ import type { Finding } from './findings.ts';
 
 const seconds = 30;
 
-/** How a secret is made, or where it is shown. */
+/** How to create a secret, or where to find it. */
 const sources = {
   APP_SECRET: 'make it with `openssl rand -hex 32`',
   GOOGLE_CLIENT_SECRET: 'Google shows it beside the client',
@@ -13,7 +13,7 @@ const sources = {
   RESEND_WEBHOOK_SECRET: 'Resend shows it as the signing secret of the webhook',
 } as const satisfies Record<(typeof secretNames)[number], string>;
 
-/** Why wrangler cannot speak for an account at Cloudflare; null when it can. */
+/** Why wrangler cannot use a Cloudflare account; null if it can. */
 export async function whyNoAccount(): Promise<string | null> {
   const { isDone, said, reason } = await runCommand('wrangler', ['whoami', '--json'], { seconds });
   if (isDone) {
@@ -24,10 +24,10 @@ export async function whyNoAccount(): Promise<string | null> {
     : `wrangler cannot ask Cloudflare: ${reason}.`;
 }
 
-/** Which secrets the worker has; their values are nowhere to be read. */
+/** The names of the worker's secrets; their values cannot be read. */
 export async function checkSecrets({ environment, name }: Configuration): Promise<Finding[]> {
   const { isDone, said, reason } = await askWrangler(environment, ['secret', 'list']);
-  // There is no worker before its first secret.
+  // The worker does not exist before its first secret.
   const isNew = !isDone && /not found/i.test(said);
   if (!isDone && !isNew) {
     return [{ kind: 'unchecked', text: `The secrets of ${name}: ${reason}.` }];
@@ -41,12 +41,12 @@ export async function checkSecrets({ environment, name }: Configuration): Promis
       }));
 }
 
-/** Whether the database is there, answers from everywhere, and has every migration. */
+/** Checks that the database exists, is replicated, and has every migration. */
 export async function checkRemoteDatabase(config: Configuration): Promise<Finding[]> {
   const database = config.d1_databases.find(({ binding }) => binding === 'DB');
   const name = database?.database_name ?? '';
   const info = await askWrangler(config.environment, ['d1', 'info', name, '--json']);
-  // wrangler asks for the database by its id.
+  // wrangler finds the database by its id.
   if (!info.isDone && /not (be )?found|couldn't find/i.test(info.said)) {
     const text = `This account has no database with the id that wrangler.toml has for ${name}. \`npx wrangler d1 list\` shows those that there are, \`npx wrangler d1 create ${name}\` makes one.`;
     return [{ kind: 'missing', text }];

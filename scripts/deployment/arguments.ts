@@ -5,9 +5,9 @@ import { PlainFailure } from '../local/plain-failure.ts';
 type Given = { env?: string; dns?: string; wait?: number; isDryRun: boolean };
 
 /**
- * What stands after `npm run <script> --`.
+ * Parses the arguments after `npm run <script> --`.
  *
- * @throws PlainFailure naming what is not known
+ * @throws PlainFailure naming the unknown argument
  */
 export function readArguments(allowed: ('env' | 'dns' | 'wait' | 'dry-run')[]): Given {
   for (const name of ['dry-run', 'env', 'wait', 'dns']) {

@@ -9,7 +9,7 @@ import {
 import { PlainFailure } from '../local/plain-failure.ts';
 import type { Finding } from './findings.ts';
 
-/** What wrangler.toml says of one environment, as far as we look at it. */
+/** The parts of an environment in wrangler.toml that are checked. */
 export type Configuration = {
   environment: string;
   name: string;
@@ -40,7 +40,9 @@ export function readConfiguration(environment: string): Configuration {
   return { ...config, environment, routes: routes ?? [], vars: vars ?? {} };
 }
 
-/** What is wrong with the local environment, which `npm start` gives the settings and secrets in `given`. */
+/**
+ * Problems of the local environment, which `npm start` gives the settings and secrets in `given`.
+ */
 export function checkLocalConfiguration(given: Record<string, unknown>): Finding[] {
   const config = readToml(undefined, { hideWarnings: false });
   const vars = config.vars ?? {};
@@ -52,7 +54,7 @@ export function checkLocalConfiguration(given: Record<string, unknown>): Finding
   return [...findings, ...checkSpelling(vars, '[vars] of wrangler.toml')];
 }
 
-/** Something for every binding of an environment, by its name. */
+/** A value for every binding of an environment, by name. */
 function bindingsOf({ d1_databases, ratelimits }: Configuration): Record<string, unknown> {
   const names = [
     ...d1_databases.map(({ binding }) => binding),
@@ -64,8 +66,8 @@ function bindingsOf({ d1_databases, ratelimits }: Configuration): Record<string,
 type Toml = Configuration & { definedEnvironments?: string[] };
 
 /**
- * The declared type of what wrangler returns is `any` at this version; these fields are those of its config-schema.json. Of fields that
- * it does not know wrangler warns by itself, once.
+ * wrangler's result is declared as `any` at this version; these fields are those of its
+ * config-schema.json. wrangler itself warns of unknown fields.
  */
 function readToml(env?: string, { hideWarnings = true } = {}): Toml {
   try {
@@ -82,7 +84,7 @@ function readToml(env?: string, { hideWarnings = true } = {}): Toml {
   }
 }
 
-/** What is wrong with the configuration of an environment, without asking anybody. */
+/** Problems of an environment's configuration, found offline. */
 export function checkConfiguration(config: Configuration): Finding[] {
   const place = `[env.${config.environment}.vars] of wrangler.toml`;
   const findings = [
@@ -134,7 +136,7 @@ function checkSettings(config: Configuration, place: string): Finding[] {
   return [...findings, ...checkSender(vars)];
 }
 
-/** A reputation is lost by the domain that mails come from. */
+/** The domain that emails are sent from has a reputation to lose. */
 function checkSender(vars: Record<string, unknown>): Finding[] {
   const domain = mailDomain(vars);
   const host = URL.parse(String(vars['APP_ORIGIN']))?.hostname ?? null;
@@ -145,7 +147,7 @@ function checkSender(vars: Record<string, unknown>): Finding[] {
   return [{ kind: 'advice', text }];
 }
 
-/** The domain that mails come from; null where MAIL_FROM is no sender. */
+/** The domain that emails are sent from; null if MAIL_FROM is not a sender. */
 export function mailDomain(vars: Record<string, unknown>): string | null {
   return /@([^\s>]+)>$/.exec(String(vars['MAIL_FROM']))?.[1]?.toLowerCase() ?? null;
 }
@@ -162,7 +164,7 @@ function checkSpelling(vars: Record<string, unknown>, place: string): Finding[] 
   });
 }
 
-/** How many letters have to be added, left out or changed to make one text of the other. */
+/** The edit distance of two texts. */
 function distance(a: string, b: string): number {
   let row = [...b, ''].map((_, index) => index);
   for (const [index, letter] of [...a].entries()) {
@@ -198,7 +200,7 @@ function checkDatabase({ environment, d1_databases }: Configuration): Finding[] 
   }));
 }
 
-/** By which addresses people reach the worker. */
+/** The hostnames at which people reach the worker. */
 function checkDoors({ environment, vars, ...config }: Configuration): Finding[] {
   const findings: Finding[] = [];
   const host = URL.parse(String(vars['APP_ORIGIN']))?.hostname;
@@ -220,14 +222,17 @@ function checkDoors({ environment, vars, ...config }: Configuration): Finding[] 
   return findings;
 }
 
-/** An invocation log repeats the address of every request, with the token of a link in it. */
+/** Invocation logs contain every request's URL, including the tokens of links. */
 function checkLog({ observability }: Configuration): Finding[] {
   const text =
     'invocation_logs must be false in [observability.logs] of wrangler.toml: they hold the tokens of mailed links.';
   return observability?.logs?.invocation_logs === false ? [] : [{ kind: 'missing', text }];
 }
 
-/** Cloudflare calls the worker at the crons of wrangler.toml, which then looks for jobs with them. */
+/**
+ * Cloudflare triggers the worker at the crons of wrangler.toml, and the worker looks up its jobs by
+ * them.
+ */
 function checkCrons({ triggers: { crons: set = [] } }: Configuration): Finding[] {
   const known: readonly string[] = Object.values(crons);
   const place = 'wrangler.toml ([triggers])';

@@ -1,6 +1,6 @@
 /**
- * What a check has found: `missing` stops a deployment, a `placeholder` stops all but a dry run, `advice` does not, and
- * `unchecked` could not be looked at.
+ * The result of a check: `missing` stops a deployment, `placeholder` stops all but a dry run,
+ * `advice` does not, and `unchecked` could not be checked.
  */
 export type Finding = {
   kind: 'fine' | 'missing' | 'placeholder' | 'advice' | 'unchecked';
@@ -21,7 +21,7 @@ export function printFindings(findings: Finding[]): void {
   }
 }
 
-/** How many things stand in the way. */
+/** The number of findings that stop a deployment. */
 export function countMissing(findings: Finding[]): number {
   return findings.filter(({ kind }) => kind === 'missing' || kind === 'placeholder').length;
 }

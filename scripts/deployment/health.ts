@@ -1,7 +1,7 @@
-/** What the health route says: the release that answers, or why none does. */
+/** What the health route returns: the release that answers, or why there is none. */
 type HealthAnswer = { release: string } | { failure: string; status: number | null };
 
-/** Asks the health route of a deployment once, for at most ten seconds. */
+/** Requests a deployment's health route once, for at most ten seconds. */
 export async function askHealth(origin: string): Promise<HealthAnswer> {
   try {
     const response = await fetch(`${origin}/api/health/`, {

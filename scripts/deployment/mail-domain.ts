@@ -1,16 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 import type { Finding } from './findings.ts';
 
-/** Looks up all texts of a name: empty where there are none, null where nobody answers. */
+/** Looks up a name's TXT records: empty if there are none, null if no name server answers. */
 type LookUp = (name: string) => Promise<string[] | null>;
 
-/** What the DNS says of a domain that mails come from: SPF, DKIM and DMARC, as Resend and its readers want them. */
+/** Checks a sending domain's DNS: SPF, DKIM and DMARC, as Resend and receivers want them. */
 export async function checkMailDomain(domain: string, server?: string): Promise<Finding[]> {
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
   if (server !== undefined) {
     resolver.setServers([server]);
   }
-  // A network without a way out knows not even this, and would have every record missing.
+  // Without network access even this lookup fails, and every record would look missing.
   const hasAnswers = await resolver.resolveNs('com').then(
     () => true,
     () => false,
@@ -35,7 +35,7 @@ export async function checkMailDomain(domain: string, server?: string): Promise<
 }
 
 async function checkSpf(domain: string, lookUp: LookUp): Promise<Finding> {
-  // Where Resend has it by default, and where it stands with a return path of one's own.
+  // Resend's default, and the location with a custom return path.
   const [atSend, atDomain] = await Promise.all([lookUp(`send.${domain}`), lookUp(domain)]);
   if (atSend === null || atDomain === null) {
     return { kind: 'unchecked', text: `SPF of ${domain}: no name server answers.` };
@@ -67,7 +67,7 @@ async function checkDkim(domain: string, lookUp: LookUp): Promise<Finding> {
 async function checkDmarc(domain: string, lookUp: LookUp): Promise<Finding> {
   const wanted = `Make a TXT record _dmarc.${domain} with "v=DMARC1; p=quarantine".`;
   const labels = domain.split('.');
-  // A domain without a policy has the one of a domain above it.
+  // A domain without a policy has the policy of its parent domain.
   for (let skipped = 0; skipped <= Math.max(0, labels.length - 2); skipped += 1) {
     const texts = await lookUp(`_dmarc.${labels.slice(skipped).join('.')}`);
     if (texts === null) {

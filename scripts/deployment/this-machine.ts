@@ -15,7 +15,7 @@ import { checkLocalConfiguration } from './configuration.ts';
 import { countMissing, type Finding } from './findings.ts';
 import { askHealth } from './health.ts';
 
-/** What `npm start` needs of this machine. */
+/** What `npm start` needs on this machine. */
 export async function checkThisMachine(): Promise<Finding[]> {
   const findings = [checkNode(), checkInstalled()];
   try {
@@ -44,7 +44,7 @@ function checkNode(): Finding {
     : { kind: 'missing', text: `Node ${wanted.node} is needed, this is ${process.versions.node}.` };
 }
 
-/** Whether every package of package.json is there, at its version. */
+/** Checks that every package of package.json is installed at its version. */
 function checkInstalled(): Finding {
   const { dependencies, devDependencies } = readJson('package.json');
   const wanted = Object.entries({
@@ -72,7 +72,7 @@ async function checkPorts(settings: LocalSettings): Promise<Finding[]> {
     : taken.map((text) => ({ kind: 'missing', text }));
 }
 
-/** Secrets that are not there yet are no fault: the next start makes them. */
+/** Missing local secrets are not a problem: the next start creates them. */
 function checkSettings(settings: LocalSettings): Finding[] {
   const secrets = existsSync('.dev.vars') ? readSecrets() : {};
   const absent = secretNames.filter((name) => secrets[name] === undefined);

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { quietEnv } from './settings.ts';
 
-/** How a command ended: all that it said, and why it failed, as far as it told. */
+/** How a command ended: its output, and why it failed, if it said. */
 type Ended = { isDone: boolean; said: string; reason: string };
 
 type Options = { env?: NodeJS.ProcessEnv; seconds?: number };
 
-/** Runs a command of the project and keeps what it prints to itself. One that takes longer than `seconds` has failed. */
+/** Runs a project command and captures its output. It fails after `seconds`. */
 export function runCommand(
   command: string,
   args: string[],
@@ -19,9 +19,9 @@ export function runCommand(
         ...process.env,
         ...quietEnv,
         NO_COLOR: '1',
-        // Nobody sees what it says but after a failure, and then all of it helps.
+        // The output is only shown after a failure, where all of it helps.
         WRANGLER_LOG: 'log',
-        // Chosen by us alone, never by what is left over in somebody's shell.
+        // Set here only, never inherited from the shell.
         BUILD_FOLDER: undefined,
         CLOUDFLARE_ENV: undefined,
         ...env,
@@ -41,7 +41,7 @@ export function runCommand(
     };
     const limit = setTimeout(() => {
       child.kill();
-      // What it has started may hold on to these.
+      // Child processes may keep these open.
       for (const pipe of pipes) {
         pipe.destroy();
       }

@@ -1,7 +1,10 @@
-/** Somebody with an account at the stand-in for Google; `hd` is the company whose mailboxes Google runs. */
+/**
+ * A person with an account at the stand-in for Google; `hd` is the company whose mailboxes Google
+ * runs.
+ */
 type GooglePerson = { email: string; name: string; hd: string | null; email_verified: boolean };
 
-/** Invented people to sign in as. The browser tests use each for one thing. */
+/** Invented people to sign in as. Each is used for one thing in the browser tests. */
 export const googlePeople = {
   newcomer: person('nina.newcomer@gmail.com', 'Nina Newcomer'),
   member: person('marco.member@gmail.com', 'Marco Member'),
@@ -10,7 +13,7 @@ export const googlePeople = {
   wanderer: person('wanda.wanderer@gmail.com', 'Wanda Wanderer'),
   twoTabs: person('tara.tabs@gmail.com', 'Tara Tabs'),
   company: { ...person('carla@orchard.example', 'Carla Company'), hd: 'orchard.example' },
-  /** Google runs no mailbox of theirs, so its word does not open an account that has the address. */
+  /** Google does not run this mailbox, so it cannot open an existing account with the address. */
   outsider: person('olaf@elsewhere.example', 'Olaf Outsider'),
   unverified: { ...person('uma.unverified@gmail.com', 'Uma Unverified'), email_verified: false },
 } satisfies Record<string, GooglePerson>;

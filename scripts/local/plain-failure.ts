@@ -1,7 +1,9 @@
-/** A failure that is told in one sentence, without a stack: what went wrong and what to do about it. */
+/**
+ * An expected failure, reported in one sentence without a stack: what went wrong and how to fix it.
+ */
 export class PlainFailure extends Error {}
 
-/** Runs a script: says a PlainFailure in its one sentence and ends with a non-zero exit. */
+/** Runs a script: prints a PlainFailure's message and exits with non-zero. */
 export async function runScript(script: () => Promise<void>): Promise<void> {
   try {
     await script();

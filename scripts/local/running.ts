@@ -1,11 +1,11 @@
-/** A part of the local set-up that must be ended. */
+/** A part of the local setup that has to be stopped. */
 export type Running = { close: () => Promise<void> };
 
-/** Ends all parts at Ctrl-C or when told to stop, and then this process. */
+/** Stops all parts on Ctrl-C or SIGTERM, and then this process. */
 export function closeOnSignal(parts: Running[]): void {
   let isStopping = false;
   const stop = async () => {
-    // npm hands Ctrl-C on to us, who have it from the terminal already.
+    // npm forwards Ctrl-C, which the terminal has already sent here.
     if (isStopping) {
       return;
     }
@@ -14,7 +14,7 @@ export function closeOnSignal(parts: Running[]): void {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Libraries listen too, and would end the process before its parts have ended.
+    // Libraries listen too, and would end the process before its parts have stopped.
     process.removeAllListeners(signal);
     process.on(signal, stop);
   }

@@ -5,22 +5,25 @@ import { LimitsSetting } from '../../src/features/limits/limits.ts';
 import { complaintsAbout, Settings, secretNames } from '../../src/settings.ts';
 import { PlainFailure } from './plain-failure.ts';
 
-/** Where everything of a local run lives. Each is movable by an environment variable. */
+/** Ports and folders of a local run. Each can be changed by an environment variable. */
 export type LocalSettings = {
   appPort: number;
   googlePort: number;
   resendPort: number;
-  /** Holds the local D1; kept from run to run. */
+  /** Contains the local D1, kept between runs. */
   stateFolder: string;
-  /** Other limits than those of production, by name, as in wrangler.toml. */
+  /** Limits that differ from production, by name, as in wrangler.toml. */
   limits: Record<string, string[]>;
-  /** Where errors are reported to, which may be a stand-in on this machine; null where they are not. */
+  /** The DSN for error reports, which may be a stand-in on this machine; null to send none. */
   sentryDsn: string | null;
 };
 
 type LocalVars = Record<string, string | Record<string, string[]>>;
 
-/** @throws PlainFailure when a port is not a port or stands twice, or LIMITS or SENTRY_DSN is not what the worker takes */
+/**
+ * @throws PlainFailure when a port is invalid or used twice, or the worker would reject LIMITS or
+ * SENTRY_DSN
+ */
 export function readSettings(env: NodeJS.ProcessEnv): LocalSettings {
   const ports = {
     appPort: readPort(env, 'APP_PORT', 8787),
@@ -66,11 +69,11 @@ function readLimits(text = '{}'): Record<string, string[]> {
     const [issue] = checked.error.issues;
     throw new PlainFailure(`${['LIMITS', ...(issue?.path ?? [])].join('.')} ${issue?.message}.`);
   }
-  // Handed on as it was written: the worker reads it by the same schema.
+  // Passed on as written: the worker parses it with the same schema.
   return limits as Record<string, string[]>;
 }
 
-/** The public settings of a local worker: everything that stands outside it is the stand-ins on this machine. */
+/** The public settings of a local worker, with stand-ins on this machine for external services. */
 export function localVars(settings: LocalSettings): LocalVars {
   const google = `http://localhost:${settings.googlePort}`;
   return {
@@ -92,13 +95,13 @@ export function appOrigin(settings: LocalSettings): string {
 }
 
 /**
- * `npm run build`, tests and measurements build into `dist`. A running `npm start` serves files of a
- * build of its own, so that none of them takes these away.
+ * `npm run build`, tests and measurements build into `dist`. A running `npm start` serves a build
+ * of its own, so that they cannot remove its files.
  */
 export const buildFolder = 'dist';
 export const startFolder = 'dist/start';
 
-/** What the build leaves for whoever runs it. */
+/** The worker's configuration, which the build writes. */
 export const builtConfig = `${buildFolder}/server/wrangler.json`;
 
 const secretsFile = '.dev.vars';
@@ -113,7 +116,7 @@ export function madeSecrets(): Record<(typeof secretNames)[number], string> {
   };
 }
 
-/** Makes the local secrets once, in a file that git ignores. Later runs, and what people wrote into it, are left alone. */
+/** Creates the local secrets once, in a file that git ignores. Later runs keep it and any edits. */
 export function ensureSecrets(): void {
   const isNew = !existsSync(secretsFile);
   const text = isNew ? '' : readFileSync(secretsFile, 'utf8');
@@ -128,7 +131,7 @@ export function ensureSecrets(): void {
       const flag = isNew ? 'wx' : 'w';
       writeFileSync(secretsFile, text + separator + lines.join(''), { mode: 0o600, flag });
     } catch (error) {
-      // Another command that was started at the same time has made them.
+      // A command started at the same time has created them.
       if (!isNew || !existsSync(secretsFile)) {
         throw error;
       }
@@ -142,9 +145,9 @@ export function readSecrets(): Record<string, string> {
 }
 
 /**
- * What the worker would refuse at its first request is told before it starts.
+ * Reports before the start what the worker would refuse at its first request.
  *
- * @throws PlainFailure with a sentence for each secret that is no good
+ * @throws PlainFailure with a sentence for each invalid secret
  */
 export function requireSecrets(settings: LocalSettings): void {
   const complaints = complaintsAbout({ ...localVars(settings), ...readSecrets() });
@@ -157,7 +160,7 @@ export function requireSecrets(settings: LocalSettings): void {
   }
 }
 
-/** What keeps wrangler quiet, and from asking the outside world anything. */
+/** Keeps wrangler quiet and offline. */
 export const quietEnv = {
   CI: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',

@@ -19,7 +19,7 @@ import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
 import { appOrigin, buildFolder, builtConfig, type LocalSettings } from './settings.ts';
 
-/** @throws PlainFailure naming the port and the variable that moves it */
+/** @throws PlainFailure naming the port and the variable that changes it */
 export async function requireFreePorts(settings: LocalSettings): Promise<void> {
   const [taken] = await takenPorts(settings);
   if (taken !== undefined) {
@@ -27,7 +27,7 @@ export async function requireFreePorts(settings: LocalSettings): Promise<void> {
   }
 }
 
-/** A sentence for each port that is taken. */
+/** A sentence for each port in use. */
 export async function takenPorts(settings: LocalSettings): Promise<string[]> {
   const wanted = [
     ['APP_PORT', settings.appPort],
@@ -53,13 +53,13 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Whatever the shell says: a build for anything else would hold React's development parts. */
+/** Overrides the shell: any other value would build React's development code. */
 const production = { NODE_ENV: 'production' };
 
-/** @throws PlainFailure with what the build complained of */
+/** @throws PlainFailure with the build's errors */
 export async function build(folder = buildFolder): Promise<void> {
   await run('The build', 'waku', ['build'], { ...production, BUILD_FOLDER: folder });
-  // The build copies the local secrets beside it, open to everybody on the machine.
+  // The build copies the local secrets next to it, readable by everyone on the machine.
   const secrets = path.join(folder, 'server/.dev.vars');
   if (existsSync(secrets)) {
     chmodSync(secrets, 0o600);
@@ -69,30 +69,33 @@ export async function build(folder = buildFolder): Promise<void> {
 
 function finish(folder: string): void {
   setSourceMapsAside(folder);
-  // What tells the worker of the files that it has is written for people to read.
+  // wrangler's list of the worker's files is meant for people.
   for (const file of globSync(path.join(folder, 'server/**/__*.js'))) {
     writeFileSync(file, minifySync(file, readFileSync(file, 'utf8'), { module: true }).code);
   }
 }
 
-/** Puts the source maps, with the scripts that they are of, where whoever reads error reports finds them and nobody is served them. */
+/**
+ * Moves the source maps and their scripts to a folder for reading error reports, where they are not
+ * served.
+ */
 function setSourceMapsAside(folder: string): void {
   const sourceMaps = path.join(folder, 'source-maps');
   rmSync(sourceMaps, { recursive: true, force: true });
   for (const map of globSync(path.join(folder, '{public,server}/**/*.js.map'))) {
-    const place = path.join(sourceMaps, path.relative(folder, map));
-    mkdirSync(path.dirname(place), { recursive: true });
-    renameSync(map, place);
-    copyFileSync(map.replace(/\.map$/, ''), place.replace(/\.map$/, ''));
+    const target = path.join(sourceMaps, path.relative(folder, map));
+    mkdirSync(path.dirname(target), { recursive: true });
+    renameSync(map, target);
+    copyFileSync(map.replace(/\.map$/, ''), target.replace(/\.map$/, ''));
   }
 }
 
 /**
- * The build that is deployed: beside the local one, with the settings of its environment, and without the local secrets, which the
- * build copies into whatever it makes.
+ * The build for a deployment: next to the local one, with the settings of its environment, and
+ * without the local secrets, which every build copies.
  *
  * @returns the configuration that `wrangler deploy` takes
- * @throws PlainFailure with what the build complained of
+ * @throws PlainFailure with the build's errors
  */
 export async function buildFor(environment: string): Promise<string> {
   const folder = `dist/${environment}`;
@@ -105,14 +108,15 @@ export async function buildFor(environment: string): Promise<string> {
     });
   } finally {
     rmSync(`${folder}/server/.dev.vars`, { force: true });
-    // Left by the build, so that a bare `wrangler deploy` would take what was built last, whatever for.
+    // Left by the build, it would make a bare `wrangler deploy` use the last build of any
+    // environment.
     rmSync('.wrangler/deploy', { recursive: true, force: true });
   }
   finish(folder);
   return `${folder}/server/wrangler.json`;
 }
 
-/** @throws PlainFailure without a build, or with one that was made for a deployment */
+/** @throws PlainFailure without a build, or with a build for a deployment */
 export function requireBuild(): void {
   if (!existsSync(builtConfig)) {
     throw new PlainFailure('There is no build to start. Make one with `npm run build`.');
@@ -128,26 +132,26 @@ export function requireBuild(): void {
 /** @throws PlainFailure with what is wrong with wrangler.toml */
 export async function writeBindingTypes(): Promise<void> {
   const file = 'src/bindings.gen.d.ts';
-  // The types of the runtime are those of @cloudflare/workers-types, at a version of our choice.
+  // The runtime types come from @cloudflare/workers-types, at a pinned version.
   const flags = ['--config', 'wrangler.toml', '--include-runtime', 'false'];
   await run('Writing the types of the bindings', 'wrangler', ['types', file, ...flags]);
 }
 
 /**
- * Brings the local D1 to the newest schema; its data stays.
+ * Migrates the local D1 to the latest schema and keeps its data.
  *
- * @throws PlainFailure with what the database complained of
+ * @throws PlainFailure with the database's errors
  */
 export async function migrate({ stateFolder }: LocalSettings): Promise<void> {
   const local = ['--local', '--persist-to', stateFolder];
   await run('A database migration', 'wrangler', ['d1', 'migrations', 'apply', 'DB', ...local]);
-  // The stand-in for Google gives its people new ids each time it starts. By their address they are found again, but those whose
-  // mailbox Google does not run, who have to come in by mail.
+  // The stand-in for Google gives its people new ids at each start. They are matched by address,
+  // except those whose mailbox Google does not run, who have to log in by email.
   const forget = 'UPDATE users SET google_sub = NULL';
   await run('The database', 'wrangler', ['d1', 'execute', 'DB', ...local, '--command', forget]);
 }
 
-/** The stand-ins for Google and Resend. Both forget everything when they end. */
+/** The stand-ins for Google and Resend. Both forget everything when they stop. */
 export async function startStandIns({ googlePort, resendPort }: LocalSettings): Promise<Running> {
   const google = await createEmulator({
     service: 'google',
@@ -163,7 +167,7 @@ export async function startStandIns({ googlePort, resendPort }: LocalSettings): 
 }
 
 /**
- * Waits until every part answers and says where it is.
+ * Waits until every part answers, and prints its address.
  *
  * @throws PlainFailure naming the part that has not answered after a minute
  */
@@ -196,7 +200,7 @@ async function waitUntilAnswers(what: string, url: string): Promise<void> {
   throw new PlainFailure(`${what} did not answer at ${url} within a minute.`);
 }
 
-/** @throws PlainFailure with what the command complained of */
+/** @throws PlainFailure with the command's errors */
 async function run(
   what: string,
   command: string,

@@ -4,14 +4,14 @@ import { readFileSync, rmSync } from 'node:fs';
 export type Outcome = { passed: number; failed: number };
 
 type Options = {
-  /** Only these. */
+  /** Only these files. */
   files?: string[];
-  /** Prints what it says when it has ended, because something else is talking meanwhile. */
+  /** Prints the output at the end, because another command is printing in the meantime. */
   isHeld?: boolean;
   env?: Record<string, string>;
 };
 
-/** One project of test/vitest.config.ts. Several run at the same time, each with a report of its own. */
+/** One project of test/vitest.config.ts. Several run at the same time, each with its own report. */
 export function runVitest(
   project: 'workerd' | 'built' | 'budgets',
   { files = [], env, ...options }: Options = {},
@@ -21,7 +21,7 @@ export function runVitest(
   return runSuite('vitest', args, report, { ...options, env: { ...env, VITEST_REPORT: report } });
 }
 
-/** The tests in a browser, or what these arguments leave of them. */
+/** The browser tests, or those selected by these arguments. */
 export function runPlaywright(args: string[] = [], options: Options = {}): Promise<Outcome> {
   const report = 'test-results/e2e.json';
   const config = ['--config', 'test/e2e/playwright.config.ts'];
@@ -38,7 +38,7 @@ export async function runAsOne(
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
 }
 
-/** Prints the closing line that counts everything, and fails when something has. */
+/** Prints the closing line with all counts, and fails if anything failed. */
 export function endWith(outcomes: Outcome[]): void {
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
@@ -46,7 +46,7 @@ export function endWith(outcomes: Outcome[]): void {
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-/** Counts the tests of a suite; one that broke off, or failed outside a test, counts as one failure more. */
+/** Counts a suite's tests; a crash or an error outside a test counts as one more failure. */
 async function runSuite(
   command: string,
   args: string[],
@@ -72,7 +72,7 @@ function readOutcome(report: VitestReport | PlaywrightReport): Outcome {
     : { passed: report.numPassedTests, failed: report.numFailedTests };
 }
 
-/** Runs a command and says at its end how long it took. */
+/** Runs a command and prints how long it took. */
 async function run(
   command: string,
   args: string[],

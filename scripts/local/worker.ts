@@ -5,14 +5,14 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import type { Running } from './running.ts';
 import { buildFolder, type LocalSettings, localVars, readSecrets } from './settings.ts';
 
-/** The built worker with the settings of a local run, as Miniflare wants to have it. */
+/** The built worker with local settings, as Miniflare options. */
 export function builtWorker(
   settings: LocalSettings,
   name = 'lectern',
   folder = buildFolder,
 ): LegacyWorkerOptions {
   const server = path.resolve(folder, 'server');
-  // Its rules would have miniflare search for the modules; the build has them all in one folder.
+  // With its rules Miniflare would search for the modules; the build has them all in one folder.
   const {
     main = '',
     workerOptions: { modulesRules: _, ...worker },
@@ -32,12 +32,12 @@ export function builtWorker(
 }
 
 /**
- * Runs the built worker in workerd, on loopback. Not by `wrangler dev`, whose proxy now and then answers a request of a busy
- * browser with a 500 of its own.
+ * Runs the built worker in workerd, on loopback. Not with `wrangler dev`, whose proxy sometimes
+ * answers a busy browser with a 500 of its own.
  *
- * @param workers the port leads to the first
- * @param options.isInspected opens an inspector on a free port of loopback, which measurements read
- *   the heap by
+ * @param workers the port belongs to the first
+ * @param options.isInspected opens an inspector on a free loopback port, which measurements read
+ *   the heap through
  */
 export async function startBuiltWorker(
   settings: LocalSettings,
@@ -48,10 +48,10 @@ export async function startBuiltWorker(
     convertV4MiniflareOptions({
       host: 'localhost',
       port: settings.appPort,
-      // Neither asked for from outside nor needed.
+      // Neither reachable from outside nor needed.
       cf: false,
       ...(isInspected && { inspectorPort: 0 }),
-      // Where `wrangler --persist-to` keeps it.
+      // Where `wrangler --persist-to` stores it.
       resourcePersistencePath: path.join(settings.stateFolder, 'v3'),
       handleStructuredLogs: ({ message }) => console.log(message),
       workers,
