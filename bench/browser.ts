@@ -28,8 +28,8 @@ export function requireBrowserAndTwin(): void {
 }
 
 /**
- * Measures the product beside its single-page twin (bench/single-page) in Chromium, in turns, each time with an empty cache, and
- * prints a table. Takes some minutes.
+ * Measures the product and its single-page twin (bench/single-page) in Chromium, alternating, each
+ * time with an empty cache, and prints a table. Takes a few minutes.
  */
 export async function benchBrowser(): Promise<void> {
   const busy = os.loadavg()[0] ?? 0;
@@ -83,7 +83,7 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
     async () => tour(browser, ours, await newcomer('slow processor')),
     async () => tour(browser, twin, await newcomer('slow processor')),
   );
-  // The work of a processor is the same each time, or nearly so.
+  // CPU work is nearly the same each time.
   const workOfTours = await inTurns(
     async () => tour(browser, ours, await newcomer('as it is')),
     async () => tour(browser, twin, await newcomer('as it is')),
@@ -150,10 +150,10 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
   }
 }
 
-/** Both of one round. */
+/** Both sites in one round. */
 type Pair<Measured> = readonly [ours: Measured, other: Measured];
 
-/** A B, B A, A B …: whatever changes with the time changes for both. */
+/** A B, B A, A B …: anything that changes over time affects both. */
 async function inTurns<Measured>(
   ours: () => Promise<Measured>,
   other: () => Promise<Measured>,
@@ -205,7 +205,7 @@ function row<Measured>(
   };
 }
 
-/** The step that is slowest in the median is named below; this is the slowest one of a round. */
+/** The slowest step of a round; the slowest by median is named below. */
 function worstOf(steps: Step[]): number {
   return Math.max(...steps.map(({ worst }) => worst));
 }

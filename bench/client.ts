@@ -15,16 +15,19 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; body: strin
 export type Client = {
   ask: (ask: Ask) => Promise<Answer>;
   /**
-   * Asks over a connection of its own, and breaks it off when the request has been out for so long.
+   * Sends a request on a connection of its own, and closes it after this time.
    */
   hangUp: (ask: Ask, afterMs: number) => Promise<void>;
   close: () => void;
 };
 
-/** So many requests are on their way at a time. */
+/** The number of parallel requests. */
 const connections = 8;
 
-/** What a browser and Cloudflare say with every request; uncompressed, as workerd's own work is what counts. */
+/**
+ * The headers a browser and Cloudflare send with every request; without compression, because
+ * workerd's own work is measured.
+ */
 const commonHeaders = {
   host: 'lectern.test',
   accept: '*/*',
@@ -36,7 +39,7 @@ const commonHeaders = {
     'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0',
 };
 
-/** Asks a worker once. */
+/** Sends one request to a worker. */
 export async function askOnce(address: URL, ask: Ask): Promise<Answer> {
   const client = createClient(address);
   try {
@@ -47,11 +50,12 @@ export async function askOnce(address: URL, ask: Ask): Promise<Answer> {
 }
 
 /**
- * Asks as fast as answers come, over connections that stay open until it is enough: workerd ends those that rest.
+ * Sends requests as fast as they are answered, over connections that stay open: workerd closes idle
+ * ones.
  *
- * @param next what to ask, or null when it is enough
- * @returns how many answers came, and in what time
- * @throws Error when an answer is none of 200
+ * @param next the next request, or null to stop
+ * @returns how many answers arrived, and in what time
+ * @throws Error for any status but 200
  */
 export async function load(
   address: URL,
@@ -78,7 +82,7 @@ export async function load(
   return { requests, milliseconds: performance.now() - begin };
 }
 
-/** Asks a worker over connections that stay open. */
+/** Sends requests to a worker over connections that stay open. */
 export function createClient(address: URL): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
@@ -109,7 +113,7 @@ export function createClient(address: URL): Client {
         method,
         headers: { ...commonHeaders, ...headers },
       });
-      // An answer that came before, or the end of the connection, is of no interest.
+      // An earlier answer, or the end of the connection, does not matter.
       sent.on('error', () => {});
       sent.end(body);
       await once(sent, 'finish');

@@ -1,4 +1,4 @@
-/** Text, or an element; both as they are spelled in the source, with character references. */
+/** Text or an element, both spelled as in the source, with character references. */
 export type DocumentNode = string | ElementNode;
 export type ElementNode = {
   tag: string;
@@ -6,10 +6,10 @@ export type ElementNode = {
   children: DocumentNode[];
 };
 
-/** A text of the page that comes from a row, and the JavaScript that takes it from there. */
+/** A text of the page that comes from a row, and the JavaScript that reads it. */
 export type Slot = { text: string; expression: string };
 
-/** What has no end tag in HTML, and no children in React. */
+/** Elements without an end tag in HTML, and without children in React. */
 export const voidTags = new Set([
   'area',
   'base',
@@ -26,7 +26,7 @@ export const voidTags = new Set([
   'wbr',
 ]);
 
-/** What React writes for these attributes when they are set, and takes for `true` alone. */
+/** What React writes for these attributes when set; it accepts only `true` for them. */
 const booleanAttributes = new Set([
   'async',
   'autofocus',
@@ -41,7 +41,7 @@ const booleanAttributes = new Set([
   'selected',
 ]);
 
-/** Other names are as good in small letters. */
+/** Other attributes have the same name in lower case. */
 const propNames: Record<string, string> = {
   autocomplete: 'autoComplete',
   autofocus: 'autoFocus',
@@ -66,7 +66,7 @@ const entities: Record<string, string> = {
   '&#x27;': "'",
 };
 
-/** The page that people see: without scripts, what is fetched for them, and the nonces of this one answer. */
+/** The page as people see it: without scripts, their preloads and the nonces of this answer. */
 export function withoutScripts(nodes: DocumentNode[]): DocumentNode[] {
   return nodes.flatMap((node): DocumentNode[] => {
     if (typeof node === 'string') {
@@ -84,8 +84,8 @@ export function withoutScripts(nodes: DocumentNode[]): DocumentNode[] {
 }
 
 /**
- * One line for each tag, attribute and text, by which two documents can be compared. Not by the order of what stands in the head:
- * React chooses it, by what it takes for urgent.
+ * One line for each tag, attribute and text, to compare two documents. The order in the head is
+ * ignored, because React sorts it by priority.
  */
 export function linesOf(nodes: DocumentNode[]): string[] {
   return nodes.flatMap((node) => {
@@ -161,7 +161,7 @@ export function reactModule(nodes: DocumentNode[], slots: Slot[]): string {
     export const document = ({ person, courses }) => ${root === undefined ? 'null' : write(root)};`;
 }
 
-/** The same text in pieces: what is always there, and what comes from rows. */
+/** The same text in pieces: constant parts and parts from rows. */
 function split(text: string, slots: Slot[]): (string | Slot)[] {
   const slot = slots.find((slot) => text.includes(slot.text));
   if (slot === undefined) {
@@ -175,7 +175,7 @@ function split(text: string, slots: Slot[]): (string | Slot)[] {
   ];
 }
 
-/** React writes these five character references and no other. */
+/** React writes only these five character references. */
 function decode(text: string): string {
   return text.replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity);
 }

@@ -1,4 +1,4 @@
-/** One line of a table: a ratio for each round, as they were measured one after the other. */
+/** One line of a table: a ratio per round, in order. */
 type Comparison = { what: string; ratios: number[]; aim?: number };
 
 export function median(values: number[]): number {
@@ -8,15 +8,16 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** What a round has measured over what the same round has measured of another. */
+/** What a round measured for one subject, divided by another of the same round. */
 export function ratios(of: number[], over: number[]): number[] {
   return of.map((value, round) => value / (over[round] ?? Number.NaN));
 }
 
 /**
- * Prints ratios with the smallest and the largest of their rounds, and whether an aim (at most so much) is met by the median.
+ * Prints ratios with their smallest and largest round, and whether the median meets an aim (an
+ * upper limit).
  *
- * @throws Error when one is no number: then something was not measured
+ * @throws Error when one is not a number, which means that something was not measured
  */
 export function printComparisons(title: string, comparisons: Comparison[]): void {
   printTable(
@@ -33,7 +34,7 @@ export function printComparisons(title: string, comparisons: Comparison[]): void
   );
 }
 
-/** Prints a table that can be pasted into Markdown. */
+/** Prints a table in Markdown. */
 export function printTable(head: string[], rows: string[][]): void {
   const widths = head.map((_, column) =>
     Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)),

@@ -1,25 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What is still reachable in a worker after a full collection. */
+/** What is still reachable in a worker after a full garbage collection. */
 export type LiveHeap = {
   /**
-   * Objects of JavaScript, those of the runtime that they hold, and the memory of buffers. Without
-   * compiled code and what V8 notes down to compile it: V8 goes on with that for thousands of
-   * requests, and then stops.
+   * JavaScript objects, the runtime's objects that they hold, and buffer memory. Without compiled
+   * code and V8's compilation data, which grow for thousands of requests and then stop.
    */
   bytes: number;
-  /** Requests among them. */
+  /** The number of requests among them. */
   requests: number;
 };
 
-/** Looks into the heap of a running worker. */
+/** Inspects the heap of a running worker. */
 export type HeapInspector = { collect: () => Promise<LiveHeap>; close: () => void };
 
 type Reply = { id?: number; method?: string; params?: { chunk: string }; result?: unknown };
 
 /**
- * The parts of a heap snapshot that are read, as V8 writes them: numbers in rows, with their texts
- * apart.
+ * The parts of a V8 heap snapshot that are read: rows of numbers, with their strings apart.
  */
 type Snapshot = {
   snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } };
@@ -27,15 +25,15 @@ type Snapshot = {
   strings: string[];
 };
 
-/** How workerd calls its own half of a request in a snapshot. */
+/** workerd's name in a snapshot for its own half of a request. */
 const requestNode = 'workerd / Request';
 
 /**
- * Attaches to a worker over the protocol of Chrome's developer tools.
+ * Attaches to a worker with the Chrome DevTools Protocol.
  *
  * @param address of the worker's inspector, `ws://host:port/core:user:name`
- * @param poke asks the worker for anything: an isolate that rests puts off a collection until its
- *   next request
+ * @param poke sends the worker any request: an idle isolate postpones a collection until the next
+ *   one
  */
 export async function inspectHeap(
   address: string,
@@ -78,7 +76,7 @@ export async function inspectHeap(
   await call('HeapProfiler.enable');
   return {
     async collect() {
-      // What finalizers let go of is garbage for the second.
+      // The second collection frees what finalizers released.
       await collectGarbage();
       await collectGarbage();
       const usage = (await call('Runtime.getHeapUsage')) as Record<string, number>;
@@ -104,7 +102,7 @@ function read({ snapshot, nodes, strings }: Snapshot): { compilerBytes: number; 
   for (let node = 0; node < nodes.length; node += fields.length) {
     const type = types[0][at(node, 'type')];
     const name = strings[at(node, 'name')] ?? '';
-    // Shapes of objects, and V8's own lists beside the objects of the runtime.
+    // Object shapes, and V8's own lists for the runtime's objects.
     const isNote = type === 'object shape' || (type === 'native' && name.startsWith('system / '));
     if (type === 'code' || isNote) {
       compilerBytes += at(node, 'self_size');

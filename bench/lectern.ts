@@ -8,8 +8,8 @@ import type { Workerd } from './workerd.ts';
 const origin = 'https://lectern.test';
 
 /**
- * The built worker as it is measured: without its static files, which go out before it in
- * production.
+ * The built worker as it is measured: without its static files, which Cloudflare serves before it
+ * in production.
  */
 export function benchedWorker(settings: LocalSettings): LegacyWorkerOptions {
   ensureSecrets();
@@ -17,7 +17,7 @@ export function benchedWorker(settings: LocalSettings): LegacyWorkerOptions {
   return {
     ...worker,
     bindings: { ...worker.bindings, APP_ORIGIN: origin },
-    // The floodLimit is asked as always, and lets everything through.
+    // The flood limit is called as usual, and lets everything through.
     ratelimits: {
       FLOOD_LIMIT: floodLimit('1001'),
       FLOOD_LIMIT_NETWORK: floodLimit('1003'),
@@ -30,7 +30,7 @@ function floodLimit(namespaceId: string) {
   return { namespace_id: namespaceId, simple: { limit: 1e9, period: 60 as const } };
 }
 
-/** What a browser does first, after which it holds a CSRF token too. */
+/** A browser's first request, which also gives it a CSRF token. */
 export async function visitHome(workerd: Workerd, person: SignedIn): Promise<SignedIn> {
   const { headers } = await askOnce(await workerd.addressOf('lectern'), homeOf(person));
   const token = /__Host-csrftoken=[^;]+/.exec(headers['set-cookie']?.join() ?? '')?.[0];
@@ -48,7 +48,7 @@ export function listOf({ cookie }: SignedIn): Ask {
   return { path: '/api/courses/', headers: { cookie } };
 }
 
-/** Reading and writing, signed in and not. */
+/** Reads and writes, signed in and not. */
 export function mixedRequests({ cookie, courseIds }: SignedIn): Ask[] {
   const [first = '', second = ''] = courseIds;
   const [, csrfToken = ''] = /csrftoken=([^;]+)/.exec(cookie) ?? [];

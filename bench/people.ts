@@ -11,7 +11,7 @@ type Person = {
   courses: [name: string, courseType: 'cohort' | 'evergreen'][];
 };
 
-/** Who is measured. */
+/** The user that is measured. */
 export const ada: Person = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -24,8 +24,9 @@ export const ada: Person = {
 };
 
 /**
- * Whose home page the twins are made from: no letter of theirs stands anywhere else on it, so that every text shows where it
- * comes from. Types and selection of the courses are those of whoever is measured.
+ * The twins are made from this user's home page. Its texts appear nowhere else on the page, so that
+ * each shows which row it comes from. Types and selection of the courses are those of the measured
+ * user.
  */
 export const model: Person = {
   firstName: 'Żżż',
@@ -38,7 +39,7 @@ export const model: Person = {
   ],
 };
 
-/** Where on the model's page the rows stand; see twins/database.ts. The longest texts first. */
+/** Where the model's page shows the rows; see twins/database.ts. The longest texts first. */
 export const modelSlots: Slot[] = [
   { text: model.email, expression: 'person.email' },
   { text: 'ñññ', expression: "person.email.split('@')[0]" },
@@ -50,7 +51,7 @@ export const modelSlots: Slot[] = [
   { text: 'Ψ', expression: '[...courses[0].name][0]' },
 ];
 
-/** A cookie that is signed in, and what it can act on. */
+/** A signed-in cookie, and the ids that its requests need. */
 export type SignedIn = { cookie: string; courseIds: string[] };
 
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
@@ -63,7 +64,7 @@ export async function createTables(database: Database): Promise<void> {
   }
 }
 
-/** Writes somebody into the database as sign-up and the first courses would have. */
+/** Inserts a user as sign-up and the first courses would. */
 export async function addPerson(
   database: Database,
   { firstName, lastName, email, courses }: Person,

@@ -24,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-/** All that is found out about a database with so many users. */
+/** All measurements of a database with this many users. */
 type Measured = {
   users: number;
   totalBytes: number;
@@ -91,7 +91,7 @@ async function operationsWithPlans() {
   );
 }
 
-/** What has grown, what has another plan, and every step of a plan that would grow. */
+/** Statements that read more, plans that changed, and every step of a plan that grows. */
 function failuresOf(
   when: string,
   few: Measured['operations'],
@@ -116,10 +116,10 @@ const readers = 200;
 const rounds = 7;
 
 /**
- * What the database needs for the three reads of the settings page, for so many people who are somewhere in it and were not asked for
- * before: many of them in one batch, so that the way there does not count.
+ * The database time for the three reads of the settings page, for users from across the database
+ * who were not read before: many in one batch, so that the round trip does not count.
  *
- * @returns microseconds for one person; the median of some rounds
+ * @returns microseconds per user; the median of several rounds
  */
 async function timePageReads(): Promise<number> {
   const user = await createUser();
@@ -158,7 +158,7 @@ async function timePageReads(): Promise<number> {
 
 const writes = 1_000;
 
-/** How many writes are done in a second, one after the other: each waited for, and a hundred to a batch. */
+/** Writes per second, one after the other: each awaited, and in batches of a hundred. */
 async function timeWrites(): Promise<Measured['writesPerSecond']> {
   const user = await createUser();
   const now = Date.now();
@@ -195,7 +195,7 @@ async function timeWrites(): Promise<Measured['writesPerSecond']> {
 
 const expiredRows = 20_000;
 
-/** One run of the clock, with more to remove than a run removes. */
+/** One cron run, with more to remove than a run removes. */
 async function timeCleanUp(users: number): Promise<Measured['cleanUp']> {
   const numbers =
     'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)';
@@ -226,7 +226,7 @@ async function timeCleanUp(users: number): Promise<Measured['cleanUp']> {
     }),
   );
   return {
-    // A row that is removed counts as one written, whatever its indexes.
+    // A removed row counts as one written, regardless of its indexes.
     removed: sum(statements, 'rowsWritten'),
     rowsRead: sum(statements, 'rowsRead'),
     milliseconds,
@@ -245,7 +245,7 @@ function rowsPerRemoved({ cleanUp }: Measured): number {
   return cleanUp.rowsRead / cleanUp.removed;
 }
 
-/** The figures, as docs/scaling.md has them. */
+/** The figures, as in docs/scaling.md. */
 function report(few: Measured, many: Measured): string {
   const head = `| operation | trips | statements | rows read at ${thousands(few.users)} | at ${thousands(many.users)} | rows written | at ${thousands(many.users)} |`;
   const rows = many.operations.map(({ name, trips, statements }, index) => {

@@ -20,20 +20,23 @@ import {
   type Workerd,
 } from './workerd.ts';
 
-/** Each worker has answered so many before it is measured, so that V8 has compiled what is used often. */
+/** Requests before each worker is measured, so that V8 has compiled the hot code. */
 const warmUpRequests = 1000;
-/** Of CPU and requests per second. */
+/** Rounds for CPU and requests per second. */
 const rounds = 7;
-/** Measured in CPU, so that a figure is as good on a busy machine, where it only takes longer. */
+/** Measured in CPU time, so that a busy machine takes longer but gives the same figure. */
 const blockCpuMs = 500;
 
 const memoryRuns = 3;
-/** After so many requests memory is measured. */
+/** Memory is measured after these numbers of requests. */
 const memorySteps = [500, 5000, 12_000] as const;
 
 const coldStartRounds = 4;
 
-/** What every measurement needs: the settings, the built worker, and a database with somebody signed in. */
+/**
+ * What every measurement needs: the settings, the built worker, and a database with a signed-in
+ * user.
+ */
 type Setup = {
   settings: LocalSettings;
   built: LegacyWorkerOptions;
@@ -42,10 +45,10 @@ type Setup = {
 };
 
 /**
- * Measures the built worker beside its twins, in one process of workerd, and prints ratios. In a temporary folder, which goes
- * at the end, however that comes about.
+ * Measures the built worker and its twins in one workerd process, and prints ratios. Its temporary
+ * folder is always removed at the end.
  *
- * @throws PlainFailure or Error when something could not be measured
+ * @throws PlainFailure or Error when a measurement fails
  */
 export async function benchServer(): Promise<void> {
   requireProcessAccounting();
@@ -88,7 +91,7 @@ async function prepare(stateFolder: string): Promise<Setup> {
   });
 }
 
-/** Runs workers in one process for as long as something is done with them. */
+/** Runs workers in one process while a callback uses them. */
 async function withWorkerd<Result>(
   settings: LocalSettings,
   workers: LegacyWorkerOptions[],
@@ -103,7 +106,7 @@ async function withWorkerd<Result>(
   }
 }
 
-/** The home page that a worker answers somebody with, as workerd's parser reads it. */
+/** A user's home page from a worker, as workerd's parser reads it. */
 async function pageOf(workerd: Workerd, worker: string, person: SignedIn): Promise<DocumentNode[]> {
   const page = await askOnce(await workerd.addressOf(worker), homeOf(person));
   if (page.status !== 200) {
@@ -114,11 +117,11 @@ async function pageOf(workerd: Workerd, worker: string, person: SignedIn): Promi
     method: 'POST',
     body: page.body,
   });
-  // What bench/twins/parser.ts answers.
+  // The format of bench/twins/parser.ts.
   return withoutScripts(JSON.parse(body) as DocumentNode[]);
 }
 
-/** What is asked of a worker again and again, and what each round has measured of that. */
+/** A repeated request to a worker, and what each round measured. */
 type Subject = { name: string; address: URL; ask: Ask; cpu: number[]; perSecond: number[] };
 
 async function measureCpu(setup: Setup): Promise<void> {
@@ -148,7 +151,7 @@ async function measureCpu(setup: Setup): Promise<void> {
     const query = await subject('database alone', 'query');
     const list = await subject('API list', 'lectern', listOf(person));
     const sql = await subject('bare SQL', 'api');
-    // Those that are compared stand side by side.
+    // Compared subjects run next to each other.
     const subjects = [bare, html, home, react, query, list, sql];
     for (const { address, ask } of subjects) {
       let left = warmUpRequests;
@@ -166,7 +169,10 @@ async function measureCpu(setup: Setup): Promise<void> {
       ratios: ratios(one.cpu, other.cpu),
       ...(aim !== undefined && { aim }),
     });
-    /** The database answers all in the same process: what asking it alone costs, besides a request, is nobody's own. */
+    /**
+     * The database runs in the same process: the cost of its queries alone is subtracted from no
+     * one.
+     */
     const withoutDatabase = (of: Subject) =>
       of.cpu.map((own, round) => own - ((query.cpu[round] ?? 0) - (bare.cpu[round] ?? 0)));
     const perSecond = (one: Subject, other: Subject) => ({
@@ -204,7 +210,7 @@ async function measureCpu(setup: Setup): Promise<void> {
   });
 }
 
-/** There and back, A B B A: what changes steadily meanwhile changes all alike. */
+/** A B, B A: a steady change affects all alike. */
 async function runRound({ pid }: Workerd, subjects: Subject[]): Promise<void> {
   const blocks = [...subjects, ...subjects.toReversed()];
   const sums = new Map(subjects.map((subject) => [subject, { cpu: 0, requests: 0, wall: 0 }]));
@@ -226,7 +232,7 @@ async function runRound({ pid }: Workerd, subjects: Subject[]): Promise<void> {
 }
 
 /**
- * Twins are worth comparing with as long as they answer the same.
+ * Twins are comparable only if they give the same answer.
  *
  * @throws PlainFailure with the first line that differs
  */
@@ -252,13 +258,13 @@ async function requireSameAnswers(workerd: Workerd, person: SignedIn): Promise<v
   }
 }
 
-/** The built worker alone, in a process of its own, and then in another. */
+/** The built worker alone in one process, then in another. */
 async function measureMemory(setup: Setup): Promise<void> {
   const resident: Map<number, number>[] = [];
   for (let run = 0; run < memoryRuns; run += 1) {
     resident.push(await measureAfter(setup, {}, restingMegabytes));
   }
-  // Apart: a forced collection would take away what the resident set is about.
+  // Separate runs: a forced collection would change the resident set.
   const live = await measureAfter(setup, { isInspected: true }, async (workerd) => {
     const inspector = await workerd.inspect('lectern');
     const heap = await inspector.collect();
@@ -294,8 +300,7 @@ async function measureMemory(setup: Setup): Promise<void> {
 }
 
 /**
- * Measures one process again and again while it answers, after as many requests as `memorySteps`
- * says.
+ * Measures one process repeatedly while it answers, at the request counts of `memorySteps`.
  */
 async function measureAfter<Measure>(
   { settings, built, person }: Setup,
@@ -326,7 +331,7 @@ async function measureAfter<Measure>(
   return measures;
 }
 
-/** After a rest, in which garbage may be collected. */
+/** After a pause, in which garbage may be collected. */
 async function restingMegabytes({ pid }: Workerd): Promise<number> {
   await wait(2000);
   const samples: number[] = [];
@@ -381,7 +386,7 @@ async function measureColdStarts(setup: Setup): Promise<void> {
   );
 }
 
-/** Whatever ends this process, workerd ends with it (Miniflare sees to that) and the folder goes. */
+/** Miniflare ends workerd with this process; the folder is removed on every exit. */
 function removeAtExit(folder: string): void {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   process.once('SIGINT', () => process.exit(130));

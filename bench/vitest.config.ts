@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { DefaultReporter } from 'vitest/node';
 import workerd from '../test/vitest.workerd.config.ts';
 
-/** Says what the run says, without the name of the test over every line, and without the log of the worker. */
+/**
+ * Prints only the run's own output, without the test name on every line and without the worker's
+ * log.
+ */
 class PlainReporter extends DefaultReporter {
   override onUserConsoleLog({ content }: { content: string }): void {
     if (!content.startsWith('{')) {
@@ -11,7 +14,7 @@ class PlainReporter extends DefaultReporter {
   }
 }
 
-/** What `npm run scale` runs: in workerd as the tests, with a database that grows. */
+/** Run by `npm run scale`: in workerd like the tests, with a growing database. */
 export default defineConfig(async (env) => {
   const { test, ...config } = await workerd(env);
   return {

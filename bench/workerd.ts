@@ -6,21 +6,21 @@ import { startBuiltWorker } from '../scripts/local/worker.ts';
 import { askOnce } from './client.ts';
 import { type HeapInspector, inspectHeap } from './heap.ts';
 
-/** One process of workerd, with what it is measured by. */
+/** A workerd process and its measurements. */
 export type Workerd = {
   miniflare: Miniflare;
   pid: number;
-  /** Where a worker answers by itself, without Miniflare's own workers before it. */
+  /** The worker's own address, without Miniflare's workers in front. */
   addressOf: (worker: string) => Promise<URL>;
-  /** Looks into the heap of a worker, in a process that was started with an inspector. */
+  /** Inspects a worker's heap, in a process started with an inspector. */
   inspect: (worker: string) => Promise<HeapInspector>;
   close: () => Promise<void>;
 };
 
-/** What Linux counts the time of processes in, everywhere. */
+/** The unit of process times on Linux. */
 const ticksPerSecond = 100;
 
-/** Runs these workers in one process, on loopback and on whatever ports are free. */
+/** Runs these workers in one process, on free loopback ports. */
 export async function startWorkerd(
   settings: LocalSettings,
   workers: LegacyWorkerOptions[],
@@ -51,26 +51,26 @@ export async function startWorkerd(
   };
 }
 
-/** @throws PlainFailure where processes cannot be measured like this */
+/** @throws PlainFailure where processes cannot be measured this way */
 export function requireProcessAccounting(): void {
   if (process.platform !== 'linux') {
     throw new PlainFailure('CPU and memory are read from /proc, which Linux alone has.');
   }
 }
 
-/** All that a process has computed so far, in its own code and in the kernel, in all of its threads. */
+/** The process's total CPU time so far, in user mode and in the kernel, for all threads. */
 export function cpuMilliseconds(pid: number): number {
   const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
   return ((user + system) * 1000) / ticksPerSecond;
 }
 
-/** How long a process has been there, to 10 ms. */
+/** The age of a process, to 10 ms. */
 export function ageMilliseconds(pid: number): number {
   const [uptimeSeconds = ''] = readFileSync('/proc/uptime', 'utf8').split(' ');
   return Number(uptimeSeconds) * 1000 - (Number(statOf(pid)[19]) * 1000) / ticksPerSecond;
 }
 
-/** The memory of a process that is in RAM. */
+/** The resident memory of a process. */
 export function residentMegabytes(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1000;
@@ -85,13 +85,16 @@ function workerdChildren(): number[] {
         const isOurs = Number(statOf(pid)[1]) === process.pid;
         return isOurs && readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('workerd');
       } catch {
-        // Gone meanwhile.
+        // The process has ended.
         return false;
       }
     });
 }
 
-/** The fields of /proc/PID/stat from the third on: those before may hold blanks. See proc_pid_stat(5). */
+/**
+ * The fields of /proc/PID/stat from the third on: earlier ones may contain spaces. See
+ * proc_pid_stat(5).
+ */
 function statOf(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -11,7 +11,7 @@ import type { Sites } from './sites.ts';
 
 type Cookies = Parameters<BrowserContext['addCookies']>[0];
 
-/** A phone of the middle class, as DevTools has it: "Slow 4G" and a processor of a quarter of the speed. */
+/** A mid-range phone, as in DevTools: "Slow 4G" and a quarter of the CPU speed. */
 const slowNetwork = {
   offline: false,
   latency: 150,
@@ -20,10 +20,13 @@ const slowNetwork = {
 };
 const slowdown = 4;
 
-/** Longer than anything takes that works. */
+/** Longer than any working step takes. */
 const patienceMs = 60_000;
 
-/** `slow` is such a phone; `as it is` is for what does not depend on time, and for the work of the main thread. */
+/**
+ * `slow` is such a phone; `as it is` is for measurements that do not depend on time, and for
+ * main-thread work.
+ */
 type OpenOptions = {
   cookies: Cookies;
   phone: 'slow' | 'as it is' | 'slow processor';
@@ -61,7 +64,7 @@ async function withPage<Result>(
 
 let serial = 0;
 
-/** Somebody new with three courses, signed in. */
+/** A new user with three courses, signed in. */
 export async function signIn(browser: Browser, sites: Sites): Promise<Cookies> {
   serial += 1;
   const email = `ada.${serial}@example.com`;
@@ -83,14 +86,17 @@ export async function signIn(browser: Browser, sites: Sites): Promise<Cookies> {
     for (const name of ['Botany', 'Chemistry', 'Dynamics']) {
       await post('/api/courses/', { name, course_type: 'cohort' });
     }
-    // Cookies know no ports, so that the twin is given the same.
+    // Cookies ignore ports, so the twin gets the same ones.
     return (await context.storageState()).cookies;
   } finally {
     await context.close();
   }
 }
 
-/** How long the main thread of the page was at work since it was asked last, in ms of its processor: other programs do not count. */
+/**
+ * How long the page’s main thread has worked since the last call, in ms of CPU time: other programs
+ * do not count.
+ */
 async function busyClock(session: CDPSession): Promise<() => Promise<number>> {
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   let before = 0;
@@ -103,20 +109,20 @@ async function busyClock(session: CDPSession): Promise<() => Promise<number>> {
   };
 }
 
-/** One load of a page that nobody touches. */
+/** One page load without any interaction. */
 export type Load = {
-  /** ms after the beginning of the navigation. */
+  /** ms after navigation start. */
   firstPaint: number;
   largestPaint: number;
-  /** What the main thread had to do, in ms of its processor. */
+  /** The main thread’s work, in ms of CPU time. */
   busy: number;
-  /** Of all scripts that were loaded, gzip -9. */
+  /** All loaded scripts, gzip -9. */
   scriptBytes: number;
-  /** Of everything, as it came over the wire. */
+  /** All responses, as transferred. */
   wireBytes: number;
 };
 
-/** Loads a page and waits until nothing more comes. */
+/** Loads a page and waits until the network is idle. */
 export function load(browser: Browser, address: string, options: OpenOptions): Promise<Load> {
   return withPage(browser, options, async (page, session) => {
     const scripts: Response[] = [];
@@ -127,7 +133,7 @@ export function load(browser: Browser, address: string, options: OpenOptions): P
     });
     const wire = countBytes(session);
     const busy = await busyClock(session);
-    // The browser's own record of what it has painted: there with and without scripts in the page.
+    // The browser's own paint record, which needs no script in the page.
     let largest = 0;
     session.on('PerformanceTimeline.timelineEventAdded', ({ event }) => {
       largest = Math.max(largest, event.lcpDetails?.renderTime ?? 0);
@@ -172,21 +178,21 @@ function countBytes(session: CDPSession) {
   };
 }
 
-/** How somebody who is in a hurry gets on. Times in ms. */
+/** How a user in a hurry experiences the page. Times in ms. */
 type Visit = {
-  /** From the beginning until a click has opened the menu of the user. */
+  /** From the start until a click has opened the user menu. */
   menuOpens: number;
-  /** From the beginning until the arrow keys work in it. */
+  /** From the start until the arrow keys work in it. */
   keysWork: number;
-  /** From the click on "Cohorts" until its heading is painted, for the first time. */
+  /** From the click on "Cohorts" until its heading is painted for the first time. */
   forth: number;
   forthBytes: number;
-  /** The same on "Home", where they come from. */
+  /** The same for "Home", the previous page. */
   back: number;
   backBytes: number;
 };
 
-/** Clicks on the menu of the user from the first moment on, then goes to another page and back. */
+/** Clicks the user menu from the first moment on, then goes to another page and back. */
 export function visit(browser: Browser, origin: string, cookies: Cookies): Promise<Visit> {
   return withPage(browser, { cookies, phone: 'slow' }, async (page, session) => {
     const wire = countBytes(session);
@@ -210,12 +216,15 @@ export function visit(browser: Browser, origin: string, cookies: Cookies): Promi
 }
 
 const pauseMs = 50;
-/** In this time whatever a navigation has asked for has come. */
+/** Long enough for every request of a navigation to finish. */
 const lateMs = 1_500;
 
 type Moments = { menuOpens?: number; keysWork?: number };
 
-/** Runs in the page, before all that it brings: writes down when the menu is there, and when the keyboard works in it. */
+/**
+ * Runs in the page before its scripts: records when the menu appears and when the keyboard works in
+ * it.
+ */
 function watchUserMenu(): void {
   const moments: Moments = {};
   window.moments = moments;
@@ -238,12 +247,12 @@ function watchUserMenu(): void {
   }, 10);
 }
 
-/** Real clicks on the button, one after the other, until the menu is there. */
+/** Clicks the button repeatedly until the menu is there. */
 async function openUserMenu(page: Page): Promise<void> {
   const place = await untilThere(() =>
     page.evaluate(() => {
       const box = document.querySelector('.sidebar-user')?.getBoundingClientRect();
-      // Without its styles the page is not the one that people see.
+      // Before its styles have loaded, the page is not what people see.
       return box && box.width > 0 && box.width < 300
         ? { x: box.x + box.width / 2, y: box.y + box.height / 2 }
         : null;
@@ -255,7 +264,7 @@ async function openUserMenu(page: Page): Promise<void> {
   });
 }
 
-/** Arrow down in the menu; where nothing happens it is closed, opened and tried again. */
+/** Presses arrow down in the menu; if nothing happens, closes it, opens it and tries again. */
 async function walkInUserMenu(page: Page): Promise<void> {
   await untilThere(async () => {
     await page.keyboard.press('ArrowDown');
@@ -297,7 +306,7 @@ async function follow(page: Page, link: string, heading: string): Promise<number
         );
         const look = () => {
           if (clickedAt > 0 && document.querySelector('h1')?.textContent === wanted) {
-            // The frame that it is in has been painted when the next task comes.
+            // The next task runs after its frame was painted.
             setTimeout(() => resolve(performance.now() - clickedAt));
           } else {
             requestAnimationFrame(look);
@@ -314,22 +323,22 @@ async function follow(page: Page, link: string, heading: string): Promise<number
 /** One step of the tour. */
 export type Step = {
   name: string;
-  /** The slowest interaction in it, in ms until it was painted; 0 for less than the browser tells of, which is 16. */
+  /** Its slowest interaction, in ms until painted; 0 below 16 ms, which browsers do not report. */
   worst: number;
-  /** Where its time went. */
+  /** How the time was spent. */
   slowest: string;
-  /** What the main thread had to do in all of it, in ms of its processor. */
+  /** The main thread’s work for the whole step, in ms of CPU time. */
   busy: number;
 };
 
 type Interaction = { id: number; duration: number; what: string };
 
-/** After this time a step is over, and whatever it has set in motion. */
+/** After this time a step and everything it triggered is over. */
 const settleMs = 300;
 
 /**
- * A tour through everything that can be pressed. Keys and clicks are those of
- * the browser, and nothing else is asked of the page while they are at work: what Playwright does to find an element would count.
+ * Uses everything on a page that can be pressed. Keys and clicks are the browser's own, and the
+ * page is asked nothing else meanwhile, because Playwright's work to find an element would count.
  */
 export function tour(browser: Browser, origin: string, options: OpenOptions): Promise<Step[]> {
   return withPage(browser, options, async (page, session) => {
@@ -338,7 +347,7 @@ export function tour(browser: Browser, origin: string, options: OpenOptions): Pr
     const busy = await busyClock(session);
     const steps: Step[] = [];
 
-    /** @param after what has to be there when it is done */
+    /** @param after an element that is there when the step is done */
     async function step(name: string, act: () => Promise<unknown>, after?: Locator): Promise<void> {
       await takeInteractions(page);
       await busy();
@@ -434,7 +443,7 @@ declare global {
   }
 }
 
-/** Runs in the page, before all that it brings. */
+/** Runs in the page before its scripts. */
 function watchInteractions(): void {
   let seen: PerformanceEventTiming[] = [];
   const observer = new PerformanceObserver((list) => {
@@ -461,7 +470,7 @@ function watchInteractions(): void {
   };
 }
 
-/** What has happened since it was asked for last, once everything is painted. */
+/** What has happened since the last call, once everything is painted. */
 async function takeInteractions(page: Page): Promise<Interaction[]> {
   return page.evaluate(() => window.takeInteractions());
 }

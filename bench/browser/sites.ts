@@ -15,18 +15,19 @@ import { listen, pass, portOf, sendPacked } from '../../test/e2e/packed.ts';
 export const twinFolder = path.join(import.meta.dirname, '../single-page');
 const twinBuild = path.join(twinFolder, 'dist');
 
-/** The product and its twin, on loopback: one API and one database behind both. */
+/** The product and its twin on loopback, with the same API and database behind both. */
 export type Sites = {
-  /** Origins, without a slash at the end. */
+  /** Origins, without a trailing slash. */
   ours: string;
   twin: string;
-  /** The token in the newest mail to an address. */
+  /** The token in the latest email to an address. */
   tokenMailedTo: (address: string) => string;
   close: () => Promise<void>;
 };
 
 /**
- * Both are served by the same code, compressed alike and over the same HTTP: what differs is what they are made of.
+ * Both are served by the same code, with the same compression and HTTP version: only their content
+ * differs.
  *
  * @throws PlainFailure without a build of the product
  */
@@ -42,7 +43,7 @@ export async function startSites(): Promise<Sites> {
     response.end(JSON.stringify({ id: 'a-mail' }));
   });
   const stateFolder = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'));
-  // Known before the worker starts, which has to be told of it.
+  // Needed before the worker starts, because it is one of its settings.
   const front = await listen((request, response) => pass(request, response, worker));
   const settings = {
     appPort: portOf(front),
@@ -60,7 +61,7 @@ export async function startSites(): Promise<Sites> {
       port: 0,
       cf: false,
       resourcePersistencePath: path.join(stateFolder, 'v3'),
-      // A line for each request would stand between the figures.
+      // A line per request would clutter the figures.
       handleStructuredLogs: () => {},
       workers: [builtWorker(settings)],
     }),
@@ -86,7 +87,7 @@ export async function startSites(): Promise<Sites> {
   };
 }
 
-/** @throws PlainFailure where it is not well typed */
+/** @throws PlainFailure when it does not type-check */
 async function buildTwin(): Promise<void> {
   const types = await runCommand('tsc', ['-p', twinFolder]);
   if (!types.isDone) {
@@ -97,7 +98,7 @@ async function buildTwin(): Promise<void> {
     root: twinFolder,
     logLevel: 'error',
     plugins: [tailwindcss()],
-    // The browsers of the product's own styles; see waku.config.ts.
+    // The same browsers as for the product's styles; see waku.config.ts.
     build: { emptyOutDir: true, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   });
 }
@@ -110,7 +111,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file of the twin's build, or for whatever is none its one document. */
+/** A file of the twin's build, or its only document for any other path. */
 function sendTwinFile(request: IncomingMessage, response: ServerResponse): void {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const isAsset = /^\/assets\/[\w.-]+$/.test(pathname);

@@ -1,4 +1,4 @@
-/** Answers a constant: what a request costs on this machine whatever is done with it. */
+/** Answers a constant: the minimum cost of a request on this machine. */
 export default {
   fetch: () => new Response('Hello', { headers: { 'Content-Type': 'text/plain' } }),
 };

@@ -1,7 +1,7 @@
-/** What every twin is given: the database of the built worker, and nothing else. */
+/** The bindings of every twin: the built worker's database and nothing else. */
 export type Env = { DB: D1Database };
 
-/** The row that says who is there, with all that the app reads of a person. */
+/** The session's row, with everything the app reads about a user. */
 export type PersonRow = {
   id: string;
   first_name: string;
@@ -30,7 +30,7 @@ export type CourseRow = {
   selected_course_id: string | null;
 };
 
-/** What a signed-in page is made from. */
+/** The data of a signed-in page. */
 export type Rows = { person: PersonRow; courses: CourseRow[] };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -57,7 +57,10 @@ INNER JOIN courses ON courses.owner_id = users.id
 WHERE ${liveSession}
 ORDER BY courses.created_at, courses.id`;
 
-/** Who the cookie belongs to, and their courses: what the app asks, in one batch. Null for whoever is not signed in. */
+/**
+ * The user of the cookie and their courses, as the app reads them in one batch. Null without a
+ * session.
+ */
 export async function readRows(request: Request, { DB }: Env): Promise<Rows | null> {
   const cookies = request.headers.get('Cookie') ?? '';
   const [, token] = /(?:^|; )__Host-session=([0-9a-f]{64})(?:;|$)/.exec(cookies) ?? [];
@@ -77,7 +80,7 @@ export async function readRows(request: Request, { DB }: Env): Promise<Rows | nu
   return person === undefined ? null : { person, courses: (courses?.results ?? []) as CourseRow[] };
 }
 
-/** What twins answer to whoever is not signed in. */
+/** The twins' answer without a session. */
 export function refuse(): Response {
-  return new Response('Nobody is signed in.', { status: 401 });
+  return new Response('Not signed in.', { status: 401 });
 }

@@ -1,4 +1,4 @@
-/** The body of a twin, which bench/document.ts writes out of the home page of the built worker. */
+/** The body of a twin, which bench/document.ts generates from the built worker's home page. */
 declare module 'generated:html' {
   export function document(rows: import('./database.ts').Rows): string;
 }

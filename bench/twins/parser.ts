@@ -1,8 +1,8 @@
 import { type DocumentNode, type ElementNode, voidTags } from '../document.ts';
 
 /**
- * Not a twin: workerd's own parser of HTML, for the bench. Takes a document and answers its elements and text as they are spelled
- * in the source, without comments.
+ * Not a twin: workerd's HTML parser, for the bench. Takes a document and returns its elements and
+ * text as spelled in the source, without comments.
  */
 export default {
   async fetch(request: Request) {
@@ -30,7 +30,7 @@ export default {
   },
 };
 
-/** Text comes in pieces; comments, which are left out, part it too. */
+/** Text arrives in pieces; comments, which are left out, split it too. */
 function addText(children: DocumentNode[], text: string): void {
   const last = children.at(-1);
   if (typeof last === 'string') {
@@ -40,7 +40,7 @@ function addText(children: DocumentNode[], text: string): void {
   }
 }
 
-/** Names and values: workerd has pairs of them where browsers, whose types are known here, have objects. */
+/** Names and values: workerd returns pairs where the DOM types have objects. */
 function pairsOf(attributes: unknown): [name: string, value: string][] {
   return [...(attributes as Iterable<[string, string]>)];
 }

@@ -1,6 +1,9 @@
 import { type Env, readRows, refuse } from './database.ts';
 
-/** Asks the database what the others ask, and makes nothing of it: with `bare` taken away, what the database costs. */
+/**
+ * Sends the same query as the others and discards the result: minus `bare`, this is the cost of the
+ * database.
+ */
 export default {
   fetch: async (request: Request, env: Env) =>
     (await readRows(request, env)) === null

@@ -2,7 +2,7 @@ import { document } from 'generated:react';
 import { renderToReadableStream } from 'react-dom/server.edge';
 import { type Env, readRows, refuse } from './database.ts';
 
-/** The home page by React alone: no Server Components, no router, no payload for a browser. */
+/** The home page with React only: no Server Components, no router, no payload for a browser. */
 export default {
   async fetch(request: Request, env: Env) {
     const rows = await readRows(request, env);

@@ -32,7 +32,7 @@ type ErrorBody = {
 };
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A request that did not work. Without a status nothing answered. */
+/** A failed request. Without a status there was no answer. */
 export class ApiError extends Error {
   readonly status: number | null;
   readonly body: ErrorBody | null;
@@ -47,7 +47,7 @@ export class ApiError extends Error {
 /**
  * Calls the product's own API.
  *
- * @throws ApiError for every answer that is none of success
+ * @throws ApiError for every answer that is not a success
  */
 export async function request<Data>(method: Method, path: string, input?: unknown): Promise<Data> {
   const response = await fetch(path, {
@@ -92,7 +92,7 @@ export const sessionsQuery = queryOptions({
 type Failure = { error: ApiError; retry: () => void };
 const failures = new EventTarget();
 
-/** Tells of every failed change but those that a form shows at its fields. */
+/** Reports every failed change, except those that a form shows at its fields. */
 export function onFailure(listener: (failure: Failure) => void): () => void {
   const handle = (event: Event) => listener((event as CustomEvent<Failure>).detail);
   failures.addEventListener('failure', handle);

@@ -12,7 +12,7 @@ const systems: [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What people call a browser; null when it is none that we know. */
+/** A browser's common name; null when it is unknown. */
 export function browserName(userAgent: string): string | null {
   const [, browser] = browsers.find(([pattern]) => pattern.test(userAgent)) ?? [];
   const [, system] = systems.find(([pattern]) => pattern.test(userAgent)) ?? [];

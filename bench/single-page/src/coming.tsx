@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 
 type ComingProps = { icon: string; title: string; subtitle?: string; texts: string[] };
 
-/** A place that is not built yet: what will be here. */
+/** A page that is not built yet, with what it will contain. */
 export function Coming({ icon, title, subtitle, texts }: ComingProps) {
   const { t } = useTranslation();
   return (

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useCourses, useSelectCourse, useSelectedCourse } from './hooks.ts';
 import { Tip } from './tip.tsx';
 
-/** With so many courses there is a field to find one in. */
+/** From this many courses on there is a search field. */
 const filterFrom = 8;
 
-/** The selected course, and behind it all others to choose from. */
+/** The selected course and a menu of all courses. */
 export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
   const { t } = useTranslation();
   const courses = useCourses();

@@ -5,7 +5,7 @@ import { Modal } from './modal.tsx';
 
 const known = [400, 401, 403, 404, 422, 429, 500, 503];
 
-/** Says why a change has failed, and offers to try it again where that may help. */
+/** Explains why a change failed, and offers to retry if that may help. */
 export function FailureDialog() {
   const { t } = useTranslation();
   const [failure, setFailure] = useState<{ error: ApiError; retry: () => void } | null>(null);

@@ -19,12 +19,12 @@ const FormContext = createContext<{ errors: Errors; isPending: boolean }>({
 
 type FormProps<Input> = {
   schema: () => Promise<Schema<Input>>;
-  /** Rejects with what the API says. */
+  /** Rejects with the API's error. */
   submit: (input: Input) => Promise<unknown>;
   children: ReactNode;
 };
 
-/** A form that is checked by a schema, which is loaded when it is submitted, and then by the API. */
+/** A form that is checked by a schema, loaded on submit, and then by the API. */
 export function Form<Input>({ schema, submit, children }: FormProps<Input>) {
   const { t } = useTranslation();
   const [errors, setErrors] = useState<Errors>({});
@@ -92,7 +92,7 @@ export function Field({ label, ...input }: FieldProps) {
 }
 
 type CourseFieldsProps = {
-  /** Begins the ids, which are unique in the page. */
+  /** The prefix of the ids, unique on the page. */
   id: string;
   course?: { name: string; course_type: string };
 };
@@ -134,7 +134,7 @@ export function CourseFields({ id, course }: CourseFieldsProps) {
 
 type SubmitProps = { label: string; pending: string; className?: string };
 
-/** Sends the form it stands in. */
+/** Submits its form. */
 export function Submit({ label, pending, className = 'button button-primary' }: SubmitProps) {
   const { isPending } = useContext(FormContext);
   return (

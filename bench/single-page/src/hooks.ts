@@ -24,7 +24,7 @@ export function useSessions(): Session[] {
   return useSuspenseQuery(sessionsQuery).data;
 }
 
-/** The course that is selected; everybody who sees these pages has one. */
+/** The selected course; every user of these pages has one. */
 export function useSelectedCourse(): Course {
   const courses = useCourses();
   const selected = courses.find(({ is_selected: isSelected }) => isSelected) ?? courses[0];
@@ -34,7 +34,7 @@ export function useSelectedCourse(): Course {
   return selected;
 }
 
-/** Selects a course: at once for the eye, and taken back where the API refuses. */
+/** Selects a course optimistically, and reverts when the API refuses. */
 export function useSelectCourse() {
   const client = useQueryClient();
   const { queryKey } = coursesQuery;
@@ -93,7 +93,7 @@ export function useDeleteCourse(id: string) {
 
 type AccountPatch = Partial<Pick<Account, 'first_name' | 'last_name' | 'email' | 'language'>>;
 
-/** @param said what is told when it is done; nothing where it shows by itself */
+/** @param said the message on success; none if the result is visible */
 export function useChangeAccount(id: string, said?: string) {
   const client = useQueryClient();
   return useMutation({

@@ -7,7 +7,7 @@ const catalogs = {
   fr: () => import('./locales/fr.json'),
 };
 
-/** Begins in the language that was chosen, or in that of the browser, with the texts of that one alone. */
+/** Starts in the stored language, or in the browser's, loading only its texts. */
 export async function startI18n(): Promise<void> {
   const stored = localStorage.getItem('language') ?? navigator.language.slice(0, 2);
   const language: Language = stored === 'fr' ? 'fr' : 'en';
@@ -20,7 +20,7 @@ export async function startI18n(): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Loads the other language and shows everything in it. */
+/** Loads the other language and switches to it. */
 export async function switchLanguage(language: Language): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'translation')) {
     const { default: texts } = await catalogs[language]();

@@ -23,7 +23,7 @@ const router = createBrowserRouter([
         queryClient.ensureQueryData(accountQuery),
         queryClient.ensureQueryData(coursesQuery),
       ]),
-    // The caches of TanStack Query know when to ask anew.
+    // TanStack Query's caches know when to refetch.
     shouldRevalidate: () => false,
     children: [
       { index: true, Component: HomePage },
@@ -48,7 +48,7 @@ const router = createBrowserRouter([
   },
 ]);
 
-// The router has begun to load the data by now.
+// The router has already started to load the data.
 await startI18n();
 const root = document.getElementById('root');
 if (root !== null) {

@@ -9,7 +9,7 @@ type ModalProps = {
   children: ReactNode;
 };
 
-/** A modal dialog with its title and the button that closes it. */
+/** A modal dialog with a title and a close button. */
 export function Modal({ isOpen, onOpenChange, title, children }: ModalProps) {
   const { t } = useTranslation();
   return (

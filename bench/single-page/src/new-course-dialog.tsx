@@ -5,7 +5,7 @@ import { Modal } from './modal.tsx';
 
 type NewCourseDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
-/** Makes a further course, from anywhere. */
+/** Creates another course, from any page. */
 export function NewCourseDialog({ isOpen, onOpenChange }: NewCourseDialogProps) {
   const { t } = useTranslation();
   const create = useCreateCourse();

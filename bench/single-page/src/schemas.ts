@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// Loaded with the first submit. The messages are keys of the catalogs.
+// Loaded with the first submit. The messages are catalog keys.
 const text = (least: number, most: number) =>
   z
     .string()

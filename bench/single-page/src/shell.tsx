@@ -20,7 +20,7 @@ const places = [
   { to: '/settings', name: 'settings' },
 ];
 
-/** The frame of every page: the sidebar, and what can be opened from anywhere. */
+/** The layout of every page: the sidebar and the dialogs. */
 export function Shell() {
   const { t } = useTranslation();
   const [isSidebarOpen, setIsSidebarOpen] = useState(
@@ -156,7 +156,7 @@ function UserMenu() {
   );
 }
 
-/** Stands where a page cannot be loaded. Who is not signed in is sent where that is done. */
+/** Shown when a page cannot be loaded. The redirect to the login page happens elsewhere. */
 export function LoadFailed() {
   const { t } = useTranslation();
   const error = useRouteError();

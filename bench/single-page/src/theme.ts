@@ -1,12 +1,12 @@
 export type Theme = 'light' | 'dark' | null;
 
-/** What was chosen in this browser; null where the system decides. */
+/** The theme stored in this browser; null to follow the system. */
 export function storedTheme(): Theme {
   const stored = localStorage.getItem('theme');
   return stored === 'light' || stored === 'dark' ? stored : null;
 }
 
-/** Shows the theme, and keeps it for the next visit. */
+/** Applies the theme and stores it. */
 export function setTheme(theme: Theme): void {
   if (theme === null) {
     delete document.documentElement.dataset['theme'];

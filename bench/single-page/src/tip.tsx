@@ -1,7 +1,7 @@
 import * as Tooltip from '@radix-ui/react-tooltip';
 import type { ReactNode } from 'react';
 
-/** A tip beside what it is about. */
+/** A tooltip next to its element. */
 export function Tip({ text, children }: { text: string; children: ReactNode }) {
   return (
     <Tooltip.Root>

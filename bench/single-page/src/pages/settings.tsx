@@ -339,7 +339,7 @@ type DeleteDialogProps = {
   title: string;
   about: string;
   question: string;
-  /** What has to be typed. */
+  /** The text to type. */
   expected: string;
   remove: () => Promise<unknown>;
 };
@@ -352,7 +352,7 @@ function DeleteDialog({ title, about, question, expected, remove }: DeleteDialog
 
   async function confirm(): Promise<void> {
     setIsPending(true);
-    // What fails is told by the dialog for failures.
+    // The failure dialog reports errors.
     await remove().then(
       () => setIsOpen(false),
       () => {},
