@@ -9,26 +9,26 @@ import { faults } from './mutations/faults.ts';
 import { limits } from './mutations/limits.ts';
 import { requests } from './mutations/requests.ts';
 
-/** A defence, taken away, and the tests that have to notice. */
+/** A change that removes a protection, and the tests that must notice. */
 export type Mutation = {
-  /** Its number, and the rules it stands for; see docs/security.md. */
-  defence: string;
+  /** Its number and rules; see docs/security.md. */
+  defense: string;
   file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   find: string;
   replace: string;
   project: 'workerd' | 'built';
-  /** The file of tests that has to fail, below `test`. */
+  /** The test file that must fail, below `test`. */
   tests: string;
-  /** Stands in the name of at least one test that has to fail. */
+  /** Matches the name of at least one test that must fail. */
   named: RegExp;
 };
 
 const mutations: Mutation[] = [...built, ...auth, ...requests, ...limits, ...accounts, ...faults];
 
 /**
- * Shows for each of the defences that the tests notice when it is gone: in a copy of the project, one at a time. Not a
- * part of CI, which shows the other half: that with the defences the tests pass.
+ * Shows for each protection that the tests notice when it is removed: in a copy of the project, one
+ * at a time. Not part of CI, which shows that the tests pass with the protections.
  */
 function main(): void {
   const copy = mkdtempSync(path.join(os.tmpdir(), 'lectern-mutations-'));
@@ -47,11 +47,11 @@ function main(): void {
   }
 }
 
-function isNoticed(copy: string, { defence, file, find, replace, ...where }: Mutation): boolean {
+function isNoticed(copy: string, { defense, file, find, replace, ...where }: Mutation): boolean {
   const target = path.join(copy, file);
   const source = readFileSync(target, 'utf8');
   if (source.split(find).length !== 2) {
-    console.log(`?  ${defence}: ${file} does not hold the text to replace exactly once`);
+    console.log(`?  ${defense}: ${file} does not hold the text to replace exactly once`);
     return false;
   }
   writeFileSync(
@@ -61,14 +61,14 @@ function isNoticed(copy: string, { defence, file, find, replace, ...where }: Mut
   const failed = failedTests(copy, where.project, where.tests);
   writeFileSync(target, source);
   const noticing = failed.filter((name) => where.named.test(name));
-  console.log(`${noticing.length > 0 ? '✓' : '✗'}  ${defence}: ${failed.length} failed`);
+  console.log(`${noticing.length > 0 ? '✓' : '✗'}  ${defense}: ${failed.length} failed`);
   for (const name of noticing.slice(0, 3)) {
     console.log(`     ${name}`);
   }
   return noticing.length > 0;
 }
 
-/** The names of the tests of one file that fail. */
+/** The names of the failing tests of one file. */
 function failedTests(copy: string, project: string, tests: string): string[] {
   const run = (command: string, args: string[]) =>
     spawnSync(command, args, { cwd: copy, stdio: 'ignore', timeout: 300_000 });

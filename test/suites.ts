@@ -1,6 +1,6 @@
 /**
- * Which files belong to which suite, as seen from this folder. All other files of tests run inside
- * workerd. Screenshots are no tests.
+ * Which files belong to which suite, relative to this folder. All other test files run inside
+ * workerd. Screenshots are not tests.
  */
 export const suiteFiles = {
   built: ['built/**/*.test.ts', 'architecture/**/*.test.ts'],

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { hasChromium } from './e2e/chromium.ts';
 import { suiteFiles } from './suites.ts';
 
-/** What a page and a request may cost, on what `npm run build` made; see docs/performance.md. */
+/** The cost of pages and requests, on the output of `npm run build`; see docs/performance.md. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
@@ -10,10 +10,11 @@ export default defineConfig({
     environment: 'node',
     include: suiteFiles.budgets,
     exclude: hasChromium ? [] : ['budgets/browser.test.ts'],
-    // One file after the other: they measure.
+    // One file at a time, because they measure.
     maxWorkers: 1,
     sequence: { groupOrder: 3 },
-    // Two cores may have a browser, a build and other tests to run, and some pages are loaded over a slow network.
+    // A browser, a build and other tests may share two cores, and some pages are loaded over a slow
+    // network.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

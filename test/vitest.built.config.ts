@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { suiteFiles } from './suites.ts';
 
-/** What `npm run build` made, as wrangler runs it, and the sources as they lie there. */
+/** The output of `npm run build`, as wrangler runs it, and the sources. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Each of several runs at the same time has its own; set by scripts/local/suites.ts. */
+/** Each of several parallel runs has its own; set by scripts/local/suites.ts. */
 const { VITEST_REPORT: report = 'test-results/vitest.json' } = process.env;
 
 export default defineConfig({

@@ -5,7 +5,7 @@ import babel from '@rolldown/plugin-babel';
 import { defineConfig } from 'vitest/config';
 import { suiteFiles } from './suites.ts';
 
-/** Pure functions, verbs and API, inside workerd with a real D1: one database for each file of tests. */
+/** Pure functions, verbs and API, inside workerd with a real D1: one database per test file. */
 export default defineConfig(async () => ({
   root: import.meta.dirname,
   plugins: [
@@ -36,16 +36,16 @@ export default defineConfig(async () => ({
       },
     }),
   ],
-  // A guard of Waku's build, with nothing behind it.
+  // A guard of Waku's build without content.
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'support/server-only.ts') } },
   test: {
     name: 'workerd',
     include: ['**/*.test.ts'],
     exclude: [...suiteFiles.built, ...suiteFiles.budgets],
     setupFiles: ['support/new-database.ts', 'support/watch-output.ts'],
-    // Files share two workers, with what these have loaded; new-database.ts keeps their data apart.
+    // Files share two workers and their loaded modules; new-database.ts keeps their data apart.
     isolate: false,
-    // A busy machine is no failure.
+    // A busy machine is not a failure.
     testTimeout: 30_000,
     maxWorkers: 2,
     sequence: { groupOrder: 1 },

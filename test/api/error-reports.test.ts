@@ -8,7 +8,7 @@ import { dsn, fakeSentry } from '#support/sentry.ts';
 const path = '/api/error-reports/';
 const bindings = { SENTRY_DSN: dsn };
 
-/** As the browser's SDK writes one: a header, and an item with what it is about. */
+/** As the browser's SDK writes one: a header, and an item with its payload. */
 function envelopeFor(to: unknown, filler = ''): string {
   const trace = { trace_id: 'a'.repeat(32), public_key: 'a1b2c3' };
   const header = { event_id: 'b'.repeat(32), sent_at: new Date().toISOString(), dsn: to, trace };
@@ -21,7 +21,7 @@ function send(raw: BodyInit, headers: Record<string, string> = {}) {
   return createClient().request('POST', path, undefined, options);
 }
 
-test('an envelope for our project goes on as it came, and nothing of the browser with it', async () => {
+test('an envelope for our project is forwarded unchanged, and nothing else from the browser with it', async () => {
   const sentry = fakeSentry();
   const { client } = await createSignedInClient();
   await client.get('/api/health/');
@@ -47,7 +47,7 @@ test('an envelope for our project goes on as it came, and nothing of the browser
 });
 
 test.each(['', 'text/plain', 'application/x-sentry-envelope'])(
-  'an envelope is taken as “%s”, as bytes or text',
+  'an envelope sent as “%s” is accepted, as bytes or text',
   async (contentType) => {
     const sentry = fakeSentry();
     const bytes = new TextEncoder().encode(envelopeFor(dsn));
@@ -62,15 +62,15 @@ test.each([
   ['another host', 'https://a1b2c3@evil.test/42'],
   ['another port', 'https://a1b2c3@sentry.test:8443/42'],
   ['another project', 'https://a1b2c3@sentry.test/43'],
-  ['a project beneath', 'https://a1b2c3@sentry.test/42/43'],
+  ['a path below the project', 'https://a1b2c3@sentry.test/42/43'],
   ['another key', 'https://d4e5f6@sentry.test/42'],
   ['no key', 'https://sentry.test/42'],
   ['a key with a secret', 'https://a1b2c3:x@sentry.test/42'],
   ['no TLS', 'http://a1b2c3@sentry.test/42'],
-  ['our host as a part of another', 'https://a1b2c3@sentry.test.evil.test/42'],
-  ['nobody', undefined],
+  ['a host that contains ours', 'https://a1b2c3@sentry.test.evil.test/42'],
+  ['no project', undefined],
   ['a list', [dsn, 'x']],
-  ['a text that is no address', '//'],
+  ['a text that is not a URL', '//'],
 ])('an envelope for %s is refused', async (_whom, to) => {
   const sentry = fakeSentry();
   const response = await send(envelopeFor(to));
@@ -90,7 +90,7 @@ test.each([
   `"${dsn}"\n{}`,
   `{"dsn":"${dsn}"}`,
   `${' '.repeat(20_000)}{"dsn":"${dsn}"}\n{}`,
-])('what is no envelope is refused: %#', async (raw) => {
+])('a body that is not an envelope is refused: %#', async (raw) => {
   const sentry = fakeSentry();
   const response = await send(raw);
 
@@ -98,7 +98,7 @@ test.each([
   expect(sentry.requests).toEqual([]);
 });
 
-test('a part of a replay of some hundred kB goes through, more than 1 MB does not, told or untold', async () => {
+test('a replay of a few hundred kB is forwarded, one over 1 MB is not, with or without a declared length', async () => {
   const sentry = fakeSentry();
   expect((await send(envelopeFor(dsn, 'x'.repeat(900_000)))).status).toBe(200);
   const tooLarge = envelopeFor(dsn, 'x'.repeat(1_100_000));
@@ -121,7 +121,7 @@ test('a part of a replay of some hundred kB goes through, more than 1 MB does no
   expect(sentry.requests).toHaveLength(1);
 });
 
-test('other bodies of the API keep their 16 kB', async () => {
+test('other API bodies are still limited to 16 kB', async () => {
   const { client } = await createSignedInClient();
   const response = await client.post('/api/courses/', { name: 'x'.repeat(20_000) }, { bindings });
 
@@ -129,7 +129,7 @@ test('other bodies of the API keep their 16 kB', async () => {
 });
 
 test.each(['application/json', 'multipart/form-data; boundary=x', 'image/png'])(
-  'a body of another kind is refused: %s',
+  'a body of another content type is refused: %s',
   async (contentType) => {
     const sentry = fakeSentry();
     expect((await send(envelopeFor(dsn), { 'Content-Type': contentType })).status).toBe(415);
@@ -142,7 +142,7 @@ test.each([
   { Origin: 'null' },
   { Origin: '' },
   { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
-])('only our own pages may send reports: %o', async (headers) => {
+])('only our own pages can send reports: %o', async (headers) => {
   const sentry = fakeSentry();
   const response = await send(envelopeFor(dsn), headers);
 
@@ -150,14 +150,14 @@ test.each([
   expect(sentry.requests).toEqual([]);
 });
 
-test('the browser’s word that the page is ours is enough', async () => {
+test('Sec-Fetch-Site is enough to show that the page is ours', async () => {
   fakeSentry();
   const headers = { Origin: '', 'Sec-Fetch-Site': 'same-origin' };
 
   expect((await send(envelopeFor(dsn), headers)).status).toBe(200);
 });
 
-test('one place sends at most 60 in a minute; another is not touched by it', async () => {
+test('a client network sends at most 60 reports a minute, and another network is not affected', async () => {
   const sentry = fakeSentry();
   const client = createClient();
   const options = { bindings, raw: envelopeFor(dsn), headers: { 'Content-Type': 'text/plain' } };
@@ -173,7 +173,7 @@ test('one place sends at most 60 in a minute; another is not touched by it', asy
   expect(sentry.requests).toHaveLength(60);
   expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'reports' }]);
   expect((await send(envelopeFor(dsn))).status).toBe(200);
-  // Reports use nothing up of what else the place may do.
+  // Reports use up no other limit of the client network.
   expect((await client.get('/api/health/')).status).toBe(200);
 });
 
@@ -188,7 +188,7 @@ test.each([
   ],
   ['refusing', { status: 403, body: 'CANARY' }, 400, 'malformed_body'],
 ] as const)(
-  'a Sentry that is %s is told by the status, once',
+  'a Sentry that is %s is answered with its status, after one attempt',
   async (_how, answer, status, code) => {
     const sentry = fakeSentry(answer);
     const response = await send(envelopeFor(dsn));
@@ -198,14 +198,14 @@ test.each([
     expect(response.status).toBe(status);
     expect(JSON.parse(text)).toMatchObject({ code });
     expect(text).not.toContain('CANARY');
-    // No report of a report.
+    // A failed report is not reported.
     expect(sentry.requests).toHaveLength(1);
     expect(takeNoise()).toEqual([]);
     expect(loggedEvents('report_not_forwarded')).toHaveLength(1);
   },
 );
 
-test('a Sentry that does not answer is given up after some seconds', {
+test('a request to a Sentry that does not answer times out after a few seconds', {
   timeout: 10_000,
 }, async () => {
   fakeSentry('silent');
@@ -216,7 +216,7 @@ test('a Sentry that does not answer is given up after some seconds', {
   expect(Date.now() - start).toBeLessThan(7_000);
 });
 
-test('a limiter that is broken lets reports through, and is told of', async () => {
+test('a limiter that fails lets reports through, and its failure is logged', async () => {
   const sentry = fakeSentry();
   const limit = async () => {
     throw new Error('The limiter is gone');
@@ -230,11 +230,11 @@ test('a limiter that is broken lets reports through, and is told of', async () =
   expect(response.status).toBe(200);
   expect(loggedEvents('limiter_failed')).toMatchObject([{ limit: 'reports' }]);
   expect(takeNoise()).toEqual([expect.stringContaining('The limiter is gone')]);
-  // The report of the browser, and that of the worker about its limiter.
+  // The browser's report, and the worker's own about its limiter.
   await vi.waitFor(() => expect(sentry.requests).toHaveLength(2), 20_000);
 });
 
-test('what Sentry says of its limits is passed on', async () => {
+test('Sentry’s own rate limits are passed on', async () => {
   const limits = '60:error:organization';
   fakeSentry({ status: 429, headers: { 'Retry-After': '120', 'X-Sentry-Rate-Limits': limits } });
   const refused = await send(envelopeFor(dsn));
@@ -244,7 +244,7 @@ test('what Sentry says of its limits is passed on', async () => {
   expect(refused.headers.get('X-Sentry-Rate-Limits')).toBe(limits);
 });
 
-test('without a DSN there is nothing at this address', async () => {
+test('without a DSN the route does not exist', async () => {
   const sentry = fakeSentry();
   const response = await createClient().request('POST', path, undefined, {
     raw: envelopeFor(dsn),

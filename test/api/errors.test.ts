@@ -24,7 +24,7 @@ test.each([
   ['GET', '/api/health'],
   ['GET', '/api//health/'],
   ['GET', '/api/accounts/../health/x/'],
-])('%s %s is a JSON 404 and no redirect', async (method, path) => {
+])('%s %s is a JSON 404 without a redirect', async (method, path) => {
   const client = createClient();
   await client.get('/api/health/');
   const response = await client.request(method, path);
@@ -44,7 +44,7 @@ test.each([
   ['DELETE', '/api/accounts/auth/login/', 'POST'],
   ['GET', '/api/accounts/auth/logout/', 'POST'],
   ['OPTIONS', '/api/health/', 'GET, HEAD'],
-])('%s %s is a 405 that names what is allowed', async (method, path, allow) => {
+])('%s %s is a 405 that lists the allowed methods', async (method, path, allow) => {
   const client = createClient();
   await client.get('/api/health/');
   const response = await client.request(method, path);
@@ -54,7 +54,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
 });
 
-test('health answers after a look into the database, and says when it cannot', async () => {
+test('health checks the database, and reports when it cannot be reached', async () => {
   const healthy = await createClient().get('/api/health/');
   expect(healthy.status).toBe(200);
   expect(await healthy.json()).toEqual({ status: 'ok' });
@@ -78,28 +78,25 @@ test.each([
   ],
   ['an error with a cause', new Error('outer', { cause: new Error(canary) })],
   ['an HTTP error', new HTTPException(500, { message: canary })],
-])(
-  '%s that nobody expected is answered by a constant body with a request id',
-  async (_what, thrown) => {
-    const app = new Hono<HonoEnv>().basePath('/api');
-    app.onError(onError);
-    app.use(...commonMiddleware({ hotReload: false }));
-    app.get('/', () => {
-      throw thrown;
-    });
-    const response = await app.request('https://lectern.test/api', {}, env);
+])('an unexpected %s gets a fixed body with a request id', async (_what, thrown) => {
+  const app = new Hono<HonoEnv>().basePath('/api');
+  app.onError(onError);
+  app.use(...commonMiddleware({ hotReload: false }));
+  app.get('/', () => {
+    throw thrown;
+  });
+  const response = await app.request('https://lectern.test/api', {}, env);
 
-    expect(response.status).toBe(500);
-    expect(await response.json()).toEqual({
-      code: 'internal',
-      message: 'Something went wrong. Please try again.',
-      request_id: response.headers.get('X-Request-Id'),
-    });
-    expect(takeNoise().join()).toContain(response.headers.get('X-Request-Id'));
-  },
-);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({
+    code: 'internal',
+    message: 'Something went wrong. Please try again.',
+    request_id: response.headers.get('X-Request-Id'),
+  });
+  expect(takeNoise().join()).toContain(response.headers.get('X-Request-Id'));
+});
 
-test('of a value that D1 cannot take nothing is logged', async () => {
+test('a value that D1 rejects is not logged', async () => {
   const value = { toString: () => canary };
   const failure = await db.run(sql`SELECT ${value}`).catch((error) => error);
   logFailure('an-id', failure);
@@ -110,7 +107,7 @@ test('of a value that D1 cannot take nothing is logged', async () => {
   expect(line).not.toContain('CANARY');
 });
 
-test('the log of a failed query holds the statement and none of its values', async () => {
+test('the log of a failed query holds the statement but none of its values', async () => {
   const cause = new Error('D1_ERROR: no such table: users');
   logFailure(
     'an-id',
@@ -124,7 +121,7 @@ test('the log of a failed query holds the statement and none of its values', asy
   expect(JSON.parse(line)).toMatchObject({ event: 'failure', request_id: 'an-id' });
 });
 
-test('a missing or malformed setting is told in the log by its name, and to nobody else', async () => {
+test('a missing or malformed setting is named in the log and nowhere else', async () => {
   for (const [name, value] of [
     ['APP_SECRET', undefined],
     ['APP_ORIGIN', 'lectern.example.com'],
@@ -154,7 +151,7 @@ test('a missing or malformed setting is told in the log by its name, and to nobo
   }
 });
 
-test('a missing binding is told in the log by its name, and to nobody else', async () => {
+test('a missing binding is named in the log and nowhere else', async () => {
   for (const name of ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORTS']) {
     const response = await createClient().get('/api/health/', { bindings: { [name]: undefined } });
     const [line = ''] = takeNoise();
@@ -165,7 +162,7 @@ test('a missing binding is told in the log by its name, and to nobody else', asy
   }
 });
 
-test('without a word to the contrary, Google and Resend are the real ones', () => {
+test('Google and Resend are the real services unless configured otherwise', () => {
   const { GOOGLE_ISSUER, GOOGLE_AUTHORIZATION_URL, GOOGLE_TOKEN_URL, RESEND_BASE_URL, ...told } = {
     ...env,
   } as Record<string, unknown> & Bindings;
@@ -179,7 +176,7 @@ test('without a word to the contrary, Google and Resend are the real ones', () =
   expect(resendBaseUrl).toBe('https://api.resend.com');
 });
 
-test('another host than ours gets no answer of the app and no cookie', async () => {
+test('another host gets no answer from the app and no cookie', async () => {
   const response = await api.request('https://evil.test/api/health/', {}, env);
 
   expect(response.status).toBe(421);
@@ -187,7 +184,7 @@ test('another host than ours gets no answer of the app and no cookie', async () 
   expect(response.headers.getSetCookie()).toEqual([]);
 });
 
-test('messages are in the language of the cookie, else of the browser, else English', async () => {
+test('messages are in the language of the cookie, then of the browser, then English', async () => {
   const client = createClient();
   const message = async (headers: Record<string, string> = {}) => {
     const response = await client.get('/api/nowhere/', { headers });

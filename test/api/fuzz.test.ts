@@ -16,10 +16,10 @@ import {
 import { fakeResend } from '#support/resend.ts';
 import { defaultLimits } from '#vocabulary.ts';
 
-/** The same in every run, and more of others by night: `FUZZ_REQUESTS` and `FUZZ_SEED`. */
+/** The same in every run, and more with other seeds at night: `FUZZ_REQUESTS` and `FUZZ_SEED`. */
 const seed = Number(env.FUZZ_SEED);
 const requests = Number(env.FUZZ_REQUESTS);
-/** Far beyond any answer, and short enough to tell a hang by. */
+/** Far longer than any answer takes, and short enough to notice a hang. */
 const patienceMs = 5_000;
 
 type JsonSchema = {
@@ -30,7 +30,7 @@ type JsonSchema = {
   properties?: Record<string, JsonSchema>;
 };
 
-/** What nobody means to send: other types, borders, and what has a meaning somewhere else. */
+/** Unusual input: other types, boundary values, and syntax of other languages. */
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -58,7 +58,7 @@ const hostile = fc.oneof(
   fc.anything({ maxDepth: 3, withNullPrototype: false }),
 );
 
-/** Values that fit a schema, with a hostile one among them now and then. */
+/** Values that match a schema, sometimes with a hostile one among them. */
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const fitting = fittingValuesOf(schema);
   return fc.oneof({ arbitrary: fitting, weight: 5 }, { arbitrary: hostile, weight: 1 });
@@ -139,7 +139,7 @@ const requestTo = ({ method, path, operation }: (typeof operations)[number]) => 
   });
 };
 
-/** As text: JSON that fits, JSON that does not, and what is none. */
+/** A body as text: valid JSON, invalid JSON, or not JSON. */
 function bodyOf({ requestBody }: Operation): fc.Arbitrary<string | undefined> {
   const schema = requestBody?.content['application/json']?.schema;
   const json = schema === undefined ? hostile : fc.oneof(valuesOf(schema), hostile);
@@ -152,7 +152,7 @@ function bodyOf({ requestBody }: Operation): fc.Arbitrary<string | undefined> {
   );
 }
 
-test(`${requests} requests made from the document get nothing but what it promises`, {
+test(`${requests} requests generated from the document only get documented answers`, {
   timeout: 60_000 + requests * 200,
 }, async () => {
   fakeResend();
@@ -184,7 +184,7 @@ test(`${requests} requests made from the document get nothing but what it promis
       .replace('"token":"link"', `"token":"${await liveToken(request.body, ada.user)}"`);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const client = request.isSignedIn ? ada.client : stranger.anonymous;
-    // The client of the tests holds every answer against the document.
+    // The test client checks every answer against the document.
     const response = await withPatience(
       client.request(request.method, path, undefined, {
         headers: { 'CF-Connecting-IP': `10.0.${serial >> 8}.${serial & 255}`, ...request.headers },
@@ -197,7 +197,7 @@ test(`${requests} requests made from the document get nothing but what it promis
   });
   await fc.assert(answersAsPromised, { seed, numRuns: requests });
 
-  // They got through to the verbs, and not only to the door.
+  // Some reached the verbs, not only the checks before them.
   for (const status of [200, 201, 204, 302, 400, 401, 403, 404, 405, 413, 415]) {
     expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0]);
   }
@@ -231,7 +231,7 @@ async function idsByPath(client: Client, things: Things): Promise<Record<string,
   return ids;
 }
 
-/** A token that opens the door, for a body that asks for one. */
+/** A valid token for a body that needs one. */
 async function liveToken(body: string, user: { id: string; emailCanonical: string }) {
   if (!body.includes('"token":"link"')) {
     return '';

@@ -8,7 +8,7 @@ const signUpPath = '/api/accounts/auth/signup/';
 const loginPath = '/api/accounts/auth/login/';
 const coursesPath = '/api/courses/';
 
-/** What is no text at all, or no text anybody means. */
+/** Values that are not text, or not text that a person would type. */
 const nonsense = {
   null: null,
   'a number': 1,
@@ -26,7 +26,7 @@ const nonsense = {
 
 for (const field of ['first_name', 'last_name', 'email'] as const) {
   test.each(Object.entries(nonsense))(
-    `sign-up answers ${field} with %s by a sentence`,
+    `sign-up refuses ${field} with %s and says why`,
     async (_what, value) => {
       const { attempts } = fakeResend();
       const before = await db.$count(users);
@@ -46,7 +46,7 @@ for (const field of ['first_name', 'last_name', 'email'] as const) {
 }
 
 test.each(Object.entries(nonsense))(
-  'login answers an address of %s by a sentence',
+  'login refuses an address of %s and says why',
   async (_what, value) => {
     const { attempts } = fakeResend();
     const sentence = await refusedField(createClient(), loginPath, { email: value }, 'email');
@@ -59,7 +59,7 @@ test.each(Object.entries(nonsense))(
 );
 
 test.each(Object.entries(nonsense))(
-  'a course answers a name of %s by a sentence',
+  'a course refuses a name of %s and says why',
   async (_what, value) => {
     const { client } = await createSignedInClient();
     const input = { name: value, course_type: 'cohort' };
@@ -69,7 +69,7 @@ test.each(Object.entries(nonsense))(
 );
 
 test.each(['', 'Cohort', 'workshop', null, 1, ['cohort'], undefined])(
-  'a course of the type %j is asked for its type',
+  'a course of the type %j is refused with a message about its type',
   async (courseType) => {
     const { client } = await createSignedInClient();
     const input = { name: 'Biology 101', course_type: courseType };
@@ -121,7 +121,7 @@ test.each([
   'a@b',
   '123',
   "''",
-])('a name that could carry a link or markup is refused: %j', async (name) => {
+])('a name that could carry a link or markup into an email is refused: %j', async (name) => {
   const { attempts } = fakeResend();
   const input = { first_name: name, last_name: 'Lovelace', email: uniqueEmail() };
   await refusedField(createClient(), signUpPath, input, 'first_name');
@@ -139,7 +139,7 @@ test.each([
   'D’Arcy',
   'अनिता',
   'L'.repeat(49),
-])('the name %j is taken', async (name) => {
+])('the name %j is accepted', async (name) => {
   fakeResend();
   const input = { first_name: name, last_name: 'Lovelace', email: uniqueEmail() };
 
@@ -147,7 +147,7 @@ test.each([
 });
 
 test.each(['\u200b\u200b\u200b', 'Bio\u202elogy', 'Bio\u2028logy'])(
-  'a course name that cannot be seen as it is typed is refused: %#',
+  'a course name with invisible characters is refused: %#',
   async (name) => {
     const { client } = await createSignedInClient();
     const input = { name, course_type: 'cohort' };
@@ -159,7 +159,7 @@ test.each(['\u200b\u200b\u200b', 'Bio\u202elogy', 'Bio\u2028logy'])(
 );
 
 test.each(['Bio', 'x'.repeat(254), '微积分入门', 'C++ & <Templates> "101"', '🎓🎓🎓'])(
-  'the course name %# is taken as it is',
+  'the course name %# is accepted unchanged',
   async (name) => {
     const { client } = await createSignedInClient();
     const response = await client.post(coursesPath, { name, course_type: 'evergreen' });
@@ -169,7 +169,7 @@ test.each(['Bio', 'x'.repeat(254), '微积分入门', 'C++ & <Templates> "101"',
   },
 );
 
-test('every field that is wrong is named, in the order of the form, and in the language of the request', async () => {
+test('all invalid fields are listed, in the order of the form and in the language of the request', async () => {
   const client = createClient();
   client.cookies.set('language', 'fr');
   const refused = await client.post(signUpPath, {});
@@ -183,7 +183,7 @@ test('every field that is wrong is named, in the order of the form, and in the l
 });
 
 test.each(['', '{', '{"email":', 'null', '[]', '1', '"x"', '\u0000'])(
-  'a body that is not an object of JSON is a 400: %j',
+  'a body that is not a JSON object is a 400: %j',
   async (raw) => {
     const response = await createClient().post(loginPath, undefined, { raw });
 
@@ -202,7 +202,7 @@ test.each([
   'application/csp-report',
   'application/json+evil',
   '',
-])('a body called %j is a 415', async (contentType) => {
+])('a body with the content type %j is a 415', async (contentType) => {
   const { attempts } = fakeResend();
   const response = await createClient().post(
     loginPath,
@@ -217,7 +217,7 @@ test.each([
   expect(attempts).toHaveLength(0);
 });
 
-test('JSON may name its charset', async () => {
+test('JSON may declare its charset', async () => {
   const response = await createClient().post(
     loginPath,
     { email: uniqueEmail() },
@@ -230,12 +230,12 @@ test('JSON may name its charset', async () => {
 });
 
 test.each([
-  ['of an honest length', {}],
-  ['of no length', { chunked: true }],
-  ['of an untrue length', { headers: { 'Content-Length': '1' } }],
-  ['of a senseless length', { headers: { 'Content-Length': 'abc' } }],
+  ['with its length', {}],
+  ['without a length', { chunked: true }],
+  ['with a wrong length', { headers: { 'Content-Length': '1' } }],
+  ['with a malformed length', { headers: { 'Content-Length': 'abc' } }],
 ])(
-  '17 kB %s are a 413',
+  'a body of 17 kB %s is a 413',
   async (_length, {
     chunked,
     headers = {},
@@ -249,7 +249,7 @@ test.each([
   },
 );
 
-test('16 kB are read', async () => {
+test('a body of 16 kB is read', async () => {
   const text = JSON.stringify({ email: '' });
   const raw = text.padEnd(16 * 1024, ' ');
 

@@ -15,7 +15,7 @@ import { fakeResend } from '#support/resend.ts';
 const auth = '/api/accounts/auth';
 
 type Flow = {
-  /** The request whose events are looked at; ends with the id of the user they are about, or null. */
+  /** The request whose events are checked; returns the id of their user, or null. */
   run: () => Promise<{ response: Response; userId: string | null }>;
   events: string[];
 };
@@ -36,7 +36,7 @@ const flows: Record<string, Flow> = {
     },
     events: ['link_requested'],
   },
-  'a spent link': {
+  'a used link': {
     run: async () => {
       const user = await createUser();
       const token = await createLink(user);
@@ -61,7 +61,7 @@ const flows: Record<string, Flow> = {
     },
     events: ['logged_out'],
   },
-  'a session that has expired': {
+  'an expired session': {
     run: async () => {
       const { id } = await createUser();
       const client = createClient();
@@ -90,7 +90,7 @@ const flows: Record<string, Flow> = {
     },
     events: ['csrf_refused'],
   },
-  'a request too many': {
+  'a request over the limit': {
     run: async () => {
       const bindings = { LIMITS: { google_starts_per_ip: ['1/d'] } };
       const client = createClient();
@@ -100,7 +100,7 @@ const flows: Record<string, Flow> = {
     },
     events: ['rate_limited'],
   },
-  'a change of the account': {
+  'an account change': {
     run: async () => {
       const { client, user } = await createSignedInClient();
       await client.get('/api/health/');
@@ -143,7 +143,7 @@ const flows: Record<string, Flow> = {
     },
     events: ['address_change_stopped'],
   },
-  'a click that takes an account back': {
+  'a click that restores an account': {
     run: async () => {
       fakeResend();
       const user = await createUser();
@@ -164,7 +164,7 @@ const flows: Record<string, Flow> = {
     },
     events: ['account_deleted'],
   },
-  'a deletion without a fresh proof': {
+  'a deletion without a recent login': {
     run: async () => {
       const { id } = await createUser();
       const client = createClient();
@@ -185,7 +185,7 @@ const flows: Record<string, Flow> = {
 };
 
 test.each(Object.entries(flows))(
-  '%s stands in the log, once, with the number of its answer and whose it is',
+  '%s is logged once, with its request id and account id',
   async (_what, { run, events }) => {
     fakeResend();
     const { response, userId } = await run();
@@ -197,7 +197,7 @@ test.each(Object.entries(flows))(
   },
 );
 
-test('nobody can write a line of their own into the log', async () => {
+test('a request cannot write its own line into the log', async () => {
   fakeResend();
   const forged = 'x\n{"event":"link_spent","request_id":"forged"}\u001b[2J';
   const client = createClient();
@@ -214,7 +214,7 @@ test('nobody can write a line of their own into the log', async () => {
   expect(written.join('')).not.toContain('forged');
 });
 
-test('what an event says is JSON, whatever is in it', async () => {
+test('an event is logged as JSON with any content', async () => {
   const { createLog } = await import('#observability/log.ts');
   createLog('an-id')('google_refused', { reason: 'a\n{"event":"link_spent"}\u001b[31m' });
 

@@ -32,7 +32,7 @@ type Document = {
   components: { schemas: Record<string, { properties: Record<string, { description?: string }> }> };
 };
 
-test('every route that the router knows is in the document, and nothing else', async () => {
+test('the document lists exactly the routes of the router', async () => {
   const routed = new Set(
     api.routes
       .filter(({ method }) => method !== 'ALL')
@@ -44,7 +44,7 @@ test('every route that the router knows is in the document, and nothing else', a
   expect(documented.length).toBeGreaterThan(20);
 });
 
-test('the calls of the product are all there', () => {
+test('all calls of the product are in the document', () => {
   const calls = operations.map(({ method, path }) => `${method} ${path}`);
 
   expect(calls).toEqual(
@@ -81,7 +81,7 @@ test('the calls of the product are all there', () => {
 
 type Actor = Awaited<ReturnType<typeof createUser>>;
 
-/** What routes without an example have to be sent to do what they are for; the others take nothing. */
+/** The input that routes without an example need to succeed; the others need none. */
 const bodies: Record<string, (user: Actor) => unknown> = {
   'POST /api/accounts/': newPerson,
   'POST /api/accounts/auth/signup/': newPerson,
@@ -93,7 +93,7 @@ const bodies: Record<string, (user: Actor) => unknown> = {
   'POST /api/webhooks/resend/': ({ email }) => bounced(email),
 };
 
-/** What the SDK of browsers sends is no JSON; it has tests of its own. */
+/** The browser SDK does not send JSON; it has its own tests. */
 const ofJson = operations.filter(
   ({ operation: { requestBody } }) =>
     requestBody === undefined || 'application/json' in requestBody.content,
@@ -104,7 +104,7 @@ test('all routes but one speak JSON', () => {
 });
 
 test.each(ofJson)(
-  '$method $path answers everybody as it promises',
+  '$method $path answers every caller as documented',
   async ({ method, path, operation }) => {
     fakeResend();
     const { client, user } = await createSignedInClient();
@@ -116,7 +116,7 @@ test.each(ofJson)(
       courseId: course.id,
       send: client.request,
     });
-    // The client holds each answer against the document.
+    // The client checks each answer against the document.
     const needsSession = operation.security.some((scheme) => 'session' in scheme);
     if (needsSession) {
       expect((await stranger.request(method, address, body)).status).toBe(401);
@@ -157,7 +157,7 @@ async function callTo(method: string, path: string, { user, courseId, send }: Ca
   }
 }
 
-test('the document comes as JSON and as YAML, and both say the same', async () => {
+test('the document is served as JSON and as YAML with the same content', async () => {
   const client = createClient();
   const json = await client.get(schemaPath);
   const yaml = await client.get(`${schemaPath}?format=yaml`);
@@ -172,7 +172,7 @@ test('the document comes as JSON and as YAML, and both say the same', async () =
 });
 
 test.each(['1.1', '1.2'] as const)(
-  'texts stay texts to readers of YAML %s, and nothing is named to be repeated',
+  'strings stay strings to YAML %s parsers, and the YAML has no anchors',
   async (version) => {
     const client = createClient();
     const json = await client.get(schemaPath);
@@ -202,7 +202,7 @@ test.each([
   'key: value',
   '# comment',
   'two\nlines',
-])('a text that YAML could take for something else stays a text: %j', async (text) => {
+])('a string that YAML could read as another type stays a string: %j', async (text) => {
   const described = new Hono<HonoEnv>().get(
     '/',
     describe({ summary: msg`A route of this test`, answers: {}, query: { text: [text] } }),
@@ -218,7 +218,7 @@ test.each([
   expect(parse(yaml, { version: '1.2' })).toEqual(json);
 });
 
-test('it speaks English and French: by its parameter, else as the request does', async () => {
+test('the document is in English or French, by its parameter, then by the language of the request', async () => {
   const client = createClient();
   const summary = async (query: string, headers: Record<string, string> = {}) => {
     const response = await client.get(schemaPath + query, { headers });
@@ -241,7 +241,7 @@ test('it speaks English and French: by its parameter, else as the request does',
 });
 
 test.each(['format=xml', 'format=', 'lang=de', 'lang=__proto__'])(
-  'a parameter that it does not know is named: %s',
+  'an unknown parameter is named: %s',
   async (query) => {
     const [name = ''] = query.split('=');
     const response = await createClient().get(`${schemaPath}?${query}`);
@@ -253,7 +253,7 @@ test.each(['format=xml', 'format=', 'lang=de', 'lang=__proto__'])(
   },
 );
 
-test('rules that a function checks are in the document too', async () => {
+test('rules checked by a function are in the document too', async () => {
   const { components } = await (await createClient().get(schemaPath)).json<Document>();
 
   expect(components.schemas['SignUpInput']).toMatchObject({
@@ -270,7 +270,7 @@ test('rules that a function checks are in the document too', async () => {
   });
 });
 
-test('the contract sees what breaks it', async () => {
+test('the contract check notices violations', async () => {
   const breach = (status: number, body: unknown, path = '/api/courses/') =>
     breachOf('GET', path, Response.json(body, { status, headers: json }));
   const json = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -298,7 +298,7 @@ function newPerson() {
   return { first_name: 'Ada', last_name: 'Lovelace', email: uniqueEmail() };
 }
 
-/** The part of the environment that the schema document is made with. */
+/** The part of the environment that the schema document depends on. */
 function setEnv(env: Pick<AppEnv, 'appOrigin'>) {
   return createMiddleware<HonoEnv>(async (c, next) => {
     c.set('env', env as AppEnv);
@@ -306,7 +306,7 @@ function setEnv(env: Pick<AppEnv, 'appOrigin'>) {
   });
 }
 
-/** Without the warning of workerd that YAML may be no text. */
+/** Without workerd's warning that YAML may not be text. */
 async function textOf(response: Response): Promise<string> {
   return new TextDecoder().decode(await response.arrayBuffer());
 }

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a permanent bounce marks the address, and says so by the id of its user', async () => {
+test('a permanent bounce suppresses the address, and the log names the user’s id', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const user = await createUser();
   const before = await userRow(user.id);
@@ -47,7 +47,7 @@ test('a permanent bounce marks the address, and says so by the id of its user', 
   ]);
 });
 
-test('an address without an account is marked too', async () => {
+test('an address without an account is suppressed too', async () => {
   const email = uniqueEmail();
   await deliver(bounced(email));
 
@@ -57,17 +57,17 @@ test('an address without an account is marked too', async () => {
 
 test.each([
   [
-    'of another sender',
+    'from another sender',
     (email: string) => withData(bounced(email), { from: 'News <news@lectern.test>' }),
   ],
   [
-    'of a sender that ends like ours',
+    'from a sender that ends like ours',
     (email: string) => withData(bounced(email), { from: 'hello@lectern.test.evil.example' }),
   ],
   ['to several', (email: string) => bounced([email, uniqueEmail()])],
   ['to hundreds', (email: string) => bounced([email, ...Array.from({ length: 300 }, uniqueEmail)])],
-  ['to nobody', () => bounced([])],
-])('a mail %s is none of ours, and marks nobody', async (_what, event) => {
+  ['without a recipient', () => bounced([])],
+])('an email %s is not ours, and suppresses no address', async (_what, event) => {
   const email = uniqueEmail();
 
   expect((await deliver(event(email))).status).toBe(200);
@@ -80,8 +80,8 @@ function withData(event: { data: object }, data: object) {
 
 test.each([
   ['a complaint', complained, 'complained'],
-  ['a mail that Resend held back', suppressed, 'bounced'],
-] as const)('%s marks the address', async (_what, event, reason) => {
+  ['an email that Resend suppressed', suppressed, 'bounced'],
+] as const)('%s suppresses the address', async (_what, event, reason) => {
   const email = uniqueEmail();
 
   expect((await deliver(event(email))).status).toBe(200);
@@ -89,12 +89,12 @@ test.each([
 });
 
 test.each([
-  ['a bounce for now', (to: string) => bounced(to, 'Transient')],
-  ['a bounce of no kind', (to: string) => bounced(to, 'Undetermined')],
-  ['a mail that arrived', delivered],
-  ['an event of another kind', () => ({ type: 'contact.created', data: { email: 'a@b.example' } })],
-  ['an event that is not known', () => ({ type: '__proto__' })],
-])('%s is taken in and changes nothing', async (_what, event) => {
+  ['a temporary bounce', (to: string) => bounced(to, 'Transient')],
+  ['a bounce without a type', (to: string) => bounced(to, 'Undetermined')],
+  ['a delivered email', delivered],
+  ['an event of another type', () => ({ type: 'contact.created', data: { email: 'a@b.example' } })],
+  ['an unknown event', () => ({ type: '__proto__' })],
+])('%s is accepted and changes nothing', async (_what, event) => {
   const email = uniqueEmail();
   const deliveries = await db.$count(webhookDeliveries);
   const before = await everything();
@@ -104,7 +104,7 @@ test.each([
   expect(await db.$count(webhookDeliveries)).toBe(deliveries);
 });
 
-test('a complaint takes the place of a bounce, and a bounce not that of a complaint', async () => {
+test('a complaint replaces a bounce, but a bounce does not replace a complaint', async () => {
   const email = uniqueEmail();
   await deliver(bounced(email));
   await deliver(complained(email));
@@ -120,7 +120,7 @@ test('a complaint takes the place of a bounce, and a bounce not that of a compla
   ]);
 });
 
-test('a second bounce leaves the moment of the first', async () => {
+test('a second bounce keeps the time of the first', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
   const email = uniqueEmail();
   await deliver(bounced(email));
@@ -138,25 +138,28 @@ test.each<
     (event: unknown) => Promise<Parameters<typeof deliver>[1]> | Parameters<typeof deliver>[1],
   ]
 >([
-  ['with a space more', (event) => ({ raw: `${text(event)} ` })],
-  ['with a space within', (event) => ({ raw: text(event).replace(',', ', ') })],
+  ['with an extra space', (event) => ({ raw: `${text(event)} ` })],
+  ['with a space inside', (event) => ({ raw: text(event).replace(',', ', ') })],
   ['without a body', () => ({ raw: '' })],
   ['signed 5 minutes and 2 seconds ago', () => ({ at: new Date(Date.now() - 5 * minute - 2_000) })],
-  ['signed in 5 minutes and 2 seconds', () => ({ at: new Date(Date.now() + 5 * minute + 2_000) })],
-  ['signed with another secret', () => ({ secret: otherSecret })],
-  ['with the id of another', () => ({ headers: { 'svix-id': 'msg_another' } })],
   [
-    'with the time of another',
+    'signed 5 minutes and 2 seconds ahead',
+    () => ({ at: new Date(Date.now() + 5 * minute + 2_000) }),
+  ],
+  ['signed with another secret', () => ({ secret: otherSecret })],
+  ['with the id of another event', () => ({ headers: { 'svix-id': 'msg_another' } })],
+  [
+    'with the time of another event',
     () => ({ headers: { 'svix-timestamp': String(Math.floor(Date.now() / 1000) + 3) } }),
   ],
   ['without an id', () => ({ headers: { 'svix-id': '' } })],
   ['without a time', () => ({ headers: { 'svix-timestamp': '' } })],
-  ['with a time that is none', () => ({ headers: { 'svix-timestamp': 'now' } })],
+  ['with an invalid time', () => ({ headers: { 'svix-timestamp': 'now' } })],
   ['without a signature', () => ({ headers: { 'svix-signature': '' } })],
   ['with an empty signature', () => ({ headers: { 'svix-signature': 'v1,' } })],
   ['with half a signature', () => ({ headers: { 'svix-signature': 'v1' } })],
   [
-    'with a signature of no version',
+    'with a signature without a version',
     async (event) => {
       const signed = await signedHeaders(text(event), { id: 'msg_1' });
       return {
@@ -175,7 +178,7 @@ test.each<
       };
     },
   ],
-])('an event %s is refused, and nothing else happens', async (_what, tampered) => {
+])('an event %s is refused, and nothing changes', async (_what, tampered) => {
   const event = bounced((await createUser()).email);
   const before = await everything();
   const deliveries = await db.$count(webhookDeliveries);
@@ -191,7 +194,7 @@ test.each<
   expect(loggedEvents()).toMatchObject([{ event: 'webhook_refused', reason: 'signature_invalid' }]);
 });
 
-test('a time within 5 minutes is good, and so is one right signature among several', async () => {
+test('a timestamp within 5 minutes is accepted, and so is one valid signature among several', async () => {
   for (const at of [-1, 1].map((side) => new Date(Date.now() + side * (5 * minute - 5_000)))) {
     expect((await deliver(bounced(uniqueEmail()), { at })).status).toBe(200);
   }
@@ -205,7 +208,7 @@ test('a time within 5 minutes is good, and so is one right signature among sever
   expect(await reasonOf(email)).toBe('bounced');
 });
 
-test('neither session nor token takes the place of the signature, and none is needed beside it', async () => {
+test('a session or CSRF token does not replace the signature, and neither is required with it', async () => {
   const event = bounced(uniqueEmail());
   const headers = { Origin: 'https://lectern.test', 'svix-signature': '' };
 
@@ -213,7 +216,7 @@ test('neither session nor token takes the place of the signature, and none is ne
   expect((await deliver(event, { headers: { Origin: 'https://evil.test' } })).status).toBe(200);
 });
 
-test('what comes a second time is answered like the first and changes nothing, though the mark was taken back', async () => {
+test('a repeated delivery is answered like the first and changes nothing, even after the suppression was lifted', async () => {
   const email = uniqueEmail();
   const first = await deliver(bounced(email), { id: 'msg_twice' });
   await db.delete(suppressedAddresses).where(eq(suppressedAddresses.emailCanonical, email));
@@ -226,7 +229,7 @@ test('what comes a second time is answered like the first and changes nothing, t
   expect(loggedEvents('webhook_repeated')).toHaveLength(1);
 });
 
-test('of 20 parallel deliveries of one event one marks the address', async () => {
+test('of 20 parallel deliveries of one event exactly one suppresses the address', async () => {
   const email = uniqueEmail();
   const event = complained(email);
   const responses = await Promise.all(
@@ -239,7 +242,7 @@ test('of 20 parallel deliveries of one event one marks the address', async () =>
   expect(loggedEvents('webhook_repeated')).toHaveLength(19);
 });
 
-test('an event whose mark could not be written is asked for again, and taken in then', async () => {
+test('an event that could not be stored is requested again, and then stored', async () => {
   const email = uniqueEmail();
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON undeliverable_addresses BEGIN SELECT RAISE(ABORT, 'broken'); END",
@@ -255,14 +258,14 @@ test('an event whose mark could not be written is asked for again, and taken in 
   expect(await reasonOf(email)).toBe('bounced');
 });
 
-test('while no database answers, an event is asked for again', async () => {
+test('while the database does not answer, an event is requested again', async () => {
   const bindings = { DB: brokenDatabase() };
 
   expect((await deliver(bounced(uniqueEmail()), { bindings })).status).toBe(503);
   expect(takeNoise()).toHaveLength(1);
 });
 
-test('of a body as much is read as an event may have, whether or not it says how long it is', async () => {
+test('a body is read up to the size limit of events, with or without a declared length', async () => {
   const email = uniqueEmail();
   const large = { ...bounced(email), padding: 'x'.repeat(200_000) };
   const tooLarge = { ...bounced(uniqueEmail()), padding: 'x'.repeat(262_144) };
@@ -280,10 +283,10 @@ test.each([
   ['no object', null],
   ['a list', [1]],
   ['without a type', { data: {} }],
-  ['of no type', { type: 7 }],
+  ['with an unknown type', { type: 7 }],
   ['without data', { type: 'email.complained' }],
   ['without addresses', { type: 'email.complained', data: {} }],
-  ['with one address for a list', { type: 'email.complained', data: { to: 'a@b.example' } }],
+  ['with one address instead of a list', { type: 'email.complained', data: { to: 'a@b.example' } }],
   ['with an address that is a number', { type: 'email.bounced', data: { to: [1] } }],
 ])('a signed event %s is malformed and changes nothing', async (_what, event) => {
   const before = await everything();
@@ -295,7 +298,7 @@ test.each([
   expect(loggedEvents()).toMatchObject([{ event: 'webhook_refused', reason: 'malformed_body' }]);
 });
 
-test('a signed text that is no JSON is malformed', async () => {
+test('a signed body that is not JSON is malformed', async () => {
   const headers = await signedHeaders('{');
   const response = await deliver(null, { raw: '{', headers });
 

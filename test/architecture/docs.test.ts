@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { logEvents } from '../../src/vocabulary.ts';
 
-test('every file that docs/security.md names is there', () => {
+test('every file named in docs/security.md exists', () => {
   const named = [...readFileSync('docs/security.md', 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)];
   const missing = named
     .map(([, file = '']) => file)
@@ -16,7 +16,7 @@ test('every file that docs/security.md names is there', () => {
 test.each([
   ['docs/spec-coverage.md', 80],
   ['docs/operating.md', 20],
-])('every test that %s names is there', (document, leastRows) => {
+])('every test named in %s exists', (document, leastRows) => {
   const rows = [...readFileSync(document, 'utf8').matchAll(/\| ([^|]+) › ([^|]+) \|$/gm)];
   const missing = rows.filter(([, file = '', name = '']) => {
     const source = file.endsWith('.ts') ? `test/${file}` : `test/e2e/${file}.spec.ts`;
@@ -27,7 +27,7 @@ test.each([
   expect(missing.map(([row]) => row)).toEqual([]);
 });
 
-test('every fault in docs/operating.md has its test', () => {
+test('every fault in docs/operating.md has a test', () => {
   const [, table = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## Faults');
   const rows = table
     .split('\n')
@@ -38,7 +38,7 @@ test('every fault in docs/operating.md has its test', () => {
   expect(rows.filter((row) => !row.includes(' › '))).toEqual([]);
 });
 
-test('docs/operating.md says of every event in the log what it means, and of no other', () => {
+test('docs/operating.md explains exactly the events that are logged', () => {
   const events = Object.keys(logEvents);
   const watched = readFileSync('docs/operating.md', 'utf8')
     .split('\n')
@@ -52,7 +52,7 @@ test('docs/operating.md says of every event in the log what it means, and of no 
   );
 });
 
-test('all SQL of docs/operating.md runs on the schema of the migrations', () => {
+test('all SQL in docs/operating.md runs on the migrated schema', () => {
   const database = new DatabaseSync(':memory:');
   for (const file of globSync('migrations/*.sql').sort()) {
     database.exec(readFileSync(file, 'utf8'));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { secretNames } from '../../src/settings.ts';
 
-test('source maps, for which error reports are read, are not served', () => {
+test('source maps, which error reports need, are not served', () => {
   const maps = globSync('dist/source-maps/**/*.map');
 
   expect(maps.some((file) => file.startsWith('dist/source-maps/public/'))).toBe(true);
@@ -16,7 +16,7 @@ test('source maps, for which error reports are read, are not served', () => {
 });
 
 test.each([null, 'preview', 'production'])(
-  'wrangler.toml is whole in the environment %s: the operator’s own domain alone, no addresses of requests in the log, all bindings and secrets',
+  'wrangler.toml is complete in the environment %s: only the operator’s own domain, no request addresses in the log, all bindings and secrets',
   (environment) => {
     const config = readWranglerToml(environment);
 
@@ -50,7 +50,7 @@ test('no two environments share a name, a rate limiter or a domain', () => {
   expect(new Set(unique).size).toBe(10);
 });
 
-test('what is sent to browsers names no secret of the worker', () => {
+test('files sent to browsers name no secret of the worker', () => {
   const files = globSync('dist/public/**/*.{js,css,html,txt}');
   const offenders = files.filter((file) =>
     secretNames.some((name) => readFileSync(file, 'utf8').includes(name)),
@@ -73,7 +73,10 @@ type WranglerToml = {
   routes?: unknown[];
 };
 
-/** The declared type of what wrangler returns is `any`; these fields are those of its config-schema.json. */
+/**
+ * The declared type of what wrangler returns is `any`; these fields are those of its
+ * config-schema.json.
+ */
 function readWranglerToml(env: string | null): WranglerToml {
   return unstable_readConfig({ config: 'wrangler.toml', ...(env && { env }) }) as WranglerToml;
 }

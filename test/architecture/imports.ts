@@ -5,7 +5,7 @@ const pages = globSync('src/pages/**/*.{ts,tsx}');
 
 export const routes = pages.filter((file) => !file.includes('_interceptors'));
 
-/** What a file imports besides types, which cost nothing: packages by their names, our own files by their paths. */
+/** A file's imports, except types, which cost nothing: packages by name, our own files by path. */
 export function importsOf(file: string): string[] {
   const source = readFileSync(file, 'utf8');
   const imports = /^import (?!type )(?:[^;']*? from )?'([^']+)';|\bimport\(\s*'([^']+)'/gms;

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { importsOf } from './imports.ts';
 
-/** Islands and the entry, and whatever these import, at once or when it is needed. */
+/** Islands and the entry, and everything they import, immediately or lazily. */
 const sentToBrowsers = withImports([
   'src/waku.client.tsx',
   ...globSync('src/**/*.{ts,tsx}').filter((file) =>
@@ -10,14 +10,14 @@ const sentToBrowsers = withImports([
   ),
 ]);
 
-/** Where these may lie; what is for the server alone says so in its first line. */
+/** Allowed folders; a server-only file says so in its first line. */
 const forBrowsers =
   /^src\/(client|ui|lib|router|features)\/|^src\/(paths|db\/values|observability\/without-secrets)\.ts$/;
 
 const packagesForBrowsers =
   /^(react|react-dom\/client|zod\/mini|@sentry\/browser|waku\/(client|minimal\/client|router\/client-core))$/;
 
-test.each(sentToBrowsers)('%s imports what a browser may be sent', (file) => {
+test.each(sentToBrowsers)('%s only imports modules that may be sent to browsers', (file) => {
   const offenders = importsOf(file).filter(
     (name) => !forBrowsers.test(name) && !packagesForBrowsers.test(name),
   );
@@ -25,13 +25,13 @@ test.each(sentToBrowsers)('%s imports what a browser may be sent', (file) => {
   expect(offenders).toEqual([]);
 });
 
-test('the walk through the imports finds what is loaded at once, and what is loaded later', () => {
+test('the import walk finds what is loaded immediately and what is loaded later', () => {
   expect(sentToBrowsers).toContain('src/client/call-api.ts');
   expect(sentToBrowsers).toContain('src/features/auth/schema.ts');
   expect(sentToBrowsers).not.toContain('src/features/shell/app-shell.tsx');
 });
 
-test('no browser is sent Lingui or a catalog: islands are handed their words', () => {
+test('browsers get neither Lingui nor catalogs: islands get their texts as props', () => {
   const offenders = sentToBrowsers.filter((file) =>
     importsOf(file).some((name) => /^@lingui\/|^src\/i18n\/|^locales\//.test(name)),
   );
@@ -39,7 +39,7 @@ test('no browser is sent Lingui or a catalog: islands are handed their words', (
   expect(offenders).toEqual([]);
 });
 
-test('nothing but src/router knows the client of Waku', () => {
+test('only src/router uses Waku’s client', () => {
   const importers = globSync('src/**/*.{ts,tsx}').filter((file) =>
     importsOf(file).some((name) => /^waku\/(minimal|router\/client)/.test(name)),
   );
@@ -48,7 +48,7 @@ test('nothing but src/router knows the client of Waku', () => {
   expect(importers.filter((file) => !file.startsWith('src/router/'))).toEqual([]);
 });
 
-test('in browsers one file alone sends requests, with the token, and one alone writes cookies', () => {
+test('in the browser one file sends requests, with the CSRF token, and one file writes cookies', () => {
   const withWords = (words: RegExp) =>
     sentToBrowsers.filter((file) => words.test(readFileSync(file, 'utf8')));
 
@@ -66,7 +66,7 @@ test('there are no server functions', () => {
   expect(offenders).toEqual([]);
 });
 
-test('no module keeps state of a request: there is no module-level let', () => {
+test('no module keeps request state: there is no module-level let', () => {
   const offenders = globSync('src/**/*.{ts,tsx}').filter((file) =>
     /^(export )?let /m.test(readFileSync(file, 'utf8')),
   );
@@ -74,7 +74,7 @@ test('no module keeps state of a request: there is no module-level let', () => {
   expect(offenders).toEqual([]);
 });
 
-test('nothing asks D1 for a transaction, which it does not have', () => {
+test('no code asks D1 for a transaction, which D1 does not support', () => {
   const offenders = globSync('src/**/*.ts').filter((file) =>
     /\.transaction\(/.test(readFileSync(file, 'utf8')),
   );
@@ -82,10 +82,10 @@ test('nothing asks D1 for a transaction, which it does not have', () => {
   expect(offenders).toEqual([]);
 });
 
-/** These files and all that they import, directly or not. */
+/** These files and all their imports, direct and transitive. */
 function withImports(files: string[]): string[] {
   const found = new Set(files);
-  // A set is walked through with what is added on the way.
+  // Iterating a set includes elements added on the way.
   for (const file of found) {
     for (const name of importsOf(file).filter((name) => existsSync(name))) {
       found.add(name);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { importsOf } from './imports.ts';
 
-test('versions are exact, and the lock file is whole and names no place to fetch from', () => {
+test('versions are exact, and the lock file is complete and names no registry', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const versions = Object.values<string>({ ...dependencies, ...devDependencies });
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
@@ -16,7 +16,10 @@ test('versions are exact, and the lock file is whole and names no place to fetch
   expect(JSON.stringify(packages)).not.toContain('"resolved"');
 });
 
-/** Below these the React Server Components, Waku or Hono have holes that are known (see docs/security.md). */
+/**
+ * Below these versions React Server Components, Waku or Hono have known vulnerabilities (see
+ * docs/security.md).
+ */
 const floors: [name: string, floor: string][] = [
   ['react', '19.3.1'],
   ['react-dom', '19.3.1'],
@@ -36,14 +39,14 @@ test.each(floors)('every copy of %s in the lock file is at least %s', (name, flo
   expect(copies.filter(([, { version }]) => isBelow(version, floor))).toEqual([]);
 });
 
-test('the React that plugin-rsc carries in itself is above the floor too', () => {
+test('the React bundled in plugin-rsc is at least the minimum version too', () => {
   const file = 'node_modules/@vitejs/plugin-rsc/dist/vendor/react-server-dom/package.json';
   const { version } = JSON.parse(readFileSync(file, 'utf8'));
 
   expect(isBelow(version, '19.3.1')).toBe(false);
 });
 
-test('versions are compared as versions', () => {
+test('versions are compared by number', () => {
   expect(isBelow('19.3.0', '19.3.1')).toBe(true);
   expect(isBelow('19.10.0', '19.3.1')).toBe(false);
   expect(isBelow('19.3.1-canary.0', '19.3.1')).toBe(true);
@@ -51,7 +54,7 @@ test('versions are compared as versions', () => {
   expect(isBelow('1.0.0', '1.0.0-rc.1')).toBe(false);
 });
 
-test('arctic, which its author has left, is imported in one file and at one version', () => {
+test('arctic, which is unmaintained, is imported in one file at one version', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const importers = globSync('src/**/*.{ts,tsx}').filter((file) =>
     /from 'arctic/.test(readFileSync(file, 'utf8')),
@@ -61,7 +64,7 @@ test('arctic, which its author has left, is imported in one file and at one vers
   expect(importers).toEqual(['src/features/auth/google.ts']);
 });
 
-test('toucan, which its author has left, is imported in one file, the SDK of browsers in another, when they are needed', () => {
+test('toucan, which is unmaintained, is imported in one file and the browser SDK in another, both only when needed', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const importersOf = (name: string) =>
     globSync('src/**/*.{ts,tsx}').filter((file) => importsOf(file).includes(name));
@@ -72,11 +75,11 @@ test('toucan, which its author has left, is imported in one file, the SDK of bro
   expect(dependencies['toucan-js']).toBe('4.1.1');
   expect(importersOf('toucan-js')).toEqual(['src/observability/error-reports.ts']);
   expect(importersOf('@sentry/browser')).toEqual(['src/features/error-reports/start-sentry.ts']);
-  // Toucan is not imported before something has failed.
+  // Toucan is only imported after the first failure.
   expect(files).toEqual(['src/features/error-reports/start-sentry.ts']);
 });
 
-/** By number, part for part; a release comes after all of its candidates. */
+/** Compares part by part as numbers; a release sorts after all of its prereleases. */
 function isBelow(version: string, floor: string): boolean {
   const [release = '', candidate] = version.split(/-(.*)/s);
   const [floorRelease = '', floorCandidate] = floor.split(/-(.*)/s);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pageList } from '../page-list.ts';
 import { routes } from './imports.ts';
 
-/** Pages that anybody may see; every other one must ask who is there. */
+/** Public pages; every other page must ask for its user. */
 const publicPages = [
   '_root',
   '404',
@@ -16,21 +16,21 @@ const publicPages = [
   'undo-address-change',
 ];
 
-test('src/pages holds these public routes, and all others ask for somebody', () => {
+test('src/pages contains these public routes, and all others require a user', () => {
   const files = routes.map((file) => path.relative('src/pages', file).replace('.tsx', ''));
   const asking = pageList.filter(({ reader }) => reader !== 'nobody').map(({ file }) => file);
 
   expect(files.sort()).toEqual([...publicPages, ...asking].sort());
 });
 
-test.each(routes)('%s says how it renders', (file) => {
+test.each(routes)('%s declares how it renders', (file) => {
   expect(readFileSync(file, 'utf8')).toContain(
     "export const getConfig = async () => ({ render: 'dynamic' }) as const;",
   );
 });
 
 test.each(routes)(
-  '%s asks for its request, and a signed-in page for its user, in its first line',
+  '%s gets its request, and a signed-in page its user, in its first line',
   (file) => {
     const [, firstLine = ''] =
       /export default (?:async )?function \w+\([^)]*\)[^{]*\{\n\s*([^\n]*)/.exec(

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-test.each(globSync('locales/fr/*.po'))('%s has every text in French', (file) => {
+test.each(globSync('locales/fr/*.po'))('%s has a French translation for every text', (file) => {
   const entries = readFileSync(file, 'utf8').split('\n\n').slice(1);
   const missing = entries.filter((entry) => /^msgstr ""$(?!\n")/m.test(entry));
 
@@ -9,19 +9,19 @@ test.each(globSync('locales/fr/*.po'))('%s has every text in French', (file) => 
 });
 
 test.each(globSync('locales/fr/*.po'))(
-  '%s has the values and the elements that each text has in English, in whatever order',
+  '%s keeps the placeholders and elements of each English text, in any order',
   (file) => {
     const catalog = readFileSync(file, 'utf8');
     const entries = [...catalog.matchAll(/^msgid "(.+)"\nmsgstr "(.+)"$/gm)];
     const offenders = entries.filter(([, english, french]) => partsOf(english) !== partsOf(french));
 
-    // All but the head.
+    // Everything but the header.
     expect(entries).toHaveLength((catalog.match(/^msgid /gm)?.length ?? 0) - 1);
     expect(offenders.map(([entry]) => entry)).toEqual([]);
   },
 );
 
-test('typed text is no part of a text that is parsed: values of a `<Trans>` are elements, and of a `<Plural>` counts', () => {
+test('user input is never part of a parsed text: values in a `<Trans>` are elements, values in a `<Plural>` are counts', () => {
   const offenders = globSync('src/**/*.tsx').flatMap((file) =>
     plainValuesIn(readFileSync(file, 'utf8')).map((value) => `${file}: ${value}`),
   );
@@ -38,7 +38,7 @@ test.each([
   ['const name = course.name < b;', '<Trans>The course {name}</Trans>'],
   ['const name = <b>{course.name}</b>;\n}\nfunction Other({ name }) {', '<Trans>{name}</Trans>'],
   ['', '<Plural value={count} one="a course" other={others} />'],
-])('a value that is no element is found: %j, %j', (constant, text) => {
+])('a value that is not an element is found: %j, %j', (constant, text) => {
   expect(plainValuesIn(`function Page() {\n  ${constant}\n  return ${text};\n}`)).toHaveLength(1);
 });
 
@@ -48,23 +48,23 @@ test.each([
   ['const name = course.name && (\n    <b>{course.name}</b>);', '<Trans>The course {name}</Trans>'],
   ['', "<Trans>New here?{' '}<a href={paths.signup}>Sign up</a></Trans>"],
   ['', '<Plural value={count} one="a course" other="# courses" />'],
-])('and there is none in %j, %j', (constant, text) => {
+])('none is found in %j, %j', (constant, text) => {
   expect(plainValuesIn(`function Page() {\n  ${constant}\n  return ${text};\n}`)).toEqual([]);
 });
 
-/** The values and the elements of a text of Lingui, each once and in no order. */
+/** The placeholders and elements of a Lingui text, each once and unordered. */
 function partsOf(text = ''): string {
   const parts = text.match(/<\/?\w+\/?>|\{\w+(?=[,}])/g) ?? [];
   return [...new Set(parts)].sort().join(' ');
 }
 
-/** Made of a date alone, by a formatter of the platform. */
+/** Formatted by the platform from a date only. */
 const wordsOfIntl = /^timeAgo\(/;
 
 /**
- * What Lingui puts into a text before it looks for tags: values of `<Trans>`, but for the constants
- * of the same function that hold elements, and those of `<Plural>`, but for its count. What stands
- * in an attribute within a `<Trans>` is no part of the text.
+ * What Lingui inserts into a text before it looks for tags: values in `<Trans>`, except constants
+ * of the same function that hold elements, and values in `<Plural>`, except its count. Attributes
+ * inside a `<Trans>` are not part of the text.
  */
 function plainValuesIn(source: string): string[] {
   // A line with nothing but a closing brace ends a function.

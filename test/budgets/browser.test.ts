@@ -24,13 +24,13 @@ const settings = {
 };
 const origin = appOrigin(settings);
 
-/** A phone and a desk. */
+/** A phone and a desktop. */
 const sizes = [
   { width: 360, height: 740 },
   { width: 1440, height: 900 },
 ];
 
-/** So slow that a document comes in several pieces; in bytes and milliseconds. */
+/** So slow that a document arrives in several pieces; in bytes and milliseconds. */
 const slowNetwork = {
   offline: false,
   latency: 100,
@@ -46,7 +46,7 @@ type Shift = { value: number; nodes: string[] };
 const pages = pageList.map(({ path, reader }) => [path, reader] as const);
 
 type View = (typeof pages)[number];
-/** What the session of the browser is, as watch-for-errors.ts decides it. */
+/** The kind of browser session, as watch-for-errors.ts decides it. */
 type Session = 'on error' | 'recorded';
 
 let running: Running[] = [];
@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(settings.stateFolder, { recursive: true });
 });
 
-test('nothing moves on any page while it loads on a slow network, with fonts and scripts last', {
+test('no page shifts its layout while loading on a slow network, with fonts and scripts last', {
   timeout,
 }, async ({ task }) => {
   const looks = sizes.flatMap((size) => pages.map((view) => ({ size, view })));
@@ -97,7 +97,7 @@ test('nothing moves on any page while it loads on a slow network, with fonts and
   holdBudgets(task, rows);
 });
 
-test('what moves would be seen', async () => {
+test('a layout shift would be noticed', async () => {
   const view = ['/login', 'nobody'] as const;
   const shifts = await inPage(view, {}, (page) =>
     shiftsWhileLoading(page, view, () => {
@@ -110,19 +110,19 @@ test('what moves would be seen', async () => {
   expect(shifts.length).toBeGreaterThan(0);
 });
 
-test('no page has error reporting code where errors are not reported, or before there is one', {
+test('no page loads error reporting code where reporting is off, or before the first error', {
   timeout,
 }, async ({ task }) => {
   const silent = await reportingBytes('on error');
   const [standIns, worker] = running;
   await worker?.close();
-  // Nobody listens there; nothing goes wrong either.
+  // Nothing listens there, and nothing is reported.
   const reporting = { ...settings, sentryDsn: 'http://a1b2c3@localhost:4303/42' };
   running = [...(standIns ? [standIns] : []), await startBuiltWorker(reporting)];
   const waiting = await reportingBytes('on error');
   const recorded = await reportingBytes('recorded', pages.slice(0, 1));
 
-  // What loads the SDK is there, and the SDK itself would be seen.
+  // The SDK's loader is there, so the SDK itself would be noticed.
   expect(Object.values(waiting).every(({ ours }) => ours > 0)).toBe(true);
   expect(Object.values(recorded).every(({ sdk }) => sdk > 10_000)).toBe(true);
   holdBudgets(task, [
@@ -134,12 +134,14 @@ test('no page has error reporting code where errors are not reported, or before 
   ]);
 });
 
-/** The global one, which does the same as the harness's by types of its own. */
+/** The global `fetch`, which does the same as the harness's but has other types. */
 function fetchAsHarness(): ReturnType<Server['getWorker']>['fetch'] {
   return fetch as unknown as ReturnType<Server['getWorker']>['fetch'];
 }
 
-/** Most of a slow page is waiting: three at a time. The results come in the order of the items. */
+/**
+ * Runs three at a time, because a slow page is mostly waiting. Results keep the order of the items.
+ */
 async function inLanes<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -155,7 +157,7 @@ async function inLanes<Item, Result>(
   return results;
 }
 
-/** Opens a page's own context, with nothing in its cache and the cookies of who reads it. */
+/** Opens a page in a context of its own, with an empty cache and its reader's cookies. */
 async function inPage<Result>(
   [, reader]: View,
   options: Parameters<Chromium['newContext']>[0],
@@ -175,7 +177,10 @@ async function inPage<Result>(
   }
 }
 
-/** Holds back fonts and scripts until the page is painted without them, then waits until nothing more comes. */
+/**
+ * Delays fonts and scripts until the page is painted without them, then waits until the network is
+ * idle.
+ */
 async function shiftsWhileLoading(
   page: Page,
   [address]: View,
@@ -220,7 +225,7 @@ function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** After these what has changed is laid out, and told to whoever observes it. */
+/** After two frames, layout changes have been reported to observers. */
 async function twoFrames(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -229,7 +234,7 @@ async function twoFrames(page: Page): Promise<void> {
 
 type ReportingBytes = { ours: number; sdk: number };
 
-/** How much of what each page fetches, until it is idle, is for error reports. */
+/** How much of each page's requests, until it is idle, is for error reports. */
 async function reportingBytes(
   session: Session,
   views: readonly View[] = pages,

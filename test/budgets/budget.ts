@@ -8,7 +8,9 @@ declare module 'vitest' {
   }
 }
 
-/** Notes what was measured for the table, and fails where it is more than its budget, saying what has grown and by how much. */
+/**
+ * Records a measurement for the table, and fails if it is over its budget, saying what has grown.
+ */
 export function holdBudgets(task: TestContext['task'], rows: Row[]): void {
   task.meta.budgets = rows;
   expect(rows.length).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping';
 const buildFolder = 'dist';
 const assets = `${buildFolder}/public/assets`;
 
-/** In bytes, packed as they travel. */
+/** In bytes, compressed. */
 export function weigh(content: string | Buffer): number {
   return gzipSync(content, { level: 9 }).length;
 }
@@ -20,12 +20,12 @@ export function contentOf(asset: string): string {
   return readFileSync(path.join(assets, asset), 'utf8');
 }
 
-/** What a browser loads with a document: the scripts it names, and whatever these import before they run. */
+/** The scripts that a document names, and everything they import before they run. */
 export function scriptsOf(html: string): string[] {
   const found = new Set(
     [...html.matchAll(/\/assets\/([\w.-]+\.js)\b/g)].map(([, name = '']) => name),
   );
-  // A set is walked through with what is added on the way.
+  // Iterating a set includes elements added on the way.
   for (const script of found) {
     for (const [, name = ''] of contentOf(script).matchAll(
       /\b(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g,
@@ -36,7 +36,7 @@ export function scriptsOf(html: string): string[] {
   return [...found];
 }
 
-/** The weight of each of these files, by its name without the hash that changes with every build. */
+/** The size of each of these files, by its name without the content hash. */
 export function weightsOf(files: { name: string; content: string }[]): Record<string, number> {
   const weights: Record<string, number> = {};
   for (const { name, content } of files) {
@@ -51,7 +51,7 @@ export function browserFiles(): string[] {
   return assetsNamed('js').map(fileOf);
 }
 
-/** The modules of the worker, likewise. */
+/** The worker's modules, also as paths. */
 export function serverFiles(): string[] {
   return globSync('server/**/*.js', { cwd: buildFolder });
 }
@@ -60,7 +60,7 @@ export function fileOf(script: string): string {
   return `public/assets/${script}`;
 }
 
-/** The modules of packages that a file of the build is made of: `zod/v4/mini/schemas.js`. */
+/** The package modules that a built file consists of: `zod/v4/mini/schemas.js`. */
 export function modulesOf(file: string): string[] {
   return sourcesOf(file).flatMap((source) => {
     const [, module] = /^.*\/node_modules\/(.+)$/.exec(source) ?? [];
@@ -68,24 +68,24 @@ export function modulesOf(file: string): string[] {
   });
 }
 
-/** The packages that a file of the build has modules of. */
+/** The packages that a built file has modules of. */
 export function packagesOf(file: string): string[] {
   return modulesOf(file).map((module) => /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module);
 }
 
-/** All files that a file of the build is made of. */
+/** All source files that a built file consists of. */
 export function sourcesOf(file: string): string[] {
   return sourceMapOf(file)?.sources.map(String) ?? [];
 }
 
-/** What a file of the build holds of each of its sources. */
+/** The parts of a built file, by source. */
 export function codeBySource(file: string): { source: string; code: string }[] {
   const map = sourceMapOf(file);
   if (map === null) {
     return [];
   }
   const lines = readFileSync(path.join(buildFolder, file), 'utf8').split('\n');
-  // Each mapping holds from its column to that of the next.
+  // Each mapping covers the columns up to the next one.
   return decodedMappings(map).flatMap((mappings, line) =>
     mappings.flatMap(([column, source], index) => {
       const code = lines[line]?.slice(column, mappings[index + 1]?.[0]) ?? '';
@@ -94,7 +94,7 @@ export function codeBySource(file: string): { source: string; code: string }[] {
   );
 }
 
-/** Null for what the bundler has written itself, such as lists of exports. */
+/** Null for code that the bundler generates, such as lists of exports. */
 function sourceMapOf(file: string): TraceMap | null {
   const map = path.join(buildFolder, 'source-maps', `${file}.map`);
   return existsSync(map) ? new TraceMap(readFileSync(map, 'utf8')) : null;

@@ -8,10 +8,10 @@ import { packagesOf, weightsOf } from './built-files.ts';
 import { bytesRow, namesRow } from './row.ts';
 import { startWrappedWorker } from './wrapped-worker.ts';
 
-/** In bytes, packed: what an isolate has to evaluate before it gives its first answer. */
+/** In bytes, compressed: what an isolate evaluates before its first answer. */
 const budget = 260_000;
 
-/** What single routes need, and what errors and emails need: loaded then. */
+/** Code for single routes, errors and emails, which is loaded only then. */
 const packagesOnDemand = ['postal-mime', 'resend', 'toucan-js', 'yaml'];
 
 const serverFolder = path.dirname(builtConfig);
@@ -24,20 +24,20 @@ beforeAll(async () => {
 
 afterAll(() => built.close());
 
-test('a cold start evaluates little before its first page, and nothing that single routes need', async ({
+test('a cold start evaluates little before its first page, and no code that only single routes need', async ({
   task,
 }) => {
-  // Waku loads all pages with the first, so that it does not matter which one that is.
+  // Waku loads all pages with the first one, so any page will do.
   const page = await built.server.getWorker().fetch(`${origin}/login`);
   expect(page.status).toBe(200);
   await page.text();
   const answer = await built.server.getWorker().fetch(`${origin}/evaluated`);
-  // Of our own making; see evaluated.js.
+  // Our own module; see evaluated.js.
   const evaluated = (await answer.json()) as string[];
   const later = builtModules().filter((name) => !evaluated.includes(name));
 
   expect(evaluated).toEqual(expect.arrayContaining(['index.js', 'ssr/index.js']));
-  // Each is deployed, so that what is not evaluated is not merely missing.
+  // Each is deployed, so an unevaluated module is not just missing.
   expect(later.flatMap(packagesIn)).toEqual(expect.arrayContaining(packagesOnDemand));
   const packages = new Set(evaluated.flatMap(packagesIn));
   holdBudgets(task, [
@@ -49,7 +49,7 @@ test('a cold start evaluates little before its first page, and nothing that sing
   ]);
 });
 
-/** Lets each module of a copy of the build say that it has run. */
+/** Makes each module of a copy of the build report that it has run. */
 function noteEvaluations(folder: string): void {
   for (const name of builtModules()) {
     const { content } = read(name);

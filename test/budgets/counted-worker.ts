@@ -1,7 +1,10 @@
 import { type BuiltWorker, origin } from '../built/worker.ts';
 import { type Settings, startWrappedWorker } from './wrapped-worker.ts';
 
-/** One request to D1: a statement, or a batch of them. Starts and ends count on in the order in which they happen. */
+/**
+ * One request to D1: a statement or a batch. Starts and ends are numbered in the order in which
+ * they happen.
+ */
 export type Trip = { start: number; end: number; statements: Statement[] };
 
 type Statement = { sql: string; returned: number; read: number };
@@ -13,18 +16,18 @@ export async function startCountedWorker(settings: Settings): Promise<CountedWor
     ...built,
     takeTrips: async () => {
       const response = await built.server.getWorker().fetch(`${origin}/trips`);
-      // Of our own making; see counting.js.
+      // Our own module; see counting.js.
       return (await response.json()) as Trip[];
     },
   };
 }
 
 export type CountedWorker = BuiltWorker & {
-  /** What was asked of D1 since the last time, once nothing is underway any more. */
+  /** The trips since the last call, once none is pending. */
   takeTrips: () => Promise<Trip[]>;
 };
 
-/** How many of these trips had to wait for each other: the longest chain in which each began after the one before had ended. */
+/** The longest chain of trips in which each started after the previous one had ended. */
 export function depthOf(trips: Trip[]): number {
   const depths: number[] = [];
   const ordered = trips.toSorted((a, b) => a.start - b.start);

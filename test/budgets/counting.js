@@ -2,26 +2,26 @@ import { env } from 'cloudflare:workers';
 import worker from './index.js';
 
 /**
- * The built worker with a count of its trips to D1, one line for each request that D1 is sent: what `database.test.ts` starts in the
- * place of the worker itself. Requests have to come one at a time.
+ * The built worker with a count of its trips to D1, one line per request to D1: `database.test.ts`
+ * starts it instead of the worker itself. Requests have to come one at a time.
  */
 
-/** Long enough that trips which do not wait for each other overlap, on a busy machine too. */
+/** Long enough that independent trips overlap, on a busy machine too. */
 const tripMs = 50;
 
-/** What D1 answers with; one for each statement. */
+/** D1's answer, one per statement. */
 /** @typedef {{ success: boolean, results?: unknown[] | { rows: unknown[] }, meta?: { rows_read: number } }} Answer */
 
-/** Starts and ends count on by one, in the order in which they happen. */
+/** Starts and ends are numbered in the order in which they happen. */
 /** @typedef {{ start: number, end: number, statements: { sql: string, returned: number, read: number }[] }} Trip */
 
 /** @type {Trip[]} */
 let trips = [];
 let clock = 0;
-/** Trips, and work that goes on after an answer. */
+/** Pending trips, and work that continues after an answer. */
 let underway = 0;
 
-// All sessions of D1 ask through this one.
+// All D1 sessions send their requests through this.
 const { fetcher } = env.DB;
 env.DB.fetcher = { fetch: (url, init) => counted(() => forward(url, init)) };
 
@@ -57,7 +57,7 @@ async function counted(work) {
 }
 
 export default {
-  /** `/trips` hands over what was counted since the last time, once nothing is underway any more. */
+  /** `/trips` returns the count since the last call, once nothing is pending. */
   async fetch(request, bindings, ctx) {
     if (new URL(request.url).pathname === '/trips') {
       do {

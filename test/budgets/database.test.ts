@@ -18,20 +18,20 @@ import { type CountedWorker, depthOf, startCountedWorker, type Trip } from './co
 import { createReaders, type Readers } from './pages.ts';
 import { type Driven, depthRow, readRows, tripRows } from './rows-of-trips.ts';
 
-/** Requests to D1, each of a statement or a batch. */
+/** Requests to D1, each a statement or a batch. */
 const budgets = {
   page: 1,
-  /** Nothing on it is from the database. */
-  pageForNobody: 0,
+  /** Shows nothing from the database. */
+  anonymousPage: 0,
   read: 1,
   write: 2,
-  /** What Google says lies between. */
+  /** Google's answer comes in between. */
   newFromGoogle: 3,
-  /** The visit is written down after the answer. */
+  /** The visit is recorded after the answer. */
   firstPageOfTheDay: 2,
 };
 
-/** Whoever opens them, their link is looked up. */
+/** The link is looked up for every visitor. */
 const linkPages: string[] = ['/confirm', '/undo-address-change'];
 
 type Ask = { budget: number; status: number; isRead?: boolean };
@@ -57,7 +57,7 @@ afterAll(async () => {
   google.close();
 });
 
-test('every page makes one trip to the database, and one for nobody makes none', async ({
+test('every page makes one trip to the database, and none for an anonymous visitor', async ({
   task,
 }) => {
   const driven = await drivePages(readers, built, '');
@@ -77,12 +77,12 @@ test('every page makes one trip to the database, and one for nobody makes none',
   );
 
   const signedIn = driven.filter(({ budget }) => budget === budgets.page);
-  // Where the binding hands trips on some other way, they would not be counted.
+  // If the binding sent trips another way, they would not be counted.
   expect(signedIn.map(({ trips }) => trips.length)).not.toContain(0);
   holdBudgets(task, [...tripRows(driven), depthRow('pages', signedIn), ...readRows(driven)]);
 });
 
-test('every page makes as few trips where errors are reported, with the name of who is there', async ({
+test('every page makes no more trips with error reporting on, and reports name the user', async ({
   task,
 }) => {
   const reporting = await startCountedWorker({
@@ -106,7 +106,7 @@ test('every page makes as few trips where errors are reported, with the name of 
   }
 });
 
-test('every call of the API makes one trip to read and two to write', async ({ task }) => {
+test('every API call makes one trip to read and two to write', async ({ task }) => {
   const { driven, visited } = await driveApi();
   const response = await readers.nobody.request('/api/schema/');
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
@@ -130,7 +130,7 @@ test('every call of the API makes one trip to read and two to write', async ({ t
   ]);
 });
 
-test('trips that wait for each other are told from those that do not', () => {
+test('sequential and parallel trips are counted separately', () => {
   const trip = (start: number, end: number): Trip => ({ start, end, statements: [] });
 
   expect(depthOf([])).toBe(0);
@@ -139,7 +139,7 @@ test('trips that wait for each other are told from those that do not', () => {
   expect(depthOf([trip(1, 6), trip(2, 3), trip(4, 5), trip(7, 8)])).toBe(3);
 });
 
-/** One request and all that it leads to; any answer but the one that is named is a mistake of this file. */
+/** One request and everything it triggers; an unexpected status is a mistake in this file. */
 async function drive(
   what: string,
   { budget, status, isRead = false }: Ask,
@@ -160,8 +160,8 @@ async function drivePages(
 ): Promise<Driven[]> {
   const driven: Driven[] = [];
   for (const { path: page, reader } of pageList) {
-    const isForNobody = reader === 'nobody' && !linkPages.includes(page);
-    const budget = isForNobody ? budgets.pageForNobody : budgets.page;
+    const isAnonymous = reader === 'nobody' && !linkPages.includes(page);
+    const budget = isAnonymous ? budgets.anonymousPage : budgets.page;
     driven.push(
       await drive(
         `page ${page}${suffix}`,
@@ -174,18 +174,18 @@ async function drivePages(
   return driven;
 }
 
-/** Each route of the API, by a way through it that succeeds, and by a second one where it takes other steps. */
+/** Each API route with a request that succeeds, and a second one if it takes other steps. */
 async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
   const driven: Driven[] = [];
   const visited = new Set<string>();
 
-  /** The words after the path, if any, say what is special. */
+  /** Words after the path name a special case. */
   async function call(
     browser: Visitor,
     [method, path, status, special = '']: [string, string, number, string?],
     { input, budget = method === 'GET' ? budgets.read : budgets.write }: Call = {},
   ): Promise<string> {
-    // A page was loaded before, and with it the CSRF token.
+    // A page was loaded before, which set the CSRF token.
     await browser.request('/api/health/');
     const address = path.replace(/\?.*/, '');
     const what = `${method} ${address.replace(/[\da-f]{8}-[\da-f-]{27}/g, '{id}')}`;
@@ -224,7 +224,7 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
   await instructor.post(`/api/courses/${selected}/select/`, {});
   await call(instructor, ['DELETE', `/api/courses/${selected}/`, 204, 'the selected course']);
 
-  // In by mail, and out.
+  // Login by email, and logout.
   const browser = createVisitor(built.server);
   const [grace, mary] = ['grace@example.com', 'mary@example.com'];
   const names = { first_name: 'Grace', last_name: 'Hopper' };
@@ -290,7 +290,6 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
 
 type Call = { input?: unknown; budget?: number };
 
-/** The addresses of what belongs to somebody. */
 /** Someone with the things that examples name. */
 async function createCaller(email: string): Promise<{ caller: Visitor; things: Things }> {
   const person = { email, firstName: 'Ada', lastName: 'Lovelace', courseName: 'Looms' };
@@ -317,7 +316,7 @@ async function linkMailedTo(email: string): Promise<{ token: string }> {
   return { token: tokenIn((await built.mailsTo(email)).at(-1)) };
 }
 
-/** All limits of production, counted as there, so that nobody here runs into one. */
+/** All production limits, counted as in production, but too high to be reached here. */
 function generousLimits(): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(defaultLimits).map(([name, rates]) => [
@@ -333,7 +332,7 @@ function googlePerson(name: string): GooglePerson {
   return { email: `${name}@gmail.com`, firstName: 'Nina', lastName: 'Simone' };
 }
 
-/** Google's token endpoint: a code is what it is traded for. */
+/** Google's token endpoint: the code itself contains the answer. */
 async function startGoogle(): Promise<Server> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request)).toString();
@@ -344,7 +343,7 @@ async function startGoogle(): Promise<Server> {
         access_token: 'unused',
         token_type: 'Bearer',
         expires_in: 3599,
-        // Nobody looks at the signature.
+        // The signature is not checked.
         id_token: `${encode({ alg: 'RS256', typ: 'JWT' })}.${claims}.signature`,
       }),
     );
@@ -353,7 +352,7 @@ async function startGoogle(): Promise<Server> {
   return server;
 }
 
-/** What Google sends the browser back with, once somebody has chosen their account. */
+/** Google's redirect after a person has chosen their account. */
 function callbackQuery(url: URL, { email, firstName, lastName }: GooglePerson): URLSearchParams {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -376,7 +375,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Resend tells that a mail came back. */
+/** Resend reports a bounce. */
 function bounceOf(to: string) {
   const created = new Date().toISOString();
   const body = JSON.stringify({

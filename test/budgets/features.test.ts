@@ -3,10 +3,15 @@ import { expect, test } from 'vitest';
 import { holdBudgets } from './budget.ts';
 import { browserFiles, codeBySource, serverFiles, weigh } from './built-files.ts';
 
-/** In bytes, packed: what a feature may add to the worker, and to all scripts in the browser together. */
+/**
+ * In bytes, compressed: what a feature may add to the worker, and to all browser scripts together.
+ */
 const usual = { worker: 8_000, browser: 3_000 };
 
-/** Features that need more than the usual. Each has room of its own, so that none takes that of another. */
+/**
+ * Features that need more than the default. Each has a budget of its own, so that none uses
+ * another's.
+ */
 const larger: Record<string, typeof usual> = {
   auth: { worker: 24_000, browser: 3_000 },
 };
@@ -18,7 +23,7 @@ const places = [
 
 const features = readdirSync('src/features');
 
-test('features with a larger budget are there', () => {
+test('features with a larger budget exist', () => {
   expect(features).toEqual(expect.arrayContaining(Object.keys(larger)));
 });
 
@@ -33,7 +38,7 @@ for (const [place, files] of places) {
         measured: weigh(Object.values(sources).join('')),
         budget: (larger[feature] ?? usual)[place],
         unit: 'B' as const,
-        // Each packed by itself.
+        // Each compressed on its own.
         parts: Object.fromEntries(
           Object.entries(sources).map(([source, text]) => [source, weigh(text)]),
         ),
@@ -45,7 +50,7 @@ for (const [place, files] of places) {
   });
 }
 
-/** What is built of the files of each feature, by source: those in its folder, and its catalogs. */
+/** The built code of each feature, by source: its folder and its catalogs. */
 function codeByFeature(files: string[]): Record<string, Record<string, string>> {
   const code: Record<string, Record<string, string>> = {};
   for (const { source, code: piece } of files.flatMap(codeBySource)) {

@@ -9,13 +9,13 @@ import {
 import type { Reader } from '../page-list.ts';
 
 export type Readers = Record<Reader, Visitor> & {
-  /** The address of a page, with what it cannot be shown without. */
+  /** The URL of a page, with the parameters it needs. */
   addressOf: (page: string) => string;
 };
 
 const email = 'ada@example.com';
 
-/** Somebody for each page: without an account, without a course, and with three. */
+/** A reader for each page: without an account, without a course, and with three. */
 export async function createReaders(built: Reachable): Promise<Readers> {
   const nobody = createVisitor(built.server, built.origin);
   const newcomer = await signUpNewcomer(built, {
@@ -34,7 +34,7 @@ export async function createReaders(built: Reachable): Promise<Readers> {
   }
   await nobody.post('/api/accounts/auth/login/', { email });
   const token = tokenIn((await built.mailsTo(email)).at(-1));
-  // Somebody else's, whose pages are not looked at.
+  // Another user, whose pages are not measured.
   const mover = { email: 'mae@example.com', firstName: 'Mae', lastName: 'Jemison' };
   const moving = await signUpNewcomer(built, mover);
   const { id } = (await (await moving.request('/api/accounts/auth/user/')).json()) as {

@@ -9,7 +9,7 @@ const row: Row = {
   parts: { 'common.js': 70_000, 'settings.js': 21_904, 'charts.js': 5_096 },
 };
 
-test('a row that is over its budget says what has grown and by how much, the largest first', () => {
+test('a row over its budget says what has grown and by how much, largest first', () => {
   const before = { measured: 88_210, parts: { 'common.js': 71_000, 'settings.js': 17_210 } };
 
   expect(explain(row, before)).toBe(
@@ -19,12 +19,12 @@ test('a row that is over its budget says what has grown and by how much, the lar
   );
 });
 
-test('a row that was never accepted, or has not grown, says so', () => {
+test('a row that was never accepted, or has not grown, says that', () => {
   expect(explain(row)).toContain('It has never been accepted.');
   expect(explain(row, row)).toContain('It was accepted at 97,000 B, and nothing has grown since.');
 });
 
-test('a row is over its budget from one more on', () => {
+test('a row is over its budget as soon as it is one above it', () => {
   expect(isOver({ ...row, measured: 95_000 })).toBe(false);
   expect(isOver({ ...row, measured: 95_001 })).toBe(true);
 });

@@ -2,27 +2,29 @@ import accepted from './accepted.json' with { type: 'json' };
 
 /** One line of the table that `npm run budgets` prints. */
 export type Row = {
-  /** Names the row from run to run. */
+  /** Identifies the row across runs. */
   what: string;
   measured: number;
   budget: number;
-  /** `B` for bytes; empty where `what` says what is counted. */
+  /** `B` for bytes; empty if `what` names the unit. */
   unit: 'B' | '';
-  /** What the measured figure is made of, by names that stay the same from build to build. */
+  /** The parts of the measurement, by names that are stable across builds. */
   parts: Record<string, number>;
 };
 
-/** What each row and its parts came to when somebody last looked at them and found them right. */
+/** The accepted measurement of each row and its parts. */
 export type Accepted = Record<string, Pick<Row, 'measured' | 'parts'> | undefined>;
 
-/** At most so many parts are named of a row that fails. */
+/** At most this many parts are listed for a failing row. */
 const namedParts = 8;
 
 export function isOver({ measured, budget }: Row): boolean {
   return measured > budget;
 }
 
-/** What a row that is over its budget has grown by since it was accepted: a sentence, and a line for each part. */
+/**
+ * What a row over its budget has grown by since it was accepted: a sentence, and a line per part.
+ */
 export function explain(row: Row, before = (accepted as Accepted)[row.what]): string {
   const { what, measured, budget, parts } = row;
   const over = `${what}: ${amount(measured, row)}, which is ${amount(measured - budget, row)} over ${amount(budget, row)}.`;
@@ -47,13 +49,13 @@ function sinceAccepted(row: Row, before: Accepted[string], hasGrown: boolean): s
   return hasGrown ? `${was}; since then there has grown:` : `${was}, and nothing has grown since.`;
 }
 
-/** A row of bytes, by the parts that they are in. */
+/** A row of bytes, with its parts. */
 export function bytesRow(what: string, budget: number, parts: Record<string, number>): Row {
   const measured = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0);
   return { what, measured, budget, unit: 'B', parts };
 }
 
-/** A row for what must not be there. */
+/** A row for things that must not exist. */
 export function namesRow(what: string, names: string[]): Row {
   const parts = Object.fromEntries(names.map((name) => [name, 1]));
   return { what, measured: names.length, budget: 0, unit: '', parts };

@@ -1,10 +1,10 @@
 import { depthOf, type Trip } from './counted-worker.ts';
 import type { Row } from './row.ts';
 
-/** What a request for data may read: more than it answers with, by what it takes to find and to join them. */
+/** How many rows a read request may read: more than it returns, for lookups and joins. */
 const rowsRead = (returned: number) => Math.floor(1.2 * returned + 3);
 
-/** One request, with what it asked of D1. */
+/** One request and its D1 statements. */
 export type Driven = { what: string; budget: number; trips: Trip[]; isRead: boolean };
 
 export function tripRows(driven: Driven[]): Row[] {
@@ -19,7 +19,7 @@ export function tripRows(driven: Driven[]): Row[] {
   }));
 }
 
-/** How many trips wait for each other, at most, in one request of these. */
+/** The most sequential trips in one of these requests. */
 export function depthRow(what: string, driven: Driven[]): Row {
   const parts = Object.fromEntries(driven.map((one) => [one.what, depthOf(one.trips)]));
   return {
@@ -46,7 +46,7 @@ export function readRows(driven: Driven[]): Row[] {
     });
 }
 
-/** What a statement does, and to which tables: `select sessions users courses`. */
+/** A statement's kind and tables: `select sessions users courses`. */
 function nameOf(sql: string): string {
   const verb = /\b(select|insert|update|delete)\b/i.exec(sql)?.[0].toLowerCase() ?? 'other';
   const tables = [...sql.matchAll(/\b(?:from|join|into|update)\s+"(\w+)"/gi)].map(

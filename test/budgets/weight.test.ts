@@ -21,17 +21,20 @@ import {
 import { createReaders, type Readers } from './pages.ts';
 import { bytesRow, namesRow, type Row } from './row.ts';
 
-/** In bytes, packed as they travel. Whatever a person does on a page may load more. */
+/** In bytes, compressed. Actions on a page may load more. */
 const budgets = {
-  /** Of pages by who sees them: what is public is read once, on a phone, by people who did not choose Lectern. */
+  /**
+   * Pages by reader: public pages are often read once, on a phone, by people who did not choose
+   * Lectern.
+   */
   scripts: { nobody: 90_000, newcomer: 95_000, instructor: 95_000 },
   styles: 14_000,
   document: 14_000,
-  /** Whatever is deployed; cold-start.test.ts holds what is evaluated before the first answer. */
+  /** The whole deployment; cold-start.test.ts limits what is evaluated before the first answer. */
   serverModules: 400_000,
 };
 
-/** What pages are made of in the browser. Whoever adds to this says what it costs, and what the platform lacks. */
+/** The packages in the browser. To add one, say what it costs and what the platform lacks. */
 const packagesAtOnce = [
   '@vitejs/plugin-rsc',
   'react',
@@ -41,7 +44,7 @@ const packagesAtOnce = [
   'waku',
 ];
 
-/** What comes with the first input, or with the first error. */
+/** Loaded with the first input or the first error. */
 const packagesLater = [
   '@sentry/browser',
   '@sentry/browser-utils',
@@ -52,10 +55,10 @@ const packagesLater = [
   'zod',
 ];
 
-/** Of React's server for strings, which nothing uses; in no other module of React. */
+/** Part of React's unused string renderer, and of no other module. */
 const legacyServerWords = 'which does not support Suspense';
 
-/** Bytes that a minifier may still find in what has been minified before. */
+/** Bytes that a minifier may still save after minification. */
 const unminified = 100;
 
 const serverFolder = path.dirname(builtConfig);
@@ -90,7 +93,7 @@ test('every page is weighed in both languages', () => {
   expect(weighed.sort()).toEqual(wanted.sort());
 });
 
-test('the scripts of every page stay within their budget', ({ task }) => {
+test('the scripts of every page stay within budget', ({ task }) => {
   const rows = views.map((view) => scriptsRow(`scripts of ${view.page} (${view.language})`, view));
   const heaviest = reportingViews
     .map((view) => scriptsRow('scripts of the heaviest page, where errors are reported', view))
@@ -103,7 +106,7 @@ test('the scripts of every page stay within their budget', ({ task }) => {
   holdBudgets(task, [...rows, ...heaviest]);
 });
 
-test('the document of every page stays within its budget', ({ task }) => {
+test('the document of every page stays within budget', ({ task }) => {
   holdBudgets(
     task,
     views.map(({ page, language, html }) => {
@@ -113,7 +116,7 @@ test('the document of every page stays within its budget', ({ task }) => {
         measured,
         budget: budgets.document,
         unit: 'B',
-        // Before it is packed; the payload is the page once more, for React.
+        // Before compression; the payload contains the page again, for React.
         parts: {
           'HTML, unpacked': html.length - payloadIn(html),
           'payload, unpacked': payloadIn(html),
@@ -123,7 +126,9 @@ test('the document of every page stays within its budget', ({ task }) => {
   );
 });
 
-test('no page holds texts of the other language, and no script holds any', ({ task }) => {
+test('no page contains texts of the other language, and no script contains any texts', ({
+  task,
+}) => {
   const texts = Object.fromEntries(locales.map((language) => [language, textsOf(language)]));
   const doubled = views.flatMap(({ page, language, html }) => {
     const own = new Set(texts[language]);
@@ -145,13 +150,13 @@ test('no page holds texts of the other language, and no script holds any', ({ ta
   ]);
 });
 
-test('all styles together stay within their budget', ({ task }) => {
+test('all styles together stay within budget', ({ task }) => {
   const parts = weightsOf(assetsNamed('css').map((name) => ({ name, content: contentOf(name) })));
 
   holdBudgets(task, [bytesRow('styles of all pages together', budgets.styles, parts)]);
 });
 
-test('no package is in the browser that was not agreed to, none before it is needed, and of zod only zod/mini', ({
+test('the browser gets only the agreed packages, only when needed, and only zod/mini of zod', ({
   task,
 }) => {
   const scripts = browserFiles();
@@ -164,7 +169,7 @@ test('no package is in the browser that was not agreed to, none before it is nee
   const all = new Set(scripts.flatMap(packagesOf));
   const zod = scripts.flatMap(modulesOf).filter((module) => module.startsWith('zod/'));
 
-  // All of these are found where they are, so that what is not there is not merely overlooked.
+  // Each is found where expected, so a missing one is not just overlooked.
   expect([...all].sort()).toEqual(expect.arrayContaining([...packagesAtOnce, ...packagesLater]));
   holdBudgets(task, [
     namesRow(
@@ -182,7 +187,7 @@ test('no package is in the browser that was not agreed to, none before it is nee
   ]);
 });
 
-test('the server modules are small, minified, and without what nothing uses', ({ task }) => {
+test('the server modules are small, minified and without unused code', ({ task }) => {
   const files = globSync('**/*.js', { cwd: serverFolder }).map((name) => ({
     name,
     content: readFileSync(path.join(serverFolder, name), 'utf8'),
@@ -212,7 +217,7 @@ test('the server modules are small, minified, and without what nothing uses', ({
   ]);
 });
 
-/** The texts of a catalog that say enough to be known by, without those that have places for values. */
+/** A catalog's texts that are long enough to recognize, without those that have placeholders. */
 function textsOf(language: string): string[] {
   const catalogs = globSync(`locales/${language}/*.po`).map((file) => readFileSync(file, 'utf8'));
   return catalogs.flatMap((catalog) =>
@@ -246,7 +251,7 @@ function partsOf(files: { name: string; bytes: number }[]): Record<string, numbe
   );
 }
 
-/** How much of a document is the page for React, in scripts that stand in it. */
+/** How much of a document is the page's payload for React, in inline scripts. */
 function payloadIn(html: string): number {
   const scripts = html.match(/<script[^>]*>[^<]*__FLIGHT_DATA[^<]*<\/script>/g) ?? [];
   return scripts.join('').length;

@@ -7,7 +7,8 @@ import { type BuiltWorker, startBuiltWorker } from '../built/worker.ts';
 export type Settings = Parameters<typeof startBuiltWorker>[0];
 
 /**
- * Starts a copy of the built worker behind a module of this folder, which imports it and answers in its place.
+ * Starts a copy of the built worker behind a module of this folder, which imports it and answers
+ * for it.
  *
  * @param prepare changes the copy before it starts
  */

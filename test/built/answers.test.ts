@@ -14,7 +14,7 @@ let built: BuiltWorker;
 let ada: Visitor;
 
 beforeAll(async () => {
-  // One place plays many people.
+  // One client network makes the requests of many people.
   built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
   ada = await signUpPerson(built, person);
 });
@@ -27,7 +27,7 @@ afterEach(() => {
   expect(takeLogs()).toBe('[]');
 });
 
-test('the clock has the worker remove what has expired', async () => {
+test('the cron trigger makes the worker remove expired rows', async () => {
   await built.sql("INSERT INTO counters VALUES ('long gone', 0, 1, 1)");
   const { outcome } = await built.server.getWorker().scheduled({ cron: '17 * * * *' });
 
@@ -42,7 +42,7 @@ test.each([
   '/undo-address-change/',
   '/undo-address-change/index.html',
   '/RSC/R/undo-address-change.txt',
-])('%s is careful with its address too', async (path) => {
+])('%s also has a strict referrer policy', async (path) => {
   const response = await createVisitor(built.server).request(`${path}?token=x&query=token%3Dx`);
 
   expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
@@ -64,7 +64,7 @@ test.each([
     body: '--x--',
   });
 
-  // The encoded path is our API's, which decodes it and guards it like any other.
+  // The API decodes and protects the encoded path like any other.
   expect(response.status).toBe(path.startsWith('/%61') ? 403 : 405);
 });
 
@@ -85,7 +85,7 @@ test.each([
   '/api%2Fhealth/',
   '//api/health/',
   '/API/health/',
-])('%s is not there', async (path) => {
+])('%s does not exist', async (path) => {
   const response = await ada.request(path);
   const text = await response.text();
 
@@ -103,13 +103,13 @@ test.each([
   '/%00',
   '/login?%',
   `/${'x'.repeat(8_000)}`,
-])('whatever %# asks for, it is no failure of ours', async (path) => {
+])('the path of %# is never a server error', async (path) => {
   const response = await createVisitor(built.server).request(path);
 
   expect(response.status).toBeLessThan(500);
 });
 
-test('an unknown page has words, a way on and the language of its reader', async () => {
+test('an unknown page has an explanation and a link home, in the reader’s language', async () => {
   const response = await createVisitor(built.server).request('/nowhere', {
     headers: { 'Accept-Language': 'fr' },
   });
@@ -125,10 +125,10 @@ test.each([
   ['a redirect', '/', 307],
   ['a missing page', '/nowhere', 404],
   ['a payload', '/RSC/R/login.txt', 200],
-  ['an answer of the API', '/api/health/', 200],
-  ['a refusal of the API', '/api/courses/', 401],
-  ['a missing path of the API', '/api/nowhere/', 404],
-  ['what Waku is not asked', '/RSC/x', 404],
+  ['an API answer', '/api/health/', 200],
+  ['an API refusal', '/api/courses/', 401],
+  ['a missing API path', '/api/nowhere/', 404],
+  ['a request that bypasses Waku', '/RSC/x', 404],
 ])('%s carries every security header', async (_what, path, status) => {
   const response = await createVisitor(built.server).request(path);
   const { headers } = response;
@@ -154,7 +154,7 @@ test.each([
   }
 });
 
-test('the nonce is new for each answer and the one that the page’s scripts carry', async () => {
+test('every answer has a new nonce, and the scripts of the page carry it', async () => {
   const pages = await Promise.all(
     [1, 2].map(async () => {
       const response = await createVisitor(built.server).request('/login');
@@ -171,7 +171,7 @@ test('the nonce is new for each answer and the one that the page’s scripts car
   expect(pages[0]).not.toBe(pages[1]);
 });
 
-test('a first page brings the CSRF cookie, so that the first form goes through', async () => {
+test('a first page sets the CSRF cookie, so that the first form works', async () => {
   const browser = createVisitor(built.server);
   await browser.request('/login');
   const response = await browser.post('/api/accounts/auth/login/', { email: 'nobody@example.com' });
@@ -179,7 +179,7 @@ test('a first page brings the CSRF cookie, so that the first form goes through',
   expect(response.status).toBe(404);
 });
 
-test('another host than ours is told where we are, and gets no cookie', async () => {
+test('another host is told where Lectern is, and gets no cookie', async () => {
   const response = await built.server
     .getWorker()
     .fetch('https://evil.test/login', { redirect: 'manual' });
@@ -190,7 +190,7 @@ test('another host than ours is told where we are, and gets no cookie', async ()
 });
 
 test.each(['.css', '.js', '.woff2'])(
-  'hashed assets (%s) are kept for ever and carry headers of their own',
+  'hashed assets (%s) are cached forever and have headers of their own',
   async (extension) => {
     const [asset] = readdirSync('dist/public/assets').filter((file) => file.endsWith(extension));
     const { headers, status } = await built.server.fetch(`${origin}/assets/${asset}`);
@@ -202,7 +202,7 @@ test.each(['.css', '.js', '.woff2'])(
   },
 );
 
-test.each(['/favicon.svg', '/robots.txt'])('%s is kept for a day', async (path) => {
+test.each(['/favicon.svg', '/robots.txt'])('%s is cached for a day', async (path) => {
   const { headers, status } = await built.server.fetch(`${origin}${path}`);
 
   expect(status).toBe(200);
@@ -210,7 +210,7 @@ test.each(['/favicon.svg', '/robots.txt'])('%s is kept for a day', async (path) 
 });
 
 test.each(['/login', '/signup', '/terms', '/privacy'])(
-  '%s says in a sentence what it is about, in both languages',
+  '%s has a description in one sentence, in both languages',
   async (page) => {
     const sentences = new Set<string | undefined>();
     for (const language of ['en', 'fr']) {
@@ -230,7 +230,7 @@ test.each([
   ['fr', 414, `/RSC/R/${'x'.repeat(5_000)}.txt`, {}, 'Cette adresse web est trop longue.'],
   ['en', 431, '/', { Cookie: `a=${'x'.repeat(9_000)}` }, 'delete the cookies for this site'],
 ])(
-  'what is too long to be read is refused in plain words, with a number (%s, %i)',
+  'a request that is too long is refused in plain words, with a request id (%s, %i)',
   async (language, status, path, headers, words) => {
     const response = await createVisitor(built.server).request(path, {
       headers: { 'Accept-Language': language, ...headers },
@@ -244,14 +244,14 @@ test.each([
   },
 );
 
-/** What the worker logged as an error since the last look. Left unlooked at, it fails the test. */
+/** The worker's error log since the last call. Unread errors fail the test. */
 function takeLogs(): string {
   const errors = built.server.getLogs().filter(({ level }) => level === 'error');
   built.server.clearLogs();
   return JSON.stringify(errors);
 }
 
-/** What every answer carries, whoever gives it. */
+/** The headers of every answer, from every part of the worker. */
 function expectGuards(headers: { get(name: string): string | null }): void {
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');

@@ -13,13 +13,13 @@ import { withoutSecrets } from '../../src/observability/without-secrets.ts';
 import { defaultLimits } from '../../src/vocabulary.ts';
 
 const origin = 'https://lectern.test';
-/** As long as headers get: all of a request together may have 128 kB. */
+/** The maximum length of a header: all of a request's headers may have 128 kB. */
 const headerLength = 120_000;
-/** What src/middleware/size-limits.ts lets through of an address, and of cookies. */
+/** The limits of src/middleware/size-limits.ts for a URL and for cookies. */
 const longestUrl = 4_000;
 const longestCookies = 8_000;
 
-/** CPU is counted in ticks of 10 ms: over several requests, and the best of several rounds. */
+/** CPU time is counted in ticks of 10 ms: over several requests, best of several rounds. */
 const requests = 4;
 const rounds = 3;
 /**
@@ -27,21 +27,21 @@ const rounds = 3;
  */
 const floorMs = 5;
 
-/** What a text of anybody's making is put into. */
+/** Where arbitrary input is inserted. */
 type Place = (text: string) => Ask;
 
 let workerd: Workerd;
 let address: URL;
 let signedIn = '';
 let csrfToken = '';
-/** Takes every mail. */
+/** Accepts every email. */
 const resend = createServer((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ id: 'a-mail' }));
 });
 const stateFolder = mkdtempSync(path.join(os.tmpdir(), 'lectern-cost-'));
 
-// CPU of another process is read from /proc, which Linux alone has.
+// Another process's CPU time is in /proc, which only Linux has.
 const costTest = test.skipIf(process.platform !== 'linux');
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
     resendPort: (resend.address() as AddressInfo).port,
     stateFolder,
     limits: Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []])),
-    // Nobody listens there, and nothing that is asked here gets so far.
+    // Nothing listens there, and no request here gets that far.
     sentryDsn: 'http://key@localhost:1/1',
   };
   workerd = await startWorkerd(settings, [benchedWorker(settings)]);
@@ -77,7 +77,7 @@ const page =
   (name: string): Place =>
   (text) => ({ path: '/login', headers: { [name]: text } });
 
-/** Somebody who is signed in, or a page of ours that nobody is signed in on, sends something. */
+/** A request from a signed-in user, or from an anonymous page of ours. */
 function write(where: string, headers: Record<string, string>, body = '{}'): Ask {
   const common = {
     Origin: origin,
@@ -94,12 +94,12 @@ const webhook = '/api/webhooks/resend/';
 const signature = { 'svix-id': 'x', 'svix-timestamp': now(), 'svix-signature': 'v1,x' };
 
 /**
- * Each header that the sources ask for, as they write it, with a request in which it is read, and
- * what could be hard to read there.
+ * Each header that the sources read, as they spell it, with a request that reads it, and values
+ * that could be expensive to parse.
  */
 const headers: Record<string, { place: Place; status: number; worst: string[] }> = {
   "'User-Agent'": {
-    // The mail names the browser that has asked for it.
+    // The email names the requesting browser.
     place: (text) =>
       write(
         '/api/accounts/auth/login/',
@@ -172,9 +172,9 @@ const headers: Record<string, { place: Place; status: number; worst: string[] }>
     status: 401,
     worst: [' ', 'v1 ', 'v1,x ', 'v1,'],
   },
-  // A number by the time it is here: the runtime refuses anything else.
+  // Already a number: the runtime refuses anything else.
   "'Content-Length'": { place: page('X-Content-Length'), status: 200, worst: [] },
-  // Waku's own.
+  // Waku's own header.
   'X-Waku-Etags': {
     place: (text) => ({ path: '/RSC/R/login.txt', headers: { 'X-Waku-Etags': text } }),
     status: 200,
@@ -182,12 +182,12 @@ const headers: Record<string, { place: Place; status: number; worst: string[] }>
   },
 };
 
-test('every header that is read is on the list of measured headers', () => {
+test('every header that the code reads is on the list of measured headers', () => {
   const sources = globSync('src/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'));
   const asked = sources.flatMap((source) =>
     [...source.matchAll(/\breq(?:uest)?\.header\(([^)]*)\)/g)].map(([, name]) => name),
   );
-  // Not by a way that would not be seen here; `headers` of an answer are its own.
+  // Not read in a way that this check misses; `headers` of an answer are its own.
   const others = sources.flatMap((source) => [
     ...source.matchAll(/\b(req\.raw|request|input)\.headers\b|languageDetector|\baccepts\(/g),
   ]);
@@ -201,7 +201,7 @@ test('every header that is read is on the list of measured headers', () => {
 });
 
 costTest.each(Object.entries(headers))(
-  '120 kB of the worst in the header %s cost no more than of x',
+  '120 kB of the worst value in the header %s cost no more than of x',
   async (_name, { place, status, worst }) => {
     const answer = await askOnce(address, place('x'.repeat(headerLength)));
     expect(answer.status).toBe(status);
@@ -216,7 +216,7 @@ costTest.each<[string, Place]>([
   ['/RSC/', (text) => ({ path: `/RSC/${text}` })],
   ['/RSC/R/', (text) => ({ path: `/RSC/R/${text}.txt` })],
 ])(
-  'the worst in a path after %s costs no more than x, at the limit and far beyond it',
+  'the worst path after %s costs no more than x, at the limit and far beyond it',
   async (_where, place) => {
     const worst = ['%ffx', '/', '%2f', '(/', 'a/', 'eyJ-', '.txt'];
     await expectCheap(place, worst, longestUrl);
@@ -233,7 +233,7 @@ costTest.each([
   '/api/schema/?format=',
   '/api/accounts/auth/google/callback/?state=',
 ])(
-  'the worst in a query after %s costs no more than x, at the limit and far beyond it',
+  'the worst query after %s costs no more than x, at the limit and far beyond it',
   async (start) => {
     const worst = ['%ffx', '&', 'token=&', 'state=%ffx&', '%', '+'];
     await expectCheap((text) => ({ path: start + text }), worst, longestUrl);
@@ -255,7 +255,7 @@ costTest.each([
   const places: Place[] = [
     (text) => ({ path: '/login', headers: { Cookie: `${name}=${text}` } }),
     (text) => ({ path: callback, headers: { Cookie: `${name}=${text}` } }),
-    // Its name after as many others as there may be.
+    // The last of as many cookies as allowed.
     (text) => ({ path: '/login', headers: { Cookie: `${text}; ${name}=x` } }),
   ];
   for (const place of places) {
@@ -264,7 +264,7 @@ costTest.each([
 });
 
 const accents = '\u0301\u0323';
-/** Letters that are all different: a domain takes longer to put into ASCII with each of them. */
+/** All-different letters, which take the longest to convert to ASCII in a domain. */
 const letters = Array.from({ length: 5_000 }, (_, index) =>
   String.fromCodePoint(0x4e00 + index),
 ).join('');
@@ -278,7 +278,7 @@ costTest.each([
   ['email', 'a@a.'],
   ['email', '\ufdfa'],
   ['email', '..'],
-])('16 kB of a sign-up with the worst in %s (%#) cost no more than x', (field, piece) => {
+])('16 kB of a sign-up with the worst value in %s (%#) cost no more than x', (field, piece) => {
   const place: Place = (text) => {
     const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'x', [field]: text };
     return write('/api/accounts/auth/signup/', {}, JSON.stringify(person));
@@ -291,8 +291,8 @@ costTest.each([
   ['a name', (text: string) => JSON.stringify({ name: text, course_type: 'cohort' }), accents],
   ['brackets', (text: string) => text, '['],
   ['a deep object', (text: string) => text, '{"a":'],
-  ['fields that are unknown', (text: string) => `{"":0${text}}`, ',"\\u0000":0'],
-])('16 kB of a course with the worst in %s cost no more than x', (_what, bodyOf, piece) => {
+  ['unknown fields', (text: string) => `{"":0${text}}`, ',"\\u0000":0'],
+])('16 kB of a course with the worst value in %s cost no more than x', (_what, bodyOf, piece) => {
   const bytes = Buffer.byteLength(JSON.stringify(piece)) - 2;
   return expectCheap(
     (text) => write('/api/courses/', {}, bodyOf(text)),
@@ -330,16 +330,16 @@ test.each([
   '__Host-',
   'google_0123456789abcdef',
   '1/0',
-])('120 kB of %j in the text of an error cost no more than x to clean', (piece) =>
+])('120 kB of %j in an error message cost no more than x to clean', (piece) =>
   expectCheapHere((text) => withoutSecrets(text), piece),
 );
 
 test.each(['\n', '\n ', '\n at ', '\n at x', ' ', 'Error', 'Error: ', '\\n'])(
-  '120 kB of %j that a library says cost no more than x to take over',
+  '120 kB of %j in a library’s message cost no more than x to take over',
   (piece) => expectCheapHere((text) => failureOf(['Error during rendering:', text]), piece),
 );
 
-/** In this process, which counts its CPU by the microsecond. */
+/** In this process, which measures its CPU time in microseconds. */
 function expectCheapHere(work: (text: string) => unknown, piece: string): void {
   const costHere = (part: string) => {
     const text = part.repeat(Math.ceil(headerLength / part.length)).slice(0, headerLength);
@@ -349,25 +349,25 @@ function expectCheapHere(work: (text: string) => unknown, piece: string): void {
     return (user + system) / 1000;
   };
   const most = () => 5 * Math.max(floorMs, costHere('x'));
-  // What else runs takes time from either: the best of several rounds.
+  // Other processes slow both down: best of several rounds.
   const losses = Array.from({ length: rounds }, () => costHere(piece) - most());
   expect(Math.min(...losses)).toBeLessThanOrEqual(0);
 }
 
-/** Five times at most: the worst there is, against as much of a letter. */
+/** At most five times: the worst input against the same length of one letter. */
 async function expectCheap(place: Place, worst: string[], length: number): Promise<void> {
   const most = 5 * Math.max(floorMs, await cost(place, 'x', length));
   for (const piece of worst) {
     const what = `${length} of ${JSON.stringify(piece.slice(0, 20))}`;
     if ((await cost(place, piece, length, most)) > most) {
-      // A machine that is slower by now is slower for either.
+      // A machine that has slowed down affects both.
       const now = 5 * Math.max(floorMs, await cost(place, 'x', length));
       expect(await cost(place, piece, length, now), what).toBeLessThanOrEqual(now);
     }
   }
 }
 
-/** The CPU of one request, in ms; as soon as it is no more than is asked for, that is enough. */
+/** The CPU time of one request, in ms; stops early once it is within the limit. */
 async function cost(place: Place, piece: string, length: number, enough = 0): Promise<number> {
   const ask = place(piece.repeat(Math.ceil(length / piece.length)).slice(0, length));
   let least = Number.POSITIVE_INFINITY;

@@ -28,7 +28,7 @@ test.each([
   ['production', 'lectern', 'https://lectern.example.com'],
   ['preview', 'lectern-preview', 'https://preview.lectern.example.com'],
 ])(
-  'a dry run for %s builds it beside the local build and without local secrets, and needs neither account nor network',
+  'a dry run for %s builds beside the local build without local secrets, and needs neither account nor network',
   { timeout: 180_000 },
   async (environment, name, origin) => {
     makeProject(folder);
@@ -54,7 +54,7 @@ test.each([
     expect(built).toMatchObject({ name, targetEnvironment: environment });
     expect(existsSync(path.join(server, '.dev.vars'))).toBe(false);
     expect(existsSync(path.join(folder, 'dist/server'))).toBe(false);
-    // What a bare `wrangler deploy` would follow.
+    // What a bare `wrangler deploy` would use.
     expect(existsSync(path.join(folder, '.wrangler/deploy'))).toBe(false);
   },
 );
@@ -73,7 +73,7 @@ test('the examples of wrangler.toml are not deployed', async () => {
   expect(existsSync(path.join(folder, 'calls'))).toBe(false);
 });
 
-test('a setting that is malformed stops a dry run too', async () => {
+test('a malformed setting stops a dry run too', async () => {
   makeProject(folder, [['MAIL_FROM = "Lectern <', 'MAIL_FROM = "<']]);
   const { said, code } = await deploy('--dry-run');
 
@@ -84,7 +84,7 @@ test('a setting that is malformed stops a dry run too', async () => {
 test.each([
   [['--env', 'prod'], 'wrangler.toml has no environment "prod". It has: production, preview.\n'],
   [['--dryrun'], "Unknown option '--dryrun'. This script knows --env, --dry-run, --wait.\n"],
-])('what is mistyped is named: %s', async (args, sentence) => {
+])('a mistyped argument is named: %s', async (args, sentence) => {
   makeProject(folder);
   const { said, code } = await deploy(...args);
 
@@ -117,7 +117,7 @@ test('without one of its secrets nothing is changed', async () => {
   ]);
 });
 
-test('a deployment applies the migrations, deploys what was built, and waits for the new release', async () => {
+test('a deployment applies the migrations, deploys the build and waits for the new release', async () => {
   prepare();
   const served = await serveHealth({ release: '0.1.0' });
   const { said, code } = await deploy();
@@ -133,7 +133,7 @@ test('a deployment applies the migrations, deploys what was built, and waits for
   expect(existsSync(path.join(folder, 'dist/production/server/.dev.vars'))).toBe(false);
 });
 
-test('a failed migration ends it, with the old worker running', async () => {
+test('a failed migration stops the deployment, with the old worker still running', async () => {
   prepare();
   const { said, code } = await deploy({ FAIL_AT: 'migrations apply' });
 
@@ -147,34 +147,42 @@ test('a failed migration ends it, with the old worker running', async () => {
 test.each([
   ['0.0.9', 'what answered before still does, and works with them'],
   ['0.1.0', 'release 0.1.0 answers already, but its routes or its clock may be missing'],
-])('a failed deployment says what state things are in: %s answers', async (release, state) => {
-  prepare();
-  const served = await serveHealth({ release });
-  const { said, code } = await deploy({ FAIL_AT: 'deploy --config' });
-  await served.dispose();
+])(
+  'a failed deployment says what was done and what was not: %s answers',
+  async (release, state) => {
+    prepare();
+    const served = await serveHealth({ release });
+    const { said, code } = await deploy({ FAIL_AT: 'deploy --config' });
+    await served.dispose();
 
-  expect(said).toContain(
-    `The deployment failed: It is Tuesday. The migrations are applied, ${state}.`,
-  );
-  expect(code).toBe(1);
-});
+    expect(said).toContain(
+      `The deployment failed: It is Tuesday. The migrations are applied, ${state}.`,
+    );
+    expect(code).toBe(1);
+  },
+);
 
 test.each([
   [{ release: '0.0.9' }, `https://localhost:${ownPort} still answers with release 0.0.9`],
   [{ status: 503 }, `https://localhost:${ownPort} does not answer: the status is 503`],
   [null, `https://localhost:${ownPort} does not answer: connect ECONNREFUSED`],
-])('a release that does not answer is a failure, with the way back: %o', async (health, state) => {
-  prepare();
-  const served = await (health && serveHealth(health));
-  const { said, code } = await deploy('--wait', '1');
-  await served?.dispose();
+])(
+  'a release that does not answer is a failure, and the rollback command is shown: %o',
+  async (health, state) => {
+    prepare();
+    const served = await (health && serveHealth(health));
+    const { said, code } = await deploy('--wait', '1');
+    await served?.dispose();
 
-  expect(said).toContain(`Release 0.1.0 is deployed and its migrations are applied, but ${state}`);
-  expect(said).toContain('npx wrangler rollback --env production');
-  expect(code).toBe(1);
-});
+    expect(said).toContain(
+      `Release 0.1.0 is deployed and its migrations are applied, but ${state}`,
+    );
+    expect(said).toContain('npx wrangler rollback --env production');
+    expect(code).toBe(1);
+  },
+);
 
-/** A project that lacks nothing, with a fake account and a build that takes no time. */
+/** A complete project, with a fake account and an instant build. */
 function prepare({ secrets = [...secretNames] }: { secrets?: string[] } = {}): void {
   makeProject(folder, ownValues);
   fakeWrangler(folder, { secrets });
@@ -185,7 +193,7 @@ function prepare({ secrets = [...secretNames] }: { secrets?: string[] } = {}): v
   );
 }
 
-/** Answers in the place of the deployment, over TLS. */
+/** Answers for the deployment, over TLS. */
 async function serveHealth({ release, status = 200 }: { release?: string; status?: number }) {
   const init = JSON.stringify({ status, headers: release ? { 'X-Release': release } : {} });
   const miniflare = new Miniflare(
@@ -206,7 +214,7 @@ function deploy(...given: (string | NodeJS.ProcessEnv)[]) {
   const args = given.filter((one) => typeof one === 'string');
   const env = Object.assign({}, ...given.filter((one) => typeof one === 'object'));
   return runScript(folder, 'deploy.ts', args, {
-    // The certificate of these tests is nobody's.
+    // The tests' certificate is self-signed.
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
     NODE_NO_WARNINGS: '1',
     ...env,

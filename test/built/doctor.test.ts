@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a fresh clone is well, and what the first start will make is said', async () => {
+test('a fresh clone passes, and what the first start will create is listed', async () => {
   makeProject(folder);
   const { said, code } = await doctor();
 
@@ -34,7 +34,7 @@ test('a fresh clone is well, and what the first start will make is said', async 
   expect(code).toBe(0);
 });
 
-test('a malformed local secret is named and not shown', async () => {
+test('a malformed local secret is named but not shown', async () => {
   makeProject(folder);
   writeFileSync(path.join(folder, '.dev.vars'), 'APP_SECRET=canary\nRESEND_API_KEY=re_canary\n');
   const { said, code } = await doctor();
@@ -46,7 +46,7 @@ test('a malformed local secret is named and not shown', async () => {
   expect(code).toBe(1);
 });
 
-test('what is wrong with the local part of wrangler.toml is named', async () => {
+test('a mistake in the local part of wrangler.toml is named', async () => {
   makeProject(folder, [
     ['name = "FLOOD_LIMIT"', 'name = "SEIVE"'],
     ['ENVIRONMENT = "local"', 'ENVIROMENT = "local"'],
@@ -60,7 +60,7 @@ test('what is wrong with the local part of wrangler.toml is named', async () => 
   expect(code).toBe(1);
 });
 
-test('a port that somebody else has is named', async () => {
+test('a port in use is named', async () => {
   makeProject(folder);
   const squatter = createServer().listen(4171, '127.0.0.1');
   await once(squatter, 'listening');
@@ -73,7 +73,7 @@ test('a port that somebody else has is named', async () => {
   expect(code).toBe(1);
 });
 
-test('limits that are mistyped are named', async () => {
+test('mistyped limits are named', async () => {
   makeProject(folder);
   const { said, code } = await doctor([], { LIMITS: '{"mials":[]}' });
 
@@ -81,7 +81,7 @@ test('limits that are mistyped are named', async () => {
   expect(code).toBe(1);
 });
 
-test('a package that is missing is named', async () => {
+test('a missing package is named', async () => {
   makeProject(folder, []);
   const manifest = { engines: { node: '>=20' }, dependencies: { 'no-such-package': '1.0.0' } };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
@@ -95,7 +95,7 @@ test.each([
   [['--env', 'prod'], 'wrangler.toml has no environment "prod". It has: production, preview.\n'],
   [['--enw', 'production'], "Unknown option '--enw'. This script knows --env, --dns.\n"],
   [['production'], "Unexpected argument 'production'. This script knows --env, --dns.\n"],
-])('what is mistyped is named: %s', async (args, sentence) => {
+])('a mistyped argument is named: %s', async (args, sentence) => {
   makeProject(folder);
   const { said, code } = await doctor(args);
 
@@ -115,7 +115,7 @@ test.each([
     'name = "lectern-preview"',
     'name = "lectern-preview"\npreview_urls = "no"',
   ],
-])('a file that wrangler does not take is one sentence: %s', async (sentence, from, to) => {
+])('a file that wrangler rejects is reported in one sentence: %s', async (sentence, from, to) => {
   makeProject(folder, [[from, to]]);
   const { said, code } = await doctor(['--env', to.includes('preview') ? 'preview' : 'production']);
 
@@ -124,15 +124,18 @@ test.each([
   expect(code).toBe(1);
 });
 
-test.each(['production', 'preview'])('the examples of %s are no set-up', async (environment) => {
-  makeProject(folder);
-  const { said, code } = await doctor(['--env', environment]);
+test.each(['production', 'preview'])(
+  'the examples of %s do not pass as a setup',
+  async (environment) => {
+    makeProject(folder);
+    const { said, code } = await doctor(['--env', environment]);
 
-  expect(said).toContain(`Write your own into [env.${environment}.vars] of wrangler.toml.`);
-  expect(said).toContain('The database has no id yet.');
-  expect(said).toMatch(/\n4 missing, 1 not checked\.\n$/);
-  expect(code).toBe(1);
-});
+    expect(said).toContain(`Write your own into [env.${environment}.vars] of wrangler.toml.`);
+    expect(said).toContain('The database has no id yet.');
+    expect(said).toMatch(/\n4 missing, 1 not checked\.\n$/);
+    expect(code).toBe(1);
+  },
+);
 
 test.each([
   ['The setting APP_ORIGIN is missing.', `APP_ORIGIN = "https://localhost:${ownPort}"\n`, ''],
@@ -170,7 +173,7 @@ test.each([
     '"lectern-preview"\ndatabase_id = "00000000-0000-0000-0000-000000000000"',
     `"lectern-preview"\ndatabase_id = "${databaseId}"`,
   ],
-])('what is wrong is one sentence: %s', async (sentence, from, to) => {
+])('a problem is reported in one sentence: %s', async (sentence, from, to) => {
   makeProject(folder, [...ownValues, [from, to]]);
   fakeWrangler(folder, { secrets: [...secretNames] });
   const { said, code } = await doctor(['--env', 'production', '--dns', '127.0.0.1:8874']);
@@ -181,7 +184,7 @@ test.each([
   expect(code).toBe(1);
 });
 
-test('without a network and an account all else is checked, and what was not is listed', async () => {
+test('without a network and an account everything else is checked, and skipped checks are listed', async () => {
   makeProject(folder, ownValues);
   const { said, code } = await doctor(['--env', 'production', '--dns', '127.0.0.1:8874']);
 
@@ -193,7 +196,7 @@ test('without a network and an account all else is checked, and what was not is 
   expect(code).toBe(0);
 });
 
-test('a set-up that lacks nothing is well, from the DNS to the database', async () => {
+test('a complete setup passes, from the DNS to the database', async () => {
   makeProject(folder, ownValues);
   fakeWrangler(folder, { secrets: [...secretNames] });
   const names = await serveDns({
@@ -220,7 +223,7 @@ test('a set-up that lacks nothing is well, from the DNS to the database', async 
   ]);
 });
 
-test('a domain that anybody can send from, missing secrets and a missing database are told', async () => {
+test('a domain that anyone can send from, missing secrets and a missing database are reported', async () => {
   makeProject(folder, ownValues);
   fakeWrangler(folder, { secrets: ['APP_SECRET'] });
   const names = await serveDns({ '_dmarc.mail.orchard.test': 'v=DMARC1; p=none' });
@@ -241,7 +244,7 @@ test('a domain that anybody can send from, missing secrets and a missing databas
   expect(code).toBe(1);
 });
 
-test('a worker that does not exist yet has no secrets', async () => {
+test('a worker that does not exist yet is reported without its secrets', async () => {
   makeProject(folder, ownValues);
   fakeWrangler(folder, { secrets: [] });
   const { said } = await doctor(['--env', 'production', '--dns', '127.0.0.1:8874'], {
@@ -253,7 +256,7 @@ test('a worker that does not exist yet has no secrets', async () => {
   expect(said).toContain('make it with `openssl rand -hex 32`');
 });
 
-test('a command that does not end is given up', async () => {
+test('a command that does not end is stopped', async () => {
   const { isDone, reason } = await runCommand('sleep', ['60'], { seconds: 0.2 });
 
   expect(isDone).toBe(false);
@@ -264,7 +267,7 @@ function doctor(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
   return runScript(folder, 'doctor.ts', args, env);
 }
 
-/** A name server that knows these texts, and that there is a `com`. */
+/** A name server with these TXT records, and a `com` zone. */
 async function serveDns(texts: Record<string, string>) {
   const server = createSocket('udp4');
   server.on('message', (question, { address, port }) => {
@@ -288,12 +291,12 @@ async function serveDns(texts: Record<string, string>) {
     const isKnown = data.length > 0;
     const header = Buffer.alloc(12);
     question.copy(header, 0, 0, 2);
-    // An answer, with one record or with NXDOMAIN.
+    // An answer, with one record or NXDOMAIN.
     header.writeUInt16BE(isKnown ? 0x8180 : 0x8183, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(isKnown ? 1 : 0, 6);
     const record = Buffer.alloc(12);
-    // The name of the question, its type, the internet, for a minute.
+    // The question's name, its type, class IN, a TTL of one minute.
     record.writeUInt16BE(0xc00c, 0);
     question.copy(record, 2, at + 1, at + 3);
     record.writeUInt16BE(1, 4);

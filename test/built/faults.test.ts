@@ -27,7 +27,7 @@ const origin = appOrigin(settings);
 const biology = { name: 'Biology 101', course_type: 'cohort' };
 
 let resend: Server;
-/** What Resend took, and whether it then forgets to say so. */
+/** The emails Resend accepted, and whether it then fails to say so. */
 const accepted: Mail[] = [];
 let isSilent = false;
 
@@ -56,7 +56,7 @@ afterAll(() => {
   rmSync(settings.stateFolder, { recursive: true });
 });
 
-test('two workers on one database: of one link, one key, one limit and one address, each counts once for both', async () => {
+test('two workers on one database count one link, one key, one limit and one address once between them', async () => {
   const { miniflare, close } = await startBuiltWorker(
     settings,
     ['one', 'two'].map((name) => builtWorker(settings, name)),
@@ -65,10 +65,10 @@ test('two workers on one database: of one link, one key, one limit and one addre
   const fetches = workers.map(
     (worker): Fetch =>
       async (address, init) =>
-        // The same as the global one, by types of its own.
+        // The same as the global one, with its own types.
         (await worker.fetch(address, init as object)) as unknown as Response,
   );
-  /** Both take turns. */
+  /** Alternates between both. */
   const everywhere = <Result>(count: number, ask: (fetch: Fetch) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, index) => ask(fetches[index % 2] ?? fetch)));
 
@@ -77,7 +77,7 @@ test('two workers on one database: of one link, one key, one limit and one addre
   const signUps = await everywhere(6, (fetch) =>
     createVisitor(fetch).post('/api/accounts/auth/signup/', person),
   );
-  // Three mails to one address in a quarter of an hour.
+  // Three emails to one address in 15 minutes.
   expect(signUps.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
   expect(accepted).toHaveLength(3);
 
@@ -101,7 +101,7 @@ test('two workers on one database: of one link, one key, one limit and one addre
   await close();
 });
 
-test('a worker that is killed while Resend has the mail, and started again: the next request mails a newer link, and the account is there once', async () => {
+test('after a worker is killed while Resend has the email, the next request emails a newer link, and the account exists once', async () => {
   const email = 'killed@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   isSilent = true;
@@ -123,13 +123,13 @@ test('a worker that is killed while Resend has the mail, and started again: the 
   expect(accepted).toHaveLength(2);
   const [old, fresh] = accepted.map(tokenIn);
   const browser = createVisitor();
-  // A newer link of the same purpose replaces the older.
+  // A newer link of the same purpose replaces the older one.
   expect((await browser.post('/api/accounts/auth/confirm/', { token: old })).status).toBe(400);
   expect((await browser.post('/api/accounts/auth/confirm/', { token: fresh })).status).toBe(200);
   await kill(second);
 });
 
-test('a worker that is killed while it makes a course, at any moment: asked again with its key there is one, and it is selected', async () => {
+test('after a worker is killed while creating a course, at any moment, repeating the request with its key leaves one course, selected', async () => {
   let worker = await startKillable();
   const browser = createVisitor();
   const email = 'killed.courses@example.com';
@@ -156,7 +156,7 @@ test('a worker that is killed while it makes a course, at any moment: asked agai
   await kill(worker);
 }, 60_000);
 
-test('while D1 hangs, a page gives up in time and says so with a number, and afterwards it is there again', async () => {
+test('while D1 hangs, a page fails in time with a request id, and works again afterwards', async () => {
   const browser = createVisitor();
   const email = 'hanging@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
@@ -185,7 +185,7 @@ test('while D1 hangs, a page gives up in time and says so with a number, and aft
   await after.close();
 }, 60_000);
 
-test('while something else has locked the database, log-out and a click on a link are refused in plain words, and afterwards both work', async () => {
+test('while the database is locked, logout and confirming a link are refused in plain words, and both work afterwards', async () => {
   const worker = await startBuiltWorker(settings);
   const browser = createVisitor();
   const email = 'locked@example.com';
@@ -223,8 +223,7 @@ test('while something else has locked the database, log-out and a click on a lin
 }, 60_000);
 
 /**
- * Keeps everybody else from writing until it is closed, as a backup or a tool in another process
- * would.
+ * Blocks all other writers until it is closed, like a backup or a tool in another process.
  */
 function lockDatabase(): DatabaseSync {
   const [file = ''] = globSync(path.join(settings.stateFolder, 'v3/d1/*/*.sqlite')).filter(
@@ -236,8 +235,8 @@ function lockDatabase(): DatabaseSync {
 }
 
 /**
- * The worker behind a module that takes the way to D1 away: all sessions ask through `fetcher`. What it is asked for comes after a
- * minute. workerd takes a promise that can never be kept for a fault of its own.
+ * The worker behind a module that delays D1 by a minute: all sessions send requests through
+ * `fetcher`. workerd treats a promise that never settles as its own error.
  */
 function withSilentDatabase(worker: ReturnType<typeof builtWorker>) {
   const [main] = 'modules' in worker && Array.isArray(worker.modules) ? worker.modules : [];
@@ -254,7 +253,7 @@ function withSilentDatabase(worker: ReturnType<typeof builtWorker>) {
   return { ...worker, modules: [silent, ...(Array.isArray(worker.modules) ? worker.modules : [])] };
 }
 
-/** The worker in processes that can be killed like any other, without a word before. */
+/** The worker in processes that can be killed without warning. */
 async function startKillable(): Promise<ChildProcess> {
   const script = path.join(import.meta.dirname, 'killable-worker.ts');
   const child = spawn('node', [script, JSON.stringify(settings)], {
@@ -269,7 +268,7 @@ async function startKillable(): Promise<ChildProcess> {
   return child;
 }
 
-/** Its whole group: workerd is a process below it. */
+/** The whole process group: workerd is a child process. */
 async function kill(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   process.kill(-(child.pid ?? 0), 'SIGKILL');

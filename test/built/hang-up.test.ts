@@ -24,7 +24,7 @@ const settings = {
 let worker: Running;
 let resend: Server;
 let accepted: Mail[] = [];
-/** How Resend fares with the next mails: each begins with a failure that takes its time. */
+/** Resend's next answers: each starts with a slow failure. */
 let slowFailures = 0;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(settings.stateFolder, { recursive: true });
 });
 
-test('a login is seen through though the browser hangs up in the middle of it', async () => {
+test('a login completes even if the browser disconnects in the middle', async () => {
   const email = 'ada@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   await (await send('/api/accounts/auth/signup/', person)).answer;
@@ -69,7 +69,7 @@ test('a login is seen through though the browser hangs up in the middle of it', 
   await vi.waitFor(() => expect(accepted.map(({ to }) => to)).toEqual([email]), 20_000);
 });
 
-/** Posts as our own page does, over a socket that can be cut off. */
+/** Posts as our own page does, over a socket that can be closed. */
 async function send(address: string, input: unknown) {
   const origin = appOrigin(settings);
   const health = await fetch(`${origin}/api/health/`);
@@ -81,7 +81,7 @@ async function send(address: string, input: unknown) {
       socket.end();
       resolve();
     });
-    // The reset is ours.
+    // Our own reset.
     socket.on('error', () => {});
   });
   socket.write(

@@ -11,7 +11,7 @@ import {
   type ReportedEvent,
 } from '#support/envelopes.ts';
 
-/** Stands in for Sentry: keeps what it is sent, as it came and taken apart. */
+/** Stands in for Sentry: keeps what it receives, raw and parsed. */
 export async function startIngest(port = 0) {
   const requests: { url: string; headers: Record<string, unknown>; bytes: Buffer }[] = [];
   const envelopes: Envelope[] = [];
@@ -30,7 +30,7 @@ export async function startIngest(port = 0) {
     events: () => eventsIn(envelopes),
     items: (type: string) =>
       envelopes.flatMap(({ items }) => items).filter((item) => item.type === type),
-    /** All that has arrived, unpacked. */
+    /** Everything received, decompressed. */
     text: () => envelopes.map(({ text }) => text).join('\n'),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
@@ -39,9 +39,9 @@ export async function startIngest(port = 0) {
 export type Ingest = Awaited<ReturnType<typeof startIngest>>;
 
 /**
- * Where the stack of an event leads to in our sources, innermost first: `src/cron.ts:12`.
+ * Resolves the stack of an event to our sources, innermost frame first: `src/cron.ts:12`.
  *
- * @param folder what the event is from, under dist/source-maps: `public` or `server`
+ * @param folder the origin of the event, under dist/source-maps: `public` or `server`
  */
 export function placesIn(event: ReportedEvent, folder: 'public' | 'server'): string[] {
   return event.exception.values

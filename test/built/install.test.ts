@@ -24,7 +24,7 @@ beforeEach(() => {
   cpSync(path.join(root, 'scripts/run.mjs'), path.join(folder, 'scripts/run.mjs'));
   write('scripts/greet.ts', "console.log('Hello', ...process.argv.slice(2));");
   lockAt('1.0.0');
-  // An npm that takes its time, and does at the end what the real one does.
+  // A slow npm that ends like the real one.
   fakeCommand(
     folder,
     'npm',
@@ -43,14 +43,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a command installs what is missing first, and the next one nothing', async () => {
+test('a command installs missing packages first, and the next one installs nothing', async () => {
   expect(await greet('Ada')).toEqual({ said: `${installing}Hello Ada\n`, code: 0 });
   expect(await greet('Zoë')).toEqual({ said: 'Hello Zoë\n', code: 0 });
   expect(installs()).toEqual(['ci --include=dev --no-audit --no-fund --loglevel=error']);
   expect(existsSync(path.join(folder, '.wrangler/installing'))).toBe(false);
 });
 
-test('it installs again when the lock file has changed', async () => {
+test('a changed lock file is installed again', async () => {
   await greet();
   lockAt('1.0.1');
 
@@ -58,21 +58,21 @@ test('it installs again when the lock file has changed', async () => {
   expect(installs()).toHaveLength(2);
 });
 
-test('an install that was interrupted is done again', async () => {
+test('an interrupted install is repeated', async () => {
   await greet();
   rmSync(path.join(folder, 'node_modules/.package-lock.json'));
 
   expect(await greet()).toEqual({ said: `${installing}Hello\n`, code: 0 });
 });
 
-test('packages of other platforms need not be there', async () => {
+test('packages for other platforms may be missing', async () => {
   await greet();
   write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': one } }));
 
   expect(await greet()).toEqual({ said: 'Hello\n', code: 0 });
 });
 
-test('two commands that start at the same time install once', async () => {
+test('two commands started at the same time install once', async () => {
   const greetings = await Promise.all([greet('Ada'), greet('Zoë'), greet('Eve')]);
 
   expect(greetings.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -80,7 +80,7 @@ test('two commands that start at the same time install once', async () => {
   expect(installs()).toHaveLength(1);
 });
 
-test('an install that fails is told, and the next command tries again', async () => {
+test('a failed install is reported, and the next command tries again', async () => {
   const { said, code } = await greet('Ada', { FAIL: 'false' });
 
   expect(said).toBe(`${installing}The packages could not be installed: \`npm ci\` says why.\n`);
@@ -88,7 +88,7 @@ test('an install that fails is told, and the next command tries again', async ()
   expect(await greet('Ada')).toEqual({ said: `${installing}Hello Ada\n`, code: 0 });
 });
 
-test('nobody waits for a command that was killed while it installed', async () => {
+test('no command waits for one that was killed while installing', async () => {
   const killed = spawn('true');
   await once(killed, 'exit');
   write('.wrangler/installing', String(killed.pid));

@@ -14,7 +14,7 @@ let built: BuiltWorker;
 let ada: Visitor;
 
 beforeAll(async () => {
-  // One place plays many people.
+  // One client network makes the requests of many people.
   built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
   ada = await signUpPerson(built, person);
 });
@@ -27,7 +27,7 @@ afterEach(() => {
   expect(takeLogs()).toBe('[]');
 });
 
-test('a link that was opened by GET five times and by HEAD once still works, and says whose it is', async () => {
+test('a link that was opened by GET five times and by HEAD once still works, and shows its address', async () => {
   const browser = createVisitor(built.server);
   await browser.post('/api/accounts/auth/login/', { email: person.email });
   const token = tokenIn((await built.mailsTo(person.email)).at(-1));
@@ -67,7 +67,7 @@ test('opening another account’s link warns and changes nothing before the clic
   });
 });
 
-test('the link of an address change says which address it is for, and spends nothing', async () => {
+test('the link of an address change shows the new address, and opening it does not use it up', async () => {
   const mover = await signUpNewcomer(built, {
     email: 'mae@example.com',
     firstName: 'Mae',
@@ -89,8 +89,8 @@ test('the link of an address change says which address it is for, and spends not
 });
 
 /**
- * Somebody whose address is about to change, or has changed, and the token that was mailed to the
- * one they have had.
+ * A user whose address is about to change, or has changed, and the token emailed to their previous
+ * one.
  */
 async function moving(name: string, kind: 'stop' | 'restore') {
   const [email, newEmail] = [`${name}@example.com`, `new.${name}@example.com`];
@@ -109,7 +109,7 @@ test.each([
   ['stop', 'Stop this change', 'stopped'],
   ['restore', 'Undo the address change', 'restored'],
 ] as const)(
-  'a link to %s an address change that was opened by GET five times and by HEAD once still works, and says whose it is',
+  'a link to %s an address change that was opened by GET five times and by HEAD once still works, and shows its address',
   async (kind, title, outcome) => {
     const { email, newEmail, mover, token } = await moving(`opened.${kind}`, kind);
     const tables = ['users', 'sessions', 'links', 'address_restores'];
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('the settings of somebody whose address is marked say why no mail comes, in both languages', async () => {
+test('the settings of a user with a suppressed address explain why no email arrives, in both languages', async () => {
   const marked = await signUpPerson(built, {
     email: 'rosalind@example.com',
     firstName: 'Rosalind',
@@ -174,7 +174,7 @@ test('the settings of somebody whose address is marked say why no mail comes, in
     );
     expect(await settingsIn(language)).toContain(sentence);
   }
-  // The built worker too checks what it is told: the library for it is in there.
+  // The built worker validates too: it contains the validation library.
   const unsigned = await createVisitor(built.server).request('/api/webhooks/resend/', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -191,7 +191,7 @@ test.each([
   '?token=a&token=b',
   `?token=${'a'.repeat(64)}`,
   `?token=${'x'.repeat(3_000)}`,
-])('a link that does not work says so and offers a new one: %#', async (query) => {
+])('a link that does not work says why and offers a new one: %#', async (query) => {
   const response = await createVisitor(built.server).request(`/confirm${query}`);
   const html = await response.text();
 
@@ -209,7 +209,7 @@ test.each([
   expect(text).not.toContain('•••');
 });
 
-/** What the worker logged as an error since the last look. Left unlooked at, it fails the test. */
+/** The worker's error log since the last call. Unread errors fail the test. */
 function takeLogs(): string {
   const errors = built.server.getLogs().filter(({ level }) => level === 'error');
   built.server.clearLogs();

@@ -19,13 +19,13 @@ const settings = {
 
 const fewRequests = 200;
 const manyRequests = 1800;
-/** What is left of a busy machine is no leak: that grows as much with each round. */
+/** Allowance for a busy machine; a leak grows with each round. */
 const rounds = 3;
 const connections = 8;
 
 afterAll(() => rmSync(settings.stateFolder, { recursive: true }));
 
-test('of 2,000 mixed requests nothing stays in memory', { timeout: 600_000 }, async () => {
+test('2,000 mixed requests leave nothing in memory', { timeout: 600_000 }, async () => {
   const workerd = await startWorkerd(settings, [benchedWorker(settings)], { isInspected: true });
   try {
     const database = await workerd.miniflare.getD1Database('DB', 'lectern');
@@ -52,7 +52,7 @@ test('of 2,000 mixed requests nothing stays in memory', { timeout: 600_000 }, as
           }
         }),
       );
-      // What was hung up on is still being seen through.
+      // Aborted requests are still being completed.
       await wait(2_000);
       client.close();
       return statuses;
@@ -78,9 +78,9 @@ test('of 2,000 mixed requests nothing stays in memory', { timeout: 600_000 }, as
 });
 
 /**
- * One of each.
+ * One of each kind.
  *
- * @param serial new for each request, so that nothing is kept by what was asked for either
+ * @param serial new for each request, so that caches cannot hide a leak
  */
 function everyKindOfRequest(
   person: SignedIn,
@@ -91,7 +91,7 @@ function everyKindOfRequest(
   const mix = mixedRequests(person);
   return [
     ...mix,
-    // Without a session: a page, and one that sends people to /login.
+    // Without a session: a public page, and one that redirects to /login.
     { path: '/signup' },
     { path: '/' },
     { path: '/', method: 'HEAD', headers: { cookie } },
@@ -109,7 +109,7 @@ function everyKindOfRequest(
     { path: '/api/health/', headers: { host: 'elsewhere.test' } },
     { path: '/settings', headers: { cookie, ...longHeader } },
     { path: '/api/health/', headers: longHeader },
-    // A client that is gone at once, or while the answer is being made.
+    // A client that disconnects immediately, or during the answer.
     ...[0, 5, 20, 60].flatMap((hangUpAfterMs) => [
       { path: '/settings', headers: { cookie }, hangUpAfterMs },
       { path: '/RSC/R/settings.txt', headers: { cookie }, hangUpAfterMs },

@@ -7,10 +7,10 @@ import { parts } from '../e2e/pseudo.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Where the worker of an operator would answer: files of tests that run at once have one each. */
+/** The port of the operator's worker: parallel test files use one each. */
 export const ownPort = 8873 + 10 * Number(process.env['VITEST_POOL_ID']);
 
-/** The examples of wrangler.toml, and what an operator of these tests writes in their place. */
+/** The examples of wrangler.toml, and what the tests' operator replaces them with. */
 export const ownValues: [example: string, own: string][] = [
   ['https://lectern.example.com', `https://localhost:${ownPort}`],
   ['pattern = "lectern.example.com"', 'pattern = "localhost"'],
@@ -24,7 +24,7 @@ database_id = "00000000-0000-0000-0000-000000000000"`,
   ],
 ];
 
-/** A copy of the project, with these things said otherwise in its wrangler.toml. */
+/** A copy of the project with these changes to its wrangler.toml. */
 export function makeProject(folder: string, edits: [from: string, to: string][] = []): void {
   for (const part of parts) {
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
@@ -41,13 +41,16 @@ export function makeProject(folder: string, edits: [from: string, to: string][] 
   writeFileSync(file, toml);
 }
 
-/** Puts a command of this name before all others, for the scripts that are run in this project. */
+/** Puts a command of this name first in the PATH, for the scripts run in this project. */
 export function fakeCommand(folder: string, name: string, script: string): void {
   mkdirSync(path.join(folder, 'fakes'), { recursive: true });
   writeFileSync(path.join(folder, 'fakes', name), `#!/bin/sh\n${script}`, { mode: 0o755 });
 }
 
-/** A wrangler that writes down how it is called, and answers as Cloudflare would; what contains FAIL_AT fails. */
+/**
+ * A wrangler that records its calls and answers like Cloudflare; a call that contains FAIL_AT
+ * fails.
+ */
 export function fakeWrangler(folder: string, { secrets }: { secrets: string[] }) {
   const listed = secrets.map((name) => ({ name, type: 'secret_text' }));
   fakeCommand(
@@ -65,12 +68,12 @@ esac
   );
 }
 
-/** How the fake wrangler was called. */
+/** The calls of the fake wrangler. */
 export function callsOf(folder: string): string[] {
   return readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n');
 }
 
-/** Runs a script of the project as npm does, with nobody logged in, and waits for its end. */
+/** Runs a project script as npm does, logged out, and waits for its end. */
 export async function runScript(
   folder: string,
   script: string,
@@ -85,10 +88,10 @@ export async function runScript(
       APP_PORT: '8870',
       GOOGLE_PORT: '4170',
       RESEND_PORT: '4171',
-      // They all load wrangler: what the first has compiled serves the others.
+      // They all load wrangler: a shared compile cache saves time.
       NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'lectern-compile-cache'),
       CLOUDFLARE_API_TOKEN: undefined,
-      // Where wrangler keeps whom it is logged in as.
+      // Where wrangler stores its login.
       HOME: folder,
       XDG_CONFIG_HOME: folder,
       PATH: [...bins.map((bin) => path.join(folder, bin)), process.env['PATH']].join(':'),

@@ -7,7 +7,7 @@ let built: BuiltWorker;
 let ada: Visitor;
 
 beforeAll(async () => {
-  // One place plays many people.
+  // One client network makes the requests of many people.
   built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
   ada = await signUpPerson(built, person);
 });
@@ -26,7 +26,7 @@ test.each([
   ['/confirm?token=', ''],
   ['/undo-address-change?token=', ''],
 ])(
-  'when %s cannot be made, people get plain words and a number, and the log the rest',
+  'when %s cannot be rendered, people get plain words and a request id, and the log gets the cause',
   async (path, words) => {
     const token = 'b'.repeat(64);
     const tables = ['sessions', 'links'];
@@ -63,10 +63,10 @@ test.each([
 
 test.each([
   ['its reader', 'users', 'email_verified_at'],
-  // In the same trip, so that nobody can tell which it was.
+  // In one trip, so that the failing part is unknown.
   ['its courses', 'courses', 'updated_at'],
 ])(
-  'when %s cannot be read, a page says so, and its payload is refused as a whole',
+  'when %s cannot be read, the page says so, and its payload is refused as a whole',
   async (_what, table, column) => {
     await built.sql(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_away`);
     const page = await ada.request('/cohorts');
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('a page whose visit cannot be written down is there all the same', async () => {
+test('a page is shown even if recording the visit fails', async () => {
   await built.sql('UPDATE sessions SET last_seen_at = last_seen_at - 172800000');
   await built.sql(
     "CREATE TRIGGER unwritable BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
@@ -103,7 +103,7 @@ test('a page whose visit cannot be written down is there all the same', async ()
   expect(log).toContain(page.headers.get('X-Request-Id'));
 });
 
-/** What the worker logged as an error since the last look. Left unlooked at, it fails the test. */
+/** The worker's error log since the last call. Unread errors fail the test. */
 function takeLogs(): string {
   const errors = built.server.getLogs().filter(({ level }) => level === 'error');
   built.server.clearLogs();

@@ -10,7 +10,7 @@ import {
   type Visitor,
 } from './worker.ts';
 
-/** Pages that anybody may see; what else is in src/pages shows something of somebody. */
+/** Public pages; all others in src/pages show user data. */
 const publicPages = [
   '404',
   'confirm',
@@ -21,7 +21,7 @@ const publicPages = [
   'undo-address-change',
 ];
 
-/** Every signed-in page, and where Waku serves it to our router, without the document. */
+/** Every signed-in page, and the address of its payload, which Waku serves to our router. */
 const signedInPages = globSync('**/*.tsx', { cwd: 'src/pages' })
   .filter((file) => !file.startsWith('_'))
   .map((file) => file.replace(/(\/index)?\.tsx$/, ''))
@@ -32,10 +32,10 @@ const signedInPages = globSync('**/*.tsx', { cwd: 'src/pages' })
 
 const firstCourse = '/onboarding/course';
 
-/** Those that belong to a course. */
+/** Pages of a course. */
 const coursePages = signedInPages.filter(([page]) => page !== firstCourse);
 
-/** In every one of these; on pages an address is broken before its @. */
+/** Part of every one of these; pages can wrap an address before its @. */
 const canary = 'canary';
 
 let built: BuiltWorker;
@@ -46,7 +46,7 @@ let ada: Visitor;
 let alan: Visitor;
 
 beforeAll(async () => {
-  // One place plays many people.
+  // One client network makes the requests of many people.
   built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
   ada = await signUpPerson(built, person);
   alan = await signUpNewcomer(built, {
@@ -65,7 +65,7 @@ afterEach(() => {
 });
 
 test.each(signedInPages)(
-  '%s and its payload hold nothing of anybody without a session',
+  '%s and its payload contain no user data without a session',
   async (page, payload) => {
     const expired = createVisitor(built.server);
     expired.cookies.set('__Host-session', 'a'.repeat(64));
@@ -90,7 +90,7 @@ test.each(signedInPages)(
   },
 );
 
-test('there are signed-in pages to ask for', () => {
+test('there are signed-in pages to request', () => {
   expect(signedInPages.map(([page]) => page)).toEqual(
     expect.arrayContaining([
       '/',
@@ -103,20 +103,17 @@ test('there are signed-in pages to ask for', () => {
   );
 });
 
-test.each(coursePages)(
-  'the payload of %s is where the tests look for it',
-  async (_page, payload) => {
-    const response = await ada.request(payload);
+test.each(coursePages)('the payload of %s is at the expected address', async (_page, payload) => {
+  const response = await ada.request(payload);
 
-    expect(response.status).toBe(200);
-    expect(response.headers.get('Cache-Control')).toBe('no-store');
-    const text = await response.text();
-    expect(text).toContain(person.courseName);
-    expect(text).toContain(person.firstName);
-  },
-);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  const text = await response.text();
+  expect(text).toContain(person.courseName);
+  expect(text).toContain(person.firstName);
+});
 
-test('so is that of the first course', async () => {
+test('the payload of the first course is at the expected address', async () => {
   const newcomer = await signUpNewcomer(built, {
     email: 'emmy@example.com',
     firstName: 'Newcomer',
@@ -128,44 +125,41 @@ test('so is that of the first course', async () => {
   expect(await payload.text()).toContain('Newcomer');
 });
 
-test.each(coursePages)(
-  '%s shows its own user, and never what is for the server alone',
-  async (page, payload) => {
-    await built.sql(
-      `UPDATE users SET google_sub = 'a-name-at-google' WHERE email = '${person.email}'`,
-    );
-    await built.sql("UPDATE courses SET idempotency_key = 'a-key-of-a-request'");
-    const [row = {}] = await built.sql(
-      `SELECT sessions.id, sessions.token_hash, users.id AS user_id, users.google_sub,
+test.each(coursePages)('%s shows its own user, and no server-only data', async (page, payload) => {
+  await built.sql(
+    `UPDATE users SET google_sub = 'a-name-at-google' WHERE email = '${person.email}'`,
+  );
+  await built.sql("UPDATE courses SET idempotency_key = 'a-key-of-a-request'");
+  const [row = {}] = await built.sql(
+    `SELECT sessions.id, sessions.token_hash, users.id AS user_id, users.google_sub,
          users.email_verified_at, courses.idempotency_key
        FROM users JOIN sessions ON sessions.user_id = users.id
          JOIN courses ON courses.id = users.selected_course_id
        WHERE users.email = '${person.email}'`,
-    );
-    // The settings change the account and end sessions, which they call by their ids.
-    const { id, user_id: userId, ...rest } = row;
-    const kept = page === '/settings' ? Object.values(rest) : [id, userId, ...Object.values(rest)];
-    const secrets = [...kept.map(String), ada.cookies.get('__Host-session') ?? ''];
-    expect(secrets).toHaveLength(page === '/settings' ? 5 : 7);
-    expect(secrets.every(({ length }) => length >= 13)).toBe(true);
-    for (const path of [page, payload]) {
-      const text = await (await ada.request(path)).text();
+  );
+  // The settings change the account and end sessions, so they contain their ids.
+  const { id, user_id: userId, ...rest } = row;
+  const kept = page === '/settings' ? Object.values(rest) : [id, userId, ...Object.values(rest)];
+  const secrets = [...kept.map(String), ada.cookies.get('__Host-session') ?? ''];
+  expect(secrets).toHaveLength(page === '/settings' ? 5 : 7);
+  expect(secrets.every(({ length }) => length >= 13)).toBe(true);
+  for (const path of [page, payload]) {
+    const text = await (await ada.request(path)).text();
 
-      expect(text).toContain(`${person.firstName} ${person.lastName}`);
-      expect(text).toContain('canary.ada');
-      for (const secret of secrets) {
-        expect(text).not.toContain(secret);
-      }
+    expect(text).toContain(`${person.firstName} ${person.lastName}`);
+    expect(text).toContain('canary.ada');
+    for (const secret of secrets) {
+      expect(text).not.toContain(secret);
     }
-  },
-);
+  }
+});
 
-test('home greets its own user', async () => {
+test('home greets its own user by name', async () => {
   expect(await (await ada.request('/')).text()).toContain(`Welcome, ${person.firstName}`);
 });
 
 test.each(['/terms', '/privacy'])(
-  '%s is for anybody, in both languages, and holds nothing of anybody',
+  '%s is open to everyone in both languages, and contains no user data',
   async (page) => {
     for (const browser of [createVisitor(built.server), ada]) {
       for (const [language, title] of [
@@ -184,7 +178,7 @@ test.each(['/terms', '/privacy'])(
   },
 );
 
-test('what the browser keeps of the looks is there with the page, and nothing else in its place', async () => {
+test('stored display settings are applied on the server, and invalid ones are ignored', async () => {
   const browser = createVisitor(built.server);
   browser.cookies.set('__Host-session', ada.cookies.get('__Host-session') ?? '');
   const looks = async (theme: string, sidebar: string) => {
@@ -204,7 +198,7 @@ test('what the browser keeps of the looks is there with the page, and nothing el
   expect(await looks('neon', 'junk')).toEqual(['<html lang="en">', 'data-sidebar="open"']);
 });
 
-test('a picture of Google’s is shown, and the policy lets it be loaded', async () => {
+test('a Google picture is shown, and the policy allows it', async () => {
   const picture = 'https://lh3.googleusercontent.com/a/canary';
   await built.sql(`UPDATE users SET avatar_url = '${picture}' WHERE email = '${person.email}'`);
   const response = await ada.request('/');
@@ -215,7 +209,7 @@ test('a picture of Google’s is shown, and the policy lets it be loaded', async
   );
 });
 
-test('somebody else’s page holds nothing of Ada', async () => {
+test('another user’s page contains nothing about Ada', async () => {
   const other = await signUpPerson(built, {
     email: 'grace@example.com',
     firstName: 'Grace',
@@ -231,7 +225,7 @@ test('somebody else’s page holds nothing of Ada', async () => {
 });
 
 test.each(coursePages)(
-  'whoever has no course is sent from %s to make one, and its payload holds nothing else',
+  'a user without a course is sent from %s to the first course, and its payload contains nothing else',
   async (page, payload) => {
     const response = await alan.request(page);
 
@@ -244,7 +238,7 @@ test.each(coursePages)(
   },
 );
 
-test('whoever is signed in has no business at the door, and whoever has a course none at the first', async () => {
+test('signed-in users are redirected from the login pages, and users with a course from the first course', async () => {
   expect((await alan.request('/login')).headers.get('Location')).toBe('/');
   expect((await alan.request('/signup')).headers.get('Location')).toBe('/');
   expect((await alan.request(firstCourse)).status).toBe(200);
@@ -266,13 +260,13 @@ test.each(['/terms', '/privacy'])(
   },
 );
 
-test('nothing of a page is prerendered, so nothing is shared between people', () => {
+test('no page is prerendered, so no content is shared between users', () => {
   const files = readdirSync('dist/public', { recursive: true }).map(String);
 
   expect(files.filter((file) => /\.(html|txt)$/.test(file))).toEqual(['robots.txt']);
 });
 
-/** What the worker logged as an error since the last look. Left unlooked at, it fails the test. */
+/** The worker's error log since the last call. Unread errors fail the test. */
 function takeLogs(): string {
   const errors = built.server.getLogs().filter(({ level }) => level === 'error');
   built.server.clearLogs();

@@ -43,7 +43,7 @@ beforeEach(() => {
   ingest.requests.length = 0;
 });
 
-/** While a table, or one of its columns, is called something else. */
+/** While a table, or one of its columns, has another name. */
 async function without<Result>(
   table: string,
   work: () => Promise<Result>,
@@ -85,7 +85,7 @@ function expectNoSecret(): void {
   }
 }
 
-test('a failure of the API arrives with its number and person, and can be read in the sources', async () => {
+test('an API failure is reported with its request id and user, and its source maps resolve', async () => {
   const response = await without(
     'courses',
     () => ada.request('/api/courses/?token=x#code=y'),
@@ -107,7 +107,7 @@ test('a failure of the API arrives with its number and person, and can be read i
   expectNoSecret();
 });
 
-test('a page that cannot be read arrives once, with its reader, as a path without a query', async () => {
+test('a page that cannot be read is reported once, with its user, as a path without a query', async () => {
   const response = await without(
     'courses',
     () => ada.request(`/cohorts?token=${token}`),
@@ -127,8 +127,8 @@ test('a page that cannot be read arrives once, with its reader, as a path withou
   expectNoSecret();
 });
 
-test('what breaks while a page is drawn arrives with the number of its request, and is one line in the log', async () => {
-  // No text, which no page expects.
+test('a rendering error is reported with its request id, and is one line in the log', async () => {
+  // Not a string, which every page expects.
   await built.sql("UPDATE users SET email = x'41' WHERE first_name = 'Ada'");
   built.server.clearLogs();
   const response = await ada.request('/');
@@ -140,9 +140,8 @@ test('what breaks while a page is drawn arrives with the number of its request, 
     patience,
   );
   const lines = failures();
-  // The page tells the address in more than one place. Each that breaks is reported once, and the
-  // page as a whole, which is the last line, is not. What arrived later would be taken for what the
-  // next test has done.
+  // The page shows the address more than once. Each failing part is reported once, but the page as
+  // a whole, the last line, is not. Later reports would be mistaken for those of the next test.
   await vi.waitFor(() => expect(ingest.events()).toHaveLength(lines.length - 1), patience);
 
   expect(response.status).toBe(500);
@@ -160,7 +159,7 @@ test('what breaks while a page is drawn arrives with the number of its request, 
   expectNoSecret();
 });
 
-test('the page of a mailed link that cannot be read tells nothing of the link', async () => {
+test('the report of a link page that cannot be read contains nothing of the link', async () => {
   const address = `/confirm?token=${token}`;
   await without('links', () => createVisitor(built.server).request(address));
   const event = await onlyEvent();
@@ -170,7 +169,7 @@ test('the page of a mailed link that cannot be read tells nothing of the link', 
   expectNoSecret();
 });
 
-test('a clean-up that fails arrives', async () => {
+test('a failed clean-up is reported', async () => {
   await without('counters', async () => {
     await built.server.getWorker().scheduled({ cron: '17 * * * *' });
   });
@@ -181,7 +180,7 @@ test('a clean-up that fails arrives', async () => {
   );
 });
 
-test('bots that ask for what is not there are no events', async () => {
+test('bots that request missing pages are not reported', async () => {
   for (const path of [
     '/nowhere',
     '/.env',
@@ -196,7 +195,7 @@ test('bots that ask for what is not there are no events', async () => {
   expect(ingest.requests).toEqual([]);
 });
 
-test('a report of our own pages goes through as it came, without a cookie', async () => {
+test('a report from our own pages is forwarded unchanged, without a cookie', async () => {
   const body = `${JSON.stringify({ dsn: ingest.dsn })}\n{"type":"event"}\n{"message":"é"}`;
   const response = await ada.request('/api/error-reports/', {
     method: 'POST',
@@ -211,7 +210,7 @@ test('a report of our own pages goes through as it came, without a cookie', asyn
   expectNoSecret();
 });
 
-test('pages say where reports go to and whose they are, to their reader alone', async () => {
+test('pages contain the DSN and the user’s id, for that user only', async () => {
   const own = await (await ada.request('/')).text();
   const strange = await (await createVisitor(built.server).request('/login')).text();
 
@@ -226,7 +225,7 @@ test('pages say where reports go to and whose they are, to their reader alone', 
 test.each([
   ['en', 'Error reports', 'no analytics'],
   ['fr', 'Rapports d’erreur', 'ni mesure d’audience'],
-])('the privacy page says what reports hold (%s)', async (language, title, analytics) => {
+])('the privacy page says what reports contain (%s)', async (language, title, analytics) => {
   const headers = { 'Accept-Language': language };
   const html = await (await createVisitor(built.server).request('/privacy', { headers })).text();
 

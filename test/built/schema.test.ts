@@ -23,12 +23,12 @@ afterAll(async () => {
 });
 
 test.each(['?format=json', '?format=yaml', '?format=yaml&lang=fr'])(
-  'a public validator finds nothing wrong with the document: %s',
+  'a public validator finds no mistakes in the document: %s',
   async (query) => {
     const response = await createVisitor(built.server).request(`/api/schema/${query}`);
     const text = await response.text();
     const validator = new Validator();
-    // One line of text it would take for the name of a file.
+    // It would take a single line for a file name.
     const { valid, errors } = await validator.validate(
       query.includes('yaml') ? text : JSON.parse(text),
     );
@@ -39,13 +39,13 @@ test.each(['?format=json', '?format=yaml', '?format=yaml&lang=fr'])(
   },
 );
 
-test('the validator finds what is wrong', async () => {
+test('the validator finds mistakes', async () => {
   const { valid } = await new Validator().validate({ openapi: '3.1.1', info: {}, paths: {} });
 
   expect(valid).toBe(false);
 });
 
-test('a client that a public generator makes from the document compiles, and its types are ours', async () => {
+test('a client generated from the document by a public generator compiles, and its types are ours', async () => {
   const document = await createVisitor(built.server).request('/api/schema/');
   writeFileSync(path.join(folder, 'openapi.json'), await document.text());
   await run('oazapfts', [path.join(folder, 'openapi.json'), path.join(folder, 'client.ts')]);

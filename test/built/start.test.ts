@@ -20,14 +20,14 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // What a failed test has left running.
+  // Processes that a failed test has left running.
   for (const { pid } of started.filter((child) => isAlive(-Number(child.pid)))) {
     process.kill(-Number(pid), 'SIGKILL');
   }
   rmSync(folder, { recursive: true });
 });
 
-test('a taken port is one sentence and a non-zero exit', async () => {
+test('a port in use is one sentence and a non-zero exit', async () => {
   const squatter = createServer().listen(Number(ports.RESEND_PORT), '127.0.0.1');
   await once(squatter, 'listening');
   const { said, code } = await ended(start(root));
@@ -39,14 +39,14 @@ test('a taken port is one sentence and a non-zero exit', async () => {
   );
 });
 
-test('a port that is none is one sentence and a non-zero exit', async () => {
+test('an invalid port is one sentence and a non-zero exit', async () => {
   const { said, code } = await ended(start(root, { APP_PORT: 'http' }));
 
   expect(code).toBe(1);
   expect(said).toBe('APP_PORT must be a port between 1 and 65535, but is "http".\n');
 });
 
-test('two parts cannot have one port', async () => {
+test('two parts cannot share a port', async () => {
   const { said, code } = await ended(start(root, { APP_PORT: ports.RESEND_PORT }));
 
   expect(code).toBe(1);
@@ -60,21 +60,21 @@ test.each([
     /^LIMITS does not know mails_per_adress; the limits are mails_per_add/,
   ],
   ['{"mails":["lots"]}', /^LIMITS\.mails\.0 must look like "3\/15m", 3 in 15 minutes\.\n$/],
-])('limits that are none are one sentence and a non-zero exit: %s', async (LIMITS, sentence) => {
+])('invalid limits are one sentence and a non-zero exit: %s', async (LIMITS, sentence) => {
   const { said, code } = await ended(start(root, { LIMITS }));
 
   expect(code).toBe(1);
   expect(said).toMatch(sentence);
 });
 
-test('a DSN that is none is one sentence and a non-zero exit', async () => {
+test('an invalid DSN is one sentence and a non-zero exit', async () => {
   const { said, code } = await ended(start(root, { SENTRY_DSN: 'localhost:8969' }));
 
   expect(code).toBe(1);
   expect(said).toBe('SENTRY_DSN must look like https://key@host/project, as Sentry shows it.\n');
 });
 
-test('a secret that is no good is one sentence and a non-zero exit', async () => {
+test('an invalid secret is one sentence and a non-zero exit', async () => {
   writeFileSync(path.join(folder, '.dev.vars'), 'APP_SECRET=short\n');
   const { said, code } = await ended(start(folder));
   rmSync(path.join(folder, '.dev.vars'));
@@ -91,7 +91,7 @@ test('a missing build is one sentence and a non-zero exit', async () => {
   expect(said).toBe('There is no build to start. Make one with `npm run build`.\n');
 });
 
-test('a build that was made for a deployment is not started here', async () => {
+test('a build for a deployment is not started locally', async () => {
   mkdirSync(path.join(folder, 'dist/server'), { recursive: true });
   const built = { targetEnvironment: 'production' };
   writeFileSync(path.join(folder, 'dist/server/wrangler.json'), JSON.stringify(built));
@@ -116,10 +116,10 @@ test('a failed migration is one sentence and a non-zero exit', async () => {
   );
 });
 
-// Two starts, beside the other tests of this layer.
+// Two starts, next to the other tests of this suite.
 const patient = { timeout: 240_000 };
 
-test('Ctrl-C ends everything, and the next start has the data of the last', patient, async () => {
+test('Ctrl-C stops everything, and the next start keeps the data', patient, async () => {
   const first = start(root);
   const said: string[] = [];
   first.stdout?.on('data', (chunk) => said.push(String(chunk)));
@@ -145,12 +145,12 @@ test('Ctrl-C ends everything, and the next start has the data of the last', pati
 
   const second = start(root);
   await answers(`${app}/api/health/`);
-  // Known, and not verified yet.
+  // Known, but not verified yet.
   expect(await post('/api/accounts/auth/login/', { email: 'ada@example.com' })).toBe(403);
   await stop(second);
 });
 
-test('a script or style that is not there is not found', patient, async () => {
+test('a missing script or style is a 404', patient, async () => {
   const running = start(root);
   await answers(`${app}/api/health/`);
   const statuses = await Promise.all(
@@ -163,31 +163,27 @@ test('a script or style that is not there is not found', patient, async () => {
   expect(statuses).toEqual([404, 404, 404]);
 });
 
-test(
-  'a body where none belongs, or one that is empty, is no failure of ours',
-  patient,
-  async () => {
-    const running = start(root);
-    await answers(`${app}/api/health/`);
-    const statuses = [
-      await send('GET', '/api/health/', '{}'),
-      await send('GET', '/api/health/', ''),
-      await send('GET', '/login', ''),
-      await send('GET', '/login', 'x'),
-      // Not ours to change anything, but read without harm.
-      await send('POST', '/api/accounts/auth/logout/', ''),
-    ];
-    await stop(running);
+test('an unexpected body, or an empty one, is not a server error', patient, async () => {
+  const running = start(root);
+  await answers(`${app}/api/health/`);
+  const statuses = [
+    await send('GET', '/api/health/', '{}'),
+    await send('GET', '/api/health/', ''),
+    await send('GET', '/login', ''),
+    await send('GET', '/login', 'x'),
+    // Requests from elsewhere that can only read.
+    await send('POST', '/api/accounts/auth/logout/', ''),
+  ];
+  await stop(running);
 
-    expect(statuses).toEqual([200, 200, 200, 405, 403]);
-  },
-);
+  expect(statuses).toEqual([200, 200, 200, 405, 403]);
+});
 
 function start(cwd: string, env: Record<string, string> = {}): ChildProcess {
   const child = spawn(process.execPath, [path.join(root, 'scripts/start.ts'), '--skip-build'], {
     cwd,
     env: { ...process.env, ...ports, STATE_FOLDER: path.join(folder, 'state'), ...env },
-    // A process group of its own, as a terminal gives one.
+    // A separate process group, as in a terminal.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -203,11 +199,11 @@ async function ended(child: ChildProcess): Promise<{ said: string; code: number 
   return { said: said.join(''), code };
 }
 
-/** Ctrl-C goes to the whole group; afterwards none of it is left. */
+/** Ctrl-C goes to the whole group, and no process is left afterwards. */
 async function stop(child: ChildProcess): Promise<void> {
   const group = -Number(child.pid);
   process.kill(group, 'SIGINT');
-  // npm hands it on a second time.
+  // npm sends it a second time.
   process.kill(group, 'SIGINT');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
@@ -246,14 +242,14 @@ async function post(pathname: string, input: unknown): Promise<number> {
   return response.status;
 }
 
-/** A request with the body and length that `fetch` would not send. */
+/** A request with a body and length that `fetch` would not send. */
 function send(method: string, pathname: string, body: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
     };
-    // A connection for each: a worker that answers before it has read a body closes it.
+    // One connection each: a worker that answers before it has read the body closes it.
     const options = { method, headers, agent: false };
     const sent = request(new URL(pathname, app), options, (response) => {
       response.resume();

@@ -17,19 +17,19 @@ type Reader = 'teacher' | 'newcomer' | 'stranger';
 type Page = { path: string; reader: Reader; shows: readonly (keyof Names)[] };
 
 const ofCourse = { reader: 'teacher', shows: ['first', 'last', 'course', 'address'] } as const;
-const ofNobody = { reader: 'stranger', shows: [] } as const;
+const ofAStranger = { reader: 'stranger', shows: [] } as const;
 
-/** Every page of src/pages, for the reader to whom it tells the most, and what it has to tell. */
+/** Every page of src/pages, with the reader who sees the most, and its data. */
 const pages: Record<string, Page> = {
   ...Object.fromEntries(
     pageList
       .filter(({ reader }) => reader === 'instructor')
       .map(({ file, path }) => [file, { path, ...ofCourse }]),
   ),
-  '404': { path: '/%3Cb%3E%7B0%7D', ...ofNobody },
+  '404': { path: '/%3Cb%3E%7B0%7D', ...ofAStranger },
   // The teacher's link in the newcomer's browser.
   confirm: { path: '/confirm?token=TOKEN', reader: 'newcomer', shows: ['newcomersAddress'] },
-  login: { path: '/login?error=%3Cb%3E%7B0%7D', ...ofNobody },
+  login: { path: '/login?error=%3Cb%3E%7B0%7D', ...ofAStranger },
   'onboarding/course': { path: '/onboarding/course', reader: 'newcomer', shows: ['first'] },
   privacy: { path: '/privacy', reader: 'stranger', shows: ['contact'] },
   'settings/index': {
@@ -37,12 +37,12 @@ const pages: Record<string, Page> = {
     reader: 'teacher',
     shows: [...ofCourse.shows, 'newAddress', 'contact'],
   },
-  signup: { path: '/signup', ...ofNobody },
-  terms: { path: '/terms', ...ofNobody },
-  'undo-address-change': { path: '/undo-address-change?token=STOP', ...ofNobody },
+  signup: { path: '/signup', ...ofAStranger },
+  terms: { path: '/terms', ...ofAStranger },
+  'undo-address-change': { path: '/undo-address-change?token=STOP', ...ofAStranger },
 };
 
-/** All of them are valid; what operators set is data too. */
+/** All of them are valid; operators' settings are data too. */
 const addresses = {
   address: typedAddress,
   newAddress: `new-${typedAddress}`,
@@ -58,9 +58,9 @@ type Names = ReturnType<typeof namesOf>;
 
 let built: BuiltWorker;
 let browsers: Record<Reader, Visitor>;
-/** Of the link that changes the teacher's address. */
+/** The token of the link that changes the teacher's address. */
 let token: string;
-/** Of the link that stops this change. */
+/** The token of the link that stops this change. */
 let stopToken: string;
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ beforeAll(async () => {
   token = tokenIn((await built.mailsTo(newAddress)).at(-1));
   stopToken = tokenIn((await built.mailsTo(address)).at(-1));
   await built.sql("INSERT INTO undeliverable_addresses VALUES (?, 'bounced', 1)", address);
-  // Two days ago, so that the settings say the same of it throughout.
+  // Two days ago, so that the settings show the same during the whole run.
   await built.sql('UPDATE sessions SET created_at = created_at - 172800000');
 });
 
@@ -102,7 +102,7 @@ test('every page is covered', () => {
 });
 
 test.each(Object.entries(typedTexts))(
-  'in names, %s are on every page as they were typed, in both languages',
+  'in names, %s appear on every page as typed, in both languages',
   async (_kind, typed) => {
     const typedNames = namesOf(typed);
     const plainNames = namesOf(plainTextLike(typed));
@@ -113,14 +113,14 @@ test.each(Object.entries(typedTexts))(
       for (const name of page.shows) {
         expect(textIn(nodes), page.path).toContain(typedNames[name]);
       }
-      // But for the names it is the same page: no tag was lost, and none was made.
+      // Apart from the names it is the same page: no tag was lost or added.
       expect(nodes.map(rename), page.path).toEqual(withPlain[index]?.nodes);
       expect(new Set(data.map(rename)), page.path).toEqual(new Set(withPlain[index]?.data));
     }
   },
 );
 
-/** With names that are put past the forms, which refuse many such names of people. */
+/** Inserts names past the forms, which refuse many of these. */
 async function readAllPages({ first, last, course }: Names) {
   await built.sql('UPDATE users SET first_name = ?, last_name = ?', first, last);
   await built.sql('UPDATE courses SET name = ?', course);
@@ -130,10 +130,10 @@ async function readAllPages({ first, last, course }: Names) {
   return Promise.all(reads);
 }
 
-/** Is in any order, anywhere between two texts, or in the midst of the scripts, as these come. */
+/** Streamed scripts come in any order, between or inside two texts. */
 const unsettled = /<link rel="modulepreload"[^>]*>|<!-- -->|<\/(?:body|html)>/g;
 
-/** What a browser makes of a page: what it shows, and the strings in what React goes on from. */
+/** What a browser reads from a page: its visible text, and the strings in React's payload. */
 async function readPage(page: Page, language: string) {
   const { path, reader } = page;
   const headers = { 'Accept-Language': language };
@@ -143,7 +143,7 @@ async function readPage(page: Page, language: string) {
   );
   const html = await response.text();
   const self: { __FLIGHT_DATA?: string[] } = {};
-  // A script goes on to the first end of one, whatever that was meant to be.
+  // A script ends at the first end tag, even inside a string.
   const shown = html.replace(/<script[^>]*>(.*?)<\/script>/gs, (_script, code: string) => {
     if (code.startsWith('(self.__FLIGHT_DATA')) {
       runInNewContext(code, { self });
@@ -154,7 +154,7 @@ async function readPage(page: Page, language: string) {
   return {
     page,
     nodes: nodesOf(shown.replaceAll(unsettled, '')),
-    // What begins with one dollar sign only refers to another part, by a number out of their order.
+    // A string with one leading dollar sign refers to another part, by an unordered number.
     data: data.map((json): string => JSON.parse(json)).filter((text) => !/^\$(?!\$)/.test(text)),
   };
 }

@@ -4,17 +4,17 @@ import { quietEnv } from '../../scripts/local/settings.ts';
 
 export const origin = 'https://lectern.test';
 
-/** What webhooks are signed with. */
+/** The secret that signs webhooks. */
 export const webhookKey = 'a-secret-of-the-webhook!';
 
 type Settings = Record<string, string | Record<string, string[]>>;
 type Mail = { to: string[]; subject: string; text: string };
 
 /**
- * The built worker with a database of its own and Resend's stand-in at the other end of real HTTP.
+ * The built worker with its own database and a stand-in for Resend, over real HTTP.
  *
- * @param settings besides those that it needs
- * @param configPath of a worker to run in its place
+ * @param settings in addition to the required ones
+ * @param configPath of a worker to run instead
  */
 export async function startBuiltWorker(
   settings: Settings = {},
@@ -68,17 +68,17 @@ export async function startBuiltWorker(
 
 export type BuiltWorker = Awaited<ReturnType<typeof startBuiltWorker>>;
 
-/** All mails to an address, oldest first, as a stand-in for Resend keeps them. */
+/** All emails to an address, oldest first, as the stand-in for Resend keeps them. */
 export async function mailsIn(inbox: string, address: string): Promise<Mail[]> {
   const { data } = await getJson<{ data: { id: string; to: string[] }[] }>(`${inbox}/emails`);
   const mine = data.filter(({ to }) => to.includes(address));
   return Promise.all(mine.map(({ id }) => getJson<Mail>(`${inbox}/emails/${id}`)));
 }
 
-/** A worker that people can sign up at, wherever it runs. */
+/** A worker that people can sign up at, in any process. */
 export type Reachable = Pick<BuiltWorker, 'mailsTo'> & { origin: string; server: Server };
 
-/** What a browser needs of wrangler's harness. */
+/** What a browser needs from wrangler's harness. */
 export type Server = { getWorker: () => Pick<ReturnType<TestHarness['getWorker']>, 'fetch'> };
 
 type Init = { method?: string; headers?: Record<string, string>; body?: string };
@@ -92,7 +92,7 @@ export function createVisitor(server: Server, address = origin) {
       redirect: 'manual',
       ...init,
       headers: {
-        // What Cloudflare adds in production, and Waku's adapter looks for.
+        // Set by Cloudflare in production, and required by Waku's adapter.
         'cf-visitor': '{"scheme":"https"}',
         Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...init.headers,
@@ -132,7 +132,7 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 type Person = { email: string; firstName: string; lastName: string };
 
-/** Somebody with an account and no course, signed in, by the front door. */
+/** Signs up and logs in a user with an account and no course. */
 export async function signUpNewcomer(built: Reachable, person: Person): Promise<Visitor> {
   const browser = createVisitor(built.server, built.origin);
   const { email, firstName, lastName } = person;
@@ -156,13 +156,13 @@ export async function signUpPerson(
 export function tokenIn(mail: Mail | undefined): string {
   const [, token] = /\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
   if (token === undefined) {
-    throw new Error('There is no link in this mail.');
+    throw new Error('There is no link in this email.');
   }
   return token;
 }
 
 async function getJson<Data>(url: string): Promise<Data> {
   const response = await fetch(url);
-  // The stand-in's answers have the shapes that Resend documents.
+  // The stand-in's answers have Resend's documented shapes.
   return (await response.json()) as Data;
 }

@@ -6,14 +6,14 @@ import { takeNoise } from '#support/console.ts';
 
 const texts = { connectionLost: 'No connection.', internal: 'Something went wrong.' };
 
-/** What a browser would be; a neighbouring sub-domain has planted a cookie of the name that http uses. */
+/** A minimal browser; a neighboring subdomain has planted a cookie with the name that http uses. */
 beforeEach(() => {
   vi.stubGlobal('window', { location: { protocol: 'https:' } });
   vi.stubGlobal('document', { cookie: 'a=b; csrftoken=planted; __Host-csrftoken=ours' });
   return () => vi.unstubAllGlobals();
 });
 
-test('on https the token is the one that nobody else can plant, and goes to our own origin alone', async () => {
+test('on https the token is the __Host- cookie that other sites cannot plant, and goes only to our own origin', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ id: 1 }));
   const result = await callApi(apiPaths.courses, {
     input: { name: 'Biology', course_type: 'cohort' },
@@ -38,7 +38,7 @@ test('on https the token is the one that nobody else can plant, and goes to our 
   expect(elsewhere).toContain('evil');
 });
 
-test('on http, where no cookie can be __Host-, the token is the other one', async () => {
+test('on http, where __Host- cookies are impossible, the token is the other cookie', async () => {
   vi.stubGlobal('window', { location: { protocol: 'http:' } });
   const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}));
   await callApi(apiPaths.logout);
@@ -52,12 +52,12 @@ test.each([
   ['PATCH', { language: 'fr' }],
   ['DELETE', undefined],
 ] as const)(
-  'a %s is sent with the token, and with a body where there is one',
+  'a %s is sent with the token, and with a body if there is one',
   async (method, input) => {
     const fetched = vi
       .spyOn(globalThis, 'fetch')
       .mockResolvedValue(new Response(null, { status: 204 }));
-    // No one route takes all four.
+    // No single route takes all four.
     const call = { method, input } as { method: 'PATCH'; input?: { language: 'fr' } };
     const result = await callApi(apiPaths.account('an-id'), call);
 
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('a refused token is fetched anew, and the request repeated once', async () => {
+test('after a refused token, a new one is fetched and the request repeated once', async () => {
   const refusal = { code: 'csrf_failed', message: 'No', request_id: 'x' };
   const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
     vi.stubGlobal('document', { cookie: '__Host-csrftoken=fresh' });
@@ -87,7 +87,7 @@ test('a refused token is fetched anew, and the request repeated once', async () 
   expect(fetched.mock.calls[1]?.[1]?.body).toBe('{"name":"Biology","course_type":"cohort"}');
 });
 
-test('a refusal for want of a session is written to the console, and no other', async () => {
+test('a refusal for lack of a session is written to the console, and no other is', async () => {
   const refused = (code: string, status: number) =>
     Response.json({ code, message: 'No', request_id: 'x' }, { status });
   vi.spyOn(globalThis, 'fetch')
@@ -104,7 +104,7 @@ test('a refusal for want of a session is written to the console, and no other', 
   takeNoise();
 });
 
-test('what the server says of a failure is what people are told', async () => {
+test('people see the server’s message about a failure', async () => {
   const body = { code: 'not_found', message: 'There is nothing here.', request_id: 'x' };
   vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(body, { status: 404 }));
   const result = await callApi(apiPaths.course('an-id'), { method: 'GET' });
@@ -117,7 +117,7 @@ test.each([
   ['nothing', '', 200],
   ['a text', '"done"', 200],
   ['a failure in HTML', '<h1>502</h1>', 502],
-])('%s is no answer of ours, whatever its status', async (_what, body, status) => {
+])('%s is not an answer of ours, with any status', async (_what, body, status) => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body, { status }));
   const result = await callApi(apiPaths.login, { input: { email: 'ada@example.com' } });
 
@@ -125,7 +125,7 @@ test.each([
   expect(result.ok === false && problemOf(result, texts)).toBe(texts.internal);
 });
 
-test('without an answer it is the connection, and what was thrown is handed on', async () => {
+test('without an answer the error is a network error, and the cause is passed on', async () => {
   const thrown = new TypeError('Failed to fetch');
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(thrown);
   const result = await callApi(apiPaths.login, { input: { email: 'ada@example.com' } });

@@ -8,7 +8,7 @@ import { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { db } from '#support/factories.ts';
 
-/** In an order in which none is dropped that another points to. */
+/** Ordered so that no table is dropped while another refers to it. */
 const tables = [
   'links',
   'sessions',
@@ -22,7 +22,7 @@ const tables = [
 ] as const;
 const known = new Set<string>([...tables, 'd1_migrations']);
 
-/** One row and more in every table, as the worker before 0004 wrote them. */
+/** At least one row in every table, as the worker before 0004 wrote them. */
 const rowsBefore = [
   ...['ada', 'bob', 'eve'].map(
     (id) =>
@@ -61,7 +61,7 @@ beforeEach(async () => {
   }
 });
 
-test('the lists are opened without the loss of a row, a foreign key or an index', async () => {
+test('opening the closed lists loses no row, foreign key or index', async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS.slice(0, 4));
   await env.DB.batch(rowsBefore.map((sql) => env.DB.prepare(sql)));
   const before = await contents();
@@ -83,7 +83,7 @@ test('the lists are opened without the loss of a row, a foreign key or an index'
   ).all();
   expect(definitions).toEqual([]);
 
-  // The foreign keys still do what they did.
+  // The foreign keys still work.
   await env.DB.exec("DELETE FROM sessions WHERE id = 'a session'");
   await env.DB.exec("UPDATE users SET selected_course_id = NULL WHERE id = 'bob'");
   await env.DB.exec("DELETE FROM users WHERE id = 'bob'");
@@ -97,7 +97,7 @@ test('the lists are opened without the loss of a row, a foreign key or an index'
   ).rejects.toThrow('FOREIGN KEY');
 });
 
-test('the worker before writes its links and deliveries on the new tables', async () => {
+test('the previous worker can write its links and deliveries to the new tables', async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
   await env.DB.batch(rowsBefore.slice(0, 3).map((sql) => env.DB.prepare(sql)));
   const link = (id: string) =>
@@ -110,12 +110,12 @@ test('the worker before writes its links and deliveries on the new tables', asyn
     env.DB.exec("INSERT INTO webhook_deliveries (id, expires_at) VALUES ('m', 1)");
   await deliver();
 
-  // In the words by which that worker knows a repetition.
+  // The error message by which that worker recognizes a repetition.
   await expect(deliver()).rejects.toThrow('UNIQUE constraint failed: webhook_deliveries.id');
   expect((await contents())['links']).toMatchObject([{ id: 'second', subject: '' }]);
 });
 
-test('a value that is not in its list is not written, whatever its type says', async () => {
+test('a value that is not in its list is not written, whatever its TypeScript type is', async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
   const wrong = 'something else' as never;
   for (const write of [

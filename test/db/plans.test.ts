@@ -6,13 +6,13 @@ import { seedUsers } from '#support/seed.ts';
 import { holdBudgets } from '../budgets/budget.ts';
 import type { Row } from '../budgets/row.ts';
 
-/** So many users are there when the app is driven: the same data once, 100 times and 1,000 times. */
+/** The numbers of users when the app is driven: the same data once, 100 times and 1,000 times. */
 const sizes = [10, 1_000, 10_000];
 
-/** The app is driven as a whole, and on a busy machine that takes its time. */
+/** Driving the whole app takes time, especially on a busy machine. */
 const timeout = 180_000;
 
-test('with 100 and 1,000 times the users every statement keeps to its index, and reads no more rows', {
+test('with 100 and 1,000 times the users every statement still uses its index and reads no more rows', {
   timeout,
 }, async ({ task }) => {
   const rows: Row[] = [];
@@ -57,7 +57,7 @@ test('with 100 and 1,000 times the users every statement keeps to its index, and
   holdBudgets(task, rows);
 });
 
-/** Each step that grows with the data, with who takes it. */
+/** Each step that grows with the data, and its statement. */
 async function growingPlans(driven: Operation[]): Promise<string[]> {
   const growing: string[] = [];
   for (const { name, statements } of driven) {
@@ -87,7 +87,7 @@ function totalOf(rows: Record<string, number>): number {
   return Object.values(rows).reduce((total, count) => total + count, 0);
 }
 
-/** Of what there must be none. */
+/** Must be empty. */
 function countOf(found: string[]): Omit<Row, 'what'> {
   const parts = Object.fromEntries(found.map((one) => [one, 1]));
   return { measured: found.length, budget: 0, unit: '', parts };

@@ -16,7 +16,7 @@ import {
 
 const ctx = { db: openDatabase(env.DB) };
 
-test('answers come by name, and columns of one name keep their values', async () => {
+test('results come by name, and columns of the same name keep their values', async () => {
   const user = await createUser();
   const course = await createCourseRow(user.id);
   const { joined, names, none } = await ask(ctx, {
@@ -39,11 +39,11 @@ test('answers come by name, and columns of one name keep their values', async ()
   expect(none).toBeUndefined();
 });
 
-test('a statement that is awaited without ask reaches no database', async () => {
+test('a statement awaited without ask never reaches the database', async () => {
   await expect(db.select().from(users)).rejects.toThrow();
 });
 
-test('a write whose answer D1 lost is not asked for again', async () => {
+test('a write whose answer D1 lost is not repeated', async () => {
   const { client, user } = await createSignedInClient();
   let batches = 0;
   const forgetful = databaseWith({

@@ -7,7 +7,7 @@ import { users } from '#db/schema/users.ts';
 import { createCourseRow, createUser } from '#support/factories.ts';
 import { growingSteps, grownReads, planOf, recordDatabase } from '#support/recorder.ts';
 
-test('what is read through the recorder is what the database says, columns of one name among it', async () => {
+test('reads through the recorder return what the database holds, including columns of the same name', async () => {
   const user = await createUser();
   const course = await createCourseRow(user.id);
   const recording = recordDatabase(env.DB);
@@ -24,7 +24,7 @@ test('what is read through the recorder is what the database says, columns of on
   expect(recording.take()).toEqual({ statements: [], trips: 0 });
 });
 
-test('what is written through the recorder is written once, and what it returns comes back', async () => {
+test('writes through the recorder happen once, and their results are returned', async () => {
   const user = await createUser();
   const recording = recordDatabase(env.DB);
   const id = crypto.randomUUID();
@@ -49,7 +49,7 @@ test('what is written through the recorder is written once, and what it returns 
   });
 });
 
-test('a batch is one trip, in a session too, and a statement that fails is recorded and fails', async () => {
+test('a batch is one trip, also in a session, and a failing statement is recorded and fails', async () => {
   const user = await createUser();
   const recording = recordDatabase(env.DB);
   const session = recording.db.withSession('first-primary');
@@ -72,11 +72,11 @@ test.each([
   ['SELECT count(*) FROM users WHERE first_name <> ?', 'SCAN users'],
   ['UPDATE links SET new_email = ?', 'SCAN links'],
   ['SELECT id FROM courses WHERE owner_id = ? ORDER BY name', 'USE TEMP B-TREE FOR ORDER BY'],
-])('a plan that grows with the data is known for one: %s', async (sql, step) => {
+])('a plan that grows with the data is recognized: %s', async (sql, step) => {
   expect(growingSteps(await planOf(env.DB, { sql, params: ['x'] }))).toEqual([step]);
 });
 
-test('a row more is a statement that grows', () => {
+test('a statement that reads one more row is reported as growing', () => {
   const statement = { sql: 'SELECT 1', params: [], rowsReturned: 1, rowsRead: 4, rowsWritten: 0 };
 
   expect(grownReads([statement], [statement])).toEqual([]);

@@ -43,7 +43,7 @@ test.describe('choosing a course', () => {
     await expect(triggerOf(page, 'Biology 101')).toBeVisible();
   });
 
-  test('brings the list up to date with what was made elsewhere', async ({ page }) => {
+  test('refreshes the list with courses created elsewhere', async ({ page }) => {
     await signInWith(page, [biology, chemistry]);
     await openReady(page);
     await askApi(page, 'POST', '/api/courses/', physics);
@@ -58,7 +58,7 @@ test.describe('choosing a course', () => {
     ]);
   });
 
-  test('is visible at once on a slow network, before any answer', async ({ page }) => {
+  test('is visible immediately on a slow network, before any answer', async ({ page }) => {
     await signInWith(page, [biology, chemistry]);
     await openReady(page);
     const calls = watchCalls(page);
@@ -75,7 +75,7 @@ test.describe('choosing a course', () => {
     expect(calls.answered).toBe(1);
   });
 
-  test('of two choices in a row keeps the last', async ({ page }) => {
+  test('keeps the last of two quick choices', async ({ page }) => {
     await signInWith(page, [biology, chemistry, physics]);
     await openReady(page);
     await slowDown(page, 800);
@@ -89,7 +89,7 @@ test.describe('choosing a course', () => {
     expect(await selectedOnServer(page)).toEqual(['Chemistry']);
   });
 
-  test('and going back to the first one at once keeps the first', async ({ page }) => {
+  test('keeps the first course after quickly going back to it', async ({ page }) => {
     await signInWith(page, [biology, chemistry]);
     await openReady(page);
     await slowDown(page, 800);
@@ -104,10 +104,7 @@ test.describe('choosing a course', () => {
   test.describe('without a connection', () => {
     test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
 
-    test('is taken back with the error dialog, and can be repeated there', async ({
-      page,
-      context,
-    }) => {
+    test('is undone with the error dialog, and can be retried there', async ({ page, context }) => {
       await signInWith(page, [biology, chemistry]);
       await openReady(page);
       await page.waitForLoadState('networkidle');
@@ -135,7 +132,7 @@ test.describe('choosing a course', () => {
   test.describe('that a second tab has deleted', () => {
     test.use({ expectedErrors: [/status of 404/] });
 
-    test('says so, and the list is fresh', async ({ page, context }) => {
+    test('says so, and the list is refreshed', async ({ page, context }) => {
       await signInWith(page, [biology, chemistry, physics]);
       await openReady(page);
       const second = await context.newPage();
@@ -169,7 +166,7 @@ test.describe('choosing a course', () => {
   test.describe('after the session has ended', () => {
     test.use({ expectedErrors: [/status of 401|Unauthorized access/] });
 
-    test('is taken back and leads to the login page', async ({ page, context }) => {
+    test('is undone and leads to the login page', async ({ page, context }) => {
       await signInWith(page, [biology, chemistry]);
       await openReady(page);
       await askApi(page, 'DELETE', '/api/accounts/auth/sessions/current/');
@@ -186,7 +183,7 @@ test.describe('choosing a course', () => {
 });
 
 test.describe('which course is current', () => {
-  test('nobody without a course gets past the first one', async ({ page }) => {
+  test('users without a course cannot get past the first one', async ({ page }) => {
     await signInWith(page, []);
     for (const path of ['/', '/cohorts', '/payments', '/settings', '/settings/billing']) {
       await page.goto(path);
@@ -202,7 +199,7 @@ test.describe('which course is current', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('where the selected one is gone, the first is', async ({ page }) => {
+  test('if the selected course is gone, the first one is selected', async ({ page }) => {
     await signInWith(page, [biology, chemistry, physics]);
     const courses = (await askApi(page, 'GET', '/api/courses/')) as Course[];
     await askApi(page, 'DELETE', `/api/courses/${courses[2]?.id}/`);
@@ -227,7 +224,7 @@ test.describe('which course is current', () => {
 test.describe('the sheet on a phone', () => {
   test.use({ viewport: { width: 375, height: 700 } });
 
-  test('has the courses too, and ctrl + k opens both', async ({ page }) => {
+  test('has the course list too, and ctrl + k opens both', async ({ page }) => {
     await signInWith(page, [biology, chemistry]);
     await openReady(page);
     await page.keyboard.press('Control+k');
@@ -248,7 +245,7 @@ test.describe('the sheet on a phone', () => {
     expect(await selectedOnServer(page)).toEqual(['Biology 101']);
   });
 
-  test('gives way to the dialog for a new course, and leaves nothing inert', async ({ page }) => {
+  test('closes for the dialog for a new course, and leaves nothing inert', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/cohorts');
     await page.getByRole('button', { name: 'Menu' }).click();

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** Debian's browser, or the one that an operator points at. Playwright's own cannot be fetched everywhere. */
+/**
+ * Debian's browser, or the one set by an operator. Playwright's own cannot be downloaded
+ * everywhere.
+ */
 export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 export const hasChromium = existsSync(chromiumPath);
@@ -8,7 +11,7 @@ export const hasChromium = existsSync(chromiumPath);
 export const howToGetChromium =
   'The browser suite needs Chromium: install it with `apt-get install chromium`, or set CHROMIUM_PATH to one.';
 
-/** Chromium as root in a container, without a word to the outside. */
+/** Chromium as root in a container, without requests of its own. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',

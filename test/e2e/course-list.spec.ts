@@ -17,7 +17,7 @@ function coursesNamed(...names: string[]) {
 }
 
 test.describe('the list of courses', () => {
-  test('has each course with its type, and a check mark at the selected one alone', async ({
+  test('has each course with its type, and a check mark at the selected one only', async ({
     page,
   }) => {
     await signInWith(page, [biology, chemistry]);
@@ -34,7 +34,7 @@ test.describe('the list of courses', () => {
     await expect(listOf(page).getByRole('button', { name: 'create new course' })).toBeVisible();
   });
 
-  test('is worked by arrows, Home and End, round and round', async ({ page }) => {
+  test('is navigated with the arrows, Home and End, and wraps around', async ({ page }) => {
     await signInWith(page, [biology, chemistry, physics]);
     await openReady(page);
     await triggerOf(page).focus();
@@ -55,9 +55,7 @@ test.describe('the list of courses', () => {
     await expect(newCourse).toBeFocused();
   });
 
-  test('opens with the space bar and takes a choice by it, without a jump of the page', async ({
-    page,
-  }) => {
+  test('opens and selects with the space bar, without scrolling the page', async ({ page }) => {
     await signInWith(page, [biology, chemistry]);
     await openReady(page);
     await triggerOf(page).focus();
@@ -71,9 +69,7 @@ test.describe('the list of courses', () => {
     await expect.poll(() => selectedOnServer(page)).toEqual(['Biology 101']);
   });
 
-  test('goes to what is typed: a letter again and again, or a word, which ends after a rest', async ({
-    page,
-  }) => {
+  test('jumps to typed text: a repeated letter, or a word until a pause', async ({ page }) => {
     await signInWith(page, coursesNamed('Algebra', 'Art history', 'Botany', 'Arc welding'));
     await page.clock.install();
     await openReady(page);
@@ -101,7 +97,7 @@ test.describe('the list of courses', () => {
     expect(await selectedOnServer(page)).toEqual(['Arc welding']);
   });
 
-  test('goes on with each press when one letter is pressed quickly', async ({ page }) => {
+  test('moves on with each press when one letter is pressed quickly', async ({ page }) => {
     await signInWith(page, coursesNamed('Algebra', 'Art history', 'Botany', 'Arc welding'));
     await openReady(page);
     await openList(page);
@@ -111,7 +107,7 @@ test.describe('the list of courses', () => {
     await expect(optionOf(page, 'Art history')).toBeFocused();
   });
 
-  test('closes with Escape and with a press beside it, and chooses nothing', async ({ page }) => {
+  test('closes with Escape and with a click outside, without choosing', async ({ page }) => {
     await signInWith(page, [biology, chemistry]);
     await openReady(page);
     const calls = watchCalls(page);
@@ -147,9 +143,7 @@ test.describe('the list of courses', () => {
     });
   }
 
-  test('gives the focus back to where ctrl + k has taken it from, or to its button', async ({
-    page,
-  }) => {
+  test('returns the focus to where it was before ctrl + k, or to its button', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/settings');
     const field = page.locator('main').getByLabel('Course name');
@@ -161,7 +155,7 @@ test.describe('the list of courses', () => {
     await expect(field.or(triggerOf(page)).and(page.locator(':focus'))).toHaveCount(1);
   });
 
-  test('opens with ctrl + k beside the sidebar of icons', async ({ page }) => {
+  test('opens with ctrl + k next to the collapsed sidebar', async ({ page }) => {
     await signInWith(page, [biology, chemistry]);
     await openReady(page);
     await page.keyboard.press('Control+b');
@@ -197,7 +191,7 @@ test.describe('the list of courses', () => {
     expect(calls.sent).toEqual([]);
   });
 
-  test('has a field to find one in from 8 courses on', async ({ page }) => {
+  test('has a search field from 8 courses on', async ({ page }) => {
     await signInWith(page, coursesNamed('One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'));
     await openReady(page);
     await openList(page);
@@ -216,7 +210,7 @@ test.describe('the list of courses', () => {
     await search.fill('zzz');
     await expect(page.getByRole('option')).toHaveCount(0);
     await expect(listOf(page).getByRole('status')).toHaveText('No results found');
-    // As in every search field: first the text goes, then the list.
+    // As in every search field: first the text is cleared, then the list closes.
     await page.keyboard.press('Escape');
     await expect(page.getByRole('option')).toHaveCount(8);
     await search.fill('f');
@@ -237,7 +231,7 @@ test.describe('the list of courses', () => {
     await expect.poll(() => selectedOnServer(page)).toEqual(['Seven']);
   });
 
-  test('shows the selected course at once, also far down', async ({ page }) => {
+  test('scrolls to the selected course when it opens', async ({ page }) => {
     await signInWith(
       page,
       coursesNamed(...Array.from({ length: 30 }, (_, i) => `Course ${i + 1}`)),

@@ -9,7 +9,7 @@ export const chemistry = { name: 'Chemistry', course_type: 'evergreen' } as cons
 
 export const physics = { name: 'Physics', course_type: 'evergreen' } as const;
 
-/** The button in the sidebar that says which course is selected. */
+/** The sidebar button with the selected course. */
 export function triggerOf(page: Page, name = ''): Locator {
   return page.getByRole('button', { name: new RegExp(`^Course:? ${name}`) });
 }
@@ -32,7 +32,7 @@ export async function selectedOnServer(page: Page): Promise<string[]> {
   return courses.filter((course) => course.is_selected).map(({ name }) => name);
 }
 
-/** Every answer takes so long, as from the other side of the world. */
+/** Delays every answer, as from the other side of the world. */
 export async function slowDown(page: Page, latency: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -44,7 +44,7 @@ export async function slowDown(page: Page, latency: number): Promise<void> {
   });
 }
 
-/** The calls of the API that may change something, in order, and how many of them are answered. */
+/** The API calls that may change something, in order, and how many have been answered. */
 export function watchCalls(page: Page) {
   const calls = { sent: [] as string[], answered: 0 };
   const isCall = (url: string, method: string) => url.includes('/api/') && method !== 'GET';

@@ -12,22 +12,20 @@ import {
   requestsTo,
   selectCourse,
   submitFirstCourse,
-  watercolours,
+  watercolors,
 } from './failures.ts';
 import { expect, logInAs, signInWith, test, uniqueEmail } from './support.ts';
 
 test.describe('the dialog itself', () => {
   test.use({ expectedErrors: [/status of 500/] });
 
-  test('is a modal that holds the focus, and Escape gives it back to the form', async ({
-    page,
-  }) => {
+  test('is modal, traps the focus, and Escape returns it to the form', async ({ page }) => {
     await openFirstCourse(page);
     await answerOnce(page, '**/api/courses/', 500);
     await submitFirstCourse(page);
     const dialog = dialogCalled(page, 'Server Error');
     await expectModal(dialog);
-    // Once round: the browser's own controls may come between.
+    // One full cycle: the browser's own controls may come in between.
     for (let presses = 0; presses < 4; presses += 1) {
       await page.keyboard.press('Tab');
       await expect(page.locator('main :focus:not(dialog *)')).toHaveCount(0);
@@ -39,8 +37,8 @@ test.describe('the dialog itself', () => {
     await expectFirstCourseTyped(page);
   });
 
-  test('lies over the dialog for a new course, and goes without it', async ({ page }) => {
-    await signInWith(page, [watercolours]);
+  test('opens over the dialog for a new course, and closes on its own', async ({ page }) => {
+    await signInWith(page, [watercolors]);
     await page.goto('/');
     const requests = requestsTo(page, '/api/courses/');
     await answerOnce(page, '**/api/courses/', 500);
@@ -59,8 +57,8 @@ test.describe('the dialog itself', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('repeats a new course with the button that was pressed', async ({ page }) => {
-    await signInWith(page, [watercolours]);
+  test('retries a new course with the button that was pressed', async ({ page }) => {
+    await signInWith(page, [watercolors]);
     await page.goto('/cohorts');
     const requests = requestsTo(page, '/api/courses/');
     await answerOnce(page, '**/api/courses/', 500);
@@ -70,14 +68,14 @@ test.describe('the dialog itself', () => {
     await newCourse.getByRole('button', { name: 'create course and continue' }).click();
     await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
 
-    // To continue is to go home, to the new course.
+    // Continuing leads home, to the new course.
     await expect(page).toHaveURL('/');
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
     expect(requests).toHaveLength(2);
   });
 
-  test('gives the focus back to what selects courses', async ({ page }) => {
-    await signInWith(page, [biology, watercolours]);
+  test('returns the focus to the course selector', async ({ page }) => {
+    await signInWith(page, [biology, watercolors]);
     await page.goto('/');
     await answerOnce(page, '**/select/', 500);
     await selectCourse(page, biology.name);
@@ -88,7 +86,7 @@ test.describe('the dialog itself', () => {
     await expect(courseTrigger(page)).toBeFocused();
   });
 
-  test('gives the focus back to the settings that were not saved', async ({ page }) => {
+  test('returns the focus to the settings that were not saved', async ({ page }) => {
     await signInWith(page, [biology]);
     await page.goto('/settings');
     await answerOnce(page, `**/api/accounts/${await idOf(page)}/`, 500);
@@ -103,9 +101,7 @@ test.describe('the dialog itself', () => {
     await expect(page.getByLabel('First name')).toHaveValue('Augusta');
   });
 
-  test('serves the log-out of the home page: Escape goes back to it, Retry logs out', async ({
-    page,
-  }) => {
+  test('works for logout on the home page: Escape closes it, Retry logs out', async ({ page }) => {
     await signInWith(page, [biology]);
     await page.goto('/');
     await answerOnce(page, '**/auth/logout/', 500);
@@ -122,7 +118,7 @@ test.describe('the dialog itself', () => {
     await expect(page).toHaveURL('/login');
   });
 
-  test('serves the log-out of the user menu: Escape goes back to the menu’s button', async ({
+  test('works for logout in the user menu: Escape returns to the menu’s button', async ({
     page,
   }) => {
     await signInWith(page, [biology]);
@@ -138,7 +134,7 @@ test.describe('the dialog itself', () => {
     await expect(trigger).toBeFocused();
   });
 
-  test('serves the end of a session, and Retry ends it', async ({ page, openBrowser }) => {
+  test('works for ending a session, and Retry ends it', async ({ page, openBrowser }) => {
     await signInWith(page, [biology]);
     const other = await openBrowser();
     await logInAs(other, await emailOf(page), 2);
@@ -153,7 +149,7 @@ test.describe('the dialog itself', () => {
   });
 
   for (const path of ['/login', '/signup']) {
-    test(`is not there on ${path}: the form says what has failed`, async ({ page }) => {
+    test(`does not open on ${path}: the form shows the error`, async ({ page }) => {
       await page.goto(path);
       await page.route('**/api/accounts/auth/*/', (route) =>
         route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Oh</h1>' }),
@@ -173,7 +169,7 @@ test.describe('the dialog itself', () => {
   }
 });
 
-/** Open, over everything, with the focus in it. */
+/** Open, on top, with the focus in it. */
 async function expectModal(dialog: Locator): Promise<void> {
   await expect(dialog).toBeVisible();
   expect(await dialog.evaluate((element) => element.matches(':modal'))).toBe(true);

@@ -11,17 +11,17 @@ import {
   requestsTo,
   selectCourse,
   submitFirstCourse,
-  watercolours,
+  watercolors,
 } from './failures.ts';
 import { askApi, expect, logInAs, openReady, signInWith, test } from './support.ts';
 
-test.describe('something that was deleted meanwhile', () => {
+test.describe('something that was deleted in the meantime', () => {
   test.use({ expectedErrors: [/status of 404/] });
 
-  test('a course that is gone is “Not Found” when it is selected, and leaves the list', async ({
+  test('a deleted course is “Not Found” when it is selected, and leaves the list', async ({
     page,
   }) => {
-    await signInWith(page, [biology, watercolours]);
+    await signInWith(page, [biology, watercolors]);
     await page.goto('/');
     await deleteCourse(page, biology.name);
     const answer = page.waitForResponse('**/select/');
@@ -34,17 +34,17 @@ test.describe('something that was deleted meanwhile', () => {
     await expect(dialog.getByText(await requestIdOf(await answer))).toBeVisible();
     await expect(dialog.getByRole('button')).toHaveText(['Close']);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolours/);
+    await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolors/);
     await courseTrigger(page).click();
-    await expect(page.getByRole('option')).toHaveText([/^Watercolours/]);
+    await expect(page.getByRole('option')).toHaveText([/^Watercolors/]);
   });
 
-  test('a course that is gone is “Not Found” when it is saved, and what was typed stays', async ({
+  test('a deleted course is “Not Found” when it is saved, and the typed text stays', async ({
     page,
   }) => {
-    await signInWith(page, [biology, watercolours]);
+    await signInWith(page, [biology, watercolors]);
     await page.goto('/settings');
-    await deleteCourse(page, watercolours.name);
+    await deleteCourse(page, watercolors.name);
     const section = page.getByRole('region', { name: 'Name and type' });
     await section.getByLabel('Course name').fill('Oil on canvas');
     await section.getByRole('button', { name: 'Save' }).click();
@@ -55,7 +55,7 @@ test.describe('something that was deleted meanwhile', () => {
     await expect(section.getByLabel('Course name')).toHaveValue('Oil on canvas');
   });
 
-  test('a session that has ended itself is “Not Found” when it is to be ended', async ({
+  test('a session that has already ended is “Not Found” when it is ended', async ({
     page,
     openBrowser,
   }) => {
@@ -74,10 +74,12 @@ test.describe('something that was deleted meanwhile', () => {
   });
 });
 
-test.describe('a limit that is used up', () => {
+test.describe('a limit that is reached', () => {
   test.use({ expectedErrors: [/status of 429/] });
 
-  test('is called “Too Many Requests”, and “Try Again” asks again', async ({ page }) => {
+  test('is called “Too Many Requests”, and “Try Again” sends the request again', async ({
+    page,
+  }) => {
     await signInWith(page, [biology]);
     const path = `/api/accounts/${await idOf(page)}/export/`;
     for (let times = 0; times < 3; times += 1) {
@@ -98,7 +100,7 @@ test.describe('a limit that is used up', () => {
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
 
-  test('is called “Network Error”, and Retry makes the course once there is one', async ({
+  test('is called “Network Error”, and Retry creates the course once the connection is back', async ({
     page,
     context,
   }) => {
@@ -122,14 +124,14 @@ test.describe('without a connection', () => {
     page,
     context,
   }) => {
-    await signInWith(page, [biology, watercolours]);
+    await signInWith(page, [biology, watercolors]);
     await page.goto('/', { waitUntil: 'networkidle' });
     await context.setOffline(true);
     await selectCourse(page, biology.name);
 
     const dialog = dialogCalled(page, 'Network Error');
     await expect(dialog).toBeVisible();
-    await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolours/);
+    await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolors/);
     await context.setOffline(false);
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
@@ -158,7 +160,7 @@ test.describe('without a connection', () => {
 test.describe('a page that cannot be read after a change', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('says so, and Retry reads it without changing anything twice', async ({ page }) => {
+  test('says so, and Retry reads it without repeating the change', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/settings');
     const changes = requestsTo(page, `/api/accounts/${await idOf(page)}/`);
@@ -174,7 +176,7 @@ test.describe('a page that cannot be read after a change', () => {
   });
 });
 
-/** As from another tab: the page of the test does not know. */
+/** As from another tab: the test's page does not know. */
 async function deleteCourse(page: Page, name: string): Promise<void> {
   const courses = (await askApi(page, 'GET', '/api/courses/')) as { id: string; name: string }[];
   const id = courses.find((course) => course.name === name)?.id;

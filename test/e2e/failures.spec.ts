@@ -15,7 +15,7 @@ import {
 } from './failures.ts';
 import { askApi, expect, logInAs, test } from './support.ts';
 
-/** Answers that the worker cannot be made to give, one for each row of the error dialog's table. */
+/** Answers that the worker cannot be made to give, one per row of the error dialog's table. */
 const answers = [
   {
     status: 429,
@@ -44,11 +44,11 @@ const answers = [
 ];
 
 test.describe('refused by a status', () => {
-  // What the browser says of the answers.
+  // The browser's own messages about these answers.
   test.use({ expectedErrors: [/status of \d{3}/] });
 
   for (const { status, title, text, action } of answers) {
-    test(`${status} is called “${title}”, and “${action}” sends the same once more`, async ({
+    test(`${status} is called “${title}”, and “${action}” sends the same request once more`, async ({
       page,
     }) => {
       await openFirstCourse(page);
@@ -71,9 +71,7 @@ test.describe('refused by a status', () => {
     });
   }
 
-  test('422 is called “Validation Error”, with all that is wrong joined by commas', async ({
-    page,
-  }) => {
+  test('422 is called “Validation Error”, with all messages joined by commas', async ({ page }) => {
     await openFirstCourse(page);
     await answerOnce(page, '**/api/courses/', 422, ['The name is taken', 'The type is closed']);
     await submitFirstCourse(page);
@@ -85,7 +83,7 @@ test.describe('refused by a status', () => {
     await expectFirstCourseTyped(page);
   });
 
-  test('an answer that is not of our API has a row by its status, and no number', async ({
+  test('an answer that is not from our API gets the row of its status, and no reference', async ({
     page,
   }) => {
     await openFirstCourse(page);
@@ -100,7 +98,7 @@ test.describe('refused by a status', () => {
     await expect(dialog).not.toContainText('this number');
   });
 
-  test('a second failure opens the dialog again, as often as it takes', async ({ page }) => {
+  test('a second failure opens the dialog again, any number of times', async ({ page }) => {
     await openFirstCourse(page);
     const requests = requestsTo(page, '/api/courses/');
     const statuses = [500, 503];
@@ -121,7 +119,7 @@ test.describe('refused by a status', () => {
 test.describe('a request that is mangled on its way', () => {
   test.use({ expectedErrors: [/status of 400/] });
 
-  test('is called “Bad Request”, with the words of the server and its number', async ({ page }) => {
+  test('is called “Bad Request”, with the server’s message and reference', async ({ page }) => {
     await openFirstCourse(page);
     await page.route('**/api/courses/', (route) => route.continue({ postData: '{"name":' }));
     const answer = page.waitForResponse('**/api/courses/');
@@ -164,7 +162,7 @@ test.describe('a session that was ended elsewhere', () => {
   });
 });
 
-test.describe('a browser that lets no script read its cookies', () => {
+test.describe('a browser that does not let scripts read cookies', () => {
   test.use({ expectedErrors: [/status of 403/] });
 
   test('is refused with “Access Denied”', async ({ page }) => {
@@ -188,7 +186,7 @@ for (const [thrown, title] of [
   ['an error', 'Error'],
   ['a text', 'Unknown Error'],
 ] as const) {
-  test(`a request that ends in ${thrown} of a script is called “${title}”`, async ({ page }) => {
+  test(`a request that ends in ${thrown} is called “${title}”`, async ({ page }) => {
     await page.addInitScript((kind) => {
       const { fetch } = window;
       window.fetch = async (input, init) => {
@@ -274,7 +272,7 @@ test.describe('in French', () => {
   });
 });
 
-/** What a request says, and under which key. */
+/** The request's body and its idempotency key. */
 function contentOf(request: Request | undefined): unknown {
   const { 'idempotency-key': key } = request?.headers() ?? {};
   return { method: request?.method(), key, body: request?.postData() };

@@ -4,7 +4,7 @@ import { askApi, expect, signInWith } from './support.ts';
 
 export const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
-export const watercolours = { name: 'Watercolours', course_type: 'evergreen' } as const;
+export const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
 
 export const requestId = '3f1c0b1e-9a7d-4f57-8a51-0d3c7a1f2b4c';
 
@@ -14,7 +14,7 @@ export function dialogCalled(page: Page, title: string): Locator {
   return page.getByRole('dialog', { name: title, exact: true });
 }
 
-/** Every request to a path from now on. */
+/** Every later request to a path. */
 export function requestsTo(page: Page, path: string): Request[] {
   const requests: Request[] = [];
   page.on('request', (request) => {
@@ -29,7 +29,7 @@ export function errorBody(errors?: string[]): ErrorBody {
   return { code: 'internal', message: internal, ...(errors && { errors }), request_id: requestId };
 }
 
-/** Lets the network give the next answer, and the worker all further ones. */
+/** The network gives the next answer, the worker all later ones. */
 export async function answerOnce(page: Page, path: string, status: number, errors?: string[]) {
   await page.route(path, (route) => route.fulfill({ status, json: errorBody(errors) }), {
     times: 1,
@@ -42,7 +42,7 @@ export async function requestIdOf(response: Response): Promise<string> {
   return id;
 }
 
-/** Somebody new, who has no course yet. */
+/** A new user without a course. */
 export async function openFirstCourse(page: Page): Promise<void> {
   await signInWith(page, []);
   await page.goto('/onboarding/course');

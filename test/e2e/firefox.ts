@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { launch, type Page } from 'puppeteer-core';
 import { mailsIn, tokenIn } from '../built/worker.ts';
 
-/** Debian's browser, or the one that is named. Playwright drives only a Firefox of its own making. */
+/** Debian's browser, or the one given. Playwright only drives its own build of Firefox. */
 const firefoxPath = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
 
 export const hasFirefox = existsSync(firefoxPath);
@@ -27,7 +27,7 @@ if (import.meta.main) {
   await main();
 }
 
-/** The main job of the product on the build that is there, in Firefox, by WebDriver BiDi. */
+/** The main journey of the product on the existing build, in Firefox, with WebDriver BiDi. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-firefox-'));
   const app = spawn(process.execPath, ['scripts/start.ts', '--skip-build'], {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     const browser = await launch({
       browser: 'firefox',
       executablePath: firefoxPath,
-      // The texts below are English, whatever the machine speaks.
+      // The texts below are English, regardless of the machine's language.
       extraPrefsFirefox: { 'intl.accept_languages': 'en-US' },
     });
     try {

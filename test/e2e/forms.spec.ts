@@ -1,7 +1,7 @@
 import { coursesOf, createFirstCourse } from './forms.ts';
 import { expect, linkMailedTo, mailsTo, openReady, signUp, test, uniqueEmail } from './support.ts';
 
-test('an empty sign-up says what is missing, at the fields and of the whole, and goes to the first', async ({
+test('an empty sign-up shows errors at the fields and for the form, and focuses the first field', async ({
   page,
 }) => {
   await page.goto('/signup');
@@ -17,7 +17,7 @@ test('an empty sign-up says what is missing, at the fields and of the whole, and
   );
 });
 
-test('what is said of a field goes when the field changes', async ({ page }) => {
+test('a field’s error disappears when the field changes', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Send me a login link' }).click();
   const email = page.getByLabel('Email address');
@@ -29,11 +29,11 @@ test('what is said of a field goes when the field changes', async ({ page }) => 
   await expect(email).toHaveValue('a');
 });
 
-test.describe('at the door', () => {
-  // What the browser says of the refusals.
+test.describe('on the login pages', () => {
+  // The browser's own messages about the refusals.
   test.use({ expectedErrors: [/status of 40[034]/] });
 
-  test('an address without an account is told so, an unverified one gets a fresh mail', async ({
+  test('an address without an account is told so, an unverified one gets a new email', async ({
     page,
   }) => {
     const email = uniqueEmail();
@@ -90,8 +90,8 @@ test.describe('a refusal that names no field', () => {
     ['/login', 'Send me a login link', 'Invalid email address.'],
     ['/signup', 'Create account', 'Invalid input. Please check your information.'],
   ] as const) {
-    test(`is said of the whole form on ${path}`, async ({ page }) => {
-      // The worker answers so only where a body is no JSON.
+    test(`is shown for the whole form on ${path}`, async ({ page }) => {
+      // The worker only answers this way if the body is not JSON.
       const body = {
         code: 'malformed_body',
         message: 'Invalid input. Please check your information.',
@@ -113,7 +113,7 @@ test.describe('a refusal that names no field', () => {
   }
 });
 
-test('while a form is on its way it can be neither changed nor sent again', async ({
+test('a form that is being sent can be neither changed nor sent again', async ({
   page,
   context,
 }) => {
@@ -137,7 +137,7 @@ test('while a form is on its way it can be neither changed nor sent again', asyn
   expect(await mailsTo(email)).toHaveLength(1);
 });
 
-test('two submissions in one breath are one', async ({ page }) => {
+test('two quick submissions are sent once', async ({ page }) => {
   const email = uniqueEmail();
   await openReady(page, '/signup');
   await page.getByLabel('First name').fill('Ada');
@@ -155,7 +155,7 @@ test('two submissions in one breath are one', async ({ page }) => {
   expect(await mailsTo(email)).toHaveLength(1);
 });
 
-test('what was submitted before the scripts came is not lost', async ({ page, context }) => {
+test('a form submitted before the scripts loaded is not lost', async ({ page, context }) => {
   const session = await context.newCDPSession(page);
   const setThroughput = (bytesPerSecond: number) =>
     session.send('Network.emulateNetworkConditions', {
@@ -164,7 +164,7 @@ test('what was submitted before the scripts came is not lost', async ({ page, co
       downloadThroughput: bytesPerSecond,
       uploadThroughput: -1,
     });
-  // So slow that the scripts cannot be there, however busy the machine is, before both things are done.
+  // So slow that the scripts cannot load before both steps are done, on any machine.
   await setThroughput(15_000);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Français' }).click();
@@ -176,7 +176,7 @@ test('what was submitted before the scripts came is not lost', async ({ page, co
   await expect(page.getByLabel('Adresse e-mail')).toHaveValue('not an address');
 });
 
-test('a course needs a name and a type, and a double click makes one', async ({ page }) => {
+test('a course needs a name and a type, and a double click creates one', async ({ page }) => {
   await signUp(page, uniqueEmail());
   const create = page.getByRole('button', { name: 'Create Course' });
   await create.click();
@@ -210,7 +210,7 @@ test('after logging out, the back button shows nothing', async ({ page }) => {
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/login');
-  // To the home page, and on to the settings, which were shown without a document of their own.
+  // To the home page, then to the settings, which were shown without loading a document.
   for (let steps = 0; steps < 2; steps += 1) {
     await page.goBack();
     await expect(page).toHaveURL('/login');
@@ -218,7 +218,7 @@ test('after logging out, the back button shows nothing', async ({ page }) => {
   }
 });
 
-test('the whole way in works by keyboard alone', async ({ page }) => {
+test('signing up and logging in work with the keyboard alone', async ({ page }) => {
   const email = uniqueEmail();
   await page.goto('/signup');
   await page.getByLabel('First name').focus();

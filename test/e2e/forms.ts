@@ -4,12 +4,12 @@ import { expect } from './support.ts';
 export const connectionLost =
   'We could not reach Lectern. Please check your connection and try again.';
 
-/** What is said in passing. */
+/** The text of the toast. */
 export function toastOn(page: Page): Locator {
   return page.getByRole('status').locator('.toast');
 }
 
-/** On /onboarding/course. Ends at home. */
+/** On /onboarding/course. Ends on the home page. */
 export async function createFirstCourse(page: Page, name: string): Promise<void> {
   await page.getByLabel('Course name').fill(name);
   await page.getByRole('radio', { name: /^Cohort/ }).check();
@@ -17,7 +17,7 @@ export async function createFirstCourse(page: Page, name: string): Promise<void>
   await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
 }
 
-/** The courses of whoever is signed in, as the API says. */
+/** The signed-in user's courses, from the API. */
 export function coursesOf(page: Page): Promise<unknown[]> {
   return page.evaluate(async () => (await fetch('/api/courses/')).json());
 }

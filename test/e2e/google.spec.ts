@@ -5,7 +5,7 @@ import { expect, linkMailedTo, test } from './support.ts';
 
 const failed = 'Google authentication failed, consider using email login to continue.';
 
-test('somebody new comes in with Google and makes a first course', async ({ page }) => {
+test('a new user signs in with Google and creates a first course', async ({ page }) => {
   await page.goto('/signup');
   await goToGoogle(page);
   await choose(page, googlePeople.newcomer.email);
@@ -18,7 +18,7 @@ test('somebody new comes in with Google and makes a first course', async ({ page
   await expect(page.getByRole('main').getByText(googlePeople.newcomer.email)).toBeVisible();
 });
 
-test('an account that began with a mail is the same account with Google', async ({ page }) => {
+test('an account created by email is the same account with Google', async ({ page }) => {
   const { email } = googlePeople.member;
   await signUpByMail(page, 'Marcus', email);
   const before = await toAccount(page);
@@ -28,17 +28,15 @@ test('an account that began with a mail is the same account with Google', async 
   await choose(page, email);
   await expect(page).toHaveURL('/onboarding/course');
 
-  // Marcus, as he has called himself here, and not Marco, as Google knows him.
+  // Marcus, the name in this account, not Marco, the name at Google.
   expect(await toAccount(page)).toEqual(before);
   expect(before).toMatchObject({ first_name: 'Marcus' });
 });
 
-test('who changes their mind at Google is back at the door, with a word and a way on', async ({
-  page,
-}) => {
+test('canceling at Google returns to the login page with a message', async ({ page }) => {
   await page.goto('/login');
   await goToGoogle(page);
-  // What Google does after “Cancel”; the stand-in has no such button.
+  // Google's redirect after “Cancel”; the stand-in has no such button.
   const { searchParams } = new URL(page.url());
   const callback = new URL(searchParams.get('redirect_uri') ?? '');
   callback.searchParams.set('error', 'access_denied');
@@ -53,7 +51,7 @@ test('who changes their mind at Google is back at the door, with a word and a wa
   await expect(page).toHaveURL('/onboarding/course');
 });
 
-test('the way back from Google works once', async ({ page }) => {
+test('the callback from Google works once', async ({ page }) => {
   const callbacks: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/google/callback/')) {
@@ -73,7 +71,10 @@ test('the way back from Google works once', async ({ page }) => {
   await expect(page).toHaveURL('/login');
 });
 
-test('what one browser began cannot be finished in another', async ({ page, openBrowser }) => {
+test('a sign-in that one browser started cannot be finished in another', async ({
+  page,
+  openBrowser,
+}) => {
   await page.goto('/login');
   await goToGoogle(page);
   const other = await openBrowser();
@@ -87,7 +88,7 @@ test('what one browser began cannot be finished in another', async ({ page, open
   await expect(page).toHaveURL('/onboarding/course');
 });
 
-test('two tabs do not get into each other’s way', async ({ page, context }) => {
+test('two tabs do not interfere with each other', async ({ page, context }) => {
   const second = await context.newPage();
   await page.goto('/login');
   await second.goto('/login');
@@ -99,7 +100,7 @@ test('two tabs do not get into each other’s way', async ({ page, context }) =>
   await expect(second).toHaveURL('/onboarding/course');
 });
 
-test('where Google does not run the mailbox, its word opens no account that is there', async ({
+test('where Google does not run the mailbox, it cannot open an existing account', async ({
   page,
 }) => {
   const { email } = googlePeople.outsider;
@@ -115,7 +116,7 @@ test('where Google does not run the mailbox, its word opens no account that is t
   );
 });
 
-test('an address that Google has not verified opens nothing', async ({ page }) => {
+test('an address that Google has not verified signs no one in', async ({ page }) => {
   await page.goto('/login');
   await goToGoogle(page);
   await choose(page, googlePeople.unverified.email);
@@ -123,14 +124,14 @@ test('an address that Google has not verified opens nothing', async ({ page }) =
   await expect(page).toHaveURL('/login?error=email_not_verified');
 });
 
-test('the words of an error are ours, whatever the address says', async ({ page }) => {
+test('the error message is ours, whatever the URL says', async ({ page }) => {
   await page.goto('/login?error=Your account is locked, call 555-0100 <b>now</b>');
 
   await expect(alertOn(page)).toHaveText('Something went wrong. Please try again.');
   await expect(page.getByText('555-0100')).toHaveCount(0);
 });
 
-test('the browser goes to Google and nowhere else', async ({ page }) => {
+test('the browser is sent to Google and nowhere else', async ({ page }) => {
   await page.route('**/google/login/', (route) =>
     route.fulfill({ json: { redirect_url: 'https://evil.test/o/oauth2/v2/auth' } }),
   );
@@ -146,11 +147,11 @@ test.describe('a start that fails', () => {
 
   const answers = {
     'is refused': { status: 429, json: { code: 'rate_limited', message: 'No.', request_id: 'x' } },
-    'has no answer of ours': { status: 503, body: '<h1>Bad gateway</h1>' },
-    'has an answer that leads nowhere': { status: 200, json: { redirect_url: 'nowhere' } },
+    'gets an answer that is not ours': { status: 503, body: '<h1>Bad gateway</h1>' },
+    'gets an answer without an address': { status: 200, json: { redirect_url: 'nowhere' } },
   };
   for (const [what, answer] of Object.entries(answers)) {
-    test(`because it ${what} is a toast, and the same click works later`, async ({ page }) => {
+    test(`because it ${what} shows a toast, and the same click works later`, async ({ page }) => {
       await page.route('**/google/login/', (route) => route.fulfill(answer), { times: 1 });
       await page.goto('/signup');
       await page.getByRole('button', { name: 'Continue with Google' }).click();
@@ -161,7 +162,7 @@ test.describe('a start that fails', () => {
     });
   }
 
-  test('for want of a connection is the same toast, and what was typed stays', async ({
+  test('because there is no connection shows the same toast, and the typed text stays', async ({
     page,
     context,
   }) => {
@@ -177,12 +178,12 @@ test.describe('a start that fails', () => {
   });
 });
 
-/** The one that says something; a form has its own, which waits for its turn. */
+/** The alert with a message; a form has an empty one of its own. */
 function alertOn(page: Page): Locator {
   return page.getByRole('alert').filter({ hasText: /\S/ });
 }
 
-/** What is said in passing. */
+/** The text of the toast. */
 function toastOn(page: Page): Locator {
   return page.getByRole('status').locator('.toast');
 }
@@ -212,7 +213,7 @@ async function logOut(page: Page): Promise<void> {
   await page.waitForURL('/login');
 }
 
-/** Who is signed in, as the API says. */
+/** The signed-in user, from the API. */
 function toAccount(page: Page): Promise<unknown> {
   return page.evaluate(async () => (await fetch('/api/accounts/auth/user/')).json());
 }

@@ -12,7 +12,7 @@ import {
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
 test.describe('home', () => {
-  test('shows who is there, and a way out', async ({ page }) => {
+  test('shows the profile card and a logout button', async ({ page }) => {
     await signInWith(page, [biology]);
     await page.goto('/');
 
@@ -36,12 +36,12 @@ test.describe('home', () => {
   });
 });
 
-test.describe('the way in', () => {
+test.describe('the login pages', () => {
   for (const [path, other, words] of [
     ['/login', '/signup', ['Email address']],
     ['/signup', '/login', ['First name', 'Last name', 'Email address']],
   ] as const) {
-    test(`the door has all its ways (${path})`, async ({ page }) => {
+    test(`all ways to log in are on the page (${path})`, async ({ page }) => {
       await page.goto(path);
 
       for (const word of words) {
@@ -55,7 +55,7 @@ test.describe('the way in', () => {
     });
   }
 
-  test('after a login the form is a step back, and a hint says what to do without a mail', async ({
+  test('after login a link leads back to the form, and a hint says what to do without an email', async ({
     page,
   }) => {
     const email = uniqueEmail();
@@ -73,7 +73,7 @@ test.describe('the way in', () => {
     await expect(page.getByLabel('Email address')).toHaveValue('');
   });
 
-  test('the first course is asked for with a welcome', async ({ page }) => {
+  test('the first course is requested with a welcome', async ({ page }) => {
     await signInWith(page, []);
     await page.goto('/');
 
@@ -83,7 +83,7 @@ test.describe('the way in', () => {
     await expect(page.getByText('You can change these settings later.')).toBeVisible();
   });
 
-  test('the language is switched at the top right', async ({ page }) => {
+  test('the language switch is at the top right', async ({ page }) => {
     for (const path of ['/login', '/signup', '/onboarding/course']) {
       if (path === '/onboarding/course') {
         await signInWith(page, []);
@@ -98,7 +98,7 @@ test.describe('the way in', () => {
     }
   });
 
-  test('the choice of a language is kept under its key, and before the browser’s own', async ({
+  test('the chosen language is stored under its key, and wins over the browser’s language', async ({
     page,
   }) => {
     await page.goto('/login');
@@ -111,7 +111,7 @@ test.describe('the way in', () => {
   });
 });
 
-test('the whole journey is made by keyboard alone', async ({ page }) => {
+test('the whole journey works with the keyboard alone', async ({ page }) => {
   const { keyboard } = page;
   const email = uniqueEmail();
   await page.goto('/signup');
@@ -179,21 +179,21 @@ for (const [code, words] of [
   ],
   ['auth_failed', 'Google authentication failed, consider using email login to continue.'],
 ] as const) {
-  test(`each code of an error has its words (${code})`, async ({ page }) => {
+  test(`each error code has its message (${code})`, async ({ page }) => {
     await page.goto(`/login?error=${code}`);
 
     await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toHaveText(words);
   });
 }
 
-test('an account that waits for its mailbox gets no further than the door', async ({ page }) => {
+test('an unverified account gets no further than the login page', async ({ page }) => {
   await requestSignUp(page, uniqueEmail());
   await page.goto('/');
 
   await expect(page).toHaveURL('/login');
 });
 
-/** Presses Tab until what has this name has the focus. */
+/** Presses Tab until the element of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const target = page
     .getByLabel(name, { exact: true })

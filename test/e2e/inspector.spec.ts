@@ -3,7 +3,7 @@ import { inspect } from './inspector.ts';
 
 test.use({ viewport: { width: 400, height: 300 } });
 
-test('a text of which a part is hidden is found, unless its whole is told elsewhere', async ({
+test('a partly hidden text is found, unless its full text is available elsewhere', async ({
   page,
 }) => {
   const ellipsis = 'width: 60px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis';
@@ -29,7 +29,7 @@ test('a text of which a part is hidden is found, unless its whole is told elsewh
   ]);
 });
 
-test('what leaves the window and what scrolls sideways is found', async ({ page }) => {
+test('content outside the window and horizontal scrolling are found', async ({ page }) => {
   await page.setContent(`
     <p style="position: relative; left: -40px">too far left</p>
     <div id="scroller" style="width: 100px; overflow: auto"><p style="width: 600px">scrolls</p></div>
@@ -43,7 +43,7 @@ test('what leaves the window and what scrolls sideways is found', async ({ page 
   ]);
 });
 
-test('what nobody can reach, and what lies on something else, is found', async ({ page }) => {
+test('unreachable elements and overlapping elements are found', async ({ page }) => {
   await page.setContent(`
     <button>one</button><button style="margin-left: -12px">two</button>
     <p><a href="/">covered</a></p>
@@ -69,7 +69,7 @@ test('what nobody can reach, and what lies on something else, is found', async (
   ]);
 });
 
-test('of what is open, the topmost counts, and of a document all its words', async ({ page }) => {
+test('of open layers only the topmost counts, and of a document all its text', async ({ page }) => {
   await page.setContent(`
     <title>title</title>
     <button aria-label="name" popovertarget="menu">text</button>

@@ -2,17 +2,17 @@ import type { JSHandle, Page } from '@playwright/test';
 
 export type Inspector = ReturnType<typeof createInspector>;
 
-/** Looks at a page from the inside. */
+/** Inspects a page from the inside. */
 export function inspect(page: Page): Promise<JSHandle<Inspector>> {
   return page.evaluateHandle(createInspector);
 }
 
-/** Runs in the browser: it uses nothing from outside itself. */
+/** Runs in the browser: it uses nothing from outside. */
 function createInspector() {
   const controlSelector =
     'a[href], button, input:not([type="hidden"]), select, textarea, summary, [role="button"], [tabindex="0"]';
 
-  /** What people see of the page is the topmost of what lies over it, or else all of it. */
+  /** The visible part of the page: the topmost open layer, or all of it. */
   function scope(): Element {
     const overlays = document.querySelectorAll('dialog:modal, [popover="auto"]:popover-open');
     return [...overlays].at(-1) ?? document.body;
@@ -23,7 +23,9 @@ function createInspector() {
     return element.checkVisibility({ visibilityProperty: true }) && width > 0 && height > 0;
   }
 
-  /** Made for screen readers alone: in a box without room, or without a part to be seen, as long as it has no focus. */
+  /**
+   * Only for screen readers: in a box without size, or clipped completely, unless it has the focus.
+   */
   function isForListeners(element: Element): boolean {
     for (let at: Element | null = element; at !== null; at = at.parentElement) {
       const { width, height } = at.getBoundingClientRect();
@@ -42,7 +44,7 @@ function createInspector() {
 
   type Text = { text: string; element: Element; rects: DOMRect[] };
 
-  /** Every text that people see, with the box of each of its lines. */
+  /** Every visible text, with the box of each of its lines. */
   function shownTexts(root: Element): Text[] {
     const texts: Text[] = [];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -61,7 +63,10 @@ function createInspector() {
     return texts;
   }
 
-  /** The boxes that cut what stands in an element, innermost first, up to where people can scroll to the rest of it. */
+  /**
+   * The boxes that clip an element's content, innermost first, up to where the rest can be scrolled
+   * to.
+   */
   function cuttingBoxes(element: Element): { box: Element; x: boolean; y: boolean }[] {
     const boxes: { box: Element; x: boolean; y: boolean }[] = [];
     let isFree = { x: false, y: false };
@@ -89,7 +94,7 @@ function createInspector() {
     return boxes.filter(({ x, y }) => x || y);
   }
 
-  /** A pixel more or less is rounding; of the height of a line, half of it is room that letters leave. */
+  /** Tolerances: a pixel for rounding, and half the line height, which letters leave free. */
   function isCut({ element, rects }: Text): boolean {
     return cuttingBoxes(element).some(({ box, x, y }) => {
       const { left, right, top, bottom } = box.getBoundingClientRect();
@@ -131,7 +136,7 @@ function createInspector() {
     return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
   }
 
-  /** Texts of which people see a part and are told the rest nowhere. */
+  /** Partly visible texts that are available in full nowhere else. */
   function cutTexts(): string[] {
     const cut = shownTexts(scope()).filter((text) => isCut(text) && !isToldElsewhere(text));
     const hints = [...scope().querySelectorAll('input')]
@@ -151,7 +156,7 @@ function createInspector() {
     return false;
   }
 
-  /** What leaves the window to the left or right, and boxes that have to be scrolled sideways. */
+  /** Content outside the window to the left or right, and boxes that scroll sideways. */
   function tooWide(): string[] {
     const root = scope();
     const { clientWidth } = document.documentElement;
@@ -186,11 +191,11 @@ function createInspector() {
     );
   }
 
-  /** What differs from visit to visit is left out. */
+  /** What differs between visits is left out. */
   const lasting = (text: string) => text.replace(/\S*@\S*|\S*\d{9}\S*/g, '@');
 
   function nameOf(control: Element): string {
-    // One narrows the sidebar on a desk, the other opens it on a phone.
+    // One collapses the sidebar on a desktop, the other opens it on a phone.
     if (control.matches('[aria-controls="sidebar"], [popovertarget="sidebar"]')) {
       return 'the button of the sidebar';
     }
@@ -203,7 +208,7 @@ function createInspector() {
     return `${control.localName} “${lasting(plain(name))}”`;
   }
 
-  /** The texts and controls that people see, in words that are the same in every window. */
+  /** The visible texts and controls, in words that are the same in every window. */
   function items(): string[] {
     const root = scope();
     const texts = shownTexts(root)
@@ -212,14 +217,14 @@ function createInspector() {
     return [...new Set([...texts, ...shownControls(root).map(nameOf)])];
   }
 
-  /** Controls and texts to which nobody can scroll, or on which something else lies. */
+  /** Controls and texts that cannot be scrolled to, or that are covered. */
   function unreachable(): string[] {
     const root = scope();
     const texts = shownTexts(root);
     const cut = texts.filter((text) => isCut(text) && !isToldElsewhere(text));
     const controls = shownControls(root).filter((control) => {
       control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-      // Of a link in two lines, the first.
+      // For a link in two lines, the first one.
       const [rect] = control.getClientRects();
       const hit =
         rect && document.elementFromPoint(rect.left + rect.width / 2, rect.top + rect.height / 2);
@@ -249,7 +254,7 @@ function createInspector() {
     return false;
   }
 
-  /** What is left of a box where those around it end. */
+  /** The part of a box inside the boxes around it. */
   function seenOf(element: Element, rect: DOMRect): DOMRect {
     let { left, right, top, bottom } = rect;
     for (
@@ -268,7 +273,7 @@ function createInspector() {
     return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
   }
 
-  /** Controls that share room with another, or with a text that is not theirs. */
+  /** Controls that overlap another, or a text that is not theirs. */
   function overlaps(): string[] {
     const root = scope();
     const controls = shownControls(root);
@@ -296,7 +301,7 @@ function createInspector() {
         const share = (a: DOMRect, b: DOMRect) =>
           Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
           Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-        // What stays in place while the rest scrolls lies over something at any time.
+        // Fixed elements cover something at any time.
         if (
           !isOne &&
           one.rects.some((rect) => other.rects.some((another) => share(rect, another))) &&
@@ -309,7 +314,10 @@ function createInspector() {
     return found;
   }
 
-  /** All words of the document, also those that are hidden or only spoken; not times and codes, which are made by machines. */
+  /**
+   * All words of the document, also hidden and spoken ones, without times and codes, which are
+   * generated.
+   */
   function words(): string[] {
     const texts: string[] = [document.title];
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);

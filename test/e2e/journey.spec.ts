@@ -1,6 +1,6 @@
 import { expect, linkMailedTo, mailsTo, test, uniqueEmail } from './support.ts';
 
-/** The main job of the product, end to end on real parts, in the words that people read. */
+/** The main journey of the product, end to end with real parts, in the words on screen. */
 const languages = {
   en: {
     browser: 'en-GB',
@@ -58,7 +58,9 @@ for (const [language, words] of Object.entries(languages)) {
   test.describe(language, () => {
     test.use({ locale: words.browser });
 
-    test(`from a first visit to two courses, out and in again (${language})`, async ({ page }) => {
+    test(`from a first visit to two courses, logging out and in again (${language})`, async ({
+      page,
+    }) => {
       const email = uniqueEmail();
 
       await page.goto('/');

@@ -4,7 +4,7 @@ import { expect, mailsTo, openReady, signInWith, signUp, test, uniqueEmail } fro
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
-test('what was typed and what was said survive a change of language', async ({ page }) => {
+test('typed text and messages survive a change of language', async ({ page }) => {
   await page.goto('/signup');
   await page.getByLabel('First name').fill('Zoë');
   await page.getByLabel('Email address').fill('not an address');
@@ -22,7 +22,7 @@ test('what was typed and what was said survive a change of language', async ({ p
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
 });
 
-test('the stored choice of language outlives a lost cookie', async ({ page, context }) => {
+test('the stored language survives a lost cookie', async ({ page, context }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Français' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
@@ -42,10 +42,7 @@ test('a change of language keeps the focus', async ({ page }) => {
   await expect(french).toBeFocused();
 });
 
-test('the language of somebody who is signed in is kept on the account', async ({
-  page,
-  openBrowser,
-}) => {
+test('a signed-in user’s language is stored on the account', async ({ page, openBrowser }) => {
   const email = uniqueEmail();
   await signUp(page, email);
   await createFirstCourse(page, 'Biology 101');
@@ -58,7 +55,7 @@ test('the language of somebody who is signed in is kept on the account', async (
   await expect(page).toHaveTitle('Paramètres · Lectern');
   await expect(profile.getByLabel('Prénom')).toHaveValue('Zoë');
   await expect.poll(() => toAccount(page)).toMatchObject({ language: 'fr', first_name: 'Ada' });
-  // From another browser too, whose own language is English, mails come in French.
+  // Emails are also French from another browser, whose own language is English.
   const other = await openBrowser();
   await other.goto('/login');
   await other.getByLabel('Email address').fill(email);
@@ -68,7 +65,7 @@ test('the language of somebody who is signed in is kept on the account', async (
     .toBe('Votre lien de connexion à Lectern');
 });
 
-test('before the first course, the language is kept on the account too', async ({ page }) => {
+test('before the first course, the language is stored on the account too', async ({ page }) => {
   await signUp(page, uniqueEmail());
   await page.getByLabel('Course name').fill('Biology 101');
   await page.getByRole('button', { name: 'Français' }).click();
@@ -77,10 +74,10 @@ test('before the first course, the language is kept on the account too', async (
   await expect.poll(() => toAccount(page)).toMatchObject({ language: 'fr' });
 });
 
-test.describe('a page that cannot be had anew', () => {
+test.describe('a page that cannot be fetched again', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/] });
 
-  test('leaves the settings, what was typed there and the language alone', async ({
+  test('leaves the settings, the typed text and the language as they are', async ({
     page,
     context,
   }) => {
@@ -103,7 +100,7 @@ test.describe('a page that cannot be had anew', () => {
   test('because the worker cannot read it does no harm either', async ({ page }) => {
     await openReady(page, '/signup');
     await page.getByLabel('First name').fill('Zoë');
-    // As the worker answers when its database does not: see built/pages.test.ts.
+    // The worker's answer when its database fails: see built/pages.test.ts.
     await page.route('**/RSC/**', (route) => route.fulfill({ status: 503 }), { times: 1 });
     await page.getByRole('button', { name: 'Français' }).click();
 
@@ -115,7 +112,7 @@ test.describe('a page that cannot be had anew', () => {
   });
 });
 
-/** Who is signed in, as the API says. */
+/** The signed-in user, from the API. */
 function toAccount(page: Page): Promise<unknown> {
   return page.evaluate(async () => (await fetch('/api/accounts/auth/user/')).json());
 }

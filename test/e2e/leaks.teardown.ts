@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { inboxOrigin, logFile, secretsFile, stateFolder } from './playwright.config.ts';
 
-test('no secret and no address of the whole run stands in the log of the worker', async () => {
+test('the worker’s log contains no secret and no address of the whole run', async () => {
   const log = readFileSync(logFile, 'utf8');
   const secrets = secretsSeen();
   const addresses = await addressesSeen();
@@ -15,25 +15,25 @@ test('no secret and no address of the whole run stands in the log of the worker'
   expect(log).not.toMatch(/token=|code=|state=|__Host-/);
 });
 
-test('no secret of the whole run stands in the database, not even in what was deleted', async () => {
+test('the database contains no secret of the whole run, not even in deleted data', async () => {
   const secrets = secretsSeen();
   const files = globSync(path.join(stateFolder, 'v3/d1/**/*.sqlite*'));
   const bytes = Buffer.concat(files.map((file) => readFileSync(file)));
 
-  // The files are what they should be: addresses stand there in the clear, because mails go to them.
+  // The files are the right ones: they contain the recipients' addresses in plain text.
   expect((await addressesSeen()).some((address) => bytes.includes(address))).toBe(true);
   expect(bytes.includes('CREATE TABLE')).toBe(true);
   expect(secrets.filter((secret) => bytes.includes(secret))).toEqual([]);
 });
 
-/** Everything that the whole run has seen and nobody else may. */
+/** Everything the whole run has seen that must stay secret. */
 function secretsSeen(): string[] {
   const seen = readFileSync(secretsFile, 'utf8').trim().split('\n');
   const ours = Object.values(parseEnv(readFileSync('.dev.vars', 'utf8')));
   return [...new Set([...seen, ...ours])].filter((secret) => secret !== undefined);
 }
 
-/** Whom a mail went to. */
+/** The recipient of an email. */
 async function addressesSeen(): Promise<string[]> {
   const response = await fetch(`${inboxOrigin}/emails`);
   const { data } = (await response.json()) as { data: { to: string[] }[] };

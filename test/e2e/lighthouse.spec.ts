@@ -4,12 +4,12 @@ import { listen, pass, portOf } from './packed.ts';
 import { debuggingPort } from './playwright.config.ts';
 import { expect, signInWith, test } from './support.ts';
 
-// Both would be measured along.
+// Both would be part of the measurement.
 test.use({ trace: 'off', screenshot: 'off' });
 
 type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
 
-/** In hundredths, as Lighthouse shows them. */
+/** In percent, as Lighthouse shows them. */
 const wanted: Record<Category, number> = {
   performance: 99,
   accessibility: 100,
@@ -21,7 +21,7 @@ const behindTheDoor: Category[] = ['performance', 'accessibility', 'best-practic
 
 const pages: [path: string, categories: Category[]][] = [
   ['/login', [...behindTheDoor, 'seo']],
-  // No search engine ever sees these.
+  // Search engines never see these pages.
   ['/', behindTheDoor],
   ['/settings', behindTheDoor],
 ];
@@ -31,7 +31,7 @@ for (const [path, categories] of pages) {
   if (path !== heaviest && process.env['LIGHTHOUSE_PAGES'] !== 'all') {
     continue;
   }
-  test(`Lighthouse finds nothing to mend on ${path} on a phone`, async () => {
+  test(`Lighthouse finds nothing to improve on ${path} on a phone`, async () => {
     test.setTimeout(240_000);
     await inOwnBrowser(async (page, origin) => {
       if (path !== '/login') {
@@ -53,7 +53,7 @@ for (const [path, categories] of pages) {
   });
 }
 
-/** Lighthouse opens its page in the default context of a browser: there somebody has to be signed in. */
+/** Lighthouse opens its page in the browser's default context, which needs a signed-in user. */
 async function inOwnBrowser(look: (page: Page, origin: string) => Promise<void>): Promise<void> {
   const { baseURL = '', launchOptions = {} } = test.info().project.use;
   const context = await chromium.launchPersistentContext('', {
@@ -69,8 +69,8 @@ async function inOwnBrowser(look: (page: Page, origin: string) => Promise<void>)
 }
 
 /**
- * As Lighthouse does by default: a mid-range phone on slow 4G, simulated from what was seen here. Up to three times, until the speed is
- * right: what else runs on this machine makes it look slower, and nothing makes it look faster.
+ * Lighthouse's defaults: a mid-range phone on slow 4G, simulated. Up to three attempts until the
+ * speed is right: other processes make the machine look slower, and nothing makes it look faster.
  */
 async function audit(url: string, categories: Category[]): Promise<Result> {
   const flags: Flags = { port: debuggingPort, onlyCategories: categories, logLevel: 'error' };
@@ -91,7 +91,7 @@ function scoreOf(categories: Result['categories'], name: Category): number {
   return Math.round((categories[name]?.score ?? 0) * 100);
 }
 
-/** The score of a category, and what it has lost its points by. */
+/** The score of a category, and the audits that lower it. */
 function lossesIn({ categories, audits }: Result, name: Category): string[] {
   const refs = categories[name]?.auditRefs ?? [];
   const lost = refs

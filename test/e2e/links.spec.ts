@@ -28,9 +28,7 @@ test('a link that real browsers open and load, without a click, still works', as
   await expect(page).toHaveURL('/onboarding/course');
 });
 
-test('the token leaves the address bar, and no request but its own carries it', async ({
-  page,
-}) => {
+test('the token leaves the address bar, and only its own request carries it', async ({ page }) => {
   const email = uniqueEmail();
   await requestSignUp(page, email);
   const link = await linkMailedTo(email, 1);
@@ -48,7 +46,7 @@ test('the token leaves the address bar, and no request but its own carries it', 
   expect(requests.filter(({ referer }) => referer?.includes(token))).toEqual([]);
 });
 
-test('a link works in another browser than the one that asked, and signs in that one alone', async ({
+test('a link works in another browser than the one that requested it, and signs in only that one', async ({
   page,
   openBrowser,
 }) => {
@@ -63,10 +61,10 @@ test('a link works in another browser than the one that asked, and signs in that
   await expect(page).toHaveURL('/login');
 });
 
-test.describe('a spent link', () => {
+test.describe('a used link', () => {
   test.use({ expectedErrors: [/status of 400/] });
 
-  test('says so, and in a browser that is signed in leads home', async ({ page, context }) => {
+  test('says so, and leads home in a signed-in browser', async ({ page, context }) => {
     const email = uniqueEmail();
     await requestSignUp(page, email);
     const link = await linkMailedTo(email, 1);
@@ -111,7 +109,7 @@ test('a link of another account warns, and only the click changes who is signed 
   expect(await who()).toBe(theirs);
 });
 
-test('the link in the mail to the present address stops a change with a click, and not before', async ({
+test('the link in the email to the current address stops a change with a click, and not before', async ({
   page,
   openBrowser,
 }) => {
@@ -136,10 +134,10 @@ test('the link in the mail to the present address stops a change with a click, a
   await expect(owner).toHaveURL('/login');
 });
 
-test.describe('the link in the mail to the former address', () => {
+test.describe('the link in the email to the former address', () => {
   test.use({ expectedErrors: [/status of 4\d\d/] });
 
-  test('takes the account back with a click, once, and the way in is the former address', async ({
+  test('restores the account with a click, once, and the former address logs in again', async ({
     page,
     openBrowser,
   }) => {
@@ -171,7 +169,7 @@ test.describe('the link in the mail to the former address', () => {
   });
 });
 
-/** Somebody new who asks to change their address. */
+/** A new user who requests an address change. */
 async function requestAddressChange(page: Page): Promise<{ email: string; wanted: string }> {
   const [email, wanted] = [uniqueEmail(), uniqueEmail()];
   await signUp(page, email);

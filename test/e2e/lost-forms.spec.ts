@@ -28,10 +28,10 @@ test.describe('offline', () => {
   });
 });
 
-test.describe('offline, at the small things', () => {
+test.describe('offline, small actions', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
 
-  test('a language that cannot be had leaves the form as it is, and is not kept', async ({
+  test('a language that cannot be loaded leaves the form as it is, and is not stored', async ({
     page,
     context,
   }) => {
@@ -58,7 +58,7 @@ test.describe('offline, at the small things', () => {
     await expect(toastOn(page)).toBeHidden();
   });
 
-  test('a failed log-out says so, and can be repeated', async ({ page, context }) => {
+  test('a failed logout says so, and can be retried', async ({ page, context }) => {
     await signInWith(page, [biology]);
     await page.goto('/', { waitUntil: 'networkidle' });
     await context.setOffline(true);
@@ -73,11 +73,11 @@ test.describe('offline, at the small things', () => {
   });
 });
 
-test.describe('a lost token', () => {
-  // The refusal that brings the new token.
+test.describe('a lost CSRF token', () => {
+  // The refusal that sets the new token.
   test.use({ expectedErrors: [/status of 403/] });
 
-  test('cookies that vanish while a form is open do not stop it', async ({ page, context }) => {
+  test('a form works even if its cookies disappear while it is open', async ({ page, context }) => {
     const email = uniqueEmail();
     await page.goto('/signup');
     await context.clearCookies();
@@ -94,7 +94,7 @@ test.describe('a lost token', () => {
 test.describe('an answer that is lost on its way', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('is asked for again, and the course is made once', async ({ page }) => {
+  test('is requested again, and the course is created once', async ({ page }) => {
     await signUp(page, uniqueEmail());
     await page.route(
       '**/api/courses/',
@@ -116,7 +116,7 @@ test.describe('an answer that is lost on its way', () => {
     expect(await coursesOf(page)).toHaveLength(1);
   });
 
-  test('is asked for again by the form itself, when the dialog was closed', async ({ page }) => {
+  test('is requested again by the form itself after the dialog was closed', async ({ page }) => {
     await signUp(page, uniqueEmail());
     await page.route(
       '**/api/courses/',
@@ -140,10 +140,10 @@ test.describe('an answer that is lost on its way', () => {
   });
 });
 
-test.describe('a session that ended meanwhile', () => {
+test.describe('a session that ended in the meantime', () => {
   test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
 
-  test('is told with a way to log in, and what was typed stays', async ({ page, context }) => {
+  test('shows a link to log in, and the typed text stays', async ({ page, context }) => {
     const logged: string[] = [];
     page.on('console', (message) => logged.push(message.text()));
     await signUp(page, uniqueEmail());
@@ -168,7 +168,7 @@ test.describe('a session that ended meanwhile', () => {
 test.describe('a session that ended while a page is shown', () => {
   test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
 
-  test('leads to the door with the next link, and with another language', async ({
+  test('leads to the login page with the next link or language change', async ({
     page,
     context,
   }) => {

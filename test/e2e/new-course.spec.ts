@@ -35,7 +35,7 @@ function continueButton(page: Page): Locator {
 }
 
 test.describe('the dialog for a new course', () => {
-  test('begins in the name of the course', async ({ page }) => {
+  test('focuses the course name', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     await openNewCourse(page);
@@ -46,7 +46,7 @@ test.describe('the dialog for a new course', () => {
     await expect(continueButton(page)).toBeVisible();
   });
 
-  test('is open to the keyboard alone, from the list to the new course', async ({ page }) => {
+  test('works with the keyboard alone, from the list to the new course', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     await page.keyboard.press('Control+k');
@@ -86,7 +86,7 @@ test.describe('the dialog for a new course', () => {
     expect(await selectedOnServer(page)).toEqual(['Geology']);
   });
 
-  test('‘create course and continue’ goes home, to the new course', async ({ page }) => {
+  test('‘create course and continue’ goes home, with the new course selected', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/cohorts');
     await openNewCourse(page);
@@ -115,7 +115,7 @@ test.describe('the dialog for a new course', () => {
     await expect(triggerOf(page, 'Geology')).toBeVisible();
   });
 
-  test('is sent with Enter as by ‘Create Course’', async ({ page }) => {
+  test('is sent with Enter as with ‘Create Course’', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/cohorts');
     await openNewCourse(page);
@@ -128,7 +128,7 @@ test.describe('the dialog for a new course', () => {
   });
 
   for (const pressed of ['Create Course', 'create course and continue']) {
-    test(`says that it is at work after ‘${pressed}’, and nothing in it can be changed`, async ({
+    test(`shows progress after ‘${pressed}’, and nothing in it can be changed`, async ({
       page,
     }) => {
       await signInWith(page, [biology]);
@@ -153,7 +153,7 @@ test.describe('the dialog for a new course', () => {
     });
   }
 
-  test('says what is wrong at each field, and asks nobody', async ({ page }) => {
+  test('shows errors at each field, without a request', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     const calls = watchCalls(page);
@@ -184,7 +184,7 @@ test.describe('the dialog for a new course', () => {
   });
 
   for (const length of [3, 254]) {
-    test(`takes a name of ${length} characters`, async ({ page }) => {
+    test(`accepts a name of ${length} characters`, async ({ page }) => {
       await signInWith(page, [biology]);
       await openReady(page);
       await openNewCourse(page);
@@ -200,10 +200,10 @@ test.describe('the dialog for a new course', () => {
   const waysToClose: [string, (page: Page) => Promise<void>][] = [
     ['Escape', (page) => page.keyboard.press('Escape')],
     ['its button', (page) => dialogOf(page).getByRole('button', { name: 'Close' }).click()],
-    ['a press beside it', (page) => page.mouse.click(5, 5)],
+    ['a click outside', (page) => page.mouse.click(5, 5)],
   ];
   for (const [way, close] of waysToClose) {
-    test(`keeps what was typed when ${way} closes it`, async ({ page }) => {
+    test(`keeps the typed text when ${way} closes it`, async ({ page }) => {
       await signInWith(page, [biology]);
       await openReady(page);
       await openNewCourse(page);
@@ -219,7 +219,7 @@ test.describe('the dialog for a new course', () => {
     });
   }
 
-  test('is empty again after a course was made', async ({ page }) => {
+  test('is empty again after a course was created', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     await openNewCourse(page);
@@ -236,7 +236,7 @@ test.describe('the dialog for a new course', () => {
     expect(await namesOnServer(page)).toEqual(['Biology 101', 'Geology', 'Zoology']);
   });
 
-  test('makes one course of a double click', async ({ page }) => {
+  test('creates one course on a double click', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     const calls = watchCalls(page);
@@ -250,7 +250,9 @@ test.describe('the dialog for a new course', () => {
     expect(calls.sent).toEqual(['POST /api/courses/']);
   });
 
-  test('makes one course of two presses of Enter, on a slow network too', async ({ page }) => {
+  test('creates one course when Enter is pressed twice, on a slow network too', async ({
+    page,
+  }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/cohorts');
     await openNewCourse(page);
@@ -266,7 +268,7 @@ test.describe('the dialog for a new course', () => {
     await expect(page).toHaveURL('/cohorts');
   });
 
-  test('goes on when it is closed meanwhile', async ({ page }) => {
+  test('continues when it is closed in the meantime', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/cohorts');
     await openNewCourse(page);
@@ -288,7 +290,7 @@ test.describe('the dialog for a new course', () => {
       ['Create Course', '/cohorts'],
       ['create course and continue', '/'],
     ] as const) {
-      test(`keeps what was typed after ‘${pressed}’, and Retry does the same once more`, async ({
+      test(`keeps the typed text after ‘${pressed}’, and Retry does the same once more`, async ({
         page,
         context,
       }) => {
@@ -323,7 +325,7 @@ test.describe('the dialog for a new course', () => {
   test.describe('an answer that is lost on its way', () => {
     test.use({ expectedErrors: [/ERR_FAILED/] });
 
-    test('is asked for again, and the course is made once', async ({ page }) => {
+    test('is requested again, and the course is created once', async ({ page }) => {
       await signInWith(page, [biology]);
       await openReady(page);
       await page.route(

@@ -10,13 +10,16 @@ import type { AddressInfo } from 'node:net';
 import { constants, createGzip } from 'node:zlib';
 
 type Worker = {
-  /** Where it listens. */
+  /** The address it listens on. */
   address: URL;
-  /** What it takes itself to be reached at. */
+  /** The origin it is reached at. */
   origin: string;
 };
 
-/** Hands a request on to the worker, which takes it for one to its own origin, and packs the answer as it comes. */
+/**
+ * Forwards a request to the worker as one to its own origin, and compresses the answer while
+ * streaming.
+ */
 export function pass(request: IncomingMessage, response: ServerResponse, worker: Worker): void {
   const { origin } = request.headers;
   const upstream = proxyRequest(
@@ -39,7 +42,7 @@ export function pass(request: IncomingMessage, response: ServerResponse, worker:
   request.pipe(upstream);
 }
 
-/** Packs what it sends, as Cloudflare does in production and nothing does here. */
+/** Compresses answers as Cloudflare does in production. */
 export function sendPacked(
   response: ServerResponse,
   status: number,
@@ -49,7 +52,7 @@ export function sendPacked(
   const type = String(headers['content-type'] ?? '');
   const isPackable = /^text\/|javascript|json|svg|manifest/.test(type);
   response.writeHead(status, { ...headers, ...(isPackable && { 'content-encoding': 'gzip' }) });
-  // Whatever has come is sent on at once: a page may come in pieces.
+  // Each chunk is sent immediately: a page may be streamed.
   const packed = isPackable ? createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH }) : null;
   packed?.pipe(response);
   const target = packed ?? response;
@@ -60,7 +63,7 @@ export function sendPacked(
   }
 }
 
-/** On loopback, at any port that is free. */
+/** On loopback, on a free port. */
 export async function listen(
   answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<Server> {

@@ -15,7 +15,7 @@ test.describe('an unknown address', () => {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('pages show their content and their links lead on', async ({ page }) => {
+  test('pages show their content and their links work', async ({ page }) => {
     await page.goto('/');
     await expect(page).toHaveURL('/login');
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();

@@ -9,22 +9,25 @@ export const person = { first_name: 'Élodie', last_name: 'Ångström-Ørsted' }
 export const courseNames = [
   'An introduction to guidance computers and their software',
   'Éléments d’algèbre',
-  'Watercolours',
+  'Watercolors',
   'Biology 101',
 ];
 
-/** Of single letters, so that nothing in it looks like a word. */
+/** Single letters, so that nothing in it looks like a word. */
 export function newEmail(): string {
   return uniqueEmail().replace('ada', 'a');
 }
 
-/** What on a page is not in a language of ours. */
+/** Content of a page that is not translated. */
 export const userData = [...Object.values(person), ...courseNames];
 
-/** The cookies of people who are signed in, for the tests of this process. */
+/** The cookies of signed-in people, for the tests of this process. */
 const sessions = new Map<string, Cookie[]>();
 
-/** Signs the browser in as somebody with so many courses. The same person comes again: this is for looking, not for changing. */
+/**
+ * Signs the browser in as a user with this many courses. The same user is reused: only for looking,
+ * not for changes.
+ */
 export async function signedIn(page: Page, { courses }: { courses: number }): Promise<void> {
   const client = await clientOf(page);
   const language = (await page.context().cookies()).find(({ name }) => name === 'language')?.value;
@@ -49,13 +52,13 @@ export async function signedIn(page: Page, { courses }: { courses: number }): Pr
 
 type Mail = { subject: string; html: string; text: string };
 
-/** How people get an account, by the server that the page belongs to. */
+/** How people get an account, on the page's own server. */
 export async function clientOf(page: Page) {
-  // Brings the cookie that requests need, too.
+  // Sets the cookie that requests need.
   const { origin } = new URL((await page.request.get('/api/health/')).url());
   const inbox = origin === pseudo.origin ? pseudo.inboxOrigin : inboxOrigin;
 
-  /** The newest mail to an address, with a link to a page where one is named. */
+  /** The latest email to an address, with a link to a given page if any. */
   async function mailTo(email: string, linksTo = ''): Promise<Mail> {
     let mail: Mail | undefined;
     await expect(async () => {
@@ -70,15 +73,14 @@ export async function clientOf(page: Page) {
     return mail as Mail;
   }
 
-  /** An account that waits for its mailbox to be proven, and the link that proves it. */
+  /** An unverified account and its verification link. */
   async function requestSignUp(email: string): Promise<string> {
     await askApi(page, 'POST', '/api/accounts/auth/signup/', { ...person, email });
     return linkIn(await mailTo(email));
   }
 
   /**
-   * Somebody signed in who asks to change their address, and the links that both addresses are
-   * mailed.
+   * A signed-in user who requests an address change, and the links emailed to both addresses.
    */
   async function requestAddressChange() {
     const [email, newAddress] = [newEmail(), newEmail()];
@@ -92,7 +94,7 @@ export async function clientOf(page: Page) {
     };
   }
 
-  /** Spends a mailed link. */
+  /** Confirms an emailed link. */
   async function confirm(link: string): Promise<void> {
     const token = new URL(link).searchParams.get('token');
     await askApi(page, 'POST', '/api/accounts/auth/confirm/', { token });
@@ -112,7 +114,7 @@ export function linkIn({ text }: Mail): string {
   return /http\S+\?token=\w+/.exec(text)?.[0] ?? '';
 }
 
-/** The mail that confirms a new address, in a language. */
+/** The email that confirms a new address, in a language. */
 export async function verificationMail(page: Page, language: (typeof languages)[number]) {
   await page.context().addCookies([languageCookie(language)]);
   const client = await clientOf(page);

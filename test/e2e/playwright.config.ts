@@ -8,25 +8,25 @@ if (!hasChromium) {
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Ports of its own, so that it runs beside an `npm start` that is open. */
+/** Its own ports, so that it can run next to an `npm start`. */
 const appOrigin = 'http://localhost:8797';
 export const inboxOrigin = 'http://localhost:4011';
 export const googleOrigin = 'http://localhost:4010';
 
-/** The database and the log of the run, begun anew each time. */
+/** The database and the log of the run, new each time. */
 export const stateFolder = path.join(root, '.wrangler/e2e');
 export const logFile = path.join(stateFolder, 'server.log');
-/** Where tests write down every secret that passes through a browser; see leaks.teardown.ts. */
+/** Where tests record every secret that passes through a browser; see leaks.teardown.ts. */
 export const secretsFile = path.join(stateFolder, 'secrets.txt');
 
-/** The same product with a language that nobody speaks in the place of French; see pseudo.ts. */
+/** The same product with a pseudo-language instead of French; see pseudo.ts. */
 export const pseudo = {
   origin: 'http://localhost:8798',
   inboxOrigin: 'http://localhost:4013',
   folder: path.join(root, '.wrangler/pseudo'),
 };
 
-/** The product as it is where errors are reported; see reports.spec.ts, which takes them. */
+/** The product with error reporting on; see reports.spec.ts, which receives the reports. */
 export const reporting = {
   origin: 'http://localhost:8850',
   inboxOrigin: 'http://localhost:4151',
@@ -34,15 +34,15 @@ export const reporting = {
   stateFolder: path.join(root, '.wrangler/e2e-reports'),
 };
 
-/** `npm test` has made it already, beside other tests. */
+/** `npm test` has already built it, parallel to other tests. */
 const makePseudo = process.env['PSEUDO_IS_BUILT']
   ? ':'
   : `node test/e2e/pseudo.ts ${pseudo.folder}`;
 
-/** Where Lighthouse takes hold of its browser. */
+/** The debugging port through which Lighthouse controls its browser. */
 export const debuggingPort = 8799;
 
-/** One machine plays many people. */
+/** One machine makes the requests of many people. */
 const limits = {
   mails: [],
   mails_to_unproven: [],
@@ -64,7 +64,7 @@ type Server = {
   sentryDsn?: string;
 };
 
-/** The very set-up of `npm start`, on a database of its own. */
+/** The setup of `npm start`, on a database of its own. */
 function server({ folder, start, stateFolder: state, origin, sentryDsn = '', ...rest }: Server) {
   const log = path.join(state, 'server.log');
   return {
@@ -116,7 +116,7 @@ export default defineConfig({
   use: {
     baseURL: appOrigin,
     screenshot: 'only-on-failure',
-    // Without a film, which costs as much as the test.
+    // Without a video, which costs as much as the test.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: { executablePath: chromiumPath, args: chromiumFlags },
   },
@@ -127,7 +127,7 @@ export default defineConfig({
       testIgnore: ['screenshots.spec.ts', 'lighthouse.spec.ts'],
     },
     {
-      // When all is quiet, and one after the other: it measures. Alone: `--project lighthouse --no-deps`.
+      // Runs last and one at a time, because it measures. Alone: `--project lighthouse --no-deps`.
       name: 'lighthouse',
       testMatch: 'lighthouse.spec.ts',
       dependencies: ['journeys'],

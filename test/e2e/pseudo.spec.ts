@@ -12,16 +12,16 @@ test.use({
   expectedErrors,
 });
 
-/** What is called the same in every language. */
+/** Words that are the same in every language. */
 const names = [
   ...['English', 'Français', 'Lectern', 'Google', 'Chrome', 'Linux'],
   ...['Ctrl', 'Cmd', 'Esc', 'Alt', 'Tab', 'Shift'],
-  // Of the address to write to, which may break before its @.
+  // The contact address, which may wrap before its @.
   'hello',
 ];
 
 for (const view of views) {
-  test(`${view.name} has all its words out of the catalogs, and room for longer ones`, async ({
+  test(`${view.name} takes all its texts from the catalogs, and has room for longer ones`, async ({
     openBrowser,
   }) => {
     const phoneAndDesk = [
@@ -35,7 +35,7 @@ for (const view of views) {
       async (page, { width }) => {
         const inspector = await inspect(page);
         const words = await inspector.evaluate((it) => it.words());
-        // The language that nobody speaks is there, or nothing would be shown by this.
+        // The pseudo-language is active; otherwise this test would show nothing.
         expect(words.some((text) => /^\[.+\]$/.test(text))).toBe(true);
         expect(words.filter(isUntranslated), `${width} px`).toEqual([]);
         expect(await inspector.evaluate((it) => it.tooWide()), `${width} px`).toEqual([]);
@@ -45,19 +45,19 @@ for (const view of views) {
   });
 }
 
-test('a mail has all its words out of the catalogs', async ({ page }) => {
+test('an email takes all its texts from the catalogs', async ({ page }) => {
   const { subject, text, html } = await verificationMail(page, 'fr');
   const lines = [subject, text, html.replace(/<[^>]*>/g, '\n')].join('\n').split('\n');
   const written = lines
     .map((line) => line.trim())
-    // The moment of the request is put in words by the platform.
+    // The platform formats the time of the request.
     .map((line) => line.replace(/\d+ \p{L}+ \d{4} à \d\d:\d\d UTC/u, ''));
 
   expect(written.some((line) => /^\[.+\]$/.test(line))).toBe(true);
   expect(written.filter(isUntranslated)).toEqual([]);
 });
 
-test('the language that nobody speaks keeps tags, placeholders and the syntax of plurals', () => {
+test('the pseudo-language keeps tags, placeholders and plural syntax', () => {
   const pseudoOf = (message: string) => {
     const catalog = pseudoCatalog(`msgid ${JSON.stringify(message)}\nmsgstr "Bonjour"\n`);
     const [, translation = ''] = /^msgstr (.*)$/m.exec(catalog) ?? [];

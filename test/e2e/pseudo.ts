@@ -12,7 +12,7 @@ import { runScript } from '../../scripts/local/plain-failure.ts';
 import { ensureSecrets } from '../../scripts/local/settings.ts';
 import { build } from '../../scripts/local/steps.ts';
 
-/** What a build needs of the project. */
+/** The files a build needs. */
 export const parts = [
   'lingui.config.ts',
   'locales',
@@ -39,14 +39,17 @@ if (import.meta.main) {
   await runScript(build);
 }
 
-/** A copy of the project in which French is a language that nobody speaks: a text in plain letters has not come out of a catalog. */
+/**
+ * A copy of the project with a pseudo-language instead of French: text in plain letters does not
+ * come from a catalog.
+ */
 function makePseudoProject(copy: string): void {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
   for (const part of parts) {
     cpSync(part, path.join(copy, part), { recursive: true });
   }
-  // The same secrets as everywhere: views.ts signs with them.
+  // The same secrets everywhere, because views.ts signs with them.
   ensureSecrets();
   cpSync('.dev.vars', path.join(copy, '.dev.vars'));
   symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
@@ -55,19 +58,22 @@ function makePseudoProject(copy: string): void {
   }
 }
 
-/** A catalog whose translations are all made out of its msgids. */
+/** A catalog whose translations are generated from its msgids. */
 export function pseudoCatalog(po: string): string {
   return po.replace(/^msgid ((?:".*"\n)+)msgstr (?:".*"(?:\n|$))+/gm, (entry, quoted: string) => {
     const lines: string[] = quoted.trim().split('\n');
     const message = lines.map((line) => JSON.parse(line)).join('');
-    // The one without a msgid is the header.
+    // The entry without a msgid is the header.
     return message === ''
       ? entry
       : `msgid ${quoted}msgstr ${JSON.stringify(`[${translate(message)}]`)}\n`;
   });
 }
 
-/** Every letter with an accent and every third one twice. Tags, placeholders and the syntax of plurals stay. */
+/**
+ * Every letter gets an accent and every third one is doubled. Tags, placeholders and plural syntax
+ * stay.
+ */
 function translate(message: string): string {
   let result = '';
   let letters = 0;
@@ -98,7 +104,7 @@ function translate(message: string): string {
   return result;
 }
 
-/** `name`, `count, plural, one {…} other {…}` and the like: only what people read is translated. */
+/** `name`, `count, plural, one {…} other {…}` and similar: only visible text is translated. */
 function translateArgument(argument: string): string {
   if (!/^\s*\w+\s*,\s*(plural|select|selectordinal)\s*,/.test(argument)) {
     return argument;

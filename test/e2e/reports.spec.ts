@@ -8,7 +8,7 @@ import { expect, linkMailedTo, requestSignUp, signInWith, test, uniqueEmail } fr
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
 test.use({ baseURL: reporting.origin });
-// One ingest for all.
+// One ingest for all tests.
 test.describe.configure({ mode: 'serial', timeout: 90_000 });
 
 const patience = { timeout: 30_000 };
@@ -39,7 +39,7 @@ test.afterEach(() => {
   expect(ingest.requests.flatMap(({ headers }) => Object.keys(headers))).not.toContain('cookie');
 });
 
-/** Whether this session of the browser is one of the ten in a hundred. */
+/** Whether this browser session is among the ten in a hundred. */
 async function decide(page: Page, kept: 'recorded' | 'on error'): Promise<void> {
   await page.addInitScript((value) => {
     if (sessionStorage.getItem('error-reports') === null) {
@@ -48,7 +48,7 @@ async function decide(page: Page, kept: 'recorded' | 'on error'): Promise<void> 
   }, kept);
 }
 
-/** What the browser asks for of the SDK, and sends. */
+/** The browser's requests for the SDK, and its reports. */
 function watchSdk(page: Page): { scripts: string[]; reports: string[] } {
   const seen: { scripts: string[]; reports: string[] } = { scripts: [], reports: [] };
   page.on('request', (request) => {
@@ -62,7 +62,7 @@ function watchSdk(page: Page): { scripts: string[]; reports: string[] } {
   return seen;
 }
 
-/** All that was recorded of pages, as text. */
+/** Everything recorded of pages, as text. */
 function recording(): string {
   return JSON.stringify(ingest.items('replay_recording').map(({ payload }) => payload));
 }
@@ -70,7 +70,7 @@ function recording(): string {
 test.describe('a session that is not recorded', () => {
   test.use({ expectedErrors: [/CANARY broke/] });
 
-  test('loads nothing of the SDK before an error; then the error arrives, and can be read, and a recording', async ({
+  test('loads nothing of the SDK before an error; then the error is reported readably, with a recording', async ({
     page,
   }) => {
     await decide(page, 'on error');
@@ -109,21 +109,21 @@ test.describe('a session that is not recorded', () => {
     expect(recording()).toContain(biology.name);
     expect(ingest.items('replay_event')).not.toEqual([]);
 
-    // From here on it is recorded, with the pages that follow too.
+    // From here on it is recorded, including later pages.
     const before = sdk.scripts.length;
     await page.goto('/settings');
     await expect.poll(() => sdk.scripts.length, patience).toBe(before + 1);
   });
 });
 
-test.describe('a page that breaks while it is taken over', () => {
+test.describe('a page that breaks during hydration', () => {
   test.use({ expectedErrors: [/CANARY hydration/] });
 
-  test('is reported, though React has caught the error', async ({ page }) => {
+  test('is reported, although React has caught the error', async ({ page }) => {
     await decide(page, 'on error');
     await page.addInitScript(() => {
       const { addEventListener } = document;
-      // React itself listens twice, before any page does.
+      // React itself adds two listeners before any page does.
       let listeners = 0;
       document.addEventListener = (...args: Parameters<typeof addEventListener>) => {
         listeners += args[0] === 'keydown' ? 1 : 0;
@@ -148,7 +148,9 @@ test.describe('a page that breaks while it is taken over', () => {
 test.describe('a request that fails', () => {
   test.use({ expectedErrors: [/status of 50[03]|status of 404/] });
 
-  test('is reported with the number that leads to the log; refusals are not', async ({ page }) => {
+  test('is reported with the request id of the log; refusals are not reported', async ({
+    page,
+  }) => {
     await decide(page, 'on error');
     const sdk = watchSdk(page);
     await signInWith(page, [biology, { ...biology, name: 'Chemistry' }]);
@@ -185,7 +187,7 @@ for (const [chance, kept] of [
     await page.goto('/login', { waitUntil: 'networkidle' });
     const decided = () => page.evaluate(() => sessionStorage.getItem('error-reports'));
     await expect.poll(decided).toBe(kept);
-    // Decided once.
+    // Decided once per session.
     await page.addInitScript(() => {
       Math.random = () => 0.05;
     });
@@ -194,7 +196,7 @@ for (const [chance, kept] of [
   });
 }
 
-test('a recorded session loads the SDK when the page is idle, and its recording holds texts and no secret', async ({
+test('a recorded session loads the SDK when the page is idle, and the recording contains texts but no secret', async ({
   page,
 }) => {
   await decide(page, 'recorded');
@@ -203,7 +205,7 @@ test('a recorded session loads the SDK when the page is idle, and its recording 
   await requestSignUp(page, email);
   await page.goto(await linkMailedTo(email, 1), { waitUntil: 'networkidle' });
   await expect.poll(() => sdk.scripts.length, patience).toBe(2);
-  // The recording of the page with the token, before the next one ends it.
+  // The recording of the page with the token, before the next page ends it.
   await expect.poll(recording, patience).toContain('Confirm your email address');
   await page.getByRole('button', { name: 'Confirm and log in' }).click();
   await page.waitForURL('/onboarding/course');

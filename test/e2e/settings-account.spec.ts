@@ -13,7 +13,7 @@ import {
   uniqueEmail,
 } from './support.ts';
 
-test.describe('where somebody is logged in', () => {
+test.describe('active sessions', () => {
   test('a single browser is this device, with nothing to end', async ({ page }) => {
     await openSettings(page);
     const sessions = section(page, 'Where you are logged in');
@@ -23,7 +23,7 @@ test.describe('where somebody is logged in', () => {
     await expect(sessions.getByRole('button')).toHaveCount(0);
   });
 
-  test('other browsers are counted in words, and ended one by one or all at once', async ({
+  test('other browsers are counted in words, and ended one by one or all together', async ({
     page,
     context,
     openBrowser,
@@ -71,7 +71,7 @@ test.describe('where somebody is logged in', () => {
     await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
   });
 
-  test('the one that is ended is sent to /login on its next page, and all others stay', async ({
+  test('an ended session is sent to /login on its next page, and all others stay', async ({
     page,
     openBrowser,
   }) => {
@@ -92,10 +92,8 @@ test.describe('where somebody is logged in', () => {
   });
 });
 
-test.describe('the data', () => {
-  test('comes as one file of the day, with everything and nothing that opens a door', async ({
-    page,
-  }) => {
+test.describe('the data export', () => {
+  test('is one file named after the day, with all data and no secrets', async ({ page }) => {
     const email = await openSettings(page, [biology, algebra]);
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download your data' }).click();
@@ -117,7 +115,7 @@ test.describe('the data', () => {
   });
 });
 
-test.describe('the end of an account', () => {
+test.describe('deleting the account', () => {
   test('needs the address, letter by letter', async ({ page }) => {
     await openSettings(page);
     const dialog = await openDeleteAccount(page);
@@ -162,7 +160,7 @@ test.describe('the end of an account', () => {
   });
 });
 
-test('somebody without a course can delete their account, too', async ({ page }) => {
+test('a user without a course can delete their account too', async ({ page }) => {
   await signInWith(page, []);
   const { email } = await toAccount(page);
   await page.goto('/onboarding/course');
@@ -173,7 +171,7 @@ test('somebody without a course can delete their account, too', async ({ page })
   await expect(page).toHaveURL('/login');
   await page.goto('/onboarding/course');
   await expect(page).toHaveURL('/login');
-  // The address is free again.
+  // The address can be used again.
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   await askApi(page, 'POST', '/api/accounts/auth/signup/', person);
 });
@@ -181,7 +179,7 @@ test('somebody without a course can delete their account, too', async ({ page })
 test.describe('a login of more than 15 minutes ago', () => {
   test.use({ expectedErrors: [/status of 403/] });
 
-  test('gets a fresh link before the data, and the link works', async ({ page }) => {
+  test('gets a new link before the data, and the link works', async ({ page }) => {
     const email = await openSettings(page);
     await refuseAsOld(page, '**/export/');
     await page.getByRole('button', { name: 'Download your data' }).click();
@@ -200,7 +198,7 @@ test.describe('a login of more than 15 minutes ago', () => {
     expect((await downloaded).suggestedFilename()).toMatch(/^lectern-/);
   });
 
-  test('gets a fresh link before the account is deleted, and what was typed stays', async ({
+  test('gets a new link before the account is deleted, and the typed text stays', async ({
     page,
   }) => {
     const email = await openSettings(page);
@@ -220,7 +218,7 @@ test.describe('a login of more than 15 minutes ago', () => {
     await expect(page.getByRole('dialog', { name: 'Access Denied' })).toHaveCount(0);
   });
 
-  test('gets a fresh link before a new address, and what was typed stays', async ({ page }) => {
+  test('gets a new link before a new address, and the typed text stays', async ({ page }) => {
     await openSettings(page);
     const wanted = uniqueEmail();
     await refuseAsOld(page, '**/api/accounts/*/');
@@ -237,7 +235,7 @@ test.describe('a login of more than 15 minutes ago', () => {
     return page.getByRole('dialog', { name: 'First, is it you?' });
   }
 
-  /** As the worker answers a session that is older; no browser can make one old. */
+  /** The worker's answer in an older session; browsers cannot make a session old. */
   async function refuseAsOld(page: Page, path: string): Promise<void> {
     const json: ErrorBody = {
       code: 'proof_required',

@@ -1,4 +1,4 @@
-import { openSettings, requestAddress, section, toAccount, watercolours } from './settings.ts';
+import { openSettings, requestAddress, section, toAccount, watercolors } from './settings.ts';
 import {
   expect,
   linkMailedTo,
@@ -10,7 +10,7 @@ import {
 } from './support.ts';
 
 test.describe('email address', () => {
-  test('a new one waits for its mail, and can be called off, after which the link is dead', async ({
+  test('a new one is pending until its link is opened, and can be canceled, after which the link is dead', async ({
     page,
   }) => {
     const email = await openSettings(page);
@@ -34,7 +34,7 @@ test.describe('email address', () => {
     expect((await toAccount(page)).email).toBe(email);
   });
 
-  test('one that waits is gone from the page once all other browsers are logged out', async ({
+  test('a pending one disappears from the page once all other browsers are logged out', async ({
     page,
     openBrowser,
   }) => {
@@ -52,7 +52,7 @@ test.describe('email address', () => {
     await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
   });
 
-  test('a newer wish takes the place of an older one', async ({ page }) => {
+  test('a newer request replaces an older one', async ({ page }) => {
     await openSettings(page);
     const [first, second] = [uniqueEmail(), uniqueEmail()];
     await requestAddress(page, first);
@@ -65,7 +65,7 @@ test.describe('email address', () => {
     await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
   });
 
-  test('the click on its link changes it here, tells the old address, and logs out elsewhere', async ({
+  test('confirming its link changes it here, notifies the old address and logs out elsewhere', async ({
     page,
     openBrowser,
   }) => {
@@ -108,9 +108,9 @@ test.describe('email address', () => {
     await expect(page).toHaveURL('/login');
   });
 
-  test('one that has an account is told so in its mailbox alone', async ({ page, openBrowser }) => {
+  test('an address with an account is told so only by email', async ({ page, openBrowser }) => {
     const owner = await openBrowser();
-    await signInWith(owner, [watercolours]);
+    await signInWith(owner, [watercolors]);
     const { email: ownersEmail } = await toAccount(owner);
     await openSettings(page);
     await requestAddress(page, ownersEmail);
@@ -122,7 +122,7 @@ test.describe('email address', () => {
     expect((await mailsTo(ownersEmail)).at(-1)?.text).not.toContain('token=');
   });
 
-  test('one’s own is no new one, and nobody is told to look for a mail', async ({ page }) => {
+  test('one’s own is not a new one, and no email is announced', async ({ page }) => {
     const email = await openSettings(page);
     await requestAddress(page, email.toUpperCase());
 
@@ -131,7 +131,7 @@ test.describe('email address', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('one that is none is refused at its field, and stays there', async ({ page }) => {
+  test('an invalid one is refused at its field, and the typed text stays', async ({ page }) => {
     await openSettings(page);
     const field = page.getByLabel('New email address');
     await field.press('Enter');

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
-import { algebra, biology, openSettings, section, watercolours } from './settings.ts';
+import { algebra, biology, openSettings, section, watercolors } from './settings.ts';
 import { askApi, expect, signInWith, test } from './support.ts';
 
 test.describe('the course', () => {
-  test('gets a new name everywhere at once', async ({ page }) => {
-    await openSettings(page, [watercolours, biology]);
+  test('gets a new name everywhere immediately', async ({ page }) => {
+    await openSettings(page, [watercolors, biology]);
     const settings = section(page, 'Name and type');
     await settings.getByLabel('Course name').fill('Biology 102');
     await settings.getByRole('button', { name: 'Save' }).click();
@@ -16,7 +16,7 @@ test.describe('the course', () => {
     await expect(settings.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
   });
 
-  test('gets a new type, which the other pages know', async ({ page }) => {
+  test('gets a new type, which the other pages show', async ({ page }) => {
     await openSettings(page, [biology]);
     await page.getByRole('link', { name: 'Cohorts' }).click();
     await expect(page.getByText('This is a cohort course:')).toBeVisible();
@@ -30,7 +30,7 @@ test.describe('the course', () => {
     await expect(page.getByText('This is an evergreen course:')).toBeVisible();
   });
 
-  test('has a name of 3 to 254 characters, and is told so at its field', async ({ page }) => {
+  test('has a name of 3 to 254 characters, with errors at its field', async ({ page }) => {
     await openSettings(page);
     const name = section(page, 'Name and type').getByLabel('Course name');
     for (const [typed, message] of [
@@ -48,41 +48,43 @@ test.describe('the course', () => {
     await expect(page.getByText('Your course is saved.')).toBeVisible();
   });
 
-  test('shows in its settings what is selected meanwhile', async ({ page }) => {
-    await openSettings(page, [watercolours, biology]);
+  test('shows the selected course in its settings after a switch', async ({ page }) => {
+    await openSettings(page, [watercolors, biology]);
     const name = section(page, 'Name and type').getByLabel('Course name');
     await expect(name).toHaveValue('Biology 101');
     await courseTrigger(page).click();
-    await page.getByRole('option', { name: 'Watercolours' }).click();
+    await page.getByRole('option', { name: 'Watercolors' }).click();
 
-    await expect(page.getByRole('heading', { name: 'The course Watercolours' })).toBeVisible();
-    await expect(name).toHaveValue('Watercolours');
+    await expect(page.getByRole('heading', { name: 'The course Watercolors' })).toBeVisible();
+    await expect(name).toHaveValue('Watercolors');
     await expect(page.getByRole('radio', { name: /^Evergreen/ }).first()).toBeChecked();
   });
 
-  test('is deleted behind its name, and the oldest that remains is selected', async ({ page }) => {
-    await openSettings(page, [watercolours, algebra, biology]);
+  test('is deleted after typing its name, and the oldest remaining one is selected', async ({
+    page,
+  }) => {
+    await openSettings(page, [watercolors, algebra, biology]);
     const dialog = await openDeleteCourse(page);
     const typed = dialog.getByLabel('To be sure, type the name of the course');
-    await typed.fill('Watercolours');
+    await typed.fill('Watercolors');
     await dialog.getByRole('button', { name: 'Delete this course' }).click();
     await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
-    await expect(typed).toHaveValue('Watercolours');
+    await expect(typed).toHaveValue('Watercolors');
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
     await typed.fill('Biology 101');
     await dialog.getByRole('button', { name: 'Delete this course' }).click();
 
     await expect(page.getByText('The course is deleted.')).toBeVisible();
     await expect(dialog).toBeHidden();
-    await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolours/);
-    await expect(page.getByRole('heading', { name: 'The course Watercolours' })).toBeVisible();
+    await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolors/);
+    await expect(page.getByRole('heading', { name: 'The course Watercolors' })).toBeVisible();
     const nextDialog = await openDeleteCourse(page);
-    await expect(nextDialog.getByText('Watercolours').first()).toBeVisible();
+    await expect(nextDialog.getByText('Watercolors').first()).toBeVisible();
     await expect(nextDialog.getByLabel('To be sure, type the name of the course')).toHaveValue('');
-    expect(await askApi(page, 'GET', '/api/courses/')).toMatchObject([watercolours, algebra]);
+    expect(await askApi(page, 'GET', '/api/courses/')).toMatchObject([watercolors, algebra]);
   });
 
-  test('with tags and odd spaces in its name is told by that name, and deleted behind it', async ({
+  test('with tags and odd spaces in its name shows that name, and is deleted after typing it', async ({
     page,
   }) => {
     const name = 'the <b>bold</b>\u00a0tag and <0>zero</0> $& {0} &amp; \\u0041';
@@ -94,14 +96,14 @@ test.describe('the course', () => {
     await typed.fill(name.replaceAll(/<\/?\w>/g, ''));
     await typed.press('Enter');
     await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
-    // A keyboard has one kind of space.
+    // Keyboards have one kind of space.
     await typed.fill(name.replace('\u00a0', ' '));
     await typed.press('Enter');
 
     await expect(page).toHaveURL('/onboarding/course');
   });
 
-  test('that was the last one leads to a first one', async ({ page }) => {
+  test('if it was the last one, leads to a first one', async ({ page }) => {
     await openSettings(page, [biology]);
     const dialog = await openDeleteCourse(page);
     await dialog.getByLabel('To be sure, type the name of the course').fill('Biology 101');
@@ -114,7 +116,7 @@ test.describe('the course', () => {
   });
 });
 
-test.describe('what is to come', () => {
+test.describe('coming soon', () => {
   for (const [course, kind, payment] of [
     [
       biology,
@@ -122,12 +124,12 @@ test.describe('what is to come', () => {
       'This is a cohort course: students will pay for a place in a group, before its first day.',
     ],
     [
-      watercolours,
+      watercolors,
       'This is an evergreen course: students enroll and start at any time, at their own pace and without deadlines.',
       'This is an evergreen course: students will pay when they enroll, on whatever day that is.',
     ],
   ] as const) {
-    test(`is said of cohorts, payments and billing for a course of the type ${course.course_type}, with nothing to press`, async ({
+    test(`is shown for cohorts, payments and billing for a course of the type ${course.course_type}, with nothing to press`, async ({
       page,
     }) => {
       await signInWith(page, [course]);
@@ -148,7 +150,7 @@ test.describe('what is to come', () => {
   }
 });
 
-test('terms and privacy are a step from the door, and lead back', async ({ page }) => {
+test('terms and privacy are one link from the login page, and lead back', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('link', { name: 'terms of use' }).click();
   await expect(page).toHaveURL('/terms');

@@ -3,7 +3,7 @@ import { openSettings, section, toAccount } from './settings.ts';
 import { expect, logInAs, mailsTo, openReady, test } from './support.ts';
 
 test.describe('profile', () => {
-  test('a new name is saved, and shown at once in the sidebar, as initials and on the card', async ({
+  test('a new name is saved, and shown immediately in the sidebar, as initials and on the card', async ({
     page,
   }) => {
     await openSettings(page);
@@ -25,7 +25,9 @@ test.describe('profile', () => {
     await expect(card.locator('.avatar')).toHaveText('ZŁ');
   });
 
-  test('a name is there, has 2 to 49 characters, and is told so at its field', async ({ page }) => {
+  test('a name is required, has 2 to 49 characters, and shows errors at its field', async ({
+    page,
+  }) => {
     await openSettings(page);
     const profile = section(page, 'Profile');
     const firstName = profile.getByLabel('First name');
@@ -60,7 +62,7 @@ test.describe('profile', () => {
   test.describe('in French', () => {
     test.use({ locale: 'fr-FR' });
 
-    test('the rules of a name are told in French', async ({ page }) => {
+    test('the rules for names are shown in French', async ({ page }) => {
       await openSettings(page);
       const firstName = page.getByLabel('Prénom');
       await firstName.fill('A');
@@ -72,7 +74,7 @@ test.describe('profile', () => {
 });
 
 test.describe('language', () => {
-  test('changes the page at once, keeps what was typed, and is that of the mails from now on', async ({
+  test('changes the page immediately, keeps the typed text, and applies to emails from then on', async ({
     page,
     context,
     openBrowser,
@@ -102,11 +104,11 @@ test.describe('appearance', () => {
     ['light', 'Dark', 'dark'],
     ['dark', 'Light', 'light'],
   ] as const) {
-    test(`${theme} colours show at once where the system is ${system}, and with every next page from its first frame`, async ({
+    test(`${theme} colors apply immediately where the system is ${system}, and on every next page from its first frame`, async ({
       page,
     }) => {
       await page.emulateMedia({ colorScheme: system });
-      await watchColours(page);
+      await watchColors(page);
       await openSettings(page);
       const html = page.locator('html');
       await expect(html).not.toHaveAttribute('data-theme');
@@ -118,7 +120,7 @@ test.describe('appearance', () => {
       await expect(html).toHaveAttribute('data-theme', theme);
       await expect(html).toHaveCSS('color-scheme', theme);
       await expect(page.locator('body')).toHaveCSS('background-color', paper[theme]);
-      // What the server has rendered, before any script.
+      // Rendered by the server, before any script.
       for (const path of ['/settings', '/cohorts', '/terms']) {
         expect(await (await page.request.get(path)).text()).toContain(`data-theme="${theme}"`);
         await openReady(page, path);
@@ -127,7 +129,7 @@ test.describe('appearance', () => {
     });
   }
 
-  test('as the system again, both follow it', async ({ page }) => {
+  test('set back to the system, both follow it', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' });
     await openSettings(page);
     const appearance = section(page, 'Appearance');
@@ -155,7 +157,9 @@ test.describe('appearance', () => {
     );
   });
 
-  test('a theme stays over links, and when it is changed from page to page', async ({ page }) => {
+  test('a theme survives links, and a theme changed on one page applies on the next', async ({
+    page,
+  }) => {
     await page.emulateMedia({ colorScheme: 'light' });
     await openSettings(page);
     const html = page.locator('html');
@@ -178,8 +182,8 @@ test.describe('appearance', () => {
     await expect(html).not.toHaveAttribute('data-theme');
   });
 
-  /** Notes the colours of every frame, those before the page's own scripts too. */
-  async function watchColours(page: Page): Promise<void> {
+  /** Records the colors of every frame, also before the page's own scripts. */
+  async function watchColors(page: Page): Promise<void> {
     await page.addInitScript(() => {
       const seen = new Set<string>();
       Object.assign(window, { coloursSeen: seen });

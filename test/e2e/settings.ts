@@ -3,13 +3,13 @@ import { askApi, signInWith } from './support.ts';
 
 export const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
-export const watercolours = { name: 'Watercolours', course_type: 'evergreen' } as const;
+export const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
 
 export const algebra = { name: 'Éléments d’algèbre', course_type: 'cohort' } as const;
 
 type Account = { id: string; email: string; language: string };
 
-/** Somebody new on their settings. Returns their address. */
+/** A new user on their settings page. Returns their address. */
 export async function openSettings(
   page: Page,
   courses: Parameters<typeof signInWith>[1] = [biology],

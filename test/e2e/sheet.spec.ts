@@ -19,7 +19,7 @@ test.describe('the sheet on a phone', () => {
     return page.evaluate(() => document.querySelectorAll('[inert]').length);
   }
 
-  test('slides in from the left, 18rem wide, with everything in words', async ({ page }) => {
+  test('slides in from the left, 18rem wide, with full labels', async ({ page }) => {
     await signInWith(page, [biology]);
     await keepSidebar(page, false);
     await openReady(page);
@@ -42,7 +42,7 @@ test.describe('the sheet on a phone', () => {
     expect(edges.filter((right) => right > 0 && right < 288)).not.toEqual([]);
   });
 
-  test('holds the focus, in both directions', async ({ page }) => {
+  test('traps the focus in both directions', async ({ page }) => {
     await signInWith(page, [biology]);
     await openSheet(page);
     await expect.poll(() => isFocusInSheet(page)).toBe(true);
@@ -55,7 +55,7 @@ test.describe('the sheet on a phone', () => {
     }
   });
 
-  test('closes with Escape, and the focus is back on the menu button', async ({ page }) => {
+  test('closes with Escape, and the menu button has the focus again', async ({ page }) => {
     await signInWith(page, [biology]);
     await openSheet(page);
     await expect.poll(() => isFocusInSheet(page)).toBe(true);
@@ -66,10 +66,10 @@ test.describe('the sheet on a phone', () => {
     expect(await inertCount(page)).toBe(0);
   });
 
-  test('closes when somebody presses beside it, and nothing else happens', async ({ page }) => {
+  test('closes with a click outside, and nothing else happens', async ({ page }) => {
     await signInWith(page, [biology]);
     await openSheet(page);
-    // The button for logging out stands below the pointer.
+    // The logout button is below the pointer.
     const behind = await page
       .locator('main')
       .getByRole('button', { name: 'Log out' })
@@ -118,7 +118,9 @@ test.describe('the sheet on a phone', () => {
     expect(await inertCount(page)).toBe(0);
   });
 
-  test('opens and closes with ctrl + b, which changes nothing on a desk', async ({ page }) => {
+  test('opens and closes with ctrl + b, which does not change the desktop sidebar', async ({
+    page,
+  }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     await page.keyboard.press('Control+b');
@@ -145,7 +147,7 @@ test.describe('the sheet on a phone', () => {
     expect(await isFocusInSheet(page)).toBe(true);
   });
 
-  test('leaves nothing inert when the window grows to a desk', async ({ page }) => {
+  test('leaves nothing inert when the window grows to desktop size', async ({ page }) => {
     await signInWith(page, [biology]);
     await openSheet(page);
     await page.setViewportSize({ width: 768, height: 700 });
@@ -160,20 +162,20 @@ test.describe('the sheet on a phone', () => {
     await expect(sidebarOf(page)).toHaveCount(0);
   });
 
-  test('keeps to the window where that is narrow', async ({ page }) => {
+  test('stays within a narrow window', async ({ page }) => {
     await signInWith(page, [biology]);
     await page.setViewportSize({ width: 320, height: 568 });
     await openReady(page);
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect.poll(async () => (await boxOf(page, 'aside'))?.x).toBe(0);
 
-    // A strip of the page stays to press beside it.
+    // A strip of the page stays free to click on.
     expect((await boxOf(page, 'aside'))?.width).toBeLessThanOrEqual(288);
     await page.mouse.click(310, 300);
     await expect(sidebarOf(page)).toHaveCount(0);
   });
 
-  test('slides nowhere for those who want no motion', async ({ page }) => {
+  test('does not slide for users who prefer reduced motion', async ({ page }) => {
     await signInWith(page, [biology]);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openReady(page);

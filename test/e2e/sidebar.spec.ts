@@ -1,8 +1,8 @@
 import { biology, boxOf, keepSidebar, sidebarCookieOf, sidebarOf, toggleOf } from './shell.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
 
-test.describe('the sidebar on a desk', () => {
-  test('is open at first, 16rem wide, and says where one is', async ({ page }) => {
+test.describe('the sidebar on a desktop', () => {
+  test('is open at first, 16rem wide, and marks the current page', async ({ page }) => {
     await signInWith(page, [biology]);
     await page.goto('/cohorts');
 
@@ -14,7 +14,7 @@ test.describe('the sidebar on a desk', () => {
     expect(await sidebarCookieOf(page)).toBeUndefined();
   });
 
-  test('narrows to icons of 3rem by its button, keeps that for 7 days, and widens again', async ({
+  test('collapses to 3rem with its button, stays that way for 7 days, and expands again', async ({
     page,
   }) => {
     await signInWith(page, [biology]);
@@ -25,7 +25,7 @@ test.describe('the sidebar on a desk', () => {
     expect(await boxOf(page, 'aside')).toEqual({ x: 0, width: 48 });
     expect(await boxOf(page, '.page')).toEqual({ x: 48, width: 1280 - 48 });
     await expect(toggleOf(page)).toHaveAttribute('aria-expanded', 'false');
-    // Its words are out of sight, and still the names of its links.
+    // Its labels are hidden, but still name its links.
     const cohorts = sidebarOf(page).getByRole('link', { name: 'Cohorts' });
     expect((await cohorts.boundingBox())?.width).toBeLessThanOrEqual(48);
     expect(await sidebarOf(page).evaluate((aside) => aside.scrollWidth)).toBeLessThanOrEqual(48);
@@ -41,7 +41,7 @@ test.describe('the sidebar on a desk', () => {
   });
 
   for (const keys of ['Control+b', 'Meta+b']) {
-    test(`narrows and widens with ${keys}, also while somebody types`, async ({ page }) => {
+    test(`collapses and expands with ${keys}, also while typing`, async ({ page }) => {
       await signInWith(page, [biology]);
       await openReady(page, '/settings');
       await page.keyboard.press(keys);
@@ -66,7 +66,7 @@ test.describe('the sidebar on a desk', () => {
     expect(await sidebarCookieOf(page)).toBeUndefined();
   });
 
-  test('takes every one of many quick presses', async ({ page }) => {
+  test('responds to every one of many quick presses', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     await page.evaluate(() => {
@@ -80,7 +80,7 @@ test.describe('the sidebar on a desk', () => {
     expect(await sidebarCookieOf(page)).toMatchObject({ value: 'false' });
   });
 
-  test('keeps its state from page to page, back, and after a reload', async ({ page }) => {
+  test('keeps its state across pages, back, and after a reload', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     await page.keyboard.press('Control+b');
@@ -106,7 +106,7 @@ test.describe('the sidebar on a desk', () => {
     { value: false, look: 'icons', width: 48 },
   ] as const;
   for (const { value, look, width } of states) {
-    test(`comes in its state from the server, and nothing moves on load (cookie: ${value})`, async ({
+    test(`is rendered in its state by the server, without a layout shift (cookie: ${value})`, async ({
       page,
     }) => {
       await signInWith(page, [biology]);
@@ -131,14 +131,14 @@ test.describe('the sidebar on a desk', () => {
       });
       await openReady(page);
       expect(await boxOf(page, 'aside')).toEqual({ x: 0, width });
-      // Entries are told once their frame is painted.
+      // Entries are reported once their frame is painted.
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))),
       );
     });
   }
 
-  test('is open where its cookie holds nonsense', async ({ page }) => {
+  test('is open if its cookie is invalid', async ({ page }) => {
     await signInWith(page, [biology]);
     const { baseURL } = test.info().project.use;
     await page
@@ -149,7 +149,7 @@ test.describe('the sidebar on a desk', () => {
     expect(await boxOf(page, 'aside')).toEqual({ x: 0, width: 256 });
   });
 
-  test('leads from page to page without loading a document', async ({ page }) => {
+  test('navigates between pages without loading a document', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     const documents: string[] = [];
@@ -175,10 +175,10 @@ test.describe('the sidebar on a desk', () => {
   });
 });
 
-test.describe('the sidebar on a desk, without scripts', () => {
+test.describe('the sidebar on a desktop, without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('stands there as the cookie has it', async ({ page }) => {
+  test('has the state of the cookie', async ({ page }) => {
     await signInWith(page, [biology]);
     await keepSidebar(page, false);
     await page.goto('/');
@@ -191,7 +191,7 @@ test.describe('the sidebar on a desk, without scripts', () => {
 });
 
 test.describe('the user menu', () => {
-  test('leads to account and billing, and says whose it is', async ({ page }) => {
+  test('links to account and billing, and shows name and email', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     const menuButton = page.getByRole('button', { name: /^Your account:? Ada Lovelace/ });
@@ -216,7 +216,7 @@ test.describe('the user menu', () => {
     expect((await page.request.get('/api/accounts/auth/user/')).status()).toBe(401);
   });
 
-  test('works by keyboard alone and gives the focus back', async ({ page }) => {
+  test('works with the keyboard alone and returns the focus', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     const menuButton = page.getByRole('button', { name: /^Your account:? Ada Lovelace/ });
@@ -244,7 +244,7 @@ test.describe('the user menu', () => {
     await expect(menuButton).toBeFocused();
   });
 
-  test('closes when somebody presses beside it', async ({ page }) => {
+  test('closes with a click outside', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     await page.getByRole('button', { name: /^Your account:? Ada Lovelace/ }).click();
@@ -255,8 +255,8 @@ test.describe('the user menu', () => {
   });
 });
 
-test.describe('the edge between phone and desk', () => {
-  test('lies between 767 and 768 px', async ({ page }) => {
+test.describe('the breakpoint between phone and desktop', () => {
+  test('is between 767 and 768 px', async ({ page }) => {
     await signInWith(page, [biology]);
     await page.setViewportSize({ width: 767, height: 800 });
     await page.goto('/');
@@ -272,7 +272,7 @@ test.describe('the edge between phone and desk', () => {
   });
 });
 
-test('the first Tab offers the way past the sidebar', async ({ page }) => {
+test('the first Tab offers to skip the sidebar', async ({ page }) => {
   await signInWith(page, [biology]);
   await openReady(page);
   await page.keyboard.press('Tab');

@@ -19,13 +19,13 @@ export function uniqueEmail(): string {
 }
 
 type Fixtures = {
-  /** What a test expects browsers to complain of. */
+  /** The console messages a test expects. */
   expectedErrors: RegExp[];
-  /** Another browser, with cookies of its own. */
+  /** Another browser, with its own cookies. */
   openBrowser: (options?: BrowserContextOptions) => Promise<Page>;
 };
 
-/** Whatever any page of any browser complains of on its console fails the test, breaks of the security policy included. */
+/** Any console error or warning of any page fails the test, including CSP violations. */
 export const test = base.extend<Fixtures & { complaints: string[] }>({
   expectedErrors: [[], { option: true }],
   complaints: async ({ expectedErrors }, use) => {
@@ -63,14 +63,14 @@ function watch(context: BrowserContext, complaints: string[]): void {
     sawSecrets(names.map((name) => query.get(name) ?? ''));
   });
   context.on('response', async (response) => {
-    // Gone already, where its page is closed.
+    // Already gone if its page is closed.
     const headers = await response.headersArray().catch(() => []);
     const cookies = headers.filter(({ name }) => name.toLowerCase() === 'set-cookie');
     sawSecrets(cookies.flatMap(({ value }) => value.replace(/^[^=]*=|;.*$/g, '').split('.')));
   });
 }
 
-/** What opens a door, in whose hands soever. Short values would be found everywhere. */
+/** Secrets that grant access. Short values would be found everywhere. */
 function sawSecrets(values: string[]): void {
   const secrets = values.filter(({ length }) => length >= 16);
   appendFileSync(secretsFile, secrets.map((secret) => `${secret}\n`).join(''));
@@ -78,27 +78,27 @@ function sawSecrets(values: string[]): void {
 
 export { expect };
 
-/** Opens a page and waits until scripts have taken over: they alone show tooltips and know the keys. */
+/** Opens a page and waits for hydration: only then there are tooltips and shortcuts. */
 export async function openReady(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await page.waitForFunction(() =>
-    // React marks what it has hydrated.
+    // React marks hydrated elements.
     [...document.querySelectorAll('body :is(a, button, form, input, dialog)')].every((element) =>
       Object.keys(element).some((key) => key.startsWith('__reactProps$')),
     ),
   );
-  // Its effects come after.
+  // Its effects run afterwards.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
 
-/** All mails to an address, oldest first, as the stand-ins for Resend keep them. */
+/** All emails to an address, oldest first, as the stand-ins for Resend keep them. */
 export async function mailsTo(address: string): Promise<Mail[]> {
   const mails = [inboxOrigin, reporting.inboxOrigin].map((inbox) => mailsIn(inbox, address));
   return (await Promise.all(mails)).flat();
 }
 
 async function mailsIn(inbox: string, address: string): Promise<Mail[]> {
-  // Where one of the apps alone is tested, the other has no inbox.
+  // If one of the apps is tested alone, the other has no inbox.
   const response = await fetch(`${inbox}/emails`).catch(() => null);
   const { data } = ((await response?.json()) ?? { data: [] }) as {
     data: { id: string; to: string[] }[];
@@ -112,7 +112,7 @@ async function mailsIn(inbox: string, address: string): Promise<Mail[]> {
   );
 }
 
-/** The link in the newest of so many mails to an address. */
+/** The link in the latest of this many emails to an address. */
 export async function linkMailedTo(address: string, mailCount: number): Promise<string> {
   await expect
     .poll(async () => (await mailsTo(address)).length, { intervals: [20, 50, 100, 250] })
@@ -120,12 +120,12 @@ export async function linkMailedTo(address: string, mailCount: number): Promise<
   const newest = (await mailsTo(address)).at(-1);
   const [link] = /http\S+\?token=\w+/.exec(newest?.text ?? '') ?? [];
   if (link === undefined) {
-    throw new Error('There is no link in this mail.');
+    throw new Error('There is no link in this email.');
   }
   return link;
 }
 
-/** The form at the door: an account that waits for its mailbox to be proven. */
+/** Fills in the sign-up form: an account that waits for verification. */
 export async function requestSignUp(page: Page, email: string): Promise<void> {
   await page.goto('/signup');
   await page.getByLabel('First name').fill('Ada');
@@ -135,7 +135,7 @@ export async function requestSignUp(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
 }
 
-/** Through the whole door: an account, its mail, the click. Ends on /onboarding/course. */
+/** Signs up completely: account, email and click. Ends on /onboarding/course. */
 export async function signUp(page: Page, email: string): Promise<void> {
   await requestSignUp(page, email);
   await page.goto(await linkMailedTo(email, 1));
@@ -145,7 +145,7 @@ export async function signUp(page: Page, email: string): Promise<void> {
 
 type CourseInput = { name: string; course_type: 'evergreen' | 'cohort' };
 
-/** Asks the API what a page would ask it, without one: with the browser's cookies and its token. */
+/** Sends a page's API request without the page: with the browser's cookies and its token. */
 export async function askApi(
   page: Page,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -164,7 +164,7 @@ export async function askApi(
   return response.status() === 204 ? null : response.json();
 }
 
-/** Somebody with these courses, the last of them selected, signed in without a page: for tests that begin behind the door. */
+/** A signed-in user with these courses, the last one selected, created without a page. */
 export async function signInWith(page: Page, courses: CourseInput[]): Promise<void> {
   const email = uniqueEmail();
   await askApi(page, 'GET', '/api/health/');
@@ -178,7 +178,10 @@ export async function signInWith(page: Page, courses: CourseInput[]): Promise<vo
   }
 }
 
-/** One more browser of somebody who has an account, signed in without a page. The link is in the newest of so many mails. */
+/**
+ * Another signed-in browser of a user, without a page. The link is in the latest of this many
+ * emails.
+ */
 export async function logInAs(page: Page, email: string, mailCount: number): Promise<void> {
   await askApi(page, 'GET', '/api/health/');
   await askApi(page, 'POST', '/api/accounts/auth/login/', { email });

@@ -3,7 +3,7 @@ import { biology, keepSidebar, sidebarOf, toggleOf } from './shell.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('tooltips', () => {
-  /** A page whose time stands still until it is told to go on. */
+  /** A page whose clock is paused until advanced. */
   async function openStill(page: Page, isSidebarOpen: boolean): Promise<void> {
     await signInWith(page, [biology]);
     await keepSidebar(page, isSidebarOpen);
@@ -13,7 +13,7 @@ test.describe('tooltips', () => {
     await page.clock.pauseAt(Date.now() + 60_000);
   }
 
-  /** Where nothing has a tooltip. */
+  /** A spot without a tooltip. */
   async function leave(page: Page): Promise<void> {
     await page.mouse.move(640, 600);
   }
@@ -33,7 +33,7 @@ test.describe('tooltips', () => {
     await expect(tip).toHaveCount(0);
   });
 
-  test('never come where the pointer only passes', async ({ page }) => {
+  test('never appear where the pointer only passes', async ({ page }) => {
     await openStill(page, true);
     await toggleOf(page).hover();
     await page.clock.runFor(699);
@@ -43,7 +43,7 @@ test.describe('tooltips', () => {
     await expect(page.getByRole('tooltip')).toHaveCount(0);
   });
 
-  test('come at once within 300 ms of the last one', async ({ page }) => {
+  test('appear without delay within 300 ms of the last one', async ({ page }) => {
     await openStill(page, true);
     const tip = page.getByRole('tooltip');
     await toggleOf(page).hover();
@@ -66,7 +66,7 @@ test.describe('tooltips', () => {
     await expect(tip).toHaveText(toggleTip);
   });
 
-  test('come at once in the sidebar of icons, one after the other', async ({ page }) => {
+  test('appear without delay in the collapsed sidebar, one after the other', async ({ page }) => {
     await openStill(page, false);
     const tip = page.getByRole('tooltip');
     for (const name of ['Home', 'Cohorts', 'Payments', 'Settings']) {
@@ -80,13 +80,13 @@ test.describe('tooltips', () => {
     await page.getByRole('button', { name: /^Your account:? Ada Lovelace/ }).hover();
     await page.clock.runFor(1);
     await expect(tip).toHaveText('Ada Lovelace');
-    // The tip stands beside what it belongs to.
+    // The tooltip is next to its element.
     const box = await tip.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(40);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(640);
   });
 
-  test('say nothing twice in the open sidebar', async ({ page }) => {
+  test('repeat no visible label in the open sidebar', async ({ page }) => {
     await openStill(page, true);
     await sidebarOf(page).getByRole('link', { name: 'Cohorts' }).hover();
     await page.clock.runFor(1000);
@@ -94,7 +94,7 @@ test.describe('tooltips', () => {
     await expect(page.getByRole('tooltip')).toHaveCount(0);
   });
 
-  test('come for the keyboard too, and go with Escape', async ({ page }) => {
+  test('appear for the keyboard too, and close with Escape', async ({ page }) => {
     await openStill(page, false);
     const tip = page.getByRole('tooltip');
     await page.getByRole('button', { name: /^Course:? Biology 101/ }).focus();
@@ -112,7 +112,7 @@ test.describe('tooltips', () => {
     await expect(tip).toHaveCount(0);
   });
 
-  test('stay while the pointer rests on them, and go with a press', async ({ page }) => {
+  test('stay while the pointer rests on them, and close with a press', async ({ page }) => {
     await openStill(page, false);
     const tip = page.getByRole('tooltip');
     await sidebarOf(page).getByRole('link', { name: 'Payments' }).hover();

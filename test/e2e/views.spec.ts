@@ -10,12 +10,12 @@ test.use({ trace: 'off', expectedErrors });
 const phone = { width: 320, height: 568 };
 const desk = { width: 1440, height: 800 };
 
-/** What a zoom of 200 % makes of a desk is half as wide, with two pixels for each. */
+/** A desktop at 200 % zoom: half as wide, with two device pixels per pixel. */
 const beforeZoom = { width: 1280, height: 800 };
 const zoomed = { width: 640, height: 400 };
 
 for (const view of views) {
-  test(`${view.name} is accessible, fits, is not cut and loses nothing in either language, at 320 to 1440 px, at 200 % and with letters of twice the size`, async ({
+  test(`${view.name} is accessible, fits, is not cut off and loses nothing in either language, at 320 to 1440 px, at 200 % and with letters of twice the size`, async ({
     openBrowser,
   }) => {
     await inWindows(
@@ -29,7 +29,7 @@ for (const view of views) {
     );
 
     let whole: string[] | null = null;
-    // In French, which is the longer language, everything that can be lost is looked for.
+    // French is the longer language, so anything that can be cut off is looked for there.
     await inWindows(
       () => openBrowser({ deviceScaleFactor: 2 }),
       view,
@@ -59,16 +59,17 @@ for (const view of views) {
   });
 }
 
-/** All rules in one theme, and in the other the contrast, which alone depends on it. */
+/** All rules in one theme, and in the other only the contrast, which depends on it. */
 async function expectAccessible(page: Page, view: View, look: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await rest(page);
-  // All in the page itself. The other mode is for frames, which there are none of, and takes a tab more each time.
+  // All in the page itself: the other mode is for frames, which there are none of, and opens a tab
+  // each time.
   const axe = () => new AxeBuilder({ page }).setLegacyMode();
   expect(await violations(axe().withRules('color-contrast')), `${look}, dark`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
   await rest(page);
-  // The page under an overlay may be out of reach, its heading with it. It has a view of its own.
+  // A page under an overlay may be inert, including its heading. It has its own view.
   const ofPages = view.isOverlay ? ['landmark-one-main', 'page-has-heading-one'] : [];
   expect(await violations(axe().disableRules(ofPages)), `${look}, light`).toEqual([]);
 }
@@ -95,7 +96,7 @@ async function scaleLetters(page: Page, size: string): Promise<void> {
   await rest(page);
 }
 
-/** What people find in a view, at once or in the sheet that the sidebar becomes, and what is wrong with it. */
+/** The content of a view, visible or in the phone's sheet, and what is wrong with it. */
 async function findIn(page: Page, view: View): Promise<{ items: string[]; faults: string[] }> {
   const inspector = await inspect(page);
   const look = () =>

@@ -14,20 +14,20 @@ import {
 } from './people.ts';
 import { askApi } from './support.ts';
 
-/** A page, or something that lies over one, in a state that people meet. */
+/** A page, or an overlay on one, in a state that people see. */
 export type View = {
-  /** Names the tests, and the files of the pictures. */
+  /** Names the tests and the screenshots. */
   name: string;
   /**
-   * Brings a new browser, whose language and width are set, to the view. Nothing is found by its words, so that it does in every
-   * language, and nothing is ended or deleted that belongs to the people of `signedIn`.
+   * Brings a new browser, with language and width set, to the view. Finds nothing by its words, so
+   * it works in every language, and ends or deletes nothing of the people of `signedIn`.
    */
   open: (page: Page) => Promise<void>;
-  /** Lies over a page that has a view of its own. */
+  /** Covers a page that has its own view. */
   isOverlay?: boolean;
-  /** Is there as long as the pointer rests on something, which moves away when the window changes. */
+  /** Open while the pointer rests on an element, which moves when the window changes. */
   followsPointer?: boolean;
-  /** In wider windows there is no such thing. */
+  /** Does not exist in wider windows. */
   maxWidth?: number;
 };
 
@@ -55,7 +55,7 @@ const newCourse = overlay(
   '[commandfor="new-course"]',
 );
 
-/** All that people can see. A new overlay or public page needs its line here, and all suites look at it. */
+/** All that people can see. Add new overlays and public pages here, and all suites check them. */
 export const views: View[] = [
   login,
   withMistakes(login, mailForm),
@@ -97,10 +97,13 @@ export const views: View[] = [
   publicView('not-found', '/nowhere'),
 ];
 
-/** What browsers complain of in views that show a refusal. One expression: two would look to Playwright like a value and its options. */
+/**
+ * Console messages in views that show a refusal. One expression: Playwright would take two for a
+ * value and its options.
+ */
 export const expectedErrors = [/status of [45]\d\d|^Unauthorized access/];
 
-/** A page for anybody. */
+/** A public page. */
 function publicView(name: string, path: string): View {
   return {
     name,
@@ -110,7 +113,7 @@ function publicView(name: string, path: string): View {
   };
 }
 
-/** A page of somebody who is signed in and has so many courses. */
+/** A page of a signed-in user with this many courses. */
 function signedInView(name: string, path: string, courses = 2): View {
   return {
     name,
@@ -121,7 +124,7 @@ function signedInView(name: string, path: string, courses = 2): View {
   };
 }
 
-/** What a view opens over itself when one control after the other is pressed. */
+/** An overlay that opens after pressing these controls in order. */
 function overlay(under: View, name: string, ...presses: string[]): View {
   return {
     ...under,
@@ -132,13 +135,13 @@ function overlay(under: View, name: string, ...presses: string[]): View {
       for (const selector of presses) {
         await press(page, selector);
       }
-      // What the pointer would come to rest on could show its tip.
+      // The pointer would otherwise rest on something and show its tooltip.
       await page.mouse.move(0, 0);
     },
   };
 }
 
-/** The same after one of its forms was sent without what it needs. */
+/** The same after submitting one of its forms empty. */
 function withMistakes(view: View, form: string): View {
   return {
     ...view,
@@ -151,7 +154,7 @@ function withMistakes(view: View, form: string): View {
   };
 }
 
-/** Presses a control, in the sidebar's sheet where it lives there, and waits for what it opens. */
+/** Presses a control, in the phone's sheet if it is there, and waits for what it opens. */
 async function press(page: Page, selector: string): Promise<void> {
   const control = page.locator(selector).filter({ visible: true }).first();
   const sheetButton = page.locator('[popovertarget="sidebar"]').filter({ visible: true }).first();
@@ -171,12 +174,12 @@ type Size = { width: number; height: number };
 
 type Windows<Each extends Size> = { language: (typeof languages)[number]; sizes: Each[] };
 
-/** Where the sidebar of a desk becomes the sheet of a phone. */
+/** The width at which the desktop sidebar becomes the phone's sheet. */
 const narrowestDesk = 768;
 
 /**
- * Shows a view in windows of several sizes, at rest, for each to be looked at. The window is made
- * wider or narrower, as people do. An overlay is opened again where the way to it is another.
+ * Shows a view in windows of several sizes, at rest, for a check of each. The window is resized as
+ * people do, and an overlay is reopened if it is reached differently.
  */
 export async function inWindows<Each extends Size>(
   openBrowser: () => Promise<Page>,
@@ -206,7 +209,7 @@ export async function inWindows<Each extends Size>(
   await page?.context().close();
 }
 
-/** Waits until nothing moves any more. */
+/** Waits until all animations have ended. */
 export async function rest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -268,7 +271,7 @@ async function openStop(page: Page): Promise<void> {
   await page.goto(stopLink);
 }
 
-/** By somebody who had the address, in a browser that is not signed in. */
+/** Opened by the former address's owner, in a signed-out browser. */
 async function openRestore(page: Page): Promise<void> {
   const client = await clientOf(page);
   const { email, confirmLink, stopLink } = await client.requestAddressChange();
@@ -301,13 +304,13 @@ async function openHomeWithIcons(page: Page): Promise<void> {
   await home.open(page);
 }
 
-/** Shown when a sign-in is older than it may be, which takes too long to wait for. */
+/** Shown when a login is too old, which takes too long to wait for. */
 async function openProof(page: Page): Promise<void> {
   await settings.open(page);
   await page.locator('#proof').evaluate((dialog: HTMLDialogElement) => dialog.showModal());
 }
 
-/** Somebody whose mail came back, as Resend tells it. */
+/** A user whose email bounced, as reported by Resend. */
 async function openUndeliverable(page: Page): Promise<void> {
   const email = newEmail();
   await (await clientOf(page)).signUp(email);
@@ -334,7 +337,7 @@ async function openUndeliverable(page: Page): Promise<void> {
   await page.goto('/settings');
 }
 
-/** Saves what is there already. The pointer rests on the toast, so that it stays. */
+/** Saves the unchanged form. The pointer rests on the toast, so that it stays. */
 async function openToast(page: Page): Promise<void> {
   await settings.open(page);
   await page.locator('#profile button[type="submit"]').click();

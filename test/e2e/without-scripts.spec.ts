@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 import { askApi, expect, linkMailedTo, signInWith, test, uniqueEmail } from './support.ts';
 
-// People sign in by scripts; here the cookies come from plain requests, and then no script runs.
+// Signing in needs scripts; here the cookies come from plain requests, and then no script runs.
 test.use({ javaScriptEnabled: false });
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
-const watercolours = { name: 'Watercolours', course_type: 'evergreen' } as const;
+const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
 
-test('at the door, pages show their content and their links lead on', async ({ page }) => {
+test('logged out, pages show their content and their links work', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL('/login');
   await expectTitle(page, 'Welcome back');
@@ -22,7 +22,7 @@ test('at the door, pages show their content and their links lead on', async ({ p
   await follow(page, 'Go to your home page', 'Welcome back');
 });
 
-test('a mailed link says what it will do', async ({ page }) => {
+test('the page of an emailed link says what it will do', async ({ page }) => {
   const email = uniqueEmail();
   await askApi(page, 'GET', '/api/health/');
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
@@ -33,7 +33,7 @@ test('a mailed link says what it will do', async ({ page }) => {
   await expect(page.getByText('a•••@example.com')).toBeVisible();
 });
 
-test('a first course has its page', async ({ page }) => {
+test('the page for a first course works', async ({ page }) => {
   await signInWith(page, []);
   await page.goto('/');
 
@@ -44,7 +44,7 @@ test('a first course has its page', async ({ page }) => {
 });
 
 test('every page in the sidebar shows its content and leads to the next', async ({ page }) => {
-  await signInWith(page, [watercolours, biology]);
+  await signInWith(page, [watercolors, biology]);
   await page.goto('/');
   await expectTitle(page, 'Welcome, Ada');
   await expect(page.getByRole('region', { name: 'Your profile' })).toContainText('Ada Lovelace');
@@ -63,14 +63,14 @@ test('every page in the sidebar shows its content and leads to the next', async 
 test.describe('an unknown address', () => {
   test.use({ expectedErrors: [/status of 404/] });
 
-  test('has a page that leads home', async ({ page }) => {
+  test('has a page with a link home', async ({ page }) => {
     await page.goto('/nowhere');
     await expectTitle(page, 'There is no page here');
     await follow(page, 'Go to your home page', 'Welcome back');
   });
 });
 
-test('a chosen theme and language are those of the page', async ({ page, context, baseURL }) => {
+test('a chosen theme and language apply to the page', async ({ page, context, baseURL }) => {
   await context.addCookies(
     [
       { name: 'theme', value: 'dark' },
@@ -84,7 +84,7 @@ test('a chosen theme and language are those of the page', async ({ page, context
   await expectTitle(page, 'Bon retour parmi nous');
 });
 
-test('the user menu opens, leads on, and goes with Escape', async ({ page }) => {
+test('the user menu opens, its links work, and it closes with Escape', async ({ page }) => {
   await signInWith(page, [biology]);
   await page.goto('/');
   const trigger = page.getByRole('button', { name: /^Your account\b.*Ada Lovelace/ });
@@ -107,12 +107,12 @@ test('the user menu opens, leads on, and goes with Escape', async ({ page }) => 
 test('the course selector opens and shows all courses, with a check at the selected one', async ({
   page,
 }) => {
-  await signInWith(page, [watercolours, biology]);
+  await signInWith(page, [watercolors, biology]);
   await page.goto('/');
   await courseTrigger(page).click();
 
   const courses = page.getByRole('dialog', { name: 'Course' }).getByRole('option');
-  await expect(courses).toHaveText([/^Watercolours/, /^Biology 101/]);
+  await expect(courses).toHaveText([/^Watercolors/, /^Biology 101/]);
   await expect(page.getByRole('option', { selected: true })).toHaveText(/^Biology 101/);
   await page.keyboard.press('Escape');
   await expect(courses).toHaveCount(0);
@@ -151,8 +151,10 @@ test('the dialogs that delete open as modals, and Escape closes them', async ({ 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('the sidebar is a sheet that opens, holds all of it, and leads on', async ({ page }) => {
-    await signInWith(page, [watercolours, biology]);
+  test('the sidebar is a sheet that opens, shows all its content, and its links work', async ({
+    page,
+  }) => {
+    await signInWith(page, [watercolors, biology]);
     await page.goto('/');
     const settings = page.getByRole('link', { name: 'Settings' });
     await expect(settings).toBeHidden();
@@ -175,7 +177,7 @@ test.describe('on a phone', () => {
     await expect(settings).toBeHidden();
   });
 
-  test('the dialog for a new course opens out of the sheet', async ({ page }) => {
+  test('the dialog for a new course opens from the sheet', async ({ page }) => {
     await signInWith(page, [biology]);
     await page.goto('/');
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -190,7 +192,7 @@ function expectTitle(page: Page, title: string): Promise<void> {
   return expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
 }
 
-/** A link, and the page behind it. */
+/** A link and its target page. */
 async function follow(page: Page, link: string, title: string): Promise<void> {
   await page.getByRole('link', { name: link }).click();
   await expectTitle(page, title);

@@ -13,7 +13,7 @@ import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#suppo
 
 const link = 'https://lectern.test/confirm?token=a';
 
-/** Every mail, by its file. */
+/** Every email, by its file. */
 const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Message>> = {
   'address-change-link': (to, asked) => addressChangeLink(to, link, asked),
   'address-change-requested': (to, asked) => addressChangeRequested(to, typedAddress, link, asked),
@@ -37,17 +37,17 @@ const cases = Object.keys(mails).flatMap((mail) =>
 );
 
 test.each(cases)(
-  'in $mail, a name with $kind is as it was typed, in both languages',
+  'in $mail, a name with $kind appears as typed, in both languages',
   async ({ mail, typed }) => {
     const plain = plainTextLike(typed);
     const rename = (text: string) => text.replaceAll(typed, () => plain);
     for (const language of locales) {
       const { text, nodes, ...rest } = await readMail(mail, typed, language);
 
-      // Who gets this one may know nothing of who asked for it.
+      // This email must reveal nothing about the requester.
       expect(text.includes(typed)).toBe(mail !== 'address-taken');
       expect(textIn(nodes).includes(typed)).toBe(mail !== 'address-taken');
-      // But for the name it is the same mail: no tag was lost, and none was made.
+      // Apart from the name it is the same email: no tag was lost or added.
       expect({ ...rest, text: rename(text), nodes: nodes.map(rename) }).toEqual(
         await readMail(mail, plain, language),
       );
@@ -55,7 +55,7 @@ test.each(cases)(
   },
 );
 
-/** A mail to somebody of this name, whose browser calls itself so too. */
+/** An email to a user with this name, which is also the browser's name. */
 async function readMail(mail: string, name: string, language: Locale) {
   const to = { email: typedAddress, firstName: name, language };
   const message = await mails[mail]?.(to, { at: new Date(0), browser: name });

@@ -11,14 +11,14 @@ const userPath = '/api/accounts/auth/user/';
 const day = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2031, 5, 15, 12);
 
-/** Mails are counted elsewhere: features/limits. */
+/** Email limits are tested elsewhere: features/limits. */
 const bindings = { LIMITS: { mails_per_address: [], mails_per_ip: [] } };
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What the worker takes the time to be, from here on. */
+/** Sets the worker's clock from here on. */
 function setClock(time: number): void {
   vi.useFakeTimers({ now: time, toFake: ['Date'] });
 }
@@ -27,7 +27,7 @@ async function exportBy(client: ReturnType<typeof createClient>, userId: string)
   return (await client.get(`/api/accounts/${userId}/export/`)).status;
 }
 
-test('a clock that jumps a day ahead ends no session; links and the proof of a login are too old, and a new link brings both', async () => {
+test('a clock that jumps a day ahead ends no session; links and recent logins expire, and a new link works', async () => {
   const { accepted } = fakeResend();
   setClock(now);
   const user = await createUser();
@@ -48,7 +48,7 @@ test('a clock that jumps a day ahead ends no session; links and the proof of a l
   expect(await exportBy(client, user.id)).toBe(200);
 });
 
-test('a clock that jumps a day back ends no session; links and the proof of a login from the future count for nothing, and a new link brings both', async () => {
+test('a clock that jumps a day back ends no session; links and logins from the future are invalid, and a new link works', async () => {
   const { accepted } = fakeResend();
   setClock(now);
   const user = await createUser();
@@ -73,7 +73,7 @@ test.each([
   ['ahead', day],
   ['back', -day],
 ])(
-  'a clock that jumps a day %s takes attempts at Google away, and the next one works',
+  'a clock that jumps a day %s invalidates Google sign-ins in progress, and the next one works',
   async (_where, jump) => {
     const google = fakeGoogle();
     setClock(now);
@@ -112,7 +112,7 @@ test.each([
   ['ahead', day],
   ['back', -day],
 ])(
-  'a clock that jumps a day %s takes no CSRF token and no copy of the database away',
+  'a clock that jumps a day %s keeps CSRF tokens and database bookmarks valid',
   async (_where, jump) => {
     setClock(now);
     const user = await createUser();

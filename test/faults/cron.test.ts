@@ -12,7 +12,7 @@ import { createLink, createSession, createUser, db } from '#support/factories.ts
 
 const longAgo = new Date(0);
 
-test('a clean-up that dies half way keeps what it has done, and the next one does the rest', async () => {
+test('a clean-up that dies half way keeps its progress, and the next one finishes', async () => {
   const user = await createUser();
   await createLink(user, { expiresAt: longAgo });
   await createSession(user.id, { createdAt: longAgo, lastSeenAt: longAgo });
@@ -35,7 +35,7 @@ test('a clean-up that dies half way keeps what it has done, and the next one doe
   expect(loggedEvents('cleaned_up')).toHaveLength(1);
 });
 
-test('a job that fails is told by its name, and the others run to their end', async () => {
+test('a failed job is logged by its name, and the others finish', async () => {
   const done: string[] = [];
   const run = runByClock(
     {},
@@ -65,7 +65,7 @@ test('a job that fails is told by its name, and the others run to their end', as
   ]);
 });
 
-test('a job runs at its own cron alone, and a cron without a job is a failed run', async () => {
+test('a job runs only at its own cron, and a cron without a job is a failed run', async () => {
   const run = vi.fn(async () => {});
   const often: Job = { name: 'often', cron: crons.hourly, run };
   await expect(runByClock({}, { cron: '*/5 * * * *', jobs: [often] })).rejects.toThrow(

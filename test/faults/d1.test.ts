@@ -41,7 +41,7 @@ const requests: [string, Ask][] = [
   ['Health', (client, DB) => client.get('/api/health/', { bindings: { DB } })],
   ['reading the account', (client, DB) => client.get(userPath, { bindings: { DB } })],
   ['reading the courses', (client, DB) => client.get(coursesPath, { bindings: { DB } })],
-  ['making a course', (client, DB) => client.post(coursesPath, biology, { bindings: { DB } })],
+  ['creating a course', (client, DB) => client.post(coursesPath, biology, { bindings: { DB } })],
   [
     'a login',
     async (client, DB) => {
@@ -86,7 +86,7 @@ test.each([
   'D1_ERROR: Exceeded maximum DB size',
   'D1_ERROR: database is locked: SQLITE_BUSY',
 ])(
-  'with a database that takes no writes (%s), reading goes on, writing is refused in plain words, and nothing is lost',
+  'with a read-only database (%s), reads work, writes are refused in plain words, and nothing is lost',
   async (message) => {
     const { attempts } = fakeResend();
     const DB = unwritableDatabase(message);
@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('a visit that cannot be written down changes no answer', async () => {
+test('failing to record a visit changes no answer', async () => {
   const user = await createUser();
   const lastSeenAt = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
   const client = browserWith(await createSession(user.id, { lastSeenAt }));
@@ -145,7 +145,7 @@ test('a visit that cannot be written down changes no answer', async () => {
 test.each([
   ['failing', brokenDatabase()],
   ['hanging', hangingDatabase()],
-] as const)('with D1 %s, a way back from Google ends on the login page', async (how, DB) => {
+] as const)('with D1 %s, the Google callback ends on the login page', async (how, DB) => {
   const google = fakeGoogle();
   const client = createClient();
   const person = googlePerson();
@@ -160,7 +160,7 @@ test.each([
   expect((await google.signIn(client, person)).headers.get('Location')).toBe('/');
 });
 
-test('with D1 slow, whoever waits gets their answer', async () => {
+test('with a slow D1, requests that wait get their answer', async () => {
   const { client } = await createSignedInClient();
   let isAwake = false;
   const slow = databaseWith({
@@ -180,14 +180,14 @@ test('with D1 slow, whoever waits gets their answer', async () => {
   expect(response.status).toBe(201);
 });
 
-test('a course that was made when D1 lost its answer is made once, however often it is asked for', async () => {
+test('a course whose creation succeeded when D1 lost its answer is created once, however often the request is repeated', async () => {
   const { client, user } = await createSignedInClient();
   let batches = 0;
   const forgetful = databaseWith({
     batch: async <Row>(statements: D1PreparedStatement[]) => {
       batches += 1;
       const result = await env.DB.batch<Row>(statements);
-      // The second is the one that writes.
+      // The second trip writes.
       return batches > 1 ? new Promise<never>(() => {}) : result;
     },
   });
@@ -206,7 +206,7 @@ test('a course that was made when D1 lost its answer is made once, however often
   expect(listed).toMatchObject([{ ...biology, is_selected: true }]);
 });
 
-test('a click on a link whose answer D1 lost spends it, and a new link works', async () => {
+test('confirming a link uses it up even if D1 loses its answer, and a new link works', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
   const token = await createLink(user);
@@ -216,7 +216,7 @@ test('a click on a link whose answer D1 lost spends it, and a new link works', a
     batch: async <Row>(statements: D1PreparedStatement[]) => {
       batches += 1;
       const result = await env.DB.batch<Row>(statements);
-      // The second of a click is the one that spends.
+      // The second trip of a click uses up the link.
       return batches > 1 ? new Promise<never>(() => {}) : result;
     },
   });
@@ -251,7 +251,7 @@ async function expectUnavailable(response: Response): Promise<void> {
   });
 }
 
-/** Lets the time pass and sees that the answer comes with the end of it, or at once. */
+/** Advances the time and checks that the answer comes at its end, or immediately. */
 async function within(
   ms: number,
   ask: () => Promise<Response>,

@@ -9,17 +9,17 @@ import { hurry } from '#support/hurry.ts';
 type Answer = NonNullable<Parameters<typeof fakeGoogle>[0]>;
 
 const faults: [string, Answer][] = [
-  ['Google has too much to do (429)', () => new Response(null, { status: 429 })],
+  ['Google is overloaded (429)', () => new Response(null, { status: 429 })],
   ['Google fails (500)', () => new Response('Server Error', { status: 500 })],
   ['Google answers with a page', () => new Response('<!doctype html>')],
-  ['Google answers with no token', () => Response.json({})],
+  ['Google answers without a token', () => Response.json({})],
   [
-    'Google answers with somebody else’s token',
+    'Google answers with someone else’s token',
     (tokens) => Response.json({ ...tokens, id_token: 'e30.e30.e30' }),
   ],
   ['Google cannot be reached', () => Promise.reject(new TypeError('Network connection lost.'))],
   [
-    'Google is silent',
+    'Google never answers',
     (_tokens, signal) =>
       new Promise((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));
@@ -28,7 +28,7 @@ const faults: [string, Answer][] = [
 ];
 
 test.each(faults)(
-  'when %s, the sign-in ends on the login page with a way on, and nothing is made; the next one works',
+  'when %s, the sign-in ends on the login page with a message, and creates nothing; the next one works',
   async (_what, answer) => {
     hurry();
     let isDown = true;

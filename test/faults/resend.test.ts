@@ -27,18 +27,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** With how often it is asked before a request gives up: what it has said yes to is not tried again. */
+/** And how often each is tried before a request gives up: an accepted email is not sent again. */
 const faults = [
-  ['Resend has too much to do (429)', [{ status: 429 }, { status: 429 }, { status: 429 }]],
+  ['Resend is overloaded (429)', [{ status: 429 }, { status: 429 }, { status: 429 }]],
   ['Resend fails (500)', [{ status: 500 }, { status: 500 }, { status: 500 }]],
   ['Resend cannot be reached', ['unreachable', 'unreachable', 'unreachable']],
-  ['Resend is silent', ['silent', 'silent', 'silent']],
-  ['Resend says yes and names no mail', [{ status: 200, body: {} }]],
-  ['Resend says yes in words that are none', [{ status: 200, body: 'OK' }]],
+  ['Resend never answers', ['silent', 'silent', 'silent']],
+  ['Resend accepts without an id', [{ status: 200, body: {} }]],
+  ['Resend accepts with an unreadable body', [{ status: 200, body: 'OK' }]],
 ] as const;
 
 test.each(faults)(
-  'when %s, a login is refused in plain words and leaves no link; the next one sends one mail',
+  'when %s, a login is refused in plain words and leaves no link; the next one sends one email',
   async (_what, answers) => {
     const user = await createUser();
     const down = fakeResend(...answers);
@@ -57,7 +57,7 @@ test.each(faults)(
 );
 
 test.each(faults)(
-  'when %s, a sign-up is refused in plain words and the next one makes one account with one mail',
+  'when %s, a sign-up is refused in plain words and the next one creates one account with one email',
   async (_what, answers) => {
     hurry();
     const email = uniqueEmail();
@@ -77,7 +77,7 @@ test.each(faults)(
   20_000,
 );
 
-test('a mail that Resend took without saying so is not sent again with the next attempt', async () => {
+test('an email that Resend accepted without saying so is not sent again with the next attempt', async () => {
   const user = await createUser();
   const { attempts } = fakeResend({ status: 500 });
   await createClient().post(loginPath, { email: user.email });
@@ -89,10 +89,10 @@ test('a mail that Resend took without saying so is not sent again with the next 
 
 test.each([
   ['fails', { status: 500 }],
-  ['has too much to do', { status: 429 }],
-  ['does not know our key any more', { status: 401 }],
+  ['is overloaded', { status: 429 }],
+  ['no longer accepts our key', { status: 401 }],
 ])(
-  'while Resend %s, what is counted for mails that nobody got is given back: 30 tries later all counters are where they were',
+  'while Resend %s, the limit use of unsent emails is given back: after 30 attempts all counters are unchanged',
   async (_what, answer) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const known = await knownClient();
@@ -114,13 +114,13 @@ test.each([
       () => known.client.post(loginPath, { email: known.email }),
       () => owner.request('PATCH', `/api/accounts/${other.id}/`, { email: moved }),
     ];
-    // Something is counted already, that must stay.
+    // An existing count that must stay.
     expect((await client.post(loginPath, { email: verified.email })).status).toBe(200);
     const before = await countersInUse();
     const down = fakeResend(...Array(1_000).fill(answer));
     const statuses: number[] = [];
     for (let round = 0; round < 5; round += 1) {
-      // Together, because whoever is refused has waited.
+      // In parallel, because refused requests wait.
       const responses = await Promise.all(ways.map((ask) => ask()));
       statuses.push(...responses.map(({ status }) => status));
     }
@@ -136,13 +136,13 @@ test.each([
       again.push((await ask()).status);
     }
     expect(again).toEqual([201, 201, 200, 403, 200, 200]);
-    // The change of address tells the present one too.
+    // An address change also notifies the current address.
     expect(after.accepted).toHaveLength(7);
   },
   60_000,
 );
 
-test('what parallel tries have counted is given back by each for itself, and what was mailed stays counted', async () => {
+test('each parallel attempt gives back its own limit use, and sent emails stay counted', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { email } = await createUser();
   const bindings = { LIMITS: { mails_per_address: ['5/h'] } };
@@ -159,7 +159,7 @@ test('what parallel tries have counted is given back by each for itself, and wha
   expect(accepted).toHaveLength(5);
 });
 
-test('a request that a limit refuses gives nothing back that others have used', async () => {
+test('a request refused by a limit gives back no use of other requests', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   fakeResend();
   const { email } = await createUser();
@@ -177,7 +177,7 @@ test('a request that a limit refuses gives nothing back that others have used', 
   }
 });
 
-test('whoever asks for mails that Resend does not take has no more of them than others from the same place', async () => {
+test('requesting emails that Resend refuses allows no more of them than a client network has', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { attempts } = fakeResend(...Array(20).fill({ status: 422 }));
   const client = createClient();
@@ -189,12 +189,12 @@ test('whoever asks for mails that Resend does not take has no more of them than 
   expect(statuses).toEqual([...Array(10).fill(503), ...Array(5).fill(429)]);
   expect(takeNoise()).toHaveLength(10);
   expect(attempts).toHaveLength(10);
-  // Everybody else has all of theirs.
+  // All other users keep theirs.
   const { results } = await env.DB.prepare('SELECT max(count) AS most FROM counters').all();
   expect(results).toEqual([{ most: 10 }]);
 });
 
-/** What every bucket counts that has anything in it. */
+/** The counts of all buckets that are not empty. */
 async function countersInUse(): Promise<Record<string, number>> {
   const rows = await db.select().from(counters).where(gt(counters.count, 0));
   return Object.fromEntries(
@@ -204,7 +204,7 @@ async function countersInUse(): Promise<Record<string, number>> {
   );
 }
 
-/** A browser that has signed in to an account before, and is signed out. */
+/** A browser that has signed in to an account before and is signed out. */
 async function knownClient() {
   const user = await createUser();
   const client = createClient();

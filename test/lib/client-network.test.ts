@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clientNetworkOf, widerNetworkOf } from '#lib/client-network.ts';
 
-test('an IPv4 address is a place of its own', () => {
+test('an IPv4 address is a client network of its own', () => {
   expect(clientNetworkOf('203.0.113.7')).toBe('203.0.113.7');
   expect(clientNetworkOf(' 203.0.113.7 ')).toBe('203.0.113.7');
   expect(clientNetworkOf('203.0.113.8')).toBe('203.0.113.8');
@@ -27,7 +27,7 @@ test.each([
   '2001:db8:1:1::1',
   '2001:db9:0:1::1',
   '::1',
-])('%s is in another', (address) => {
+])('%s is in another /64', (address) => {
   expect(clientNetworkOf(address)).not.toBe(clientNetworkOf('2001:db8:0:1::1'));
   expect(clientNetworkOf(address)).toMatch(/^[0-9a-f:]+::\/64$/);
 });
@@ -39,11 +39,11 @@ test.each([
   '::ffff:0102:0304',
   '0:0:0:0:0:ffff:1.2.3.4',
   '0000:0000:0000:0000:0000:ffff:0102:0304',
-])('%s is the IPv4 address in it', (address) => {
+])('%s contains the IPv4 address', (address) => {
   expect(clientNetworkOf(address)).toBe('1.2.3.4');
 });
 
-test('two IPv4 addresses in the clothes of IPv6 are two places, though of one /64', () => {
+test('two IPv4 addresses mapped to IPv6 are two client networks, though of one /64', () => {
   expect(clientNetworkOf('::ffff:1.2.3.4')).not.toBe(clientNetworkOf('::ffff:1.2.3.5'));
 });
 
@@ -68,7 +68,7 @@ test.each([
   '::ffff:1.2.3.4',
   '::ffff:102:304',
   '2001:db8::g',
-])('%j has no network around it', (address) => {
+])('%j has no larger network', (address) => {
   expect(widerNetworkOf(address)).toBeNull();
 });
 
@@ -106,6 +106,6 @@ test.each([
   ':',
   '.',
   '٢٠٠١:db8::1',
-])('%j is no address: all of these are one place', (address) => {
+])('%j is not an address: all of these are one client network', (address) => {
   expect(clientNetworkOf(address)).toBe('unknown');
 });

@@ -53,7 +53,7 @@ test.each([
   expect(parseEmail(typed)).toBeNull();
 });
 
-test('mail goes to the spelling of its owner, at the domain that was compared', () => {
+test('email goes to the spelling of its owner, at the normalized domain', () => {
   expect(parseEmail(' Ann.Smith＠Exämple。Com ')).toEqual({
     address: 'Ann.Smith@xn--exmple-cua.com',
     canonical: 'ann.smith@xn--exmple-cua.com',

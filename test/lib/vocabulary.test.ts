@@ -6,7 +6,7 @@ import { type ErrorCode, errors, type LimitName, type LogEvent } from '#vocabula
 
 const text = { id: 'Gone.', message: 'Gone.' };
 
-test('vocabularies are merged, and what one of them lacks is no part of the whole', () => {
+test('vocabularies are merged, and a part that is missing from one is skipped', () => {
   const merged = merge([{ errors: { one: 1 } }, {}, { errors: { two: 2 } }], 'errors');
 
   expect(merged).toEqual({ one: 1, two: 2 });
@@ -14,7 +14,7 @@ test('vocabularies are merged, and what one of them lacks is no part of the whol
   expectTypeOf<keyof typeof merged>().toEqualTypeOf<'one' | 'two'>();
 });
 
-test('a name that two features bring does not compile where it is used', () => {
+test('a name used by two features does not compile where it is used', () => {
   const parts = [{ limits: { mails: 1 } }, {}, { limits: { mails: 2, links: 3 } }] as const;
   const merged = merge(parts, 'limits');
 
@@ -40,7 +40,7 @@ test('a code without a status or words, or without an entry, does not compile', 
   expect(errors).not.toHaveProperty(unknown.code);
 });
 
-test('every code, limit and event of a feature is in the whole', () => {
+test('every code, limit and event of a feature is in the merged vocabulary', () => {
   expectTypeOf<'idempotency_key_reused'>().toExtend<ErrorCode>();
   expectTypeOf<'courses_per_user'>().toExtend<LimitName>();
   expectTypeOf<'account_deleted'>().toExtend<LogEvent>();

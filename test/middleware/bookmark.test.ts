@@ -11,7 +11,7 @@ const userPath = '/api/accounts/auth/user/';
 const coursesPath = '/api/courses/';
 const biology = { name: 'Biology 101', course_type: 'cohort' };
 
-test('who reads and has written nothing is sent to the nearest copy, and gets no bookmark', async () => {
+test('a client that reads and has written nothing is served by the nearest replica, and gets no bookmark', async () => {
   const { DB, asked } = watchedDatabase();
   const { client } = await createSignedInClient();
   await client.get(userPath, { bindings: { DB } });
@@ -21,7 +21,7 @@ test('who reads and has written nothing is sent to the nearest copy, and gets no
   expect(client.cookies.has(name)).toBe(false);
 });
 
-test('what a browser has written, it reads: its next requests ask for a copy that has it', async () => {
+test('a browser reads its own writes: its next requests require a replica that has them', async () => {
   const { DB, asked, bookmarks } = watchedDatabase();
   const { client } = await createSignedInClient();
   await client.get('/api/health/');
@@ -40,7 +40,7 @@ test.each([
   'POST /api/accounts/auth/logout/',
   'POST /api/courses/',
   'DELETE /api/accounts/auth/sessions/others/',
-])('%s asks the primary, whatever the browser has read before', async (route) => {
+])('%s asks the primary, even after other reads', async (route) => {
   const [method = '', path = ''] = route.split(' ');
   const { DB, asked } = watchedDatabase();
   const { client } = await createSignedInClient();
@@ -51,14 +51,14 @@ test.each([
   expect(asked).toEqual(['first-primary']);
 });
 
-test('health asks the primary: without it no more than half of the work can be done', async () => {
+test('health asks the primary, because most routes need it', async () => {
   const { DB, asked } = watchedDatabase();
   await createClient().get('/api/health/', { bindings: { DB } });
 
   expect(asked).toEqual(['first-primary']);
 });
 
-test('the export of an account asks the primary, so that no session that was ended gets it', async () => {
+test('the account export asks the primary, so that an ended session cannot get it', async () => {
   const { DB, asked } = watchedDatabase();
   const { client, user } = await createSignedInClient();
   const response = await client.get(`/api/accounts/${user.id}/export/`, { bindings: { DB } });
@@ -67,7 +67,7 @@ test('the export of an account asks the primary, so that no session that was end
   expect(asked).toEqual(['first-primary']);
 });
 
-test('the way back from Google asks the primary and leaves a bookmark', async () => {
+test('the Google callback asks the primary and sets a bookmark', async () => {
   const { DB, asked } = watchedDatabase();
   const google = fakeGoogle();
   const client = createClient();
@@ -80,7 +80,7 @@ test('the way back from Google asks the primary and leaves a bookmark', async ()
   expect(client.cookies.get(name)).toBeTruthy();
 });
 
-test('with copies that lag behind, a person never reads anything older than what they wrote', async () => {
+test('with replicas that lag behind, users never read anything older than their own writes', async () => {
   const DB = laggingDatabase();
   const { accepted } = fakeResend();
   const email = uniqueEmail();
@@ -89,7 +89,7 @@ test('with copies that lag behind, a person never reads anything older than what
   const person = { first_name: 'Grace', last_name: 'Hopper', email };
   await asker.post('/api/accounts/auth/signup/', person, { bindings });
   const token = tokenIn(accepted[0]);
-  // In another browser than the one that asked.
+  // In another browser than the one that requested it.
   await reader.post('/api/accounts/auth/confirm/', { token }, { bindings });
   expect((await reader.get(userPath, { bindings })).status).toBe(200);
   const { id } = await (await reader.post(coursesPath, biology, { bindings })).json<Course>();
@@ -105,7 +105,7 @@ test.each([
   ['changed', (cookie: string) => cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
   ['empty', () => ''],
   ['very long', () => 'a'.repeat(5_000)],
-])('a bookmark that is %s is worth nothing and breaks nothing', async (_what, spoil) => {
+])('a bookmark that is %s is ignored and breaks nothing', async (_what, spoil) => {
   const { DB, asked } = watchedDatabase();
   const { client } = await createSignedInClient();
   await client.get('/api/health/');
@@ -117,7 +117,7 @@ test.each([
   expect(asked).toEqual(['first-unconstrained']);
 });
 
-test('the cookie is for 10 minutes and out of reach of scripts, and tells nothing', async () => {
+test('the cookie lasts 10 minutes, is not readable by scripts, and reveals nothing', async () => {
   const { DB, bookmarks } = watchedDatabase();
   const { email } = await createUser();
   fakeResend();
@@ -134,7 +134,7 @@ test('the cookie is for 10 minutes and out of reach of scripts, and tells nothin
   expect(cookie).not.toContain(bookmarks[0]?.slice(0, 17));
 });
 
-/** The real database, which keeps what it was asked for and the bookmarks it gave. */
+/** The real database, with a record of the requested and returned bookmarks. */
 function watchedDatabase() {
   const asked: (string | undefined)[] = [];
   const bookmarks: string[] = [];
@@ -156,7 +156,7 @@ function watchedDatabase() {
   return { DB, asked, bookmarks };
 }
 
-/** The real database as the primary; its only copy is so far behind that it has nothing at all. */
+/** The real database as the primary; its only replica lags so far behind that it is empty. */
 function laggingDatabase(): D1Database {
   const nothing = () => {
     throw new Error('no such table');

@@ -16,7 +16,7 @@ const message = {
 };
 const fullSieve = { limit: async () => ({ success: false }) };
 
-test('before the flood limit nothing is read of a request but its network address', async () => {
+test('before the flood limit only the network address of a request is read', async () => {
   const read = vi.spyOn(Headers.prototype, 'get');
   const named: string[] = [];
   const limit = async () => {
@@ -47,28 +47,25 @@ test.each([
   ['en', { 'Accept-Language': 'fr;q=0, xx' }],
   ['fr', { Cookie: 'language=fr', 'Accept-Language': 'en' }],
   ['fr', { Cookie: 'language=de', 'Accept-Language': 'fr' }],
-  // Far down a list that nobody reads to its end.
+  // At the end of a long list.
   ['en', { 'Accept-Language': `${'de,'.repeat(40_000)}fr` }],
-] as const)(
-  'whoever is in a flood is refused in their language (%s, %o)',
-  async (locale, headers) => {
-    const response = await createClient().get(healthPath, {
-      headers,
-      bindings: { FLOOD_LIMIT: fullSieve },
-    });
+] as const)('a flooding client is refused in its language (%s, %o)', async (locale, headers) => {
+  const response = await createClient().get(healthPath, {
+    headers,
+    bindings: { FLOOD_LIMIT: fullSieve },
+  });
 
-    expect(response.status).toBe(429);
-    expect(response.headers.get('Retry-After')).toBe('60');
-    expect(await response.json()).toMatchObject({ code: 'rate_limited', message: message[locale] });
-    expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'floodLimit' }]);
-  },
-);
+  expect(response.status).toBe(429);
+  expect(response.headers.get('Retry-After')).toBe('60');
+  expect(await response.json()).toMatchObject({ code: 'rate_limited', message: message[locale] });
+  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'floodLimit' }]);
+});
 
 test.each([
   ['at another host', 'https://evil.test/api/health/', {}],
-  ['at an address that is too long', `${origin}/api/${'x'.repeat(5_000)}`, {}],
+  ['at a URL that is too long', `${origin}/api/${'x'.repeat(5_000)}`, {}],
   ['with too many cookies', origin + healthPath, { Cookie: `a=${'x'.repeat(9_000)}` }],
-])('a flood is refused %s too', async (_where, address, headers) => {
+])('a flooding request is refused %s too', async (_where, address, headers) => {
   const response = await api.request(address, { headers }, { ...env, FLOOD_LIMIT: fullSieve });
 
   expect(response.status).toBe(429);
@@ -88,13 +85,13 @@ test.each([
   });
 });
 
-test('an address of almost 4 kB is read', async () => {
+test('a URL of almost 4 kB is read', async () => {
   const response = await createClient().get(`${healthPath}?x=${'x'.repeat(4_000)}`);
 
   expect(response.status).toBe(200);
 });
 
-test('cookies of more than 8 kB are refused with what to do about them, in the language that is asked for; somewhat less is read', async () => {
+test('cookies of more than 8 kB are refused with a hint, in the requested language; slightly smaller ones are read', async () => {
   const ask = (length: number) =>
     createClient().get(healthPath, {
       headers: { Cookie: `a=${'x'.repeat(length)}; language=fr`, 'Accept-Language': 'en' },
@@ -119,7 +116,7 @@ const publicPaths = [
 const otherPaths = ['/', '/login', '/terms/', '/terms/x', '/RSC/R/login.txt', '/api/health/'];
 const cookie = `__Host-session=${createToken()}; __Host-browser=${createToken()}`;
 
-/** Routes that tell whose session they were given, and try to have their answer kept. */
+/** Routes that return the session they get, and try to have their answer cached. */
 const echo = new Hono<HonoEnv>().use(...commonMiddleware({ hotReload: false })).all('*', (c) => {
   c.header('Cache-Control', 'public, s-maxage=10');
   if (c.req.query('cookie') !== undefined) {
@@ -133,7 +130,7 @@ function echoed(path: string, init?: RequestInit) {
   return echo.request(origin + path, { ...init, headers: { Cookie: cookie } }, env);
 }
 
-test.each(publicPaths)('%s reads no session, sets no cookie and may be kept', async (path) => {
+test.each(publicPaths)('%s reads no session, sets no cookie and is cacheable', async (path) => {
   for (const method of ['GET', 'POST']) {
     const response = await echoed(path, { method });
 
@@ -147,11 +144,11 @@ test.each(publicPaths)('%s reads no session, sets no cookie and may be kept', as
 test.each([
   ...publicPaths.map((path) => `${path}?cookie`),
   ...publicPaths.map((path) => `${path}?failed`),
-])('no cache keeps what fails or sets a cookie: %s', async (path) => {
+])('an answer that fails or sets a cookie is not cached: %s', async (path) => {
   expect((await echoed(path)).headers.get('Cache-Control')).toBe('no-store');
 });
 
-test.each(otherPaths)('no cache keeps an answer that knows the session: %s', async (path) => {
+test.each(otherPaths)('an answer that depends on the session is not cached: %s', async (path) => {
   const response = await echoed(path);
 
   expect(await response.text()).toMatch(/^[0-9a-f]{64}$/);

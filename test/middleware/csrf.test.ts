@@ -15,7 +15,7 @@ import {
 import { fakeResend } from '#support/resend.ts';
 import { everything } from '#support/rows.ts';
 
-/** Asked of the router itself, so that a new route cannot be forgotten. */
+/** From the router itself, so that a new route cannot be forgotten. */
 const unsafeRoutes = api.routes
   .filter(({ method }) => !['ALL', 'GET', 'HEAD', 'OPTIONS'].includes(method))
   .map(({ method, path }) => [method, path.replace(':id', crypto.randomUUID())] as const)
@@ -30,15 +30,15 @@ const forged: [string, Record<string, string>][] = [
   ['a header of one character', { 'X-CSRFToken': 'x' }],
   ['a header of 8 kB', { 'X-CSRFToken': 'x'.repeat(8_192) }],
   ['another origin', { Origin: 'https://evil.test' }],
-  ['our origin as a part of another', { Origin: `${origin}.evil.test` }],
+  ['an origin that contains ours', { Origin: `${origin}.evil.test` }],
   ['our origin without TLS', { Origin: origin.replace('https', 'http') }],
-  ['a sub-domain of ours', { Origin: origin.replace('://', '://sub.') }],
+  ['a subdomain of ours', { Origin: origin.replace('://', '://sub.') }],
   ['no origin', { Origin: '' }],
   ['an opaque origin', { Origin: 'null' }],
   ['no origin, from another site', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
-  ['no origin, from a neighbour', { Origin: 'null', 'Sec-Fetch-Site': 'same-site' }],
+  ['no origin, from a sibling site', { Origin: 'null', 'Sec-Fetch-Site': 'same-site' }],
 ];
-/** What a report of the SDK, which knows no token, is refused for all the same. */
+/** Requests that are refused on the route for SDK reports, which needs no token. */
 const foreign = forged.filter(([, headers]) => !('X-CSRFToken' in headers));
 const contentTypes = [
   'application/json',
@@ -50,7 +50,7 @@ const contentTypes = [
   '',
 ];
 
-test('these routes alone are for others than our pages, by their exact paths', async () => {
+test('only these routes are open to requests from elsewhere, by their exact paths', async () => {
   expect(csrfExemptPaths).toEqual(['/api/webhooks/resend/']);
   for (const path of csrfExemptPaths.flatMap((exempt) => [
     `${exempt}x/`,
@@ -67,7 +67,7 @@ test('these routes alone are for others than our pages, by their exact paths', a
   }
 });
 
-test('there are routes to guard', () => {
+test('there are routes to protect', () => {
   expect(unsafeRoutes.length).toBeGreaterThanOrEqual(6);
   expect(foreign).toHaveLength(forged.length - 4);
 });
@@ -77,7 +77,7 @@ test.each([
   '/api/error-reports//',
   '/api/error-reports/x/',
   '/api/x/../error-reports/x',
-])('nothing but the very address of error reports goes without the token: %s', async (path) => {
+])('only the exact path of error reports needs no token: %s', async (path) => {
   expect((await createClient().request('POST', path)).status).toBe(403);
 });
 
@@ -108,7 +108,7 @@ test.each(unsafeRoutes)('%s %s refuses every forgery and changes nothing', async
   expect(attempts).toHaveLength(0);
 });
 
-test.each(unsafeRoutes)('%s %s lets our own page through', async (method, path) => {
+test.each(unsafeRoutes)('%s %s accepts requests from our own page', async (method, path) => {
   fakeResend();
   const { client } = await createSignedInClient();
   await client.get('/api/health/');
@@ -117,7 +117,7 @@ test.each(unsafeRoutes)('%s %s lets our own page through', async (method, path) 
 });
 
 test.each(['GET', 'HEAD', 'OPTIONS'])(
-  '%s changes nothing, whatever it asks for',
+  '%s changes nothing, whatever it requests',
   async (method) => {
     const { client, user } = await createSignedInClient();
     const course = await createCourseRow(user.id);
@@ -129,12 +129,12 @@ test.each(['GET', 'HEAD', 'OPTIONS'])(
     }
 
     expect(await everything()).toEqual(before);
-    // An export is counted; the mere question for one is not.
+    // An export is counted; the check whether it is allowed is not.
     expect((await db.$count(counters)) - uncounted).toBe(method === 'GET' ? 1 : 0);
   },
 );
 
-test('an anonymous request without cookies from elsewhere sends no mail', async () => {
+test('an anonymous request from elsewhere without cookies sends no email', async () => {
   const { attempts } = fakeResend();
   const user = await createUser();
   const response = await createClient().request(
@@ -150,7 +150,7 @@ test('an anonymous request without cookies from elsewhere sends no mail', async 
   expect(attempts).toHaveLength(0);
 });
 
-test('without an Origin header, the browser’s own word that the page is ours is enough', async () => {
+test('without an Origin header, Sec-Fetch-Site is enough to show that the page is ours', async () => {
   fakeResend();
   const user = await createUser();
   const client = createClient();
@@ -180,7 +180,7 @@ test('a token is bound to its session', async () => {
   expect((await client.post('/api/accounts/auth/logout/')).status).toBe(204);
 });
 
-test('the token changes with signing in', async () => {
+test('signing in changes the token', async () => {
   const client = createClient();
   await client.get('/api/health/');
   const before = client.cookies.get('__Host-csrftoken') ?? '';
@@ -193,7 +193,7 @@ test('the token changes with signing in', async () => {
   );
 });
 
-test('a refusal brings the token with which the same request goes through', async () => {
+test('a refusal sets the token with which the same request succeeds', async () => {
   const client = createClient();
   const refused = await client.request('POST', '/api/accounts/auth/logout/');
   const accepted = await client.request('POST', '/api/accounts/auth/logout/');
@@ -201,7 +201,7 @@ test('a refusal brings the token with which the same request goes through', asyn
   expect([refused.status, accepted.status]).toEqual([403, 204]);
 });
 
-test('the cookie is for our host and readable by our scripts, and stays while it is good', async () => {
+test('the cookie is for our host, readable by our scripts, and kept while it is valid', async () => {
   const client = createClient();
   const first = await client.get('/api/health/');
   const second = await client.get('/api/health/');

@@ -3,7 +3,7 @@ import type { Mutation } from '../mutations.ts';
 
 export const accounts: Mutation[] = [
   {
-    defence: '12 · R111: the selection moves with a deletion',
+    defense: '12 · R111: the selection moves with a deletion',
     file: 'src/features/courses/delete-course.ts',
     find: 'selectedCourseId: sql`(${oldestOther})`',
     replace: 'selectedCourseId: null',
@@ -12,16 +12,16 @@ export const accounts: Mutation[] = [
     named: /exactly one selected/,
   },
   {
-    defence: '15 · R117: a deletion leaves no row',
+    defense: '15 · R117: a deletion leaves no row',
     file: 'src/features/accounts/delete-account.ts',
     find: 'db.delete(counters).where(inArray(counters.key, keys)),\n',
     replace: 'db.select().from(counters).where(inArray(counters.key, keys)),\n',
     project: 'workerd',
     tests: 'features/accounts/delete-account',
-    named: /nothing that names the account is left/,
+    named: /no table contains anything about the account/,
   },
   {
-    defence: '25.1: an address change: ends with other sessions',
+    defense: '25.1: an address change: ends with other sessions',
     file: 'src/features/auth/end-sessions.ts',
     find: '      change: endChange(eq(links.userId, ctx.viewer.id)),\n',
     replace: '',
@@ -30,25 +30,26 @@ export const accounts: Mutation[] = [
     named: /when that ends all other sessions/,
   },
   {
-    defence: '25.5: an address change: works only while its session is live',
+    defense: '25.5: an address change: works only while its session is live',
     file: 'src/features/auth/links.ts',
     find: '      isAskedByLiveSession(ctx),\n',
     replace: '',
     project: 'workerd',
     tests: 'features/accounts/end-of-address-change',
-    named: /has not been there for 30 days/,
+    named: /is unused for 30 days/,
   },
   {
-    defence: '25.6: an address change: is told to the present address',
+    defense: '25.6: an address change: is announced to the current address',
     file: 'src/features/auth/links.ts',
     find: '      await sendFirst(asked);\n',
     replace: '',
     project: 'workerd',
     tests: 'features/accounts/address-change',
-    named: /the present address is told at once/,
+    named: /the current address is notified immediately/,
   },
   {
-    defence: '25.14: an address change: the present address is told before anyone gets the link',
+    defense:
+      '25.14: an address change: the current address is notified before anyone gets the link',
     file: 'src/features/auth/links.ts',
     find: `    if (sendFirst !== undefined) {
       await sendFirst(asked);
@@ -66,19 +67,19 @@ export const accounts: Mutation[] = [
 `,
     project: 'workerd',
     tests: 'features/accounts/address-change',
-    named: /an unsent mail to the present address/,
+    named: /an unsent email to the current address/,
   },
   {
-    defence: '30: no cache keeps what knows a session',
+    defense: '30: no cache keeps what knows a session',
     file: 'src/middleware/response-headers.ts',
     find: "isPublic(req.path) && res.ok && headers.has('Cache-Control') && !headers.has('Set-Cookie')",
     replace: "headers.has('Cache-Control')",
     project: 'workerd',
     tests: 'common-middleware',
-    named: /no cache keeps an answer that knows the session/,
+    named: /an answer that depends on the session is not cached/,
   },
   {
-    defence: '30: a public path reads no session and sets no cookie',
+    defense: '30: a public path reads no session and sets no cookie',
     file: 'src/middleware/common-middleware.ts',
     find: 'isPublic(c.req.path) ? next() : middleware(c, next)',
     replace: 'middleware(c, next)',
@@ -87,7 +88,7 @@ export const accounts: Mutation[] = [
     named: /reads no session, sets no cookie/,
   },
   {
-    defence: '28.4: a job that fails stops no other',
+    defense: '28.4: a job that fails stops no other',
     file: 'src/cron.ts',
     find: `    fail(new Error(\`The job \${name} failed\`, { cause }));
     return false;`,
@@ -95,10 +96,10 @@ export const accounts: Mutation[] = [
     throw cause;`,
     project: 'workerd',
     tests: 'faults/cron',
-    named: /a job that fails is told by its name/,
+    named: /a failed job is logged by its name/,
   },
   {
-    defence: '29: what is written into a closed list is in it',
+    defense: '29: what is written into a closed list is in it',
     file: 'src/db/one-of.ts',
     find: 'if (!values.includes(value)) {',
     replace: 'if (values.length === 0) {',
@@ -107,7 +108,7 @@ export const accounts: Mutation[] = [
     named: /a value that is not in its list is not written/,
   },
   {
-    defence: '28.4: the clean-up goes on until it is done',
+    defense: '28.4: the clean-up continues until it is done',
     file: 'src/features/clean-up/remove-expired.ts',
     find: 'if (count >= chunkRows) {',
     replace: 'if (count >= chunkRows && removed[task.name] < 12 * chunkRows) {',

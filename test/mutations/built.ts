@@ -2,7 +2,7 @@ import type { Mutation } from '../mutations.ts';
 
 export const built: Mutation[] = [
   {
-    defence: '1 · R84: every page asks who is there',
+    defense: '1 · R84: every page asks who is there',
     file: 'src/features/auth/find-actor.ts',
     find: `  if (!isToken(token)) {
     return { kind: 'nobody' };
@@ -14,10 +14,10 @@ export const built: Mutation[] = [
   const tokenHash = isToken(token) ? await hashToken(token) : (anybody?.tokenHash ?? '');`,
     project: 'built',
     tests: 'built/pages',
-    named: /hold nothing of anybody without a session/,
+    named: /and its payload contain no user data without a session/,
   },
   {
-    defence: '2 · R86: a body never reaches a page',
+    defense: '2 · R86: a body never reaches a page',
     file: 'src/middleware/read-only-pages.ts',
     find: 'if (!isRead || hasBody) {',
     replace: 'if (!isRead && hasBody && c.req.method === "TRACE") {',
@@ -26,7 +26,7 @@ export const built: Mutation[] = [
     named: /with a body never reaches a page/,
   },
   {
-    defence: '4 · R12, R14: opening a link spends nothing',
+    defense: '4 · R12, R14: opening a link spends nothing',
     file: 'src/features/auth/find-link.ts',
     find: '      { rows: rowsOf(ctx, tokenHash) },',
     replace: `      {
@@ -38,34 +38,34 @@ export const built: Mutation[] = [
     named: /opened by GET five times and by HEAD once/,
   },
   {
-    defence: '21: typed text is no part of a text that is parsed',
+    defense: '21: typed text is no part of a text that is parsed',
     file: 'src/pages/settings/index.tsx',
     find: 'const courseName = <bdi>{course.name}</bdi>;',
     replace: 'const courseName = course.name;',
     project: 'built',
     tests: 'built/typed-texts',
-    named: /tags are on every page as they were typed/,
+    named: /tags appear on every page as typed/,
   },
   {
-    defence: '23: no request stays in memory',
+    defense: '23: no request stays in memory',
     file: 'src/middleware/request-storage.ts',
     find: "      cookies: c.req.header('Cookie') ?? '',\n",
     replace: "      cookies: c.req.header('Cookie') ?? '',\n      ...{ c },\n",
     project: 'built',
     tests: 'built/memory',
-    named: /nothing stays in memory/,
+    named: /2,000 mixed requests leave nothing in memory/,
   },
   {
-    defence: '24: nor one whose client has hung up',
+    defense: '24: nor one whose client has hung up',
     file: 'src/middleware/common-middleware.ts',
     find: '    surviveDisconnect(),\n',
     replace: '',
     project: 'built',
     tests: 'built/memory',
-    named: /nothing stays in memory/,
+    named: /2,000 mixed requests leave nothing in memory/,
   },
   {
-    defence: '25.7: an address change: opening a link that undoes one spends nothing',
+    defense: '25.7: an address change: opening a link that undoes one spends nothing',
     file: 'src/features/auth/find-link.ts',
     find: '      { rows: rowsOf(ctx, tokenHash) },',
     replace: `      {
@@ -77,7 +77,7 @@ export const built: Mutation[] = [
     named: /a link to stop an address change that was opened/,
   },
   {
-    defence: '29.1: no more of User-Agent is looked at than is kept',
+    defense: '29.1: no more of User-Agent is looked at than is kept',
     file: 'src/middleware/request-context.ts',
     find: '.slice(0, userAgentLength)',
     replace: '.slice(0, userAgentLength * 1e9)',
@@ -86,21 +86,21 @@ export const built: Mutation[] = [
     named: /the header 'User-Agent'/,
   },
   {
-    defence: '29.2: addresses and cookies that are too long are not decoded',
+    defense: '29.2: addresses and cookies that are too long are not decoded',
     file: 'src/middleware/size-limits.ts',
     find: 'return url.length > maxUrlLength;',
     replace: 'return url.length > maxUrlLength * 1e9;',
     project: 'built',
     tests: 'built/cost',
-    named: /the worst in a query after/,
+    named: /costs no more than x, at the limit and far beyond it/,
   },
   {
-    defence: '29.4: long texts are not put in order',
+    defense: '29.4: long texts are not put in order',
     file: 'src/lib/validation-rule.ts',
     find: 'typed.length <= count * 8',
     replace: 'typed.length <= count * 8e9',
     project: 'built',
     tests: 'built/cost',
-    named: /16 kB of a sign-up with the worst in first_name/,
+    named: /16 kB of a sign-up with the worst value in first_name/,
   },
 ];

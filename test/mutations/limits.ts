@@ -2,7 +2,7 @@ import type { Mutation } from '../mutations.ts';
 
 export const limits: Mutation[] = [
   {
-    defence: '11 · R67: limits are counted in one step',
+    defense: '11 · R67: limits are counted in one step',
     file: 'src/features/limits/limit-on.ts',
     find: `  function count(where?: SQL): Query<Usage> {
     const counting = query(
@@ -19,34 +19,34 @@ export const limits: Mutation[] = [
     named: /parallel/,
   },
   {
-    defence: '18 · R128: the last look is at the mark',
+    defense: '18 · R128: the suppression list is checked last',
     file: 'src/context.ts',
     find: 'withSuppression(basics.observe.log, createMailer(env))',
     replace: '(withSuppression, createMailer(env))',
     project: 'workerd',
     tests: 'features/suppression/suppression',
-    named: /the last look is at the mark/,
+    named: /every email checks the suppression list last/,
   },
   {
-    defence: '26.1: sign-ups on a taken address cost its owner nothing',
+    defense: '26.1: sign-ups on a taken address cost its owner nothing',
     file: 'src/features/auth/sign-up.ts',
     find: "{ limit: 'sign_ups_per_address', subject: canonical }",
     replace: "{ limit: 'mails_per_address', subject: canonical }",
     project: 'workerd',
     tests: 'features/limits/mails',
-    named: /sign-ups on a taken address cost/,
+    named: /sign-ups with a taken address cost its owner nothing/,
   },
   {
-    defence: '26.3: windows slide',
+    defense: '26.3: windows slide',
     file: 'src/features/limits/limit-on.ts',
     find: 'start: now - seconds * 1000,',
     replace: 'start: now - (now % (seconds * 1000)) - 1,',
     project: 'workerd',
     tests: 'features/limits/windows',
-    named: /midnight is no cliff/,
+    named: /midnight resets no limit/,
   },
   {
-    defence: '28.1: a network counts beside its places',
+    defense: '28.1: a larger network counts in addition to its client networks',
     file: 'src/features/limits/limit-on.ts',
     find: 'request.widerNetwork === null',
     replace: 'request.clientNetwork !== null',
@@ -55,21 +55,21 @@ export const limits: Mutation[] = [
     named: /is counted for the \/48/,
   },
   {
-    defence: '28.2: the floodLimit asks for the network too',
+    defense: '28.2: the flood limit counts the larger network too',
     file: 'src/middleware/flood-limit.ts',
     find: " && (await isLetThrough(c, 'floodLimitNetwork'))",
     replace: '',
     project: 'workerd',
     tests: 'features/limits/flood-limit',
-    named: /the floodLimit counts the networks/,
+    named: /the flood limit counts IPv6 networks too/,
   },
   {
-    defence: '28.3: misses have a rate for all places together',
+    defense: '28.3: unknown addresses have a limit for all networks together',
     file: 'src/features/auth/request-login-link.ts',
     find: '[miss, missHere, missAnywhere]',
     replace: '[miss, missHere]',
     project: 'workerd',
     tests: 'features/limits/strangers',
-    named: /when all places together/,
+    named: /when all networks together have tried too many unknown addresses/,
   },
 ];

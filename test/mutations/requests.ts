@@ -2,7 +2,7 @@ import type { Mutation } from '../mutations.ts';
 
 export const requests: Mutation[] = [
   {
-    defence: '5 · R51, R52: every unsafe request, whatever its content type',
+    defense: '5 · R51, R52: every unsafe request, with any content type',
     file: 'src/middleware/csrf.ts',
     find: 'if (!isSafe && !isExempt && !(',
     replace:
@@ -12,16 +12,16 @@ export const requests: Mutation[] = [
     named: /refuses every forgery/,
   },
   {
-    defence: '6 · R54: anonymous requests too',
+    defense: '6 · R54: anonymous requests too',
     file: 'src/middleware/csrf.ts',
     find: 'if (!isSafe && !isExempt && !(',
     replace: "if (!isSafe && !isExempt && c.get('sessionToken') !== null && !(",
     project: 'workerd',
     tests: 'middleware/csrf',
-    named: /anonymous request without cookies from elsewhere/,
+    named: /an anonymous request from elsewhere without cookies sends no email/,
   },
   {
-    defence: '9 · R2: addresses are normalised before they are checked',
+    defense: '9 · R2: addresses are normalized before they are checked',
     file: 'src/lib/email-address.ts',
     find: "typed.normalize('NFKC').trim()",
     replace: 'typed.trim()',
@@ -30,7 +30,7 @@ export const requests: Mutation[] = [
     named: /ann＠example/,
   },
   {
-    defence: '10 · R11: names carry no links',
+    defense: '10 · R11: names carry no links',
     file: 'src/features/accounts/schema.ts',
     find: "    rule('name_full_stop', (name) => !couldBeLink(name)),\n",
     replace: '',
@@ -39,25 +39,25 @@ export const requests: Mutation[] = [
     named: /a name that could carry a link/,
   },
   {
-    defence: '13 · R98, R99: database errors lose their values',
+    defense: '13 · R98, R99: database errors lose their values',
     file: 'src/observability/log.ts',
     find: 'error instanceof DrizzleQueryError',
     replace: 'error instanceof RangeError',
     project: 'workerd',
     tests: 'api/errors',
-    named: /holds the statement and none of its values/,
+    named: /the log of a failed query holds the statement but none of its values/,
   },
   {
-    defence: '13 · R98, R100: error reports are cleaned',
+    defense: '13 · R98, R100: error reports are cleaned',
     file: 'src/observability/error-reports.ts',
     find: 'withoutSecrets({ ...event, ...(request && { request: addressOf(request) }) }, secrets)',
     replace: '({ ...event, ...(request && { request: { url: request.url } }) })',
     project: 'workerd',
     tests: 'observability/error-reports',
-    named: /secrets of the worker are kept back/,
+    named: /the worker’s secrets are removed even from error messages/,
   },
   {
-    defence: '13 · R104: the tunnel leads to our own project alone',
+    defense: '13 · R104: the tunnel leads to our own project alone',
     file: 'src/features/error-reports/forward-envelope.ts',
     find: 'theirs?.[part] === ours[part]',
     replace: 'theirs?.protocol === ours.protocol && part',
@@ -66,7 +66,7 @@ export const requests: Mutation[] = [
     named: /an envelope for another host is refused/,
   },
   {
-    defence: '16 · R131: what Resend tells is signed',
+    defense: '16 · R131: what Resend tells is signed',
     file: 'src/features/suppression/read-webhook.ts',
     find: `    return new Resend(settings.resendApiKey).webhooks.verify({
       payload: body,
@@ -76,19 +76,19 @@ export const requests: Mutation[] = [
     replace: '    return JSON.parse(body);',
     project: 'workerd',
     tests: 'api/webhooks',
-    named: /is refused, and nothing else happens/,
+    named: /is refused, and nothing changes/,
   },
   {
-    defence: '17 · R131: the id of a delivery works once',
+    defense: '17 · R131: the id of a delivery works once',
     file: 'src/features/suppression/suppress-addresses.ts',
     find: '.values({ ...delivery, ',
     replace: '.values({ ...delivery, id: crypto.randomUUID(), ',
     project: 'workerd',
     tests: 'api/webhooks',
-    named: /what comes a second time/,
+    named: /a repeated delivery is answered like the first and changes nothing/,
   },
   {
-    defence: '19: what signs in or changes something reads no copy that is behind',
+    defense: '19: what signs in or changes something reads no copy that is behind',
     file: 'src/middleware/bookmark.ts',
     find: 'if (asksPrimary || !isRead(c)) {',
     replace: 'if (asksPrimary) {',
@@ -97,7 +97,7 @@ export const requests: Mutation[] = [
     named: /asks the primary/,
   },
   {
-    defence: '22: a backslash in a value is a backslash',
+    defense: '22: a backslash in a value is a backslash',
     file: 'src/i18n/server.ts',
     find: "value.replaceAll('\\\\', '\\\\u005c')",
     replace: 'value',
@@ -106,7 +106,7 @@ export const requests: Mutation[] = [
     named: /escape sequences/,
   },
   {
-    defence: '29.3: the flood limit comes before what reads more than it needs',
+    defense: '29.3: the flood limit comes before what reads more than it needs',
     file: 'src/middleware/common-middleware.ts',
     find: `    // Before anything that reads more of a request than the client's address.
     floodLimit(),
@@ -121,6 +121,6 @@ export const requests: Mutation[] = [
 `,
     project: 'workerd',
     tests: 'middleware/common-middleware',
-    named: /before the flood limit nothing is read/,
+    named: /before the flood limit only the network address of a request is read/,
   },
 ];

@@ -20,14 +20,14 @@ const auth = '/api/accounts/auth';
 /** The first report loads the SDK. */
 const patience = { timeout: 10_000 };
 
-/** A database in which one statement fails as D1 fails. */
+/** A database in which one statement fails like D1. */
 function databaseFailingAt(words: RegExp): D1Database {
   return databaseWith({
     prepare: (query) => env.DB.prepare(words.test(query) ? 'SELECT nothing' : query),
   });
 }
 
-test('a failure is reported once, with number, place, release and whose request it was, and no secret', async () => {
+test('a failure is reported once, with reference, route, release and user id, and without secrets', async () => {
   const sentry = fakeSentry();
   const { client, user } = await createSignedInClient({ email: uniqueEmail() });
   await client.get('/api/health/');
@@ -58,7 +58,7 @@ test('a failure is reported once, with number, place, release and whose request 
   expect(leaksIn(sentry.text(), { addressesToo: false })).toEqual([]);
 });
 
-test('a failed query is reported by its statement and its frames, never by its values', async () => {
+test('a failed query is reported with its statement and frames, without its values', async () => {
   const sentry = fakeSentry();
   const { client } = await createSignedInClient();
   const token = client.cookies.get('__Host-session') ?? '';
@@ -77,7 +77,7 @@ test('a failed query is reported by its statement and its frames, never by its v
   expect(sentry.text()).not.toContain(await hashToken(token));
 });
 
-test('a database that is away is reported', async () => {
+test('an unreachable database is reported', async () => {
   const sentry = fakeSentry();
   await createClient().get('/api/health/', {
     bindings: { ...bindings, DB: databaseFailingAt(/./) },
@@ -87,7 +87,7 @@ test('a database that is away is reported', async () => {
   await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
 });
 
-test('mail that cannot be sent is reported, without whom it was for', async () => {
+test('an email that cannot be sent is reported, without its recipient', async () => {
   fakeResend({ status: 422 });
   const sentry = fakeSentry();
   const input = { first_name: 'Ada', last_name: 'Lovelace', email: uniqueEmail() };
@@ -100,7 +100,7 @@ test('mail that cannot be sent is reported, without whom it was for', async () =
   expect(sentry.text()).not.toContain(input.email);
 });
 
-test('refusals, junk and what is not there are no events', async () => {
+test('refusals, malformed requests and missing pages are not reported', async () => {
   const sentry = fakeSentry();
   const client = createClient();
   const statuses = [
@@ -138,11 +138,8 @@ test.each([
 
 test.each([
   ['without a DSN', {}],
-  [
-    'beyond what the limiter lets through',
-    { ...bindings, REPORTS: limiterThat(async () => ({ success: false })) },
-  ],
-])('%s nothing goes anywhere', async (_when, given) => {
+  ['over the rate limit', { ...bindings, REPORTS: limiterThat(async () => ({ success: false })) }],
+])('%s nothing is sent', async (_when, given) => {
   const sentry = fakeSentry();
   await createClient().get('/api/health/', { bindings: { ...given, DB: databaseFailingAt(/./) } });
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -166,7 +163,7 @@ function limiterThat(limit: RateLimit['limit']): RateLimit {
   return { limit };
 }
 
-test('a clean-up that fails is reported, and the run waits for the report', async () => {
+test('a failed clean-up is reported, and the run waits for the report', async () => {
   const sentry = fakeSentry();
   const waited: Promise<unknown>[] = [];
   const execution = createExecutionContext();
@@ -186,7 +183,7 @@ test('a clean-up that fails is reported, and the run waits for the report', asyn
   expect(sentry.events()[0]).not.toHaveProperty('request');
 });
 
-test('the limiter that does not answer is reported, and the request goes on', async () => {
+test('a limiter that does not answer is reported, and the request continues', async () => {
   const sentry = fakeSentry();
   const limit = async () => Promise.reject(new Error('The limiter is away'));
   const response = await createClient().get('/api/health/', {
@@ -198,7 +195,7 @@ test('the limiter that does not answer is reported, and the request goes on', as
   await vi.waitFor(() => expect(sentry.text()).toContain('The limiter is away'), patience);
 });
 
-test('secrets of the worker are kept back even where an error tells them', async () => {
+test('the worker’s secrets are removed even from error messages', async () => {
   const sentry = fakeSentry();
   const sent: Promise<unknown>[] = [];
   const settings = {
@@ -220,7 +217,7 @@ test('secrets of the worker are kept back even where an error tells them', async
   expect(sentry.text()).not.toContain('swordfish');
 });
 
-test('what is no error at all can be reported too', async () => {
+test('a thrown value that is not an error is reported too', async () => {
   const sentry = fakeSentry();
   const sent: Promise<unknown>[] = [];
   const settings = {

@@ -22,7 +22,7 @@ test.each([
   ['key re_12345678_abcdefghijklmnop', 'key [removed]'],
   ['hook whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'hook [removed]'],
   ['ya29.a0AfH6SMBx and 4/0AbCdEfGhIjKl', '[removed] and [removed]'],
-])('%s is told as %s', (text, told) => {
+])('%s is reported as %s', (text, told) => {
   expect(withoutSecrets(text)).toBe(told);
 });
 
@@ -34,11 +34,11 @@ test.each([
   'body > div#main > a.button',
   '3f1c0b1e-9a7d-4f57-8a51-0d3c7a1f2b4c',
   'd41d8cd98f00b204e9800998ecf8427e',
-])('%s is told as it is', (text) => {
+])('%s is reported unchanged', (text) => {
   expect(withoutSecrets(text)).toBe(text);
 });
 
-test('secrets are found however deep they lie, in names too, and what is no text stays', () => {
+test('secrets are found at any depth, also in keys, and values that are not strings are kept', () => {
   const data = {
     list: [{ href: '/confirm?token=x' }, 1, null, true],
     headers: { Authorization: 'anything', cookie: 'a=b' },
@@ -52,6 +52,6 @@ test('secrets are found however deep they lie, in names too, and what is no text
   });
 });
 
-test('what is known to be a secret is found without any looks', () => {
+test('a known secret is found whatever it looks like', () => {
   expect(withoutSecrets('the word is swordfish', ['swordfish'])).toBe('the word is [removed]');
 });

@@ -1,4 +1,4 @@
 import { api } from '#api/app.ts';
 
-/** The pool wants a worker; Waku's own cannot be loaded by it. */
+/** The pool needs a worker, and cannot load Waku's own. */
 export default api;

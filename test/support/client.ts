@@ -8,7 +8,9 @@ export const origin = 'https://lectern.test';
 
 let serial = 0;
 
-/** A place that no other browser of the tests is at, so that limits of places do not add up. */
+/**
+ * A network address that no other test browser has, so that client network limits do not add up.
+ */
 function newPlace(): string {
   serial += 1;
   return `10.${serial >> 16}.${(serial >> 8) & 255}.${serial & 255}`;
@@ -16,7 +18,10 @@ function newPlace(): string {
 
 type Options = { headers?: Record<string, string>; bindings?: Partial<Bindings>; raw?: BodyInit };
 
-/** A browser as the API sees one: keeps cookies, sends its origin and, with every unsafe request, the CSRF header. */
+/**
+ * A browser as the API sees one: keeps cookies, sends its origin and, with every unsafe request,
+ * the CSRF header.
+ */
 export function createClient() {
   const cookies = new Map<string, string>();
   const place = newPlace();
@@ -35,7 +40,7 @@ export function createClient() {
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       headers.set(name, value);
     }
-    // An empty text stands for a header that is not sent.
+    // An empty string means that the header is not sent.
     for (const [name, value] of [...headers]) {
       if (value === '') {
         headers.delete(name);
@@ -46,7 +51,7 @@ export function createClient() {
       ...env,
       ...options.bindings,
     });
-    // Whatever a test is about: the API keeps to its own document.
+    // Every answer must match the API document.
     const breach = await breachOf(method, path, response);
     if (breach !== null) {
       throw new Error(breach);
@@ -57,8 +62,8 @@ export function createClient() {
         cookies.delete(name);
       } else {
         cookies.set(name, value);
-        // The session, the CSRF token, the token of the browser, and the parts of an attempt to
-        // sign in with Google.
+        // The session, the CSRF token, the browser token, and the cookies of a Google sign-in
+        // attempt.
         sawSecret(value, ...value.split('.'));
       }
     }
@@ -70,7 +75,7 @@ export function createClient() {
     request,
     get: (path: string, options?: Options) => request('GET', path, undefined, options),
     post: async (path: string, input?: unknown, options?: Options) => {
-      // What a browser has done before: it loaded a page, and with it the token.
+      // A browser has loaded a page before, which set the token.
       if (!cookies.has('__Host-csrftoken')) {
         await request('GET', '/api/health/');
       }

@@ -6,7 +6,7 @@ import {
   webhookProviders,
 } from '#db/values.ts';
 
-/** Columns that no CHECK holds to their lists; see db/one-of.ts. */
+/** Columns without a CHECK on their closed list; see db/one-of.ts. */
 export const closedLists: Record<string, readonly string[]> = {
   'courses.course_type': courseTypes,
   'links.purpose': linkPurposes,

@@ -1,7 +1,7 @@
-/** What was written to console.error and console.warn in this test. */
+/** The console.error and console.warn output of this test. */
 export const noise: string[] = [];
 
-/** All that was written in this test, noise and events alike. */
+/** Everything written in this test, noise and events. */
 export const written: string[] = [];
 
 type LoggedEvent = { event: string; request_id: string; user_id: string | null } & Record<
@@ -9,12 +9,12 @@ type LoggedEvent = { event: string; request_id: string; user_id: string | null }
   unknown
 >;
 
-/** Hands the noise over, and with it the duty to look at it. */
+/** Returns the noise and clears it; the caller has to check it. */
 export function takeNoise(): string[] {
   return noise.splice(0);
 }
 
-/** The events that were logged in this test, in their order; of some kinds alone where kinds are named. */
+/** The events logged in this test, in order, or only those of the given kinds. */
 export function loggedEvents(...kinds: string[]): LoggedEvent[] {
   return written
     .filter((line) => line.startsWith('{"event":'))

@@ -5,7 +5,7 @@ import { type Job, jobs, runJobs } from '#cron.ts';
 import { type Bindings, readEnv } from '#env.ts';
 import { crons } from '#settings.ts';
 
-/** What a request from nowhere in particular would be given. */
+/** The context of a request without special properties. */
 export function contextOn(
   bindings: Partial<Bindings> = {},
   waitUntil: (work: Promise<unknown>) => void = () => {},
@@ -25,7 +25,7 @@ export function contextOn(
   });
 }
 
-/** What the clock begins, once. */
+/** Runs what the cron trigger starts, once. */
 export function runByClock(
   bindings: Partial<Bindings> = {},
   { cron = crons.hourly, ...given }: { cron?: string; jobs?: Job[] } = {},
@@ -34,7 +34,7 @@ export function runByClock(
   return runJobs(given.jobs ?? jobs, event, { ...env, ...bindings }, createExecutionContext());
 }
 
-/** A visit with all that goes on after its answer. */
+/** A visit with all the work that continues after its answer. */
 export async function seenThrough(
   bindings: Partial<Bindings>,
   visit: (ctx: Context) => Promise<unknown>,

@@ -11,7 +11,7 @@ export type Operation = {
   responses: Record<string, Answer>;
 };
 
-/** What the API promises, as its clients read it. */
+/** The API document, as its clients read it. */
 const document = openApiDocument(api.routes, i18nFor('en'), 'https://lectern.test');
 export const { components } = document;
 
@@ -30,7 +30,7 @@ const patterns = operations
     ...entry,
     pattern: new RegExp(`^${entry.path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  // `/accounts/auth/` is no id, wherever both would fit.
+  // `/accounts/auth/` is not an id, where both would match.
   .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
 
 const anyError: Answer = {
@@ -47,17 +47,17 @@ function validatorOf(schema: object): Validator {
 }
 
 /**
- * What is wrong with an answer by the document: its status, its content type or its body. What the document does not have is
- * answered with an error of the one shape.
+ * What is wrong with an answer according to the document: its status, content type or body. An
+ * undocumented request must get an error of the common shape.
  *
- * @returns null when all is well
+ * @returns null if nothing is wrong
  */
 export async function breachOf(
   method: string,
   path: string,
   response: Response,
 ): Promise<string | null> {
-  // As a URL has it: `/courses/./` is `/courses/`.
+  // Normalized like a URL: `/courses/./` is `/courses/`.
   const { pathname } = new URL(path, 'https://lectern.test');
   const documented = patterns.find(
     (entry) =>
@@ -74,7 +74,7 @@ export async function breachOf(
     return `${where} is not documented`;
   }
   const contentType = response.headers.get('Content-Type');
-  // Of the schema's two forms the other one is held against this one by its own test.
+  // A separate test compares the document's two formats.
   if (contentType === 'application/yaml; charset=utf-8' && answer.content?.['application/yaml']) {
     return null;
   }

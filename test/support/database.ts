@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { Source } from '#db/client.ts';
 
-/** A D1 of whose sessions some parts are as told, in front of the real one. */
+/** A wrapper of the real D1 that overrides parts of its sessions. */
 export function databaseWith(parts: Partial<Source>): D1Database {
   return {
     withSession: () => ({
@@ -10,13 +10,13 @@ export function databaseWith(parts: Partial<Source>): D1Database {
       getBookmark: () => null,
       ...parts,
     }),
-    // Of a binding the app uses `withSession` alone.
+    // The app only uses `withSession` of the binding.
   } as unknown as D1Database;
 }
 
 /**
- * The real database; what somebody else does meanwhile comes after the first batch, which reads,
- * and before the next.
+ * The real database; runs a concurrent change after the first batch, which reads, and before the
+ * next.
  */
 export function beforeWriting(meanwhile: () => Promise<void>): D1Database {
   let batches = 0;
@@ -39,7 +39,7 @@ export function brokenDatabase(message = 'D1_ERROR: Network connection lost.'): 
   return databaseWith({ prepare: fail, batch: fail });
 }
 
-/** A D1 that is read as always and takes no writes: D1 refuses a batch as a whole. */
+/** A D1 that can be read but not written: D1 refuses a batch as a whole. */
 export function unwritableDatabase(message: string): D1Database {
   const refuse = async () => {
     throw new Error(message);
@@ -53,7 +53,7 @@ export function unwritableDatabase(message: string): D1Database {
   });
 }
 
-/** A D1 that is asked and never answers. */
+/** A D1 that never answers. */
 export function hangingDatabase(): D1Database {
   const hang = () => new Promise<never>(() => {});
   const statement = { bind: () => statement, all: hang, first: hang, raw: hang, run: hang };

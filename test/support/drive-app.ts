@@ -37,11 +37,11 @@ import { type Recorded, recordDatabase } from './recorder.ts';
 import { fakeResend, mailsTo, tokenIn } from './resend.ts';
 import { bounced, deliver, webhookPath } from './webhook.ts';
 
-/** Something that the app does for somebody, with all that it asked of the database for it. */
+/** An action of the app, with all its database requests. */
 export type Operation = {
   name: string;
   statements: Recorded[];
-  /** How often it went to the database. */
+  /** The number of its trips to the database. */
   trips: number;
 };
 
@@ -52,14 +52,14 @@ type Options = NonNullable<Parameters<Client['request']>[3]>;
 const coursesOfPerson = 3;
 
 /**
- * Does everything once that the app can do with its database: every route of the API, by each way that its verbs can take, the reads
- * of the pages, and the clean-up. It makes its own people, whose ids and hashes fall somewhere in the middle of every index, and
- * leaves everybody else's rows as they are, but those that have expired.
+ * Does everything once that the app can do with its database: every API route, with each branch of
+ * its verbs, the reads of the pages, and the clean-up. It creates its own users, whose ids and
+ * hashes fall in the middle of every index, and changes no other rows, except expired ones.
  *
- * @throws Error for a documented route that it has not gone through
+ * @throws Error for a documented route that was not requested
  */
 export async function driveApp(): Promise<Operation[]> {
-  // It stands still, so that no window of a limit ends on the way.
+  // Paused, so that no limit's window ends on the way.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   try {
     await putLast();
@@ -83,7 +83,7 @@ async function driveAll(): Promise<Operation[]> {
     driven.push({ name, ...recording.take() });
   }
 
-  /** One request; any answer but the one that is named is a mistake of this file. */
+  /** One request; an unexpected status is a mistake in this file. */
   async function call(
     name: string,
     client: Client,
@@ -91,7 +91,7 @@ async function driveAll(): Promise<Operation[]> {
     input?: unknown,
     options: Options = {},
   ): Promise<Response> {
-    // A page was loaded before, and with it the CSRF token.
+    // A page was loaded before, which set the CSRF token.
     await client.get('/api/health/');
     let response = new Response();
     await drive(name, async () => {
@@ -107,7 +107,7 @@ async function driveAll(): Promise<Operation[]> {
     return response;
   }
 
-  /** Somebody with courses and a session, and their browser. */
+  /** A user with courses and a session, and their browser. */
   async function person(values: Partial<typeof users.$inferInsert> = {}, age = 0) {
     const user = await createUser(values);
     const made = [];
@@ -131,13 +131,13 @@ async function driveAll(): Promise<Operation[]> {
     return { user, token, client: browserWith(token), account, course, things };
   }
 
-  // What pages read: they are callers of these verbs.
+  // The reads of pages, which call these verbs.
   const { token, user: reader, course } = await person();
   const linkOfReader = await createLink(reader);
   await createSession(reader.id);
   const ctx = contextOn(bindings);
   const unrecorded = contextOn();
-  // Somebody was mailed just now and nobody before: what all share has one bucket, in every run.
+  // One email was just sent and none before: the shared limit has one bucket in every run.
   const shared: LimitUse[] = [...budgetUses(false), { limit: 'unknown_addresses', subject: 'all' }];
   await db.delete(counters).where(inArray(counters.key, await counterKeys(unrecorded, shared)));
   await consume(unrecorded, shared, 'refuse');
@@ -191,7 +191,7 @@ async function driveAll(): Promise<Operation[]> {
   await call('delete the selected course', owner.client, ['DELETE', owner.course, 204]);
   await call('delete a course of others', owner.client, ['DELETE', course, 404]);
 
-  // Sign-up and login by mail.
+  // Sign-up and login by email.
   const email = uniqueEmail();
   const newcomer = { first_name: 'Ada', last_name: 'Lovelace', email };
   const browser = createClient();
@@ -217,7 +217,7 @@ async function driveAll(): Promise<Operation[]> {
   await call('log in, known', atHome, ['POST', '/api/accounts/auth/login/', 200], {
     email: returning.email,
   });
-  // A network in which nobody was before.
+  // A network that is new to the account.
   const network = `2001:db8:${crypto.randomUUID().slice(0, 4)}`;
   const fromIpv6 = { headers: { 'CF-Connecting-IP': `${network}::1` } };
   const login: [string, string, number] = ['POST', '/api/accounts/auth/login/', 200];
@@ -285,10 +285,10 @@ async function driveAll(): Promise<Operation[]> {
     await call(name, client, ['GET', `${callbackPath}?${query}`, 302]);
   }
 
-  // From elsewhere.
+  // From another network.
   for (const [name, owner] of [
     ['webhook: bounce', await createUser()],
-    ['webhook: bounce of nobody', { email: uniqueEmail() }],
+    ['webhook: bounce of an unknown address', { email: uniqueEmail() }],
   ] as const) {
     await drive(name, () => deliver(bounced(owner.email), { bindings }));
   }
@@ -298,13 +298,13 @@ async function driveAll(): Promise<Operation[]> {
   visited.add(`POST ${webhookPath}`);
   await call('error report, nowhere to go', createClient(), ['POST', apiPaths.errorReports, 404]);
 
-  // Last of these: the mailboxes from above are not reached any more.
+  // Last, because the addresses above are suppressed from here on.
   fakeResend({ status: 422 });
   const stranger = { ...newcomer, email: uniqueEmail() };
-  await call('sign up, mail refused', createClient(), ['POST', '/api/accounts/', 503], stranger);
+  await call('sign up, email refused', createClient(), ['POST', '/api/accounts/', 503], stranger);
   takeNoise();
 
-  // By the clock: what has expired of this run's own, after all else that has.
+  // By cron: removes what this run left expired.
   await runByClock();
   const past = new Date(Date.now() - 100 * day);
   const idle = await createUser();
@@ -330,7 +330,7 @@ async function driveAll(): Promise<Operation[]> {
   );
   if (missing.length > 0) {
     const routes = missing.map(({ method, path }) => `${method} ${path}`).join(', ');
-    throw new Error(`Nobody has driven ${routes}.`);
+    throw new Error(`These routes were not requested: ${routes}.`);
   }
   return driven;
 }

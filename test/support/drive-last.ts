@@ -6,8 +6,8 @@ import { tables } from './tables.ts';
 export const day = 24 * 60 * 60 * 1000;
 
 /**
- * Somebody who comes after everybody else in every index. A walk along an index ends at the next entry and counts it, so there must
- * always be one: else rows read would depend on where in an index an id happens to fall.
+ * A user who comes last in every index. An index walk ends at the next entry and counts it, so
+ * there must always be one: otherwise rows read would depend on where an id falls in an index.
  */
 export async function putLast(): Promise<void> {
   const later = Date.now() + 1000 * day;

@@ -1,8 +1,8 @@
-/** One thing in an envelope, as the protocol has it: a header, and what it is about. */
+/** An item of an envelope, as in the protocol: a header and its payload. */
 export type Item = { type: string; payload: unknown };
 export type Envelope = { header: Record<string, unknown>; items: Item[]; text: string };
 
-/** An error event, as far as the tests look at it. */
+/** An error event, as far as the tests check it. */
 export type ReportedEvent = {
   event_id: string;
   exception: { values: ReportedException[] };
@@ -17,10 +17,10 @@ type ReportedException = {
   value: string;
   stacktrace?: { frames: Frame[] };
 };
-/** The innermost is the last. */
+/** The innermost frame is last. */
 export type Frame = { filename: string; lineno: number; colno: number; function?: string };
 
-/** Takes an envelope apart; a compressed recording is unpacked on the way. */
+/** Parses an envelope; a compressed recording is decompressed. */
 export async function parseEnvelope(bytes: Uint8Array): Promise<Envelope> {
   const decoder = new TextDecoder();
   let rest = bytes;
@@ -45,10 +45,10 @@ export async function parseEnvelope(bytes: Uint8Array): Promise<Envelope> {
   return { header, items, text: texts.join('\n') };
 }
 
-/** The events behind the line with their number. */
+/** The events after the line with their number. */
 async function recordingOf(payload: Uint8Array): Promise<string> {
   const events = payload.subarray(payload.indexOf(10) + 1);
-  // `[`, as JSON begins that was not compressed.
+  // `[`, the start of uncompressed JSON.
   if (events[0] === 91) {
     return new TextDecoder().decode(events);
   }
@@ -66,7 +66,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The error events among envelopes. */
+/** The error events in envelopes. */
 export function eventsIn(envelopes: Envelope[]): ReportedEvent[] {
   return envelopes
     .flatMap(({ items }) => items)

@@ -21,7 +21,7 @@ export function uniqueEmail(): string {
   return address;
 }
 
-/** A verified user, unless told otherwise. */
+/** A user, verified by default. */
 export async function createUser(values: Partial<typeof users.$inferInsert> = {}) {
   const email = values.email ?? uniqueEmail();
   const user = {
@@ -39,7 +39,7 @@ export async function createUser(values: Partial<typeof users.$inferInsert> = {}
   return user;
 }
 
-/** A link in the mailbox of a user; its token is what the mail would hold. */
+/** A link in a user's mailbox; its token is what the email would contain. */
 export async function createLink(
   user: { id: string; emailCanonical: string },
   values: Partial<typeof links.$inferInsert> = {},
@@ -60,8 +60,8 @@ export async function createLink(
 }
 
 /**
- * An address change that waits, with the session that asked, and the tokens that its mails would
- * hold.
+ * A pending address change, with the session that requested it and the tokens that its emails would
+ * contain.
  */
 export async function createChange(user: { id: string }, email = uniqueEmail()) {
   const sessionId = crypto.randomUUID();
@@ -81,7 +81,7 @@ export async function createChange(user: { id: string }, email = uniqueEmail()) 
   return { email, token, stopToken, sessionToken };
 }
 
-/** A link in the mailbox of a former address of a user; its token is what the mail would hold. */
+/** A link in the mailbox of a user's former address; its token is what the email would contain. */
 export async function createRestore(
   user: { id: string },
   values: Partial<typeof addressRestores.$inferInsert> = {},
@@ -102,7 +102,7 @@ export async function createRestore(
   return token;
 }
 
-/** A session of a user; its token is what the cookie would hold. */
+/** A session of a user; its token is what the cookie would contain. */
 export async function createSession(
   userId: string,
   values: Partial<typeof sessions.$inferInsert> = {},
@@ -121,7 +121,7 @@ export async function createSession(
   return token;
 }
 
-/** A browser that holds the cookie of a session. */
+/** A browser with the cookie of a session. */
 export function browserWith(token: string) {
   const client = createClient();
   client.cookies.set('__Host-session', token);

@@ -10,7 +10,7 @@ export const callbackPath = '/api/accounts/auth/google/callback/';
 const tokenUrl = 'https://google.test/token';
 const clientId = 'lectern-test';
 
-/** What an ID token says; `undefined` leaves a claim out. */
+/** The claims of an ID token; `undefined` leaves a claim out. */
 export type Claims = Record<string, unknown>;
 
 type Tokens = { access_token: string; refresh_token: string; id_token: string; scope: string };
@@ -19,7 +19,7 @@ type Options = Parameters<Client['request']>[3];
 
 let serial = 0;
 
-/** A person at Google, with an address that Google is the authority for. */
+/** A person at Google, with an address that Google is authoritative for. */
 export function googlePerson(values: Claims = {}) {
   serial += 1;
   const email = `google.person${serial}@gmail.com`;
@@ -34,11 +34,11 @@ export function googlePerson(values: Claims = {}) {
 }
 
 /**
- * The far side of the network: stands in for Google's token endpoint, and trades each code once, to our client and the right
- * verifier. Other addresses are left to the fake that was there before; without one they are an error. Undone after each test
- * by `vi.restoreAllMocks`.
+ * Stands in for Google's token endpoint, and exchanges each code once, for our client and the right
+ * verifier. Other URLs go to the previous fake; without one they are an error. Undone after each
+ * test by `vi.restoreAllMocks`.
  *
- * @param answer what it says in the place of the tokens
+ * @param answer replaces the tokens
  */
 export function fakeGoogle(answer: Answer = (tokens) => Response.json(tokens)) {
   const requests: { fields: Record<string, string>; headers: Headers; redirect: string }[] = [];
@@ -55,7 +55,7 @@ export function fakeGoogle(answer: Answer = (tokens) => Response.json(tokens)) {
       }
       return before(input, init);
     }
-    // Not `text()`, which warns of any body that is not text by its type.
+    // Not `text()`, which warns about any body without a text type.
     const body = new TextDecoder().decode(await request.arrayBuffer());
     const fields = Object.fromEntries(new URLSearchParams(body));
     requests.push({ fields, headers: request.headers, redirect: request.redirect });
@@ -73,7 +73,7 @@ export function fakeGoogle(answer: Answer = (tokens) => Response.json(tokens)) {
       : Response.json({ error: 'invalid_grant' }, { status: 400 });
   });
 
-  /** What Google does when a person has chosen their account: a code, which stands for them and for this attempt. */
+  /** What Google does when a person has chosen their account: a code for them and this attempt. */
   function codeFor(url: URL, claims: Claims): string {
     const code = `4/0${createToken()}`;
     sawSecret(code);
@@ -82,7 +82,7 @@ export function fakeGoogle(answer: Answer = (tokens) => Response.json(tokens)) {
     return code;
   }
 
-  /** There and back again, in one browser. */
+  /** A complete sign-in in one browser. */
   async function signIn(client: Client, claims: Claims, options?: Options): Promise<Response> {
     const url = await startSignIn(client, options);
     return client.get(callbackOf(url, codeFor(url, claims)), options);
@@ -91,7 +91,7 @@ export function fakeGoogle(answer: Answer = (tokens) => Response.json(tokens)) {
   return { requests, codeFor, signIn };
 }
 
-/** Begins an attempt, and says where the browser was sent. */
+/** Starts an attempt, and returns where the browser was sent. */
 export async function startSignIn(client: Client, options?: Options): Promise<URL> {
   const response = await client.post(loginPath, undefined, options);
   if (response.status !== 200) {
@@ -102,7 +102,7 @@ export async function startSignIn(client: Client, options?: Options): Promise<UR
   return url;
 }
 
-/** Where Google sends the browser back to. */
+/** The callback URL that Google redirects the browser to. */
 export function callbackOf(url: URL, code: string): string {
   return `${callbackPath}?${new URLSearchParams({ state: stateOf(url), code })}`;
 }
@@ -111,18 +111,18 @@ export function stateOf(url: URL): string {
   return url.searchParams.get('state') ?? '';
 }
 
-/** The attempts that a browser holds, by the names of their cookies. */
+/** A browser's sign-in attempts, by cookie name. */
 export function attemptsOf({ cookies }: Client): string[] {
   return [...cookies.keys()].filter((name) => name.startsWith('__Host-google_'));
 }
 
-/** Base64url of the SHA-256, as PKCE wants it. */
+/** Base64url of the SHA-256, as required by PKCE. */
 export async function challengeOf(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return base64url(new Uint8Array(digest));
 }
 
-/** A JWT in the form that Google's have; nobody looks at its signature. */
+/** A JWT in Google's format; its signature is not checked. */
 function idTokenOf(claims: Claims): string {
   const encoder = new TextEncoder();
   const [header, payload] = [{ alg: 'RS256', kid: 'test', typ: 'JWT' }, claims].map((part) =>

@@ -1,32 +1,34 @@
-/** One statement as the database was asked for it. */
+/** One statement as sent to the database. */
 export type Recorded = {
   sql: string;
   params: unknown[];
   rowsReturned: number;
-  /** By the database's own count; null for a statement that failed, of which nothing is told. */
+  /** As reported by the database; null for a failed statement. */
   rowsRead: number | null;
   rowsWritten: number | null;
 };
 
-/** A database that keeps what it is asked. */
+/** A database that records its statements. */
 type Recording = {
   db: D1Database;
-  /** Hands over what was recorded since the last time. */
+  /** Returns what was recorded since the last call. */
   take: () => { statements: Recorded[]; trips: number };
 };
 
 type Bound = { sql: string; params: unknown[]; statement: D1PreparedStatement };
 
-/** What `D1Database` and a session of it have in common. */
+/** What `D1Database` and its sessions have in common. */
 type Statements = Pick<D1Database, 'prepare' | 'batch'>;
 
 /**
- * Stands before a real D1 and writes down each statement with the rows it read and wrote (`meta`). A batch is one trip.
+ * Wraps a real D1 and records each statement with the rows it read and wrote (`meta`). A batch is
+ * one trip.
  *
- * `raw()`, which Drizzle uses for whatever returns columns, gives no `meta`. A read is therefore issued a second time, by `all()`, before
- * its answer is handed on: how many rows it reads does not depend on the form of the answer, and nothing has been written in
- * between. A write cannot be repeated: it is issued by `all()`, and the values of its rows are handed on. They are the same as
- * those of `raw()`, because `RETURNING` names columns of one table, so that none hides another.
+ * `raw()`, which Drizzle uses to return columns, has no `meta`. A read is therefore repeated with
+ * `all()` before its result is returned: the rows read do not depend on the format, and nothing was
+ * written in between. A write cannot be repeated: it is sent with `all()`, and the values of its
+ * rows are returned. They equal those of `raw()`, because `RETURNING` names columns of one table,
+ * so none hides another.
  */
 export function recordDatabase(database: D1Database): Recording {
   let statements: Recorded[] = [];
@@ -120,7 +122,7 @@ export function recordDatabase(database: D1Database): Recording {
   };
 }
 
-/** How SQLite goes about a statement: one line for each step, such as `SEARCH users USING INDEX … (id=?)`. */
+/** SQLite's query plan: one line per step, such as `SEARCH users USING INDEX … (id=?)`. */
 export async function planOf(
   database: D1Database,
   { sql, params }: Pick<Recorded, 'sql' | 'params'>,
@@ -133,8 +135,8 @@ export async function planOf(
 }
 
 /**
- * The steps of a plan that grow with the data: those that walk through a table, and those that build a B-tree of their own. What is
- * walked through in a statement's own `VALUES` or JSON is as long as the statement.
+ * The steps of a plan that grow with the data: table scans and temporary B-trees. A scan of a
+ * statement's own `VALUES` or JSON is as long as the statement.
  */
 export function growingSteps(plan: string[]): string[] {
   return plan.filter(
@@ -153,7 +155,7 @@ export function grownReads(before: Recorded[], after: Recorded[]): string[] {
   });
 }
 
-/** A statement without what differs from request to request: lists of values of any length are alike. */
+/** A statement without what differs between requests: value lists of any length are equal. */
 export function shapeOf(sql: string): string {
   return sql
     .replace(/\s+/g, ' ')

@@ -13,10 +13,10 @@ export type SentMail = {
 type Answer = { status: number; body?: unknown } | 'silent' | 'unreachable';
 
 /**
- * The far side of the network: stands in for Resend, keeps what it accepted, and fails as told. Any other address is an
- * error. Undone after each test by `vi.restoreAllMocks`.
+ * Stands in for Resend, keeps accepted emails, and fails on demand. Any other URL is an error.
+ * Undone after each test by `vi.restoreAllMocks`.
  *
- * @param answers what it says to the first calls; after these it accepts
+ * @param answers to the first calls; later ones succeed
  */
 export function fakeResend(...answers: Answer[]) {
   const accepted: SentMail[] = [];
@@ -36,7 +36,7 @@ export function fakeResend(...answers: Answer[]) {
       throw new TypeError('Network connection lost.');
     }
     if (answer === 'silent') {
-      // What hangs ends when whoever asked gives up.
+      // A hanging request ends when the caller aborts it.
       return new Promise((_, reject) => {
         const { signal } = init ?? {};
         signal?.addEventListener('abort', () => reject(signal.reason));
@@ -51,23 +51,23 @@ export function fakeResend(...answers: Answer[]) {
       );
     }
     accepted.push(mail);
-    // Whether or not the test looks into the mail: what it opens a door with stays in the mailbox.
+    // Even if the test never reads the email, its link must not leak.
     sawSecret(/\?token=(\w+)/.exec(mail.text)?.[1] ?? '');
     return Response.json({ id: crypto.randomUUID() });
   });
   return { accepted, attempts };
 }
 
-/** The mails to an address, in any spelling, oldest first. */
+/** The emails to an address, in any spelling, oldest first. */
 export function mailsTo(address: string, mails: SentMail[]): SentMail[] {
   return mails.filter(({ to }) => to.toLowerCase() === address.toLowerCase());
 }
 
-/** The token in the link of a mail. */
+/** The token in an email's link. */
 export function tokenIn(mail: SentMail | undefined): string {
   const [, token] = /\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
   if (token === undefined) {
-    throw new Error('There is no link in this mail.');
+    throw new Error('There is no link in this email.');
   }
   return token;
 }

@@ -5,7 +5,7 @@ import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { db } from './factories.ts';
 import { tables } from './tables.ts';
 
-/** All that anybody has, by table, to show that a request has left it as it was. Counters are nobody's. */
+/** All user data by table, to show that a request left it unchanged. Counters belong to no user. */
 export async function everything(): Promise<Record<string, Record<string, unknown>[]>> {
   const owned = tables.filter((table) => table !== counters && table !== webhookDeliveries);
   const rows = owned.map(async (table) => [getTableName(table), await db.select().from(table)]);
@@ -16,7 +16,7 @@ export function userRow(id: string) {
   return db.select().from(users).where(eq(users.id, id)).get();
 }
 
-/** The id of the course that a user has selected; null without one. */
+/** The id of a user's selected course; null without one. */
 export async function selectionOf(userId: string) {
   return (await userRow(userId))?.selectedCourseId;
 }

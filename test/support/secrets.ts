@@ -3,13 +3,13 @@ import { env } from 'cloudflare:workers';
 const secrets = new Set<string>();
 const addresses = new Set<string>();
 
-/** A file of tests begins: what others have seen is in another database. */
+/** Reset when a test file starts: earlier ones used another database. */
 export function forgetSecrets(): void {
   secrets.clear();
   addresses.clear();
 }
 
-/** Every secret of this file: what opens a door, in whose hands soever. Short ones would be found everywhere. */
+/** Every secret of this file that grants access. Short ones would be found everywhere. */
 export function sawSecret(...texts: string[]): void {
   for (const text of texts.filter(({ length }) => length >= 16)) {
     secrets.add(text);
@@ -20,7 +20,7 @@ export function sawAddress(text: string): void {
   addresses.add(text.toLowerCase());
 }
 
-/** What of all that was seen so far stands in a text. */
+/** The secrets and addresses seen so far that a text contains. */
 export function leaksIn(text: string, { addressesToo = true } = {}): string[] {
   const ours = [
     env.APP_SECRET,

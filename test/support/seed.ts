@@ -1,21 +1,24 @@
-/** SQL for a version-4-like UUID, and for a hash as the app keeps them: both fall anywhere in their index. */
+/**
+ * SQL for a version-4-like UUID, and for a hash as the app stores them: both are spread over their
+ * index.
+ */
 const uuid = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
   || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 const hash = 'lower(hex(randomblob(32)))';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** At so many users a statement takes about a second. */
+/** At this many users a statement takes about a second. */
 const chunkUsers = 20_000;
 
-/** What the tables hold for each user, besides one session; see docs/scaling.md. */
+/** What the tables contain per user, in addition to one session; see docs/scaling.md. */
 const coursesPerUser = 3;
 const linksPerUser = 0.02;
 const countersPerUser = 0.3;
 const bouncesPerUser = 0.01;
 const knownSignInsPerUser = 4;
 
-/** How many bytes rows and indexes of a table have taken. */
+/** The bytes that a table's rows and indexes take up. */
 export type TableBytes = Record<
   | 'users'
   | 'courses'
@@ -29,13 +32,13 @@ export type TableBytes = Record<
 >;
 
 /**
- * Adds users and all that is theirs by SQL alone: one session each, courses with the oldest
- * selected, an identity at Google for one in three, one in twenty not verified yet; two browsers
- * and two networks that have signed in; links and counters that are live, and a few addresses that
- * bounced. Nothing of it expires within a day.
+ * Adds users and their data with SQL only: one session each, courses with the oldest selected, a
+ * Google identity for one in three, one in twenty unverified; two browsers and two networks that
+ * have signed in; live links and counters, and a few bounced addresses. None of it expires within a
+ * day.
  *
- * @param onChunk told after each chunk how many users are there
- * @returns what it has added to the size of the database
+ * @param onChunk called after each chunk with the number of users
+ * @returns the added size of the database
  */
 export async function seedUsers(
   db: D1Database,
@@ -63,7 +66,7 @@ export async function seedUsers(
   return bytes;
 }
 
-/** One batch, so that a chunk is there or not. */
+/** One batch, so that a chunk is inserted completely or not at all. */
 async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: number) {
   const now = Date.now();
   const numbers = (count: number) =>

@@ -9,8 +9,8 @@ type Answer =
   | 'silent';
 
 /**
- * The far side of the network: stands in for Sentry, and keeps what it was sent. Any other address is left to the fake that was there
- * before; without one it is an error. Undone after each test by `vi.restoreAllMocks`.
+ * Stands in for Sentry, and keeps what it receives. Other URLs go to the previous fake; without one
+ * they are an error. Undone after each test by `vi.restoreAllMocks`.
  */
 export function fakeSentry(answer: Answer = { status: 200 }) {
   const requests: { url: string; headers: Headers; redirect: string }[] = [];
@@ -46,7 +46,7 @@ export function fakeSentry(answer: Answer = { status: 200 }) {
     requests,
     envelopes,
     events: () => eventsIn(envelopes),
-    /** All that was sent, as text. */
+    /** Everything that was sent, as text. */
     text: () => envelopes.map(({ text }) => text).join('\n'),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * What people may type, of each kind that could be read for more on its way to a page or a mail.
+ * Texts of each kind that could be misread as code on their way to a page or an email.
  */
 export const typedTexts = {
   tags: 'the <b>bold</b> tag and <0>zero</0>, <1/> and <script>alert(1)</script>',
@@ -15,7 +15,7 @@ export const typedTexts = {
 export const typedAddress = "{0}#'{$&`%s'@example.com";
 
 /**
- * Something that is read for no more, and begins alike: of names, pages show the first letter too.
+ * A harmless text with the same first letter, because pages also show the initials of names.
  */
 export function plainTextLike(typed: string): string {
   return `${[...typed][0]} plain`;
@@ -30,14 +30,14 @@ const signs: Record<string, string> = {
   '#x27': "'",
 };
 
-/** A document as it is read: texts and the tags between them by turns, nothing escaped any more. */
+/** A document as parsed: texts and tags alternating, unescaped. */
 export function nodesOf(html: string): string[] {
   return html
     .split(/(<[^>]*>)/)
     .map((node) => node.replace(/&(#?\w+);/g, (entity, name) => signs[name] ?? entity));
 }
 
-/** The texts alone. */
+/** Only the texts. */
 export function textIn(nodes: string[]): string {
   return nodes.filter((_node, index) => index % 2 === 0).join('');
 }

@@ -6,7 +6,7 @@ import { leaksIn } from './secrets.ts';
 
 const levels = ['debug', 'error', 'info', 'log', 'warn'] as const;
 
-/** All that is written is kept and looked through. */
+/** Everything written is kept and searched. */
 beforeEach(() => {
   written.length = 0;
   for (const level of levels) {
@@ -21,8 +21,9 @@ beforeEach(() => {
 });
 
 /**
- * After every test of the suite: no secret and no address that the test has seen stands in a log, and every line is JSON by itself.
- * Unexpected noise is a failure; a test that expects some takes it away with `takeNoise`.
+ * After every test of the suite: no log contains a secret or an address that the test has seen, and
+ * every line is JSON. Unexpected noise is a failure; a test that expects some removes it with
+ * `takeNoise`.
  */
 afterEach(() => {
   vi.restoreAllMocks();
@@ -41,8 +42,8 @@ function isJson(line: string): boolean {
 }
 
 /**
- * After every file: nothing that is left in its database opens a door, or is not in the list of its
- * column. Addresses may stand there, in the columns made for them.
+ * After every file: the remaining data in its database contains no secret, and every value of a
+ * closed list is in it. Addresses may be in the columns made for them.
  */
 afterAll(async () => {
   const dump: string[] = [];
@@ -59,5 +60,5 @@ afterAll(async () => {
     dump.push(JSON.stringify(results));
   }
   expect(leaksIn(dump.join('\n'), { addressesToo: false })).toEqual([]);
-  // A file may leave ten thousand users behind.
+  // A file may leave ten thousand users.
 }, 60_000);

@@ -5,20 +5,20 @@ import { createClient } from './client.ts';
 export const webhookPath = '/api/webhooks/resend/';
 
 type Delivery = {
-  /** The `svix-id`; one that no other delivery has by default. */
+  /** The `svix-id`; unique by default. */
   id?: string;
-  /** When it is signed; now by default. */
+  /** The time of signing; now by default. */
   at?: Date;
-  /** What it is signed with. */
+  /** The signing secret. */
   secret?: string;
-  /** Sent in the place of what was signed. */
+  /** Sent instead of the signed body. */
   raw?: BodyInit;
-  /** Sent in the place of the right headers; an empty text leaves one out. */
+  /** Sent instead of the right headers; an empty string leaves one out. */
   headers?: Record<string, string>;
   bindings?: Partial<Bindings>;
 };
 
-/** Resend tells of something, from a place of its own: without cookies, origin or token. */
+/** Resend sends an event, from a network of its own: without cookies, origin or token. */
 export async function deliver(event: unknown, delivery: Delivery = {}): Promise<Response> {
   const body = JSON.stringify(event);
   const { raw = body, headers = {}, bindings = {} } = delivery;
@@ -29,7 +29,7 @@ export async function deliver(event: unknown, delivery: Delivery = {}): Promise<
   });
 }
 
-/** The three headers that go with a body. */
+/** The three headers for a body. */
 export async function signedHeaders(body: string, { id, at, secret }: Delivery = {}) {
   const svixId = id ?? `msg_${crypto.randomUUID()}`;
   const seconds = Math.floor((at ?? new Date()).getTime() / 1000);
@@ -40,7 +40,10 @@ export async function signedHeaders(body: string, { id, at, secret }: Delivery =
   };
 }
 
-/** By the words of Svix, and not by the code that checks it: `v1,` and the base64 of an HMAC-SHA256. */
+/**
+ * Written from Svix’s documentation, not from the code that checks it: `v1,` and the base64 of an
+ * HMAC-SHA256.
+ */
 async function signatureOf(text: string, secret = env.RESEND_WEBHOOK_SECRET): Promise<string> {
   const encoder = new TextEncoder();
   const keyBytes = Uint8Array.from(atob(secret.replace('whsec_', '')), (c) => c.charCodeAt(0));

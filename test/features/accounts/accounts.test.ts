@@ -18,7 +18,7 @@ const userPath = '/api/accounts/auth/user/';
 const loginPath = '/api/accounts/auth/login/';
 const confirmPath = '/api/accounts/auth/confirm/';
 
-test('the list of accounts holds one’s own and no other', async () => {
+test('the list of accounts contains only one’s own', async () => {
   const { client, user } = await createSignedInClient({ avatarUrl: 'https://pictures.test/1' });
   await createUser();
   const response = await client.get(accountsPath);
@@ -38,7 +38,7 @@ test('the list of accounts holds one’s own and no other', async () => {
   expect(await (await client.get(accountPath(user.id))).json()).toEqual(account);
 });
 
-test('creating an account is a sign-up: a mail goes out, and nobody is signed in before its click', async () => {
+test('creating an account is a sign-up: an email is sent, and its click signs in', async () => {
   const { accepted } = fakeResend();
   const email = uniqueEmail();
   const client = createClient();
@@ -80,7 +80,7 @@ test('creating an account for an address that has one is refused at its field', 
   expect(await everything()).toEqual(before);
 });
 
-test('other people’s accounts, missing ones and nonsense are all not found, and nothing changes', async () => {
+test('other accounts, missing ones and malformed ids are all not found, and nothing changes', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const { user: stranger } = await createSignedInClient();
@@ -119,7 +119,7 @@ test.each([
   ['PATCH', 'ID/'],
   ['DELETE', 'ID/'],
   ['GET', 'ID/export/'],
-])('%s /api/accounts/%s is for signed-in callers', async (method, path) => {
+])('%s /api/accounts/%s requires a session', async (method, path) => {
   const user = await createUser();
   const before = await everything();
   const input = { first_name: 'Evil', last_name: 'Twin', email: user.email, language: 'fr' };
@@ -135,7 +135,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('names and language are changed at once, and nothing else with them', async () => {
+test('names and language change immediately, and nothing else with them', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient({
     googleSub: crypto.randomUUID(),
@@ -175,19 +175,19 @@ test.each([
   [{ last_name: 'Hopper' }, { lastName: 'Hopper' }],
   [{ language: 'fr' }, { language: 'fr' }],
   [{}, {}],
-])('a PATCH of %j changes that alone', async (input, changed) => {
+])('a PATCH of %j changes only that', async (input, changed) => {
   const { client, user } = await createSignedInClient();
-  const { user: neighbour } = await createSignedInClient();
-  const [before, neighbourBefore] = [await userRow(user.id), await userRow(neighbour.id)];
+  const { user: neighbor } = await createSignedInClient();
+  const [before, neighborBefore] = [await userRow(user.id), await userRow(neighbor.id)];
   const response = await send(client, 'PATCH', accountPath(user.id), input);
 
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: user.id, email: user.email, ...input });
   expect(await userRow(user.id)).toEqual({ ...before, ...changed });
-  expect(await userRow(neighbour.id)).toEqual(neighbourBefore);
+  expect(await userRow(neighbor.id)).toEqual(neighborBefore);
 });
 
-test('a PUT replaces names and language, and with the present address no mail goes out', async () => {
+test('a PUT replaces names and language, and sends no email for the current address', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const before = await userRow(user.id);
@@ -288,7 +288,7 @@ test.each([
   'selected_course_id',
   'created_at',
   'firstName',
-])('nobody sets %s', async (key) => {
+])('no request sets %s', async (key) => {
   const { client, user } = await createSignedInClient();
   const before = await userRow(user.id);
   const whole = { first_name: 'Grace', last_name: 'Hopper', email: user.email, language: 'fr' };
@@ -307,7 +307,7 @@ test.each([
   expect(await userRow(user.id)).toEqual(before);
 });
 
-test('mails are written in the language that was chosen last', async () => {
+test('emails are written in the language that was chosen last', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient({ language: 'en' });
   await send(client, 'PATCH', accountPath(user.id), { language: 'fr' });
@@ -321,7 +321,7 @@ test('mails are written in the language that was chosen last', async () => {
   ]);
 });
 
-test('parallel changes of different things are all kept', async () => {
+test('parallel changes of different fields are all kept', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { client, user } = await createSignedInClient();
     await client.get('/api/health/');
@@ -341,7 +341,7 @@ function accountPath(id: string): string {
   return `${accountsPath}${id}/`;
 }
 
-/** As from a page that has been loaded before, with its CSRF token. */
+/** As from a page that was loaded before, with its CSRF token. */
 async function send(client: Client, method: string, path: string, input?: unknown) {
   await client.get('/api/health/');
   return client.request(method, path, input);

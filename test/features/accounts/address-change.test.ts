@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a new address waits for the click on a link that is mailed to it alone', async () => {
+test('a new address is pending until a link emailed only to it is confirmed', async () => {
   const { accepted, attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const email = uniqueEmail();
@@ -64,7 +64,7 @@ test('a new address waits for the click on a link that is mailed to it alone', a
   expect(`${mails[0]?.html}${mails[0]?.text}`).not.toContain(user.email);
 });
 
-test('the present address is told at once, with the new one masked, when and from where, and a link', async () => {
+test('the current address is notified immediately, with the new one masked, the time, the device and a link', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T06:55:00Z') });
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient({ language: 'fr' });
@@ -77,7 +77,7 @@ test('the present address is told at once, with the new one masked, when and fro
   expect((await client.request('PATCH', path, { email }, { headers })).status).toBe(200);
   await client.request('PATCH', path, { email, language: 'en' }, { headers });
 
-  // First the one without which there is nothing to tell.
+  // The notice to the current address is sent first.
   expect(accepted.map(({ to }) => to)).toEqual([user.email, email, user.email, email]);
   const [french, english] = mailsTo(user.email, accepted);
   expect([french?.subject, english?.subject]).toEqual([
@@ -96,10 +96,10 @@ test('the present address is told at once, with the new one masked, when and fro
   expect(tokenIn(french)).toBe(tokenIn(english));
 });
 
-test('the mail to the present address is counted against no budget', async () => {
+test('the email to the current address counts toward no email limit', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
-  // Over two days, as no other test counts.
+  // Two days, a window that no other test counts in.
   const limits = { mails: ['2/2d'], mails_to_unproven: [], mails_per_address: ['1/d'] };
   const bindings = { LIMITS: limits };
   await createClient().post(loginPath, { email: user.email }, { bindings });
@@ -112,7 +112,7 @@ test('the mail to the present address is counted against no budget', async () =>
   expect(accepted.map(({ to }) => to)).toEqual([user.email, user.email, input.email]);
 });
 
-test('names and language of the same PATCH are changed at once, and the mail is written with them', async () => {
+test('names and language in the same PATCH change immediately, and apply to the email', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
   const before = await userRow(user.id);
@@ -132,7 +132,7 @@ test('names and language of the same PATCH are changed at once, and the mail is 
   }
 });
 
-test('a session that began more than 15 minutes ago asks for no address change, one just within does', async () => {
+test('an address change is refused in a session older than 15 minutes, and allowed just before', async () => {
   const { accepted, attempts } = fakeResend();
   const user = await createUser();
   const token = await createSession(user.id, { createdAt: ago(15 * minute + 5_000) });
@@ -156,7 +156,7 @@ test('a session that began more than 15 minutes ago asks for no address change, 
   expect(accepted.map(({ to }) => to)).toEqual([user.email, input.email]);
 });
 
-test('a newer request takes the place of the older', async () => {
+test('a newer request replaces the older one', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
   const [first, second] = [uniqueEmail(), uniqueEmail()];
@@ -174,12 +174,12 @@ test('a newer request takes the place of the older', async () => {
 test.each([
   ['as it is', (email: string) => email],
   ['in capitals', (email: string) => ` ${email.toUpperCase()} `],
-])('the present address, %s, calls off a change that waits', async (_spelling, spell) => {
+])('requesting the current address, %s, cancels a pending change', async (_spelling, spell) => {
   const { attempts } = fakeResend();
   const user = await createUser();
   const { token } = await createChange(user);
   const loginToken = await createLink(user);
-  // Undoing needs no proof.
+  // Canceling needs no recent login.
   const client = browserWith(await createSession(user.id, { createdAt: ago(hour) }));
   const before = await userRow(user.id);
   const response = await patch(client, user.id, { email: spell(user.email) });
@@ -195,7 +195,7 @@ test.each([
   expect((await createClient().post(confirmPath, { token: loginToken })).status).toBe(200);
 });
 
-test('a PATCH without an address leaves a waiting change alone', async () => {
+test('a PATCH without an address leaves a pending change alone', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const { email, token } = await createChange(user);
@@ -207,10 +207,10 @@ test('a PATCH without an address leaves a waiting change alone', async () => {
 });
 
 test.each([
-  ['present', []],
+  ['current', []],
   ['new', [{ status: 200, body: { id: 'a-mail' } }]],
 ])(
-  'an unsent mail to the %s address leaves nothing changed and nothing waiting',
+  'an unsent email to the %s address leaves no change and nothing pending',
   async (_which, sent) => {
     const { accepted, attempts } = fakeResend(...sent, ...Array(3).fill({ status: 500 }));
     const { client, user } = await createSignedInClient();
@@ -228,7 +228,7 @@ test.each([
   },
 );
 
-test('what goes back with an unsent mail is not what another request has changed meanwhile', async () => {
+test('an unsent email undoes only its own request’s change, not one that came in between', async () => {
   const { client, user } = await createSignedInClient();
   await client.get(userPath);
   const before = await userRow(user.id);
@@ -244,7 +244,7 @@ test('what goes back with an unsent mail is not what another request has changed
   expect(takeNoise()).toHaveLength(1);
 });
 
-test('whether the new address has an account is told to its mailbox and to nobody else', async () => {
+test('only its mailbox learns whether the new address has an account', async () => {
   const { accepted } = fakeResend();
   const { client: owner, user: taken } = await createSignedInClient({ language: 'fr' });
   await createCourseRow(taken.id);
@@ -264,7 +264,7 @@ test('whether the new address has an account is told to its mailbox and to nobod
           name,
           value
             .replaceAll(/'nonce-[^']+'/g, 'NONCE')
-            // Sealed, so that it tells nothing of what was written.
+            // Sealed, so that it reveals nothing about the writes.
             .replace(/^__Host-bookmark=[0-9a-f]{150,}/, 'BOOKMARK'),
         ]),
       body: (await part.text()).replaceAll(email, 'THE ADDRESS'),
@@ -276,7 +276,7 @@ test('whether the new address has an account is told to its mailbox and to nobod
   expect(answers[0]?.[0]?.body).toContain('"pending_email":"THE ADDRESS"');
   expect(answers[1]).toEqual(answers[0]);
   expect(accepted.map(({ to }) => to)).toEqual([user.email, free, user.email, taken.email]);
-  // The present address is told the same in both cases.
+  // The current address gets the same notice in both cases.
   const [ofFree, ofTaken] = mailsTo(user.email, accepted).map((mail) => {
     const { idempotencyKey, ...told } = mail;
     return JSON.stringify(told).replaceAll(tokenIn(mail), 'TOKEN').replaceAll('x•••', 'i•••');

@@ -23,7 +23,7 @@ export const linkRefused = {
   message: 'Authentication failed. Please try again',
 };
 
-/** As from a page that has been loaded before, with its CSRF token. */
+/** As from a page that was loaded before, with its CSRF token. */
 export async function patch(client: Client, id: string, input: Record<string, unknown>) {
   await client.get('/api/health/');
   return client.request('PATCH', `/api/accounts/${id}/`, input);

@@ -33,12 +33,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the click makes the change, from any browser, and ends everything that was open before', async () => {
+test('confirming makes the change, from any browser, and ends all sessions and links from before', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
   const elsewhere = browserWith(await createSession(user.id));
   const loginToken = await createLink(user);
-  const neighbour = await createSignedInClient();
+  const neighbor = await createSignedInClient();
   const email = uniqueEmail();
   await patch(client, user.id, { email: email.replace('i', 'I') });
   const before = await userRow(user.id);
@@ -68,7 +68,7 @@ test('the click makes the change, from any browser, and ends everything that was
   }
   expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(1);
   expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
-  expect((await neighbour.client.get(userPath)).status).toBe(200);
+  expect((await neighbor.client.get(userPath)).status).toBe(200);
   for (const spent of [loginToken, token]) {
     const refused = await createClient().post(confirmPath, { token: spent });
     expect(refused.status).toBe(400);
@@ -79,7 +79,7 @@ test('the click makes the change, from any browser, and ends everything that was
   expect(loggedEvents('address_changed')).toMatchObject([{ user_id: user.id }]);
 });
 
-test('the old address is told, with the new one masked and a link that takes the account back', async () => {
+test('the old address is notified, with the new one masked and a link that restores the account', async () => {
   const { accepted } = fakeResend();
   const user = await createUser({ language: 'fr' });
   const { email, token } = await createChange(user);
@@ -93,12 +93,12 @@ test('the old address is told, with the new one masked and a link that takes the
     expect(text).toContain('i•••@example.com');
     expect(text).toContain(link);
     expect(text).not.toContain(email);
-    // Nobody has asked for this link.
+    // No one has requested this link.
     expect(text).not.toContain('Demandé');
   }
 });
 
-test('a notice of what has happened that cannot be sent undoes nothing, and the log says so', async () => {
+test('a notice that cannot be sent undoes nothing, and is logged', async () => {
   const { attempts } = fakeResend(...Array(3).fill({ status: 500 }));
   const user = await createUser();
   const { email, token } = await createChange(user);
@@ -110,11 +110,11 @@ test('a notice of what has happened that cannot be sent undoes nothing, and the 
   expect(await userRow(user.id)).toMatchObject({ email, emailCanonical: email });
   expect(await (await browser.get(userPath)).json()).toMatchObject({ email });
   expect(loggedEvents('notice_not_sent')).toMatchObject([{ user_id: user.id }]);
-  // Resend may have sent it all the same, and its link is to work then.
+  // Resend may have sent it anyway, and then its link should work.
   expect(await db.$count(addressRestores, eq(addressRestores.userId, user.id))).toBe(1);
 });
 
-test('a link to a new address lives for 24 hours, and as long the address is shown as waiting', async () => {
+test('a link to a new address is valid for 24 hours, and the address is shown as pending as long', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
@@ -137,7 +137,7 @@ test('a link to a new address lives for 24 hours, and as long the address is sho
   );
 });
 
-test('an account that never proved the address gives way to whoever does', async () => {
+test('an account that never verified the address loses it to one that does', async () => {
   fakeResend();
   const user = await createUser();
   const unproven = await createUser({ emailVerifiedAt: null });
@@ -154,7 +154,7 @@ test('an account that never proved the address gives way to whoever does', async
   expect(refused.status).toBe(400);
 });
 
-test('an address that somebody else has proven in the meantime stays theirs', async () => {
+test('an address that another account has verified in the meantime stays theirs', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const { email, token } = await createChange(user);
@@ -172,7 +172,7 @@ test('an address that somebody else has proven in the meantime stays theirs', as
   expect(attempts).toEqual([]);
 });
 
-test('of two accounts that want one address the first to click gets it', async () => {
+test('of two accounts requesting one address the first to confirm gets it', async () => {
   fakeResend();
   const [first, second] = [await createUser(), await createUser()];
   const { email, token } = await createChange(first);
@@ -185,7 +185,7 @@ test('of two accounts that want one address the first to click gets it', async (
   expect(await userRow(second.id)).toEqual(secondBefore);
 });
 
-test('the notice to the old address is sent though the budget of mails is used up', async () => {
+test('the notice to the old address is sent even when the email limit is reached', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
   const { token } = await createChange(user);
@@ -197,7 +197,7 @@ test('the notice to the old address is sent though the budget of mails is used u
   expect(accepted.map(({ to }) => to)).toEqual([other.email, user.email]);
 });
 
-test('the identity at Google goes with the old address, so that no way in is left behind', async () => {
+test('the Google identity is removed with the old address, so that it can no longer log in', async () => {
   fakeResend();
   const user = await createUser({ googleSub: 'who had the old address', avatarUrl: 'a picture' });
   const { email, token } = await createChange(user);
@@ -231,7 +231,7 @@ test('of 20 parallel confirmations exactly one makes the change', async () => {
   expect(accepted.map(({ to }) => to)).toEqual([user.email]);
 });
 
-test('a link of one purpose does nothing for another', async () => {
+test('a link of one purpose does not work for another', async () => {
   const { attempts } = fakeResend();
   const user = await createUser();
   const before = await userRow(user.id);
@@ -253,7 +253,7 @@ test('a link of one purpose does nothing for another', async () => {
   expect(attempts).toEqual([]);
 });
 
-test('a change of somebody who is not verified is none', async () => {
+test('a change for an unverified account is refused', async () => {
   const user = await createUser({ emailVerifiedAt: null });
   const { token } = await createChange(user);
   const before = await everything();

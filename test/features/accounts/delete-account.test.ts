@@ -32,7 +32,7 @@ const confirmPath = '/api/accounts/auth/confirm/';
 const coursesPath = '/api/courses/';
 const minute = 60 * 1000;
 
-/** Without what is counted for places and for all mails together, only the counters of people are left. */
+/** Without the counters of client networks and of all emails, only those of people are left. */
 const LIMITS = {
   mails: [],
   mails_to_unproven: [],
@@ -46,8 +46,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('nothing that names the account is left in any table, and nobody else’s rows have changed', async () => {
-  // So that no window of a limit ends in between.
+test('no table contains anything about the account, and other users’ rows are unchanged', async () => {
+  // So that no limit's window ends in between.
   vi.useFakeTimers({ toFake: ['Date'] });
   const { accepted } = fakeResend();
   await createUserWithEverything();
@@ -88,7 +88,7 @@ test('nothing that names the account is left in any table, and nobody else’s r
     'users.id',
     'users.selected_course_id',
   ]);
-  // Of logins from here before and after this was known, of a sign-up and of a course in two
+  // Of logins from this network before and after it was known, of a sign-up and of a course in two
   // windows each, and of an export.
   expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 9);
   const response = await remove(client, user.id);
@@ -104,7 +104,7 @@ test('every browser is signed out, and the cookie of this one is cleared', async
   const { client, user } = await createSignedInClient();
   const token = client.cookies.get('__Host-session') ?? '';
   const elsewhere = browserWith(await createSession(user.id));
-  const { client: neighbour } = await createSignedInClient();
+  const { client: neighbor } = await createSignedInClient();
   const response = await remove(client, user.id);
 
   expect(response.status).toBe(204);
@@ -119,10 +119,10 @@ test('every browser is signed out, and the cookie of this one is cleared', async
     expect(await again.json()).toMatchObject({ code: 'unauthenticated' });
   }
   expect((await remove(client, user.id)).status).toBe(401);
-  expect((await neighbour.get(userPath)).status).toBe(200);
+  expect((await neighbor.get(userPath)).status).toBe(200);
 });
 
-test('of parallel deletions none fails', async () => {
+test('parallel deletions all succeed', async () => {
   const { client, user } = await createUserWithEverything();
   await client.get('/api/health/');
   const responses = await Promise.all(
@@ -135,7 +135,7 @@ test('of parallel deletions none fails', async () => {
   expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
 });
 
-test('a session that began more than 15 minutes ago deletes nothing, one just within does', async () => {
+test('a deletion is refused in a session older than 15 minutes, and allowed just before', async () => {
   const { user } = await createUserWithEverything();
   const old = browserWith(
     await createSession(user.id, { createdAt: new Date(Date.now() - 15 * minute - 5_000) }),
@@ -154,7 +154,7 @@ test('a session that began more than 15 minutes ago deletes nothing, one just wi
   expect((await remove(young, user.id)).status).toBe(204);
 });
 
-test('a link that is still in the mailbox is answered like one that never was', async () => {
+test('a link that is still in the mailbox is answered like one that never existed', async () => {
   const { client, user } = await createSignedInClient();
   const pending = uniqueEmail();
   const outstanding = [await createLink(user), (await createChange(user, pending)).token];
@@ -170,7 +170,7 @@ test('a link that is still in the mailbox is answered like one that never was', 
   expect(answers).toEqual([answers[0], answers[0], answers[0]]);
 });
 
-test('the address can sign up again, for a new account with nothing of the old one', async () => {
+test('the address can sign up again, for a new account with no old data', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient({ firstName: 'Ada', language: 'fr' });
   await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' });
@@ -191,7 +191,7 @@ test('the address can sign up again, for a new account with nothing of the old o
   expect(await (await client.get(coursesPath)).json()).toEqual([]);
 });
 
-test('an address that was only asked for gets no more mails by the deletion of who asked', async () => {
+test('a deletion gives no more emails to an address that the account only requested', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { accepted } = fakeResend();
   const victim = uniqueEmail();
@@ -207,7 +207,7 @@ test('an address that was only asked for gets no more mails by the deletion of w
   expect(accepted.filter(({ to }) => to === victim)).toHaveLength(3);
 });
 
-test('what runs beside a deletion ends in a refusal and leaves nothing', async () => {
+test('a request during a deletion is refused and leaves nothing', async () => {
   fakeResend();
   for (let round = 0; round < 5; round += 1) {
     const { client, user } = await createSignedInClient();
@@ -222,7 +222,7 @@ test('what runs beside a deletion ends in a refusal and leaves nothing', async (
     ]);
 
     expect(responses[0]?.status).toBe(204);
-    // Of a mail that could not be sent any more the operator is told.
+    // The operator’s log shows an email that could not be sent.
     for (const line of takeNoise()) {
       expect(line).toContain('mail_unavailable');
     }
@@ -232,7 +232,7 @@ test('what runs beside a deletion ends in a refusal and leaves nothing', async (
   }
 });
 
-test('the Google identity is free again', async () => {
+test('the Google identity can sign up again', async () => {
   const googleSub = crypto.randomUUID();
   const { client, user } = await createSignedInClient({ googleSub });
   await expect(createUser({ googleSub })).rejects.toThrow();
@@ -247,7 +247,7 @@ test('a deletion that fails half way leaves everything as it was', async () => {
   const { client, user } = await createUserWithEverything();
   await client.get('/api/health/');
   const before = await wholeDatabase();
-  // After the counters have gone, and before the user does.
+  // After the counters are deleted, and before the user is.
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE DELETE ON users BEGIN SELECT RAISE(ABORT, 'broken'); END",
   );
@@ -264,7 +264,7 @@ test('a deletion that fails half way leaves everything as it was', async () => {
   expect(await db.$count(courses, eq(courses.ownerId, user.id))).toBe(0);
 });
 
-test('what was counted for a place outlives the account', async () => {
+test('limit use of a client network outlives the account', async () => {
   const { accepted } = fakeResend();
   const bindings = { LIMITS: { mails_per_ip: ['1/d'] } };
   const { client, user } = await createSignedInClient();
@@ -277,7 +277,7 @@ test('what was counted for a place outlives the account', async () => {
   expect(accepted.map(({ to }) => to)).toEqual([user.email]);
 });
 
-/** Somebody with a session elsewhere, a course, a link and counters. */
+/** A user with a session in another browser, a course, a link and counters. */
 async function createUserWithEverything() {
   const { client, user } = await createSignedInClient({ googleSub: crypto.randomUUID() });
   await createSession(user.id);
@@ -286,7 +286,7 @@ async function createUserWithEverything() {
   return { client, user };
 }
 
-/** As from a page that has been loaded before, with its CSRF token. */
+/** As from a page that was loaded before, with its CSRF token. */
 async function remove(client: Client, id: string) {
   await client.get('/api/health/');
   return client.request('DELETE', `/api/accounts/${id}/`);
@@ -294,7 +294,7 @@ async function remove(client: Client, id: string) {
 
 type Rows = Record<string, unknown>[];
 
-/** Every row of every table there is, by the table’s name. */
+/** Every row of every table, by the table’s name. */
 async function wholeDatabase(): Promise<Record<string, Rows>> {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name",
@@ -307,7 +307,7 @@ async function wholeDatabase(): Promise<Record<string, Rows>> {
   return database;
 }
 
-/** The columns in which one of the texts stands, alone or as a part of something. */
+/** The columns that contain one of the texts, alone or as a part. */
 function placesOf(texts: string[], database: Record<string, Rows>): string[] {
   const places = new Set<string>();
   for (const [table, rows] of Object.entries(database)) {

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('five changes a day are asked for, and the sixth is refused until they are a day old', async () => {
+test('five changes a day can be requested, and the sixth is refused until they are a day old', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
@@ -47,20 +47,20 @@ test('five changes a day are asked for, and the sixth is refused until they are 
 
   expect(response.status).toBe(429);
   expect(await response.json()).toMatchObject({ code: 'rate_limited' });
-  // They leave the day with the hour that they were asked for in.
+  // Their limit use expires with the hour that they were requested in.
   const secondsOfHour = (Date.now() % hour) / 1000;
   expect(response.headers.get('Retry-After')).toBe(String(Math.ceil(24 * 60 * 60 - secondsOfHour)));
   expect(await everything()).toEqual(before);
   expect(accepted.map(({ to }) => to)).toEqual(
     emails.slice(0, 5).flatMap((email) => [user.email, email]),
   );
-  // Names are no mails.
+  // A change of names sends no email.
   expect((await patch(client, user.id, { first_name: 'Grace' })).status).toBe(200);
-  const neighbour = await createSignedInClient();
-  expect((await patch(neighbour.client, neighbour.user.id, { email: emails[5] })).status).toBe(200);
+  const neighbor = await createSignedInClient();
+  expect((await patch(neighbor.client, neighbor.user.id, { email: emails[5] })).status).toBe(200);
 });
 
-test('the mails to one address are counted together, whoever asks for them and whatever for', async () => {
+test('the emails to one address are counted together, for all accounts and purposes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { accepted } = fakeResend();
   const { email } = await createUser();
@@ -73,7 +73,7 @@ test('the mails to one address are counted together, whoever asks for them and w
   const responses = [
     await patch(client, user.id, { email }),
     await createClient().post(loginPath, { email }),
-    // Mails nobody, because the address is taken.
+    // Sends no link, because the address is taken.
     await createClient().post(signUpPath, signUp),
   ];
 
@@ -87,14 +87,14 @@ test.each<[string, (asker: Client, sessionId: string) => Promise<unknown>]>([
   ['ends its session', (asker) => asker.request('DELETE', `${sessionsPath}current/`)],
   ['ends all other sessions', (asker) => asker.request('DELETE', `${sessionsPath}others/`)],
   [
-    'has not been there for 30 days',
+    'is unused for 30 days',
     (_asker, id) =>
       db
         .update(sessions)
         .set({ lastSeenAt: ago(30 * 24 * hour) })
         .where(eq(sessions.id, id)),
   ],
-])('a change ends with the session that asked for it: when that %s', async (_what, act) => {
+])('a change ends with the session that requested it: when that %s', async (_what, act) => {
   const { client, user } = await createSignedInClient();
   const { email, token, sessionToken } = await createChange(user);
   const asker = browserWith(sessionToken);
@@ -116,7 +116,7 @@ test.each<[string, (asker: Client, sessionId: string) => Promise<unknown>]>([
   expect(await userRow(user.id)).toMatchObject({ email: user.email });
 });
 
-test('the end of another session leaves a change alone', async () => {
+test('ending another session leaves a change alone', async () => {
   fakeResend();
   const { client, user } = await createSignedInClient();
   const { token } = await createChange(user);
@@ -126,7 +126,7 @@ test('the end of another session leaves a change alone', async () => {
   expect((await createClient().post(confirmPath, { token })).status).toBe(200);
 });
 
-test('a change from before changes belonged to sessions is none', async () => {
+test('a change from before changes belonged to sessions is invalid', async () => {
   const { client, user } = await createSignedInClient();
   const newEmail = uniqueEmail();
   const token = await createLink(user, {
@@ -139,7 +139,7 @@ test('a change from before changes belonged to sessions is none', async () => {
   expect((await createClient().post(confirmPath, { token })).status).toBe(400);
 });
 
-test('a session that ends while it asks for a change gets none', async () => {
+test('a session that ends while it requests a change gets none', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   await client.get('/api/health/');
@@ -157,7 +157,7 @@ test('a session that ends while it asks for a change gets none', async () => {
   expect(await userRow(user.id)).toMatchObject({ firstName: 'Ada' });
 });
 
-test('whoever is asked for a proof first gets their change: it comes after the new login', async () => {
+test('a change refused for an old login works after a new login', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
   const browser = browserWith(await createSession(user.id, { createdAt: ago(hour) }));

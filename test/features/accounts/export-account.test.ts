@@ -25,7 +25,7 @@ const minute = 60 * 1000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The columns that say whose a row is, in tables that the export shows. */
+/** The owner columns of the exported tables. */
 const ownerColumns: Record<string, string> = {
   users: 'id',
   undeliverable_addresses: 'email_canonical',
@@ -38,7 +38,7 @@ const ownerColumns: Record<string, string> = {
   ),
 };
 
-/** Tables that say nothing about anybody. */
+/** Tables without user data. */
 const notExportedTables: Record<string, string> = {
   counters: 'numbers under keyed hashes, which even we cannot turn back into a person',
   webhook_deliveries: 'ids that Resend gave to events',
@@ -66,7 +66,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the export is a file, and kept by no cache', async () => {
+test('the export is a file, and is not cached', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { client, user } = await createSignedInClient();
   const response = await client.get(exportPath(user.id));
@@ -87,7 +87,7 @@ test('the export is a file, and kept by no cache', async () => {
   expect(loggedEvents('account_exported')).toMatchObject([{ user_id: user.id }]);
 });
 
-test('a session that began more than 15 minutes ago exports nothing, one just within does', async () => {
+test('an export is refused in a session older than 15 minutes, and allowed just before', async () => {
   const user = await createUser();
   const old = browserWith(
     await createSession(user.id, { createdAt: new Date(Date.now() - 15 * minute - 5_000) }),
@@ -104,20 +104,20 @@ test('a session that began more than 15 minutes ago exports nothing, one just wi
   expect((await young.get(exportPath(user.id))).status).toBe(200);
 });
 
-test('every table is exported or left out by name', async () => {
+test('every table is exported or excluded by name', async () => {
   const { results } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table'",
   ).all<{ name: string }>();
   const tables = results
     .map(({ name }) => name)
-    // Of SQLite and of Cloudflare.
+    // Tables of SQLite and Cloudflare.
     .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('_cf_'));
 
   const known = [...Object.keys(ownerColumns), ...Object.keys(notExportedTables)];
   expect(tables.sort()).toEqual(known.sort());
 });
 
-test('the export holds every column of every row about the caller, and nothing besides', async () => {
+test('the export contains every column of every row about the caller, and nothing else', async () => {
   const caller = await createFullAccount('mine');
   const stranger = await createFullAccount('theirs');
   const expected = await valuesOf(caller.user.id);
@@ -127,7 +127,7 @@ test('the export holds every column of every row about the caller, and nothing b
   const text = await response.text();
   const everything: AccountExport = JSON.parse(text);
 
-  // Each value is crossed off once, so that one that stands in two columns has to be there twice.
+  // Each value is crossed off once, so a value in two columns must appear twice.
   const left = leavesOf(everything);
   const missing = expected.filter(({ value }) => {
     const index = left.indexOf(value);
@@ -143,7 +143,7 @@ test('the export holds every column of every row about the caller, and nothing b
   expect(text).not.toContain(stranger.user.id);
 });
 
-test('no hash that opens a door is in the export', async () => {
+test('the export contains no hash that could log in', async () => {
   const { client, user } = await createFullAccount('own');
   await createLink(user);
   const text = await (await client.get(exportPath(user.id))).text();
@@ -171,7 +171,7 @@ test('no hash that opens a door is in the export', async () => {
   expect(text).not.toMatch(/hash/i);
 });
 
-test('what there is none of is told as such', async () => {
+test('missing data is exported as empty lists and nulls', async () => {
   const { client, user } = await createSignedInClient();
   await createLink(user);
   const everything = await (await client.get(exportPath(user.id))).json<AccountExport>();
@@ -197,10 +197,10 @@ test('what there is none of is told as such', async () => {
   ]);
 });
 
-test('three exports a day, and refused ones use nothing up', async () => {
+test('three exports a day are allowed, and refused ones do not count', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { client, user } = await createSignedInClient();
-  const { client: neighbour, user: other } = await createSignedInClient();
+  const { client: neighbor, user: other } = await createSignedInClient();
   expect((await client.get(exportPath(other.id))).status).toBe(404);
   for (let round = 0; round < 3; round += 1) {
     expect((await client.get(exportPath(user.id))).status).toBe(200);
@@ -209,15 +209,15 @@ test('three exports a day, and refused ones use nothing up', async () => {
 
   expect(response.status).toBe(429);
   expect(response.headers.has('Content-Disposition')).toBe(false);
-  // Until the hour in which they were counted leaves the day.
+  // Until the hour of their limit use leaves the day.
   expect(response.headers.get('Retry-After')).toBe(
     String(Math.ceil((day - (Date.now() % hour)) / 1000)),
   );
   expect(await response.json()).toMatchObject({ code: 'rate_limited' });
-  expect((await neighbour.get(exportPath(other.id))).status).toBe(200);
+  expect((await neighbor.get(exportPath(other.id))).status).toBe(200);
 });
 
-/** Somebody with a row in every table, in whose columns stands what is found nowhere else. */
+/** A user with a row in every table, whose columns contain unique values. */
 async function createFullAccount(canary: string) {
   const { client, user } = await createSignedInClient({ language: 'fr' });
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
@@ -254,7 +254,7 @@ async function createFullAccount(canary: string) {
   return { client, user };
 }
 
-/** Puts into every column of some rows a value of its own, where the constraints allow it. */
+/** Sets every column of some rows to a unique value, where the constraints allow it. */
 async function fill(canary: string, rows: Record<string, string>) {
   let serial = 0;
   for (const [table, id] of Object.entries(rows)) {
@@ -262,7 +262,7 @@ async function fill(canary: string, rows: Record<string, string>) {
       serial += 1;
       const value = type === 'TEXT' ? `${canary} ${table}.${name}` : Date.UTC(2001, 0, serial);
       const update = env.DB.prepare(`UPDATE "${table}" SET "${name}" = ? WHERE id = ?`);
-      // What other rows point at, and what a closed list holds, keeps its value. Ids are unlike all others anyway.
+      // Referenced columns and closed lists keep their values. Ids are unique anyway.
       if (name !== 'id' && closedLists[`${table}.${name}`] === undefined) {
         await update
           .bind(value, id)
@@ -277,7 +277,7 @@ async function fill(canary: string, rows: Record<string, string>) {
 
 type Value = { column: string; value: unknown };
 
-/** What the database holds about somebody, in the form of the export: times are written out. */
+/** The database's data about a user, in the form of the export: with formatted times. */
 async function valuesOf(userId: string): Promise<Value[]> {
   const values: Value[] = [];
   const [user] = await db.select().from(users).where(eq(users.id, userId));
@@ -295,7 +295,7 @@ async function valuesOf(userId: string): Promise<Value[]> {
   return values.filter(({ column }) => !(column in notExportedColumns));
 }
 
-/** Times are written out; of where a sign-in came from only the kind is told, and not the hash. */
+/** Times are formatted; of a known sign-in the export shows only the kind, not the hash. */
 function exportedForm(column: string, stored: unknown): unknown {
   if (column === 'known_sign_ins.origin') {
     return String(stored).replace(/:.*/, '');
@@ -311,7 +311,7 @@ async function columnsOf(table: string) {
   return results.map(({ name, type }) => ({ name, type: type.toUpperCase() }));
 }
 
-/** All the values in a tree of JSON. */
+/** All values in a JSON tree. */
 function leavesOf(tree: unknown): unknown[] {
   return tree !== null && typeof tree === 'object' ? Object.values(tree).flatMap(leavesOf) : [tree];
 }

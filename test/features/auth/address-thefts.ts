@@ -21,7 +21,7 @@ const linkRefused = { code: 'link_invalid', message: 'Authentication failed. Ple
 
 export type Mails = ReturnType<typeof fakeResend>['accepted'];
 
-/** Asks for a change and confirms it in another browser, with the mails that go out for it. */
+/** Requests a change and confirms it in another browser, with the emails that are sent for it. */
 export async function moveAddress(
   client: Client,
   user: { id: string; email: string },
@@ -41,7 +41,7 @@ export async function logIn(client: Client, email: string, accepted: Mails): Pro
   expect((await client.post(confirmPath, { token })).status).toBe(200);
 }
 
-/** How so many browsers that click at the same moment are answered. */
+/** The answers to this many browsers that click at the same moment. */
 export async function statusesOf(count: number, token: string): Promise<number[]> {
   const clients = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -61,7 +61,7 @@ export async function expectRefused(path: string, token: unknown): Promise<void>
   expect(body).toEqual(linkRefused);
 }
 
-/** What opens, or could open, an account. */
+/** Everything that grants, or could grant, access to an account. */
 export async function leftOf(userId: string) {
   return {
     sessions: await db.$count(sessions, eq(sessions.userId, userId)),
@@ -70,7 +70,7 @@ export async function leftOf(userId: string) {
   };
 }
 
-/** As from a page that has been loaded before, with its CSRF token. */
+/** As from a page that was loaded before, with its CSRF token. */
 export async function patch(client: Client, id: string, input: Record<string, unknown>) {
   await client.get('/api/health/');
   return client.request('PATCH', `/api/accounts/${id}/`, input);

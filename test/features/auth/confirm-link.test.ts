@@ -20,7 +20,7 @@ import {
 const confirmPath = '/api/accounts/auth/confirm/';
 const userPath = '/api/accounts/auth/user/';
 
-test('a verification link proves the mailbox and signs in', async () => {
+test('a verification link verifies the mailbox and signs in', async () => {
   const user = await createUser({ emailVerifiedAt: null });
   const token = await createLink(user, { purpose: 'verification' });
   const client = createClient();
@@ -39,7 +39,7 @@ test('a verification link proves the mailbox and signs in', async () => {
   });
 });
 
-test('the first proof removes sessions and links from before it', async () => {
+test('the first verification removes earlier sessions and links', async () => {
   const user = await createUser({ emailVerifiedAt: null });
   const before = createClient();
   before.cookies.set('__Host-session', await createSession(user.id));
@@ -52,7 +52,7 @@ test('the first proof removes sessions and links from before it', async () => {
   expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
 });
 
-test('the first proof removes whatever nobody has proven: an identity at Google, a picture, courses', async () => {
+test('the first verification removes unverified data: an identity at Google, a picture, courses', async () => {
   const user = await createUser({ emailVerifiedAt: null, googleSub: 'somebody', avatarUrl: 'x' });
   const course = await createCourseRow(user.id);
   await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
@@ -78,7 +78,7 @@ test('a login link leaves other sessions of the account alone', async () => {
   expect((await elsewhere.get(userPath)).status).toBe(200);
 });
 
-test('a login link is nothing for an account that is not verified', async () => {
+test('a login link does not work for an unverified account', async () => {
   const user = await createUser({ emailVerifiedAt: null });
   const response = await createClient().post(confirmPath, { token: await createLink(user) });
 
@@ -86,7 +86,7 @@ test('a login link is nothing for an account that is not verified', async () => 
   expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(0);
 });
 
-test('a verification link is nothing for an account that is verified, and an address change signs nobody in', async () => {
+test('a verification link does not work for a verified account, and an address change signs no one in', async () => {
   const { client: owner, user } = await createSignedInClient();
   for (const purpose of ['verification', 'address_change'] as const) {
     const token = await createLink(user, { purpose });
@@ -96,7 +96,7 @@ test('a verification link is nothing for an account that is verified, and an add
   expect((await owner.get(userPath)).status).toBe(200);
 });
 
-test('of 20 parallel confirmations of one link exactly one makes a session', async () => {
+test('of 20 parallel confirmations of one link exactly one creates a session', async () => {
   for (const purpose of ['login', 'verification'] as const) {
     const user = await createUser({ emailVerifiedAt: purpose === 'login' ? new Date() : null });
     const token = await createLink(user, { purpose });
@@ -119,7 +119,7 @@ test('of 20 parallel confirmations of one link exactly one makes a session', asy
   }
 });
 
-test('whatever is wrong with a token, the answer is the same', async () => {
+test('the answer is the same for any invalid token', async () => {
   const user = await createUser();
   const used = await createLink(user);
   const client = createClient();
@@ -156,7 +156,7 @@ test('whatever is wrong with a token, the answer is the same', async () => {
   expect(bodies).toEqual(wrong.map(() => answer));
 });
 
-test('a link lives for its time and not a second longer', async () => {
+test('a link is valid until it expires and not a second longer', async () => {
   const user = await createUser();
   const now = Date.now();
   const token = await createLink(user, { expiresAt: new Date(now + 600_000) });
@@ -167,7 +167,7 @@ test('a link lives for its time and not a second longer', async () => {
   vi.useRealTimers();
 });
 
-test('a link proves the address it was mailed to and no other', async () => {
+test('a link verifies only the address it was emailed to', async () => {
   const user = await createUser();
   const token = await createLink(user);
   await db
@@ -178,7 +178,7 @@ test('a link proves the address it was mailed to and no other', async () => {
   expect((await createClient().post(confirmPath, { token })).status).toBe(400);
 });
 
-test('the session of the browser is replaced, also when it was another user’s', async () => {
+test('the session of the browser is replaced, also when it belonged to another user', async () => {
   const { client, user: other } = await createSignedInClient();
   const former = client.cookies.get('__Host-session') ?? '';
   const user = await createUser();
@@ -192,7 +192,7 @@ test('the session of the browser is replaced, also when it was another user’s'
   expect((await replay.get(userPath)).status).toBe(401);
 });
 
-test('a session token that the browser brings along is never adopted', async () => {
+test('a session token that the browser brings is never adopted', async () => {
   const chosen = createToken();
   const client = createClient();
   client.cookies.set('__Host-session', chosen);
@@ -207,7 +207,7 @@ test('a session token that the browser brings along is never adopted', async () 
   expect(row).toBeUndefined();
 });
 
-test('the cookie of a session is for our host, out of reach of scripts, and kept as a hash', async () => {
+test('the session cookie is for our host, not readable by scripts, and stored as a hash', async () => {
   const user = await createUser();
   const client = createClient();
   const response = await client.post(
@@ -229,7 +229,7 @@ test('the cookie of a session is for our host, out of reach of scripts, and kept
   expect(row?.userAgent).toHaveLength(255);
 });
 
-test('a refused request spends nothing', async () => {
+test('a refused request uses nothing up', async () => {
   const user = await createUser();
   const token = await createLink(user);
   const client = createClient();
@@ -243,7 +243,7 @@ test('a refused request spends nothing', async () => {
   expect((await client.post(confirmPath, { token })).status).toBe(200);
 });
 
-test('a failure half way burns no link', async () => {
+test('a failure half way does not use up a link', async () => {
   const user = await createUser();
   const token = await createLink(user);
   await env.DB.exec(

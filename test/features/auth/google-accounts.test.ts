@@ -54,7 +54,7 @@ test('a new address gets a verified account in the language of the request, and 
   ]);
 });
 
-test('a new address that Google is not the authority for gets an account too', async () => {
+test('a new address that Google is not authoritative for gets an account too', async () => {
   const google = fakeGoogle();
   const person = googlePerson({ email: `Grace.${uniqueEmail()}` });
   const response = await google.signIn(createClient(), person);
@@ -78,20 +78,20 @@ test.each<[string, Claims, [string, string]]>([
     ['ada byron', ''],
   ],
   [
-    'what cannot be seen',
+    'invisible characters',
     { given_name: 'Gr\u202eace', name: 'Gr\u202eace x' },
     ['ada byron', 'Hopper'],
   ],
   ['no family name', { family_name: undefined, name: 'Grace' }, ['Grace', '']],
   [
-    'the name alone',
+    'only the full name',
     { given_name: undefined, family_name: undefined, name: '  Grace  Brewster Hopper ' },
     ['Grace', 'Brewster Hopper'],
   ],
   ['one letter', { given_name: 'G', name: 'G Hopper' }, ['ada byron', 'Hopper']],
   ['numbers', { given_name: 1, family_name: {}, name: [] }, ['ada byron', '']],
   [
-    'far too much',
+    'far too long',
     { given_name: 'G'.repeat(300), family_name: 'H'.repeat(300), name: 'N'.repeat(9_999) },
     ['ada byron', ''],
   ],
@@ -103,12 +103,12 @@ test.each<[string, Claims, [string, string]]>([
     ['Instructor', ''],
   ],
   [
-    'nothing, and an address of too many',
+    'nothing, and an address that is too long',
     { given_name: '', family_name: '', name: '', email: `${'a'.repeat(60)}@example.com` },
     ['Instructor', ''],
   ],
 ])(
-  'where Google’s names are %s, the account has names by our rules',
+  'if Google’s names are %s, the account’s names follow our rules',
   async (_what, claims, names) => {
     const google = fakeGoogle();
     const person = googlePerson({ email: `ada.byron+${uniqueDigits()}@example.com`, ...claims });
@@ -120,7 +120,7 @@ test.each<[string, Claims, [string, string]]>([
   },
 );
 
-test('who has no name at all is called Instructor, in the language of the request', async () => {
+test('an account without any name is called Instructor, in the language of the request', async () => {
   const google = fakeGoogle();
   const nameless = { given_name: '', family_name: '', name: '' };
   const person = googlePerson({ ...nameless, email: `${uniqueDigits()}@example.com` });
@@ -143,7 +143,7 @@ test.each([
   `https://lh3.googleusercontent.com/${'a'.repeat(3_000)}`,
   1,
   ['https://lh3.googleusercontent.com/a/grace'],
-])('a picture from anywhere but Google’s servers is none: %#', async (picture) => {
+])('a picture that is not on Google’s servers is ignored: %#', async (picture) => {
   const google = fakeGoogle();
   const person = googlePerson({ picture });
   const response = await google.signIn(createClient(), person);
@@ -152,7 +152,7 @@ test.each([
   expect((await userBySub(person.sub))?.avatarUrl).toBeNull();
 });
 
-test('the session of the browser is replaced, also when it was another user’s', async () => {
+test('the session of the browser is replaced, also when it belonged to another user', async () => {
   const google = fakeGoogle();
   const { client, user } = await createSignedInClient();
   const former = client.cookies.get('__Host-session') ?? '';
@@ -174,7 +174,7 @@ test('a refused sign-in leaves the browser signed in as it was', async () => {
   expect(await (await client.get(userPath)).json()).toMatchObject({ id: user.id });
 });
 
-test('a session token that the browser brings along is never adopted', async () => {
+test('a session token that the browser brings is never adopted', async () => {
   const google = fakeGoogle();
   const chosen = createToken();
   sawSecret(chosen);
@@ -188,7 +188,7 @@ test('a session token that the browser brings along is never adopted', async () 
   expect(await db.select().from(sessions).where(eq(sessions.tokenHash, hash))).toEqual([]);
 });
 
-test('of all that Google sends nothing is kept but who somebody is', async () => {
+test('only the identity is kept of what Google sends', async () => {
   const canary = 'a-canary-among-the-claims';
   const tokens: string[] = [];
   const google = fakeGoogle((sent) => {

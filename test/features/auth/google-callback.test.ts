@@ -32,14 +32,14 @@ test.each<[string, (state: string) => string]>([
   ['an empty state', () => 'state='],
   ['the state twice', (state) => `state=${state}&state=${state}`],
   ['the state and an empty one', (state) => `state=${state}&state=`],
-  ['a state of nobody', () => `state=${createToken()}`],
+  ['an unknown state', () => `state=${createToken()}`],
   [
     'a state that begins like the right one',
     (state) => `state=${state.slice(0, 32)}${'0'.repeat(32)}`,
   ],
   ['the state in capitals', (state) => `state=${state.toUpperCase()}`],
   ['half a state', (state) => `state=${state.slice(0, 32)}`],
-  ['a state that is no text', () => 'state=%'],
+  ['a state that is not text', () => 'state=%'],
 ])('a callback with %s is refused before Google is asked', async (_what, query) => {
   const google = fakeGoogle();
   const client = createClient();
@@ -55,7 +55,7 @@ test.each<[string, (state: string) => string]>([
   expect(await everything()).toEqual(before);
 });
 
-test('code and state of one browser are nothing in another, with or without an attempt of its own', async () => {
+test('code and state of one browser do not work in another, with or without an attempt of its own', async () => {
   const google = fakeGoogle();
   const url = await startSignIn(createClient());
   const callback = callbackOf(url, google.codeFor(url, googlePerson()));
@@ -70,7 +70,7 @@ test('code and state of one browser are nothing in another, with or without an a
   expect(await everything()).toEqual(before);
 });
 
-test('a cookie that was tampered with is none, whichever part was changed', async () => {
+test('a cookie with any part changed is invalid', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const url = await startSignIn(client);
@@ -97,7 +97,7 @@ test('a cookie that was tampered with is none, whichever part was changed', asyn
   expect((await client.get(callback)).headers.get('Location')).toBe('/');
 });
 
-test('the cookie of another attempt does not fit, though it is signed', async () => {
+test('the cookie of another attempt does not work, although it is signed', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const url = await startSignIn(client);
@@ -117,7 +117,7 @@ test.each<[string, (state: string) => string]>([
   ['malformed', () => 'state=x'],
   ['unknown', () => `state=${createToken()}`],
   ['doubled', (state) => `state=${state}&state=${state}`],
-])('a client that asks for JSON is told that a state is not valid: %s', async (_what, query) => {
+])('a JSON client is told that a state is invalid: %s', async (_what, query) => {
   const google = fakeGoogle();
   const client = createClient();
   const url = await startSignIn(client);
@@ -128,7 +128,7 @@ test.each<[string, (state: string) => string]>([
   expect(google.requests).toHaveLength(0);
 });
 
-test('a client that asks for JSON is told so of a state of another browser, a used one and one that is too old', async () => {
+test('a JSON client gets JSON errors for a state of another browser, a used one and an expired one', async () => {
   const google = fakeGoogle();
   const headers = { Accept: 'text/plain, Application/JSON;q=0.9' };
   const client = createClient();
@@ -140,7 +140,7 @@ test('a client that asks for JSON is told so of a state of another browser, a us
   vi.useFakeTimers({ now: Date.now() + 11 * 60_000, toFake: ['Date'] });
   await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
   vi.useRealTimers();
-  // The attempt was taken all the same.
+  // The attempt was used up anyway.
   expect(attemptsOf(client)).toEqual([]);
   await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
   expect(google.requests).toHaveLength(0);
@@ -161,7 +161,7 @@ test.each([
   'application/json;q=0',
   'application/jsonx',
   '',
-])('a browser, or whoever asks for %j, is led to a page', async (accept) => {
+])('a browser, or any client that accepts %j, is redirected to a page', async (accept) => {
   fakeGoogle();
   const client = createClient();
   const response = await client.get(`${callbackPath}?state=x`, { headers: { Accept: accept } });
@@ -169,7 +169,7 @@ test.each([
   await expectInvalidState(response, client);
 });
 
-test('other outcomes lead to a page, whoever asks', async () => {
+test('other outcomes redirect to a page, for every client', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const options = { headers: { Accept: 'application/json' } };
@@ -182,7 +182,7 @@ test('other outcomes lead to a page, whoever asks', async () => {
   expect(fine.headers.get('Location')).toBe('/');
 });
 
-test('HEAD on the way back does nothing, and the browser still comes in', async () => {
+test('a HEAD of the callback does nothing, and the browser can still sign in', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const url = await startSignIn(client);
@@ -215,7 +215,7 @@ test('a callback works once', async () => {
 test.each([
   ['10 minutes and a second', 601_000, '/login?error=invalid_state', 0],
   ['a second less than 10 minutes', 599_000, '/', 1],
-])('an attempt that is %s old ends accordingly', async (_age, age, location, asked) => {
+])('an attempt that is %s old is answered accordingly', async (_age, age, location, asked) => {
   const google = fakeGoogle();
   const client = createClient();
   const now = Date.now();
@@ -231,7 +231,7 @@ test.each([
 });
 
 test.each<[string, (code: string) => string]>([
-  ['a refusal of Google’s', () => 'error=access_denied'],
+  ['a refusal by Google', () => 'error=access_denied'],
   ['a refusal and a code', (code) => `error=access_denied&code=${code}`],
   ['an empty refusal and a code', (code) => `error=&code=${code}`],
   ['no code', () => ''],
@@ -263,7 +263,7 @@ test.each<[string, (code: string) => string]>([
   ]);
 });
 
-test('of too many callbacks from one place the last ends on the login page without asking Google', async () => {
+test('a callback over the limit of a client network ends on the login page without asking Google', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const person = googlePerson();
@@ -300,7 +300,7 @@ async function expectInvalidStateAsJson(response: Response, client: Client) {
   expect(loggedEvents('google_refused').at(-1)).toMatchObject({ reason: 'state' });
 }
 
-/** The same length and alphabet, and another value: digits stand in all of hex, base64 and time. */
+/** Same length and alphabet, other value: digits are valid in hex, base64 and time. */
 function withOtherStart(part: string): string {
   return (part.startsWith('1') ? '2' : '1') + part.slice(1);
 }

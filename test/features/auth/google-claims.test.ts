@@ -20,7 +20,7 @@ const seconds = () => Math.floor(Date.now() / 1000);
 
 test.each<[string, () => Claims]>([
   ['another issuer', () => ({ iss: 'https://evil.test' })],
-  ['an issuer that begins like Google', () => ({ iss: 'https://google.test.evil.test' })],
+  ['an issuer that starts like Google’s', () => ({ iss: 'https://google.test.evil.test' })],
   ['Google’s issuer without TLS', () => ({ iss: 'http://google.test' })],
   ['an empty issuer', () => ({ iss: '' })],
   ['no issuer', () => ({ iss: undefined })],
@@ -28,20 +28,20 @@ test.each<[string, () => Claims]>([
   ['our audience among others', () => ({ aud: ['lectern-test', 'somebody-else'] })],
   ['our audience in a list', () => ({ aud: ['lectern-test'] })],
   ['no audience', () => ({ aud: undefined })],
-  ['an end that is past', () => ({ exp: seconds() - 61 })],
+  ['an expiry in the past', () => ({ exp: seconds() - 61 })],
   ['no end', () => ({ exp: undefined })],
-  ['an end that is a text', () => ({ exp: String(seconds() + 3_600) })],
-  ['an end that is null', () => ({ exp: null })],
-  ['a beginning in the future', () => ({ iat: seconds() + 120 })],
+  ['a text as expiry', () => ({ exp: String(seconds() + 3_600) })],
+  ['null as expiry', () => ({ exp: null })],
+  ['a start in the future', () => ({ iat: seconds() + 120 })],
   ['no beginning', () => ({ iat: undefined })],
   ['no nonce', () => ({ nonce: undefined })],
   ['an empty nonce', () => ({ nonce: '' })],
   ['another nonce', () => ({ nonce: createToken() })],
   ['no sub', () => ({ sub: undefined })],
   ['an empty sub', () => ({ sub: '' })],
-  ['a sub that is a number', () => ({ sub: 1_000_000_000 })],
+  ['a number as sub', () => ({ sub: 1_000_000_000 })],
   ['a sub of 256 characters', () => ({ sub: '1'.repeat(256) })],
-])('an ID token with %s signs nobody in', async (_what, claims) => {
+])('an ID token with %s signs no one in', async (_what, claims) => {
   const google = fakeGoogle();
   const client = createClient();
   const before = await everything();
@@ -53,11 +53,11 @@ test.each<[string, () => Claims]>([
 });
 
 test.each<[string, () => Claims]>([
-  ['an end just past', () => ({ exp: seconds() - 30 })],
-  ['a beginning just ahead', () => ({ iat: seconds() + 30 })],
+  ['an expiry just past', () => ({ exp: seconds() - 30 })],
+  ['a start just ahead', () => ({ iat: seconds() + 30 })],
   ['a sub of 255 characters', () => ({ sub: '2'.repeat(255) })],
   ['the issuer without its scheme', () => ({ iss: 'google.test' })],
-])('clocks may differ and subs be long: %s is taken', async (_what, claims) => {
+])('clock skew and long subs are tolerated: %s is accepted', async (_what, claims) => {
   const google = fakeGoogle();
   const response = await google.signIn(createClient(), googlePerson(claims()));
 
@@ -70,7 +70,7 @@ test.each([
   ['http://accounts.google.com', '/login?error=auth_failed'],
   ['accounts.google.com.evil.test', '/login?error=auth_failed'],
   ['https://google.test', '/login?error=auth_failed'],
-])('the real Google is known by its two names: %s', async (iss, location) => {
+])('both of Google’s issuer names are accepted: %s', async (iss, location) => {
   const google = fakeGoogle();
   const options = { bindings: { GOOGLE_ISSUER: 'https://accounts.google.com' } };
   const response = await google.signIn(createClient(), googlePerson({ iss }), options);
@@ -79,19 +79,19 @@ test.each([
 });
 
 test.each<[string, Claims, string]>([
-  ['whose word is no', { email_verified: false }, 'email_not_verified'],
-  ['whose word is a text', { email_verified: 'true' }, 'email_not_verified'],
-  ['whose word is another text', { email_verified: 'false' }, 'email_not_verified'],
-  ['whose word is a number', { email_verified: 1 }, 'email_not_verified'],
-  ['whose word is null', { email_verified: null }, 'email_not_verified'],
-  ['without a word', { email_verified: undefined }, 'email_not_verified'],
+  ['whose email_verified is false', { email_verified: false }, 'email_not_verified'],
+  ['whose email_verified is a text', { email_verified: 'true' }, 'email_not_verified'],
+  ['whose email_verified is another text', { email_verified: 'false' }, 'email_not_verified'],
+  ['whose email_verified is a number', { email_verified: 1 }, 'email_not_verified'],
+  ['whose email_verified is null', { email_verified: null }, 'email_not_verified'],
+  ['without email_verified', { email_verified: undefined }, 'email_not_verified'],
   ['that is missing', { email: undefined }, 'email_not_verified'],
   ['that is empty', { email: '' }, 'email_not_verified'],
   ['that is a list', { email: ['grace@gmail.com'] }, 'email_not_verified'],
-  ['that is none', { email: 'grace.gmail.com' }, 'address'],
-  ['that are two', { email: 'grace@evil.test＠gmail.com' }, 'address'],
-  ['of no mail server', { email: 'grace@localhost' }, 'address'],
-])('an address %s signs nobody in', async (_what, claims, reason) => {
+  ['that is malformed', { email: 'grace.gmail.com' }, 'address'],
+  ['that is two addresses', { email: 'grace@evil.test＠gmail.com' }, 'address'],
+  ['without a mail server', { email: 'grace@localhost' }, 'address'],
+])('an address %s signs no one in', async (_what, claims, reason) => {
   const google = fakeGoogle();
   const client = createClient();
   const before = await everything();
@@ -105,7 +105,7 @@ test.each<[string, (idToken: string) => unknown]>([
   ['missing', () => undefined],
   ['null', () => null],
   ['an object', () => ({})],
-])('an ID token that is %s is no answer of Google’s', async (_what, change) => {
+])('an ID token that is %s is not an answer from Google', async (_what, change) => {
   const google = fakeGoogle(({ id_token, ...tokens }) =>
     Response.json({ ...tokens, id_token: change(id_token) }),
   );
@@ -121,12 +121,12 @@ test.each<[string, (idToken: string) => string]>([
   ['garbage', () => 'garbage'],
   ['empty', () => ''],
   ['without a signature', (idToken) => idToken.split('.').slice(0, 2).join('.')],
-  ['of four parts', (idToken) => `${idToken}.x`],
+  ['with four parts', (idToken) => `${idToken}.x`],
   ['not base64url', () => '%.%.%'],
   ['not JSON', () => `e30.${btoa('{"sub":').replaceAll('=', '')}.e30`],
-  ['of no claims', () => 'e30.bnVsbA.e30'],
-  ['of a list of claims', () => 'e30.W10.e30'],
-])('an ID token that is %s signs nobody in', async (_what, change) => {
+  ['without claims', () => 'e30.bnVsbA.e30'],
+  ['with a list of claims', () => 'e30.W10.e30'],
+])('an ID token that is %s signs no one in', async (_what, change) => {
   const google = fakeGoogle(({ id_token, ...tokens }) =>
     Response.json({ ...tokens, id_token: change(id_token) }),
   );
@@ -142,26 +142,26 @@ const canary = 'a-canary-in-what-google-sent';
 
 test.each<[string, (tokens: object) => Response]>([
   [
-    'a 400 with words',
+    'a 400 with a message',
     () => Response.json({ error: 'invalid_grant', error_description: canary }, { status: 400 }),
   ],
-  ['a 401 and tokens', (tokens) => Response.json(tokens, { status: 401 })],
-  ['a 500 and tokens', (tokens) => Response.json(tokens, { status: 500 })],
-  ['a 201 and tokens', (tokens) => Response.json(tokens, { status: 201 })],
+  ['a 401 with tokens', (tokens) => Response.json(tokens, { status: 401 })],
+  ['a 500 with tokens', (tokens) => Response.json(tokens, { status: 500 })],
+  ['a 201 with tokens', (tokens) => Response.json(tokens, { status: 201 })],
   ['nothing', () => new Response(null, { status: 204 })],
   [
-    'a redirect and tokens',
+    'a redirect with tokens',
     (tokens) => Response.json(tokens, { status: 302, headers: { Location: 'https://evil.test/' } }),
   ],
   ['a page', () => new Response(`<!doctype html><title>${canary}</title>`)],
   ['half of its JSON', (tokens) => new Response(JSON.stringify(tokens).slice(0, -10))],
-  ['JSON whose fault would be cited', () => new Response(`{"id_token": ${canary}}`)],
+  ['invalid JSON that the parser would quote', () => new Response(`{"id_token": ${canary}}`)],
   ['an empty body', () => new Response('')],
   ['null', () => Response.json(null)],
   ['a text', () => Response.json(canary)],
   ['100 kB around its tokens', (tokens) => Response.json({ ...tokens, more: 'x'.repeat(100_000) })],
 ])(
-  'when Google answers %s, nobody is signed in and nothing of it goes any further',
+  'when Google answers %s, no one is signed in and none of the answer is passed on',
   async (_what, answer) => {
     sawSecret(canary);
     const google = fakeGoogle(answer);
@@ -176,14 +176,14 @@ test.each<[string, (tokens: object) => Response]>([
   },
 );
 
-test('60 kB around the tokens are no reason to refuse them', async () => {
+test('60 kB around the tokens are accepted', async () => {
   const google = fakeGoogle((tokens) => Response.json({ ...tokens, more: 'x'.repeat(60_000) }));
   const response = await google.signIn(createClient(), googlePerson());
 
   expect(response.headers.get('Location')).toBe('/');
 });
 
-test('when Google cannot be reached, nobody is signed in', async () => {
+test('when Google cannot be reached, no one is signed in', async () => {
   sawSecret(canary);
   const google = fakeGoogle(() => {
     throw new TypeError(`Network connection lost: ${canary}`);
@@ -196,7 +196,7 @@ test('when Google cannot be reached, nobody is signed in', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('when Google never answers, or never comes to an end, people wait 10 seconds and not more', {
+test('when Google never answers, or never finishes, people wait 10 seconds at most', {
   timeout: 30_000,
 }, async () => {
   const answers: ((signal: AbortSignal | null) => Promise<Response>)[] = [
@@ -231,7 +231,7 @@ test('when Google never answers, or never comes to an end, people wait 10 second
   expect(await everything()).toEqual(before);
 });
 
-test('when the database fails, people end on the login page and the operator is told once', async () => {
+test('when the database fails, people end on the login page and the operator gets one log entry', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const url = await startSignIn(client);
@@ -248,7 +248,7 @@ test('when the database fails, people end on the login page and the operator is 
   expect(await everything()).toEqual(before);
 });
 
-test('a failure half way makes no half of an account', async () => {
+test('a failure half way leaves no partial account', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const person = googlePerson();
@@ -265,7 +265,7 @@ test('a failure half way makes no half of an account', async () => {
   expect((await google.signIn(client, person)).headers.get('Location')).toBe('/');
 });
 
-/** What the network does with a request that nobody answers: nothing, until it is given up. */
+/** A request without an answer, until it is aborted. */
 function aborted(signal: AbortSignal | null): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason));

@@ -25,7 +25,7 @@ const confirmPath = '/api/accounts/auth/confirm/';
 
 const signUpPath = '/api/accounts/auth/signup/';
 
-test('the same person comes back to the same account, whatever Google has as their address by now', async () => {
+test('the same person gets the same account, whatever address Google has for them now', async () => {
   const google = fakeGoogle();
   const person = googlePerson({ picture: 'https://lh3.googleusercontent.com/a/old' });
   await google.signIn(createClient(), person);
@@ -45,7 +45,7 @@ test('the same person comes back to the same account, whatever Google has as the
   ]);
 });
 
-test('who has changed their address here still comes in, and not into the account that has the old one', async () => {
+test('a person who changed their address here still signs in, and not to the account that has the old one', async () => {
   const google = fakeGoogle();
   const person = googlePerson();
   const user = await createUser({ googleSub: person.sub });
@@ -61,7 +61,7 @@ test('who has changed their address here still comes in, and not into the accoun
   expect(await userBy(successor.email)).toEqual(before);
 });
 
-test('another person at Google is not let into an account by its address', async () => {
+test('another Google identity does not get an account by its address', async () => {
   const google = fakeGoogle();
   const owner = googlePerson();
   const user = await createUser({ email: owner.email, googleSub: owner.sub });
@@ -79,12 +79,12 @@ test('another person at Google is not let into an account by its address', async
 
 test.each<[string, (serial: string) => Claims]>([
   ['a Gmail address', (serial) => ({ email: `Linked.${serial}@GMail.com` })],
-  ['an address of Gmail’s other name', (serial) => ({ email: `linked.${serial}@googlemail.com` })],
+  ['an address at Gmail’s other name', (serial) => ({ email: `linked.${serial}@googlemail.com` })],
   [
     'a Workspace address',
     (serial) => ({ email: `linked.${serial}@example.com`, hd: 'example.com' }),
   ],
-])('a verified account with %s is linked and otherwise left as it is', async (_what, claims) => {
+])('a verified account with %s is linked and otherwise unchanged', async (_what, claims) => {
   const google = fakeGoogle();
   const person = googlePerson(claims(uniqueDigits()));
   const { client: elsewhere, user } = await createSignedInClient({
@@ -112,7 +112,7 @@ test.each<[string, Claims, Date | null]>([
   ['a verified account with null for hd', { hd: null }, new Date()],
   ['an unverified account elsewhere', {}, null],
   ['an unverified account with an empty hd', { hd: '' }, null],
-])('%s is not for Google to give away', async (_what, claims, emailVerifiedAt) => {
+])('%s is not linked by Google’s word', async (_what, claims, emailVerifiedAt) => {
   const google = fakeGoogle();
   const user = await createUser({ emailVerifiedAt });
   await createSession(user.id);
@@ -129,7 +129,7 @@ test.each<[string, Claims, Date | null]>([
 });
 
 test.each(['notgmail.com', 'gmail.com.example.com', 'mail.gmail.com', 'gmail.co'])(
-  'an address at %s is not one of Gmail’s',
+  'an address at %s is not a Gmail address',
   async (domain) => {
     const google = fakeGoogle();
     const person = googlePerson({ email: `grace@${domain}` });
@@ -140,7 +140,7 @@ test.each(['notgmail.com', 'gmail.com.example.com', 'mail.gmail.com', 'gmail.co'
   },
 );
 
-test('an unverified account is given to whom Google vouches for, with nothing that is not theirs', async () => {
+test('an unverified account goes to the person Google vouches for, without unverified data', async () => {
   const { accepted } = fakeResend();
   const google = fakeGoogle();
   const person = googlePerson();

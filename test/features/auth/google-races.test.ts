@@ -16,15 +16,15 @@ const confirmPath = '/api/accounts/auth/confirm/';
 const signUpPath = '/api/accounts/auth/signup/';
 
 test.each([
-  ['nobody', 'new'],
+  ['no one', 'new'],
   ['a verified account', 'linked'],
   ['an unverified account', 'adopted'],
 ])(
-  'of 10 parallel sign-ins of one person, whose address %s has, all make one account',
+  '10 parallel sign-ins of one person, whose address %s has, all end in one account',
   async (has, outcome) => {
     const google = fakeGoogle();
     const person = googlePerson();
-    if (has !== 'nobody') {
+    if (has !== 'no one') {
       const emailVerifiedAt = has === 'a verified account' ? new Date() : null;
       await createUser({ email: person.email, emailVerifiedAt });
     }
@@ -102,7 +102,7 @@ test('sign-up and Google on a new address end in one verified account', async ()
   }
 });
 
-test('two people of Google for one address: whoever is first has it, the other is refused', async () => {
+test('of two Google identities for one address the first gets it, the other is refused', async () => {
   const google = fakeGoogle();
   for (let round = 1; round <= 10; round += 1) {
     const person = googlePerson();
@@ -119,7 +119,7 @@ test('two people of Google for one address: whoever is first has it, the other i
   }
 });
 
-test('a sign-in that comes too late to adopt an account takes nothing from it', async () => {
+test('a sign-in too late to adopt an account takes nothing from it', async () => {
   const google = fakeGoogle();
   const person = googlePerson();
   const user = await createUser({ email: person.email, emailVerifiedAt: null });
@@ -138,7 +138,7 @@ test('a sign-in that comes too late to adopt an account takes nothing from it', 
   expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(2);
 });
 
-test('an account that gives its address up between reading and writing is not linked', async () => {
+test('an account that changes its address between reading and writing is not linked', async () => {
   const google = fakeGoogle();
   const person = googlePerson();
   const user = await createUser({ email: person.email });
@@ -158,7 +158,7 @@ test('an account that gives its address up between reading and writing is not li
   expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([]);
 });
 
-test('an account that is deleted between reading and writing is made anew', async () => {
+test('an account that is deleted between reading and writing is created again', async () => {
   const google = fakeGoogle();
   const person = googlePerson();
   const user = await createUser({ email: person.email, googleSub: person.sub });

@@ -10,7 +10,7 @@ import {
   startSignIn,
 } from '#support/google.ts';
 
-test('a start says where at Google the browser is to go, and asks for no more than who somebody is', async () => {
+test('a start returns the address at Google, and only requests the identity', async () => {
   const response = await createClient().post(loginPath);
   const body = await response.json<{ redirect_url: string }>();
 
@@ -31,7 +31,7 @@ test('a start says where at Google the browser is to go, and asks for no more th
   });
 });
 
-test('two starts of one browser have nothing secret in common', async () => {
+test('two starts of one browser share no secret', async () => {
   const client = createClient();
   const [one, other] = [await startSignIn(client), await startSignIn(client)];
 
@@ -40,7 +40,7 @@ test('two starts of one browser have nothing secret in common', async () => {
   }
 });
 
-test('the cookie of an attempt is for our host and 10 minutes, and out of reach of scripts', async () => {
+test('the cookie of an attempt is for our host, lasts 10 minutes and is not readable by scripts', async () => {
   const client = createClient();
   await client.get('/api/health/');
   const response = await client.post(loginPath);
@@ -55,7 +55,7 @@ test('the cookie of an attempt is for our host and 10 minutes, and out of reach 
   );
 });
 
-test('a code is traded once, with the verifier of the challenge and no redirects', async () => {
+test('a code is exchanged once, with the PKCE verifier and without following redirects', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const url = await startSignIn(client);
@@ -81,9 +81,9 @@ test('a code is traded once, with the verifier of the challenge and no redirects
   expect(request?.headers.get('Cookie')).toBeNull();
 });
 
-test('of more than 20 starts a minute from one place, the others wait', async () => {
+test('more than 20 starts a minute from one client network have to wait', async () => {
   const minute = 60_000;
-  // A bucket begins just then.
+  // A new bucket has just started.
   const now = Math.floor(Date.now() / minute) * minute;
   vi.useFakeTimers({ now, toFake: ['Date'] });
   const client = createClient();
@@ -103,7 +103,7 @@ test('of more than 20 starts a minute from one place, the others wait', async ()
   vi.useRealTimers();
 });
 
-test('of 20 attempts the browser keeps the newest 5, and each of them can be finished', async () => {
+test('the browser keeps the newest 5 of 20 attempts, and each of them can be finished', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const urls: URL[] = [];
@@ -128,7 +128,7 @@ test('of 20 attempts the browser keeps the newest 5, and each of them can be fin
   expect(attemptsOf(client)).toEqual([]);
 });
 
-test('cookies that only look like attempts are in nobody’s way', async () => {
+test('cookies that only look like attempts do not get in the way', async () => {
   const google = fakeGoogle();
   const client = createClient();
   for (const suffix of ['a/b', '(x)', '@', '[]', 'x,y', '0123456789abcdef']) {

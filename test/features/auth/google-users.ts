@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { users } from '#db/schema/users.ts';
 import { db } from '#support/factories.ts';
 
-/** Ten digits, and no letter that a name could be made of. */
+/** Ten digits, without letters that could form a name. */
 export function uniqueDigits(): string {
   return String(crypto.getRandomValues(new Uint32Array(1))[0]).padStart(10, '0');
 }

@@ -14,7 +14,7 @@ const logoutPath = '/api/accounts/auth/logout/';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Where people are, in the header that Cloudflare sets. */
+/** The client's IP address, in the header that Cloudflare sets. */
 const atHome = { headers: { 'CF-Connecting-IP': '203.0.113.7' } };
 const elsewhere = { headers: { 'CF-Connecting-IP': '198.51.100.9' } };
 
@@ -29,10 +29,10 @@ afterEach(() => {
 });
 
 test.each([
-  ['the browser, in another network', elsewhere, true],
-  ['the network, with another browser', atHome, false],
+  ['the browser, on another network', elsewhere, true],
+  ['the network, in another browser', atHome, false],
 ])(
-  'where strangers use up the mails of an address, its owner is mailed by %s',
+  'when strangers use up the emails of an address, its owner still gets one by %s',
   async (_what, where, isOwnBrowser) => {
     const { accepted } = fakeResend();
     const { email, client } = await createOwner();
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('what the owner asks for leaves strangers what they had, and the other way round', async () => {
+test('requests of the owner and of strangers are counted separately', async () => {
   fakeResend();
   const { email, client } = await createOwner();
   const statuses: number[] = [];
@@ -72,7 +72,7 @@ test('what the owner asks for leaves strangers what they had, and the other way 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
 });
 
-test('a browser and a network are known to the accounts that signed in there, and to no other', async () => {
+test('a browser and a network are known only to the accounts that signed in there', async () => {
   fakeResend();
   const { client } = await createOwner();
   const { email } = await createUser();
@@ -85,7 +85,7 @@ test('a browser and a network are known to the accounts that signed in there, an
   expect((await login(createClient(), atHome)).status).toBe(429);
 });
 
-test('a network without a readable address is known to nobody, nor is a browser with a cookie of its own making', async () => {
+test('a network without a readable address is not remembered, nor is a browser with a forged cookie', async () => {
   fakeResend();
   const nowhere = { headers: { 'CF-Connecting-IP': 'unknown' } };
   const { user, client, email } = await createOwner(nowhere);
@@ -107,30 +107,27 @@ test.each([
   ['verification', { emailVerifiedAt: null }],
   ['login', {}],
   ['address_change', {}],
-] as const)(
-  'the click on a link for %s leaves browser and network behind',
-  async (purpose, values) => {
-    fakeResend();
-    const user = await createUser(values);
-    const token =
-      purpose === 'address_change'
-        ? (await createChange(user)).token
-        : await createLink(user, { purpose });
-    const client = createClient();
-    const response = await client.post(confirmPath, { token });
+] as const)('confirming a link for %s remembers browser and network', async (purpose, values) => {
+  fakeResend();
+  const user = await createUser(values);
+  const token =
+    purpose === 'address_change'
+      ? (await createChange(user)).token
+      : await createLink(user, { purpose });
+  const client = createClient();
+  const response = await client.post(confirmPath, { token });
 
-    expect(response.status).toBe(200);
-    expect(await kindsOf(user.id)).toEqual(['browser', 'network']);
-    expect(browserCookieOf(response)).toMatch(
-      /^__Host-browser=[0-9a-f]{64}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
-  },
-);
+  expect(response.status).toBe(200);
+  expect(await kindsOf(user.id)).toEqual(['browser', 'network']);
+  expect(browserCookieOf(response)).toMatch(
+    /^__Host-browser=[0-9a-f]{64}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+});
 
-test('a sign-in with Google leaves them behind too, for somebody new and for somebody known', async () => {
+test('a sign-in with Google remembers browser and network too, for new and existing accounts', async () => {
   const google = fakeGoogle();
   const person = googlePerson();
-  for (const _of of ['somebody new', 'somebody known']) {
+  for (const _of of ['a new user', 'a known user']) {
     const client = createClient();
     const response = await google.signIn(client, person);
     expect(response.headers.get('Location')).toBe('/');
@@ -147,7 +144,7 @@ test('a sign-in with Google leaves them behind too, for somebody new and for som
   ]);
 });
 
-test('nothing but a sign-in sets the cookie, and it stays after log-out', async () => {
+test('only a sign-in sets the cookie, and it stays after logout', async () => {
   fakeResend();
   const { client, email } = await createOwner();
   const token = client.cookies.get('__Host-browser');
@@ -164,7 +161,7 @@ test('nothing but a sign-in sets the cookie, and it stays after log-out', async 
   expect(client.cookies.get('__Host-browser')).toBe(token);
 });
 
-test('each sign-in prolongs what is known for 180 days, with the same cookie; one of another form is replaced', async () => {
+test('each sign-in renews the 180 days, with the same cookie; a malformed cookie is replaced', async () => {
   const { client, user } = await createOwner();
   const token = client.cookies.get('__Host-browser');
   vi.setSystemTime(start + 100 * day);
@@ -181,7 +178,7 @@ test('each sign-in prolongs what is known for 180 days, with the same cookie; on
   expect(client.cookies.get('__Host-browser')).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('after 180 days without a sign-in, a browser is a stranger, before the clean-up too', async () => {
+test('after 180 days without a sign-in a browser is unknown, even before the clean-up', async () => {
   fakeResend();
   const { client, email } = await createOwner();
   const bindings = { LIMITS: { mails_per_address_reserved: ['1/s'] } };
@@ -197,7 +194,7 @@ test('after 180 days without a sign-in, a browser is a stranger, before the clea
   expect(await limitOf()).toBe('of strangers');
 });
 
-test('of 20 parallel clicks on one link only the browser that wins is known', async () => {
+test('of 20 parallel clicks on one link only the browser that wins becomes known', async () => {
   const user = await createUser();
   const token = await createLink(user);
   const responses = await Promise.all(
@@ -208,7 +205,7 @@ test('of 20 parallel clicks on one link only the browser that wins is known', as
   expect(await kindsOf(user.id)).toEqual(['browser', 'network']);
 });
 
-/** Somebody who has signed in, with their browser. */
+/** A user who has signed in, with their browser. */
 async function createOwner(where: { headers: Record<string, string> } = atHome) {
   const user = await createUser();
   const client = createClient();

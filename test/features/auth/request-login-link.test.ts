@@ -27,7 +27,7 @@ test('a verified account gets a login link in its own language', async () => {
   expect(Number(link?.expiresAt) - Number(link?.createdAt)).toBe(10 * 60 * 1_000);
 });
 
-test('an unknown address is told so, and nothing is sent or kept', async () => {
+test('an unknown address is told so, and nothing is sent or stored', async () => {
   const { attempts } = fakeResend();
   const response = await createClient().post(loginPath, { email: uniqueEmail() });
 
@@ -43,7 +43,7 @@ test.each([
   ['Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/145.0', ', from Firefox (Windows).'],
   ['Win money at http://evil.biz <b>now</b>', ' UTC.'],
 ])(
-  'the mail says when it was asked for and by what, and repeats nothing: %s',
+  'the email says when and from which device it was requested, and repeats no input: %s',
   async (agent, end) => {
     const { accepted } = fakeResend();
     const { email } = await createUser();
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('an unverified account is refused, gets a fresh verification mail and no login link', async () => {
+test('an unverified account is refused, and gets a new verification email but no login link', async () => {
   const { accepted } = fakeResend();
   const user = await createUser({ emailVerifiedAt: null });
   const client = createClient();
@@ -75,7 +75,7 @@ test('an unverified account is refused, gets a fresh verification mail and no lo
   expect(purposes.map(({ purpose }) => purpose)).toEqual(['verification']);
 });
 
-test('a session of an unverified account is none', async () => {
+test('a session of an unverified account is invalid', async () => {
   const user = await createUser({ emailVerifiedAt: null });
   const client = createClient();
   client.cookies.set('__Host-session', await createSession(user.id));
@@ -83,7 +83,7 @@ test('a session of an unverified account is none', async () => {
   expect((await client.get('/api/accounts/auth/user/')).status).toBe(401);
 });
 
-test('a newer link takes the place of the older', async () => {
+test('a newer link replaces the older one', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
   const client = createClient();
@@ -96,7 +96,7 @@ test('a newer link takes the place of the older', async () => {
   expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
 });
 
-test('an unsent mail leaves no live link, and says to try again', async () => {
+test('an unsent email leaves no live link, and the answer says to try again', async () => {
   fakeResend('unreachable', 'unreachable', 'unreachable');
   const user = await createUser();
   const response = await createClient().post(loginPath, { email: user.email });

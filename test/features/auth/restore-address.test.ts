@@ -41,13 +41,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the link in the mail to the former address takes the account back and ends all that was open', async () => {
+test('the link in the email to the former address restores the account and ends all sessions and links', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient({
     email: uniqueEmail().replace('i', 'I'),
     language: 'fr',
   });
-  const { client: neighbour, user: other } = await createSignedInClient();
+  const { client: neighbor, user: other } = await createSignedInClient();
   const course = await createCourseRow(user.id);
   await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
   const before = await userRow(user.id);
@@ -65,7 +65,7 @@ test('the link in the mail to the former address takes the account back and ends
 
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ outcome: 'restored' });
-  // With its courses, and without a way in at Google.
+  // With its courses, and without a Google identity.
   expect(await userRow(user.id)).toEqual(before);
   expect(await db.$count(courses, eq(courses.ownerId, user.id))).toBe(1);
   expect(await leftOf(user.id)).toEqual({ sessions: 0, links: 0, restores: 0 });
@@ -77,9 +77,9 @@ test('the link in the mail to the former address takes the account back and ends
   await expectRefused(undoPath, token);
   expect(loggedEvents('address_restored')).toMatchObject([{ user_id: user.id }]);
   expect(await db.$count(sessions, eq(sessions.userId, other.id))).toBe(1);
-  expect((await neighbour.get(userPath)).status).toBe(200);
+  expect((await neighbor.get(userPath)).status).toBe(200);
 
-  // The address that is left is told, without a link.
+  // The abandoned address is notified, without a link.
   const mail = mailsTo(email, accepted).at(-1);
   expect(mail?.subject).toBe('Votre adresse e‑mail Lectern a été modifiée');
   for (const text of [mail?.text, mail?.html]) {
@@ -88,7 +88,7 @@ test('the link in the mail to the former address takes the account back and ends
     expect(text).not.toMatch(/token|https?:/);
   }
 
-  // The owner comes in as always.
+  // The owner logs in as usual.
   await owner.post(loginPath, { email: user.email });
   await owner.post(confirmPath, { token: tokenIn(accepted.at(-1)) });
   expect(await (await owner.get(userPath)).json()).toMatchObject({
@@ -97,7 +97,7 @@ test('the link in the mail to the former address takes the account back and ends
   });
 });
 
-test('a link to a former address lives for 7 days', async () => {
+test('a link to a former address is valid for 7 days', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
@@ -113,7 +113,7 @@ test('a link to a former address lives for 7 days', async () => {
   expect(await userRow(user.id)).toMatchObject({ email: user.email });
 });
 
-test('a second change makes no former address’s link dead, and what is taken back stays taken back', async () => {
+test('a second change keeps the links to former addresses valid, and a restored account stays restored', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
@@ -134,11 +134,11 @@ test('a second change makes no former address’s link dead, and what is taken b
   expect(await userRow(user.id)).toMatchObject({ email: user.email });
   await expectRefused(undoPath, toThief);
   expect((await second.browser.get(userPath)).status).toBe(401);
-  // That of a change before this one is not undone with it.
+  // The link of an earlier change stays valid.
   expect((await createClient().post(undoPath, { token: early })).status).toBe(200);
 });
 
-test('an account that was led away, back and away again is taken from everyone it was led to', async () => {
+test('an account moved away, back and away again is restored from every address it was moved to', async () => {
   fakeResend();
   const user = await createUser();
   const email = uniqueEmail();
@@ -157,13 +157,13 @@ test('an account that was led away, back and away again is taken from everyone i
   expect(await leftOf(user.id)).toMatchObject({ restores: 0 });
   await expectRefused(undoPath, ofThief);
   const known = await db.select().from(knownSignIns).where(eq(knownSignIns.userId, user.id));
-  // The network that has just shown whose mailbox it is.
+  // The network that has just shown access to the mailbox.
   expect(known.map(({ origin }) => origin)).toEqual([
     expect.stringMatching(/^network:[0-9a-f]{64}$/),
   ]);
 });
 
-test('who takes an account back is let in, however many emails strangers ask for', async () => {
+test('a person who restores an account is logged in, however many emails strangers request', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
   const email = uniqueEmail();
@@ -179,7 +179,7 @@ test('who takes an account back is let in, however many emails strangers ask for
   await logIn(owner, email, accepted);
 });
 
-test('a link to a former address works once, also when the account moves on', async () => {
+test('a link to a former address works once, also after the account changes again', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
   const email = uniqueEmail();
@@ -193,7 +193,7 @@ test('a link to a former address works once, also when the account moves on', as
   expect(await userRow(user.id)).toMatchObject({ email: moved.email });
 });
 
-test('of 20 parallel clicks one takes the account back, and one mail tells of it', async () => {
+test('of 20 parallel clicks one restores the account, and one email is sent about it', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
   const email = uniqueEmail();
@@ -204,7 +204,7 @@ test('of 20 parallel clicks one takes the account back, and one mail tells of it
   expect(accepted.map(({ to }) => to)).toEqual([user.email]);
 });
 
-test('a failure half way leaves everything as it was, and the link works', async () => {
+test('a failure half way changes nothing, and the link still works', async () => {
   fakeResend();
   const { client, user } = await createSignedInClient();
   const token = await createRestore(user);
@@ -222,7 +222,7 @@ test('a failure half way leaves everything as it was, and the link works', async
   expect((await createClient().post(undoPath, { token })).status).toBe(200);
 });
 
-test('where the former address has an account of its own by now, nothing changes and the link is kept', async () => {
+test('if the former address has an account of its own, nothing changes and the link stays valid', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const { client: owner, user: again } = await createSignedInClient();
@@ -248,7 +248,7 @@ test('where the former address has an account of its own by now, nothing changes
   expect(await userRow(user.id)).toMatchObject({ email: again.email });
 });
 
-test('an owner of the former address who comes in between keeps it, and the link too is kept', async () => {
+test('an account that takes the former address in between keeps it, and the link stays valid', async () => {
   fakeResend();
   const user = await createUser();
   const email = uniqueEmail();
@@ -265,7 +265,7 @@ test('an owner of the former address who comes in between keeps it, and the link
   expect(await again.json()).toMatchObject({ code: 'address_taken' });
 });
 
-test('an account that took the former address and never proved it gives way', async () => {
+test('an account that took the former address without verifying it loses it', async () => {
   fakeResend();
   const user = await createUser();
   const unproven = await createUser({ emailVerifiedAt: null });
@@ -276,7 +276,7 @@ test('an account that took the former address and never proved it gives way', as
   expect(await userRow(unproven.id)).toBeUndefined();
 });
 
-test('an account that is at its former address again has nothing to take back', async () => {
+test('an account that is already at its former address has nothing to restore', async () => {
   const { client, user } = await createSignedInClient();
   const token = await createRestore(user, { email: user.email });
 
@@ -284,7 +284,7 @@ test('an account that is at its former address again has nothing to take back', 
   expect((await client.get(userPath)).status).toBe(200);
 });
 
-test('the address that is left, where no mail reaches it, keeps nobody from taking the account back', async () => {
+test('an account is restored even if its current address receives no email', async () => {
   const { attempts } = fakeResend();
   const user = await createUser();
   await db

@@ -21,7 +21,7 @@ const confirmPath = '/api/accounts/auth/confirm/';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-test('the list holds one’s own live sessions, the browser seen last first', async () => {
+test('the list contains one’s own live sessions, most recently seen first', async () => {
   const user = await createUser();
   const current = {
     id: crypto.randomUUID(),
@@ -86,7 +86,7 @@ test.each(['current', 'its id'])(
   },
 );
 
-test('“others” leaves the account knowing nothing but the browser and the network that ask', async () => {
+test('“others” forgets all known browsers and networks except the caller’s', async () => {
   const user = await createUser();
   const here = await signedInByLink(user);
   await signedInByLink(user);
@@ -97,14 +97,14 @@ test('“others” leaves the account knowing nothing but the browser and the ne
   expect(await knownOrigins(user.id)).toEqual(before.slice(0, 2));
 });
 
-/** A browser that has never been here before, somewhere else than all others. */
+/** A browser that is new here, on a network of its own. */
 async function signedInByLink(user: { id: string; emailCanonical: string }): Promise<Client> {
   const client = createClient();
   await client.post(confirmPath, { token: await createLink(user) });
   return client;
 }
 
-/** What the account knows, in the order in which it came to know it. */
+/** The account's known browsers and networks, oldest first. */
 async function knownOrigins(userId: string): Promise<string[]> {
   const rows = await db
     .select({ origin: knownSignIns.origin })
@@ -114,7 +114,7 @@ async function knownOrigins(userId: string): Promise<string[]> {
   return rows.map(({ origin }) => origin);
 }
 
-test('“others” ends all sessions but the one that asks, and none is no failure', async () => {
+test('“others” ends all sessions except the caller’s, and having none is not an error', async () => {
   const { client, user } = await createSignedInClient();
   const { client: stranger } = await createSignedInClient();
   const others = [
@@ -136,7 +136,7 @@ test('“others” ends all sessions but the one that asks, and none is no failu
   expect((await client.get(userPath)).status).toBe(200);
 });
 
-test('somebody else’s session and nonsense are not found, and every session lives on', async () => {
+test('another user’s session and malformed ids are not found, and all sessions stay alive', async () => {
   const { client, user } = await createSignedInClient();
   const { client: stranger, user: other } = await createSignedInClient();
   const [own] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
@@ -165,7 +165,7 @@ test.each([
   ['DELETE', 'current/'],
   ['DELETE', 'others/'],
   ['DELETE', 'ID/'],
-])('%s /api/accounts/auth/sessions/%s is for signed-in callers', async (method, path) => {
+])('%s /api/accounts/auth/sessions/%s requires a session', async (method, path) => {
   const id = crypto.randomUUID();
   await createSession((await createUser()).id, { id });
   const client = createClient();
@@ -177,7 +177,7 @@ test.each([
   expect(await db.$count(sessions, eq(sessions.id, id))).toBe(1);
 });
 
-test('every sign-in begins a new session, and the one it replaces is dead', async () => {
+test('every sign-in creates a new session, and the replaced one is dead', async () => {
   const user = await createUser();
   const made = createToken();
   const client = browserWith(made);
@@ -197,7 +197,7 @@ test('every sign-in begins a new session, and the one it replaces is dead', asyn
   expect(list[0]?.id).not.toBe(firstId);
 });
 
-/** As from a page that has been loaded before, with its CSRF token. */
+/** As from a page that was loaded before, with its CSRF token. */
 async function end(client: Client, id: string) {
   await client.get('/api/health/');
   return client.request('DELETE', `${sessionsPath}${id}/`);

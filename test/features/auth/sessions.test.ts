@@ -10,7 +10,7 @@ const userPath = '/api/accounts/auth/user/';
 const logoutPath = '/api/accounts/auth/logout/';
 const day = 24 * 60 * 60 * 1000;
 
-test('the current user is told their own account and nothing else', async () => {
+test('the current user gets their own account and nothing else', async () => {
   const { client, user } = await createSignedInClient({ firstName: 'Ada', language: 'fr' });
   const response = await client.get(userPath);
 
@@ -40,7 +40,7 @@ test.each([
     { createdAt: new Date(Date.now() - 90 * day + 5_000), lastSeenAt: daysAgo(1) },
     200,
   ],
-])('a session that is %s answers accordingly', async (_age, values, status) => {
+])('a session that is %s is answered accordingly', async (_age, values, status) => {
   const user = await createUser();
   const client = createClient();
   client.cookies.set('__Host-session', await createSession(user.id, values));
@@ -48,7 +48,7 @@ test.each([
   expect((await client.get(userPath)).status).toBe(status);
 });
 
-test('a visit is written down once a day', async () => {
+test('a visit is recorded once a day', async () => {
   const user = await createUser();
   const client = createClient();
   const lastSeenAt = new Date(Date.now() - day);
@@ -67,7 +67,7 @@ test('a visit is written down once a day', async () => {
   expect(await seen()).toBe(first);
 });
 
-test('logging out ends the session for good and changes the CSRF token', async () => {
+test('logging out ends the session permanently and changes the CSRF token', async () => {
   const { client, user } = await createSignedInClient();
   await client.get(userPath);
   const session = client.cookies.get('__Host-session') ?? '';
@@ -82,7 +82,7 @@ test('logging out ends the session for good and changes the CSRF token', async (
   expect((await client.get(userPath)).status).toBe(401);
 });
 
-test('logging out twice, or without a session, is no failure', async () => {
+test('logging out twice, or without a session, is not an error', async () => {
   const client = createClient();
   expect((await client.post(logoutPath)).status).toBe(204);
   expect((await client.post(logoutPath)).status).toBe(204);
@@ -90,7 +90,7 @@ test('logging out twice, or without a session, is no failure', async () => {
 });
 
 test.each(['%', '', 'x', 'A'.repeat(64), 'a'.repeat(5_000)])(
-  'a cookie that is no token signs nobody in: %#',
+  'a cookie that is not a token signs no one in: %#',
   async (value) => {
     const client = createClient();
     client.cookies.set('__Host-session', value);
@@ -98,7 +98,7 @@ test.each(['%', '', 'x', 'A'.repeat(64), 'a'.repeat(5_000)])(
   },
 );
 
-test('of two cookies of one name the first counts, and no other name does', async () => {
+test('of two cookies with one name the first counts, and no other name does', async () => {
   const { client } = await createSignedInClient();
   const session = client.cookies.get('__Host-session') ?? '';
   const status = async (cookie: string) =>
@@ -110,7 +110,7 @@ test('of two cookies of one name the first counts, and no other name does', asyn
   expect(await status(`__host-session=${session}`)).toBe(401);
 });
 
-test('when the database does not answer, nobody is signed in', async () => {
+test('when the database does not answer, no one is signed in', async () => {
   const { client } = await createSignedInClient();
   const response = await client.get(userPath, { bindings: { DB: brokenDatabase() } });
 

@@ -10,7 +10,7 @@ import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const signUpPath = '/api/accounts/auth/signup/';
 
-test('a new address gets an unverified account, a mail and no session', async () => {
+test('a new address gets an unverified account, an email and no session', async () => {
   const { accepted } = fakeResend();
   const client = createClient();
   const response = await client.post(
@@ -34,7 +34,7 @@ test('a new address gets an unverified account, a mail and no session', async ()
   });
 });
 
-test('the mail holds a link to our own origin, whose token is kept as a hash alone', async () => {
+test('the email contains a link to our own origin, whose token is stored only as a hash', async () => {
   const { accepted } = fakeResend();
   const email = uniqueEmail();
   await createClient().post(signUpPath, signUpInput({ email }), {
@@ -57,7 +57,7 @@ test('the mail holds a link to our own origin, whose token is kept as a hash alo
   expect(Number(rows[0]?.expiresAt) - Number(rows[0]?.createdAt)).toBe(24 * 60 * 60 * 1_000);
 });
 
-test('the mail is in the language of the request, and names are escaped in it', async () => {
+test('the email is in the language of the request, and names are escaped in it', async () => {
   const { accepted } = fakeResend();
   const input = signUpInput({ first_name: "D’Arcy O'Neil" });
   await createClient().post(signUpPath, input, {
@@ -70,7 +70,7 @@ test('the mail is in the language of the request, and names are escaped in it', 
   expect(accepted[0]?.text).toContain("Bonjour D’Arcy O'Neil,");
 });
 
-test('an unverified address gets a fresh mail and nothing else changes', async () => {
+test('an unverified address gets a new email and nothing else changes', async () => {
   const { accepted } = fakeResend();
   const user = await createUser({ emailVerifiedAt: null });
   const client = createClient();
@@ -92,7 +92,7 @@ test('an unverified address gets a fresh mail and nothing else changes', async (
   expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(1);
 });
 
-test('a verified address is refused at its field, and its account stays as it is', async () => {
+test('a verified address is refused at its field, and its account is unchanged', async () => {
   const { attempts } = fakeResend();
   const user = await createUser();
   const before = await userBy(user.email);
@@ -112,7 +112,7 @@ test('a verified address is refused at its field, and its account stays as it is
   expect(attempts).toHaveLength(0);
 });
 
-test('ten parallel sign-ups make one account and no failure', async () => {
+test('ten parallel sign-ups create one account and all succeed', async () => {
   fakeResend();
   const input = signUpInput();
   const client = createClient();
@@ -135,7 +135,7 @@ test.each([
   [[{ status: 502 }]],
   [['unreachable' as const]],
   [[{ status: 429 }, { status: 429 }]],
-])('passing failures of the mail service are overcome with the same key: %j', async (answers) => {
+])('temporary failures of the email service are retried with the same key: %j', async (answers) => {
   const { accepted, attempts } = fakeResend(...answers);
   const response = await createClient().post(signUpPath, signUpInput());
 
@@ -146,11 +146,11 @@ test.each([
 });
 
 test.each([
-  ['refused again and again', Array(3).fill({ status: 500 }), 3],
-  ['limited for ever', Array(3).fill({ status: 429 }), 3],
-  ['refused for good', [{ status: 422 }], 1],
+  ['refused repeatedly', Array(3).fill({ status: 500 }), 3],
+  ['rate-limited repeatedly', Array(3).fill({ status: 429 }), 3],
+  ['refused permanently', [{ status: 422 }], 1],
   ['answered without an id', [{ status: 200, body: null }], 1],
-])('when the mail is %s, the answer says so and nothing is left', async (_how, answers, tries) => {
+])('when the email is %s, the answer says so and nothing is left', async (_how, answers, tries) => {
   const { attempts } = fakeResend(...answers);
   const input = signUpInput();
   const response = await createClient().post(signUpPath, input);
@@ -167,7 +167,7 @@ test.each([
   expect(log[0]).not.toContain(input.email);
 });
 
-test('an unsent mail to an existing unverified account leaves the account and no live link', async () => {
+test('an unsent email to an existing unverified account keeps the account and leaves no live link', async () => {
   fakeResend(...Array(3).fill({ status: 500 }));
   const user = await createUser({ emailVerifiedAt: null });
   const response = await createClient().post(signUpPath, signUpInput({ email: user.email }));
@@ -178,7 +178,7 @@ test('an unsent mail to an existing unverified account leaves the account and no
   expect(takeNoise()).toHaveLength(1);
 });
 
-test('nothing but names and address is taken from the body', async () => {
+test('only names and address are taken from the body', async () => {
   const { attempts } = fakeResend();
   const input = {
     ...signUpInput(),

@@ -40,7 +40,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the link in the mail to the present address stops the change, and nothing else happens', async () => {
+test('the link in the email to the current address stops the change, and nothing else happens', async () => {
   const { accepted, attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const login = await createLink(user);
@@ -92,7 +92,7 @@ test('of 20 parallel clicks one stops the change', async () => {
   expect(await statusesOf(20, stopToken)).toEqual([200, ...Array(19).fill(400)]);
 });
 
-test('whatever is wrong with a token, the answer is the same, and one kind is nothing for the other route', async () => {
+test('the answer is the same for any invalid token, and a token of one kind does not work for the other route', async () => {
   fakeResend();
   const user = await createUser();
   const used = await createRestore(user);
@@ -124,7 +124,7 @@ test('whatever is wrong with a token, the answer is the same, and one kind is no
   expect(await everything()).toEqual(before);
 });
 
-test('a change of somebody who is not verified is neither stopped nor taken back', async () => {
+test('a change of an unverified account is neither stopped nor restored', async () => {
   const user = await createUser({ emailVerifiedAt: null });
   const { stopToken } = await createChange(user);
 
@@ -132,7 +132,7 @@ test('a change of somebody who is not verified is neither stopped nor taken back
   await expectRefused(undoPath, await createRestore(user));
 });
 
-test('clicks are counted with those on other links of one place', async () => {
+test('clicks are counted with those on other links from one client network', async () => {
   const bindings = { LIMITS: { confirmations_per_ip: ['1/h'] } };
   const user = await createUser();
   const { stopToken: token } = await createChange(user);
@@ -145,8 +145,8 @@ test('clicks are counted with those on other links of one place', async () => {
 });
 
 /**
- * Somebody who has got hold of a session, its owner elsewhere, and a change that the former has
- * asked for.
+ * A thief with a stolen session, the owner in another browser, and a change that the thief has
+ * requested.
  */
 async function beginTheft() {
   const { accepted } = fakeResend();
@@ -172,7 +172,7 @@ test.each<[string, (theft: Awaited<ReturnType<typeof beginTheft>>) => Promise<un
       return endSession(owner, list.find(({ is_current: isCurrent }) => !isCurrent)?.id ?? '');
     },
   ],
-  ['logs in by a new link', ({ accepted, user }) => logIn(createClient(), user.email, accepted)],
+  ['logs in with a new link', ({ accepted, user }) => logIn(createClient(), user.email, accepted)],
   ['logs in with Google', ({ identity }) => fakeGoogle().signIn(createClient(), identity)],
   [
     'logs in with Google, not for the first time',
@@ -188,7 +188,7 @@ test.each<[string, (theft: Awaited<ReturnType<typeof beginTheft>>) => Promise<un
       createClient().post(undoPath, { token: stopTokenFor(user.email, accepted) }),
   ],
   [
-    'gives the present address again',
+    'submits the current address',
     ({ owner, user }) => patch(owner, user.id, { email: user.email }),
   ],
 ])('a thief’s change ends when the owner %s', async (_what, act) => {
@@ -203,7 +203,7 @@ test.each<[string, (theft: Awaited<ReturnType<typeof beginTheft>>) => Promise<un
   await expectRefused(undoPath, stopTokenFor(user.email, accepted));
 });
 
-test('an owner who comes too late takes the account back, and the thief has nothing left', async () => {
+test('an owner who comes too late restores the account, and the thief keeps nothing', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { accepted, change, email, thief, user } = await beginTheft();
   await createCourseRow(user.id);
@@ -234,7 +234,7 @@ test('an owner who comes too late takes the account back, and the thief has noth
   }
   await expectRefused(undoPath, backToThief);
   expect(await leftOf(user.id)).toEqual({ sessions: 0, links: 0, restores: 0 });
-  // What was a way in by Google is one to an account of its own.
+  // The Google identity that could log in now has an account of its own.
   const stranger = createClient();
   await fakeGoogle().signIn(stranger, identity);
   expect((await stranger.get(userPath)).status).toBe(200);
@@ -242,7 +242,7 @@ test('an owner who comes too late takes the account back, and the thief has noth
   expect(await db.$count(courses, eq(courses.ownerId, user.id))).toBe(1);
 });
 
-/** The token in the mail that has told an address of the wish to change it. */
+/** The token in the email that notified an address of the requested change. */
 function stopTokenFor(address: string, accepted: Mails): string {
   const told = ({ subject }: Mails[number]) => subject.startsWith('Request to change');
   return tokenIn(mailsTo(address, accepted).find(told));

@@ -25,7 +25,8 @@ import { recordDatabase } from '#support/recorder.ts';
 const day = 24 * 60 * 60 * 1_000;
 const now = Date.UTC(2030, 0, 1, 12, 17);
 
-// The clean-up is for the whole database: each test begins with nothing to remove, and at a moment that stands still.
+// The clean-up covers the whole database: each test starts with nothing to remove and a paused
+// clock.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });
   await db.batch([
@@ -41,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('links, sessions, counters, ids of deliveries, restores and known sign-ins go at the moment they expire, and not a millisecond before', async () => {
+test('links, sessions, counters, delivery ids, restores and known sign-ins are removed the moment they expire, and not a millisecond before', async () => {
   const user = await createUser();
   const token = {
     live: await createLink(user, { purpose: 'login', expiresAt: new Date(now + 1) }),
@@ -115,7 +116,7 @@ test('with nothing to remove nothing is removed', async () => {
   expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(1);
 });
 
-test('a run goes on until nothing is left, however much there is', async () => {
+test('a run continues until nothing is left, however many rows there are', async () => {
   await addExpired('counters', 25_500);
   await addExpired('webhook_deliveries', 1_000);
   await db.insert(counters).values(counterUntil('live', now + 1));
@@ -128,7 +129,7 @@ test('a run goes on until nothing is left, however much there is', async () => {
   expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
 });
 
-test('no statement removes more than 1,000 rows, and the tables take turns, so that none waits for the rows of another', async () => {
+test('no statement removes more than 1,000 rows, and the tables take turns, so that none waits for another', async () => {
   await addExpired('counters', 2_500);
   await addExpired('webhook_deliveries', 1_200);
   const recording = recordDatabase(env.DB);
@@ -150,10 +151,10 @@ test('no statement removes more than 1,000 rows, and the tables take turns, so t
   ]);
 });
 
-test('a run ends when its time is up, says so, and the next one goes on', async () => {
+test('a run ends when its time is up and logs that, and the next one continues', async () => {
   await addExpired('counters', 4_500);
   await addExpired('webhook_deliveries', 10);
-  // Two minutes for each statement.
+  // Two minutes per statement.
   const slow = databaseWith({
     prepare: (query) => {
       vi.setSystemTime(Date.now() + 2 * 60_000);
@@ -172,7 +173,7 @@ test('a run ends when its time is up, says so, and the next one goes on', async 
   expect(loggedEvents('cleaned_up').at(-1)).toMatchObject({ counters: 2_500, is_done: true });
 });
 
-test('before the clean-up, nothing that has expired is read', async () => {
+test('expired rows are not read even before the clean-up', async () => {
   const { client, user } = await createSignedInClient();
   const [{ id: sessionId } = { id: '' }] = await db.select().from(sessions);
   const idle = createClient();
@@ -194,7 +195,7 @@ test('before the clean-up, nothing that has expired is read', async () => {
   expect(await db.$count(links)).toBe(2);
 });
 
-test('a run that fails says so without the words of the cause, and the log has these', async () => {
+test('a failed run does not repeat the words of its cause, which are in the log', async () => {
   const user = await createUser();
   await createLink(user, { expiresAt: new Date(now) });
   await env.DB.exec(
@@ -215,7 +216,7 @@ test('a run that fails says so without the words of the cause, and the log has t
   expect(loggedEvents('cleaned_up')).toEqual([]);
 });
 
-test('a database that does not answer, or a missing setting, fails the run likewise', async () => {
+test('a database that does not answer, or a missing setting, fails the run too', async () => {
   const gone = brokenDatabase('D1_ERROR: CANARY');
   for (const [bindings, words] of [
     [{ DB: gone }, 'D1_ERROR: CANARY'],
@@ -232,7 +233,7 @@ test('a database that does not answer, or a missing setting, fails the run likew
   }
 });
 
-/** Rows that expire now, of a table with nothing else that has to be there. */
+/** Rows of a table that expire now, without rows they depend on. */
 async function addExpired(table: 'counters' | 'webhook_deliveries', count: number) {
   const [columns, values] = {
     counters: ['key, window_start, count, expires_at', "'key ' || n, 0, 1"],

@@ -12,7 +12,7 @@ import { selectionOf } from '#support/rows.ts';
 const coursesPath = '/api/courses/';
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
 
-/** A user with three courses, made in another order than their ids have; the second is selected. */
+/** A user with three courses, not created in the order of their ids; the second is selected. */
 async function createTeacher() {
   const { client, user } = await createSignedInClient();
   await client.get(coursesPath);
@@ -34,7 +34,7 @@ async function createTeacher() {
   return { client, user, oldest, middle, newest };
 }
 
-test('one course is read as it stands in the list', async () => {
+test('one course is read as it is in the list', async () => {
   const { client, oldest, middle } = await createTeacher();
   const list = await (await client.get(coursesPath)).json<Course[]>();
   for (const [course, is_selected] of [
@@ -62,7 +62,7 @@ test.each([
   ['PATCH', { name: 'Botany' }, { name: 'Botany', course_type: 'evergreen' }],
   ['PATCH', { course_type: 'cohort' }, { course_type: 'cohort' }],
   ['PATCH', {}, { course_type: 'evergreen' }],
-])('%s with %j changes what it names, on this course alone', async (method, input, changed) => {
+])('%s with %j changes what it names, on this course only', async (method, input, changed) => {
   const { client, user, oldest, middle, newest } = await createTeacher();
   for (const [course, is_selected] of [
     [newest, false],
@@ -92,7 +92,7 @@ test.each([
 test.each([
   ['PUT', { name: 'Botany', course_type: 'cohort' }],
   ['PATCH', { name: 'Botany' }],
-])('%s moves the time of the last change and not that of creation', async (method, input) => {
+])('%s updates the time of the last change but not of creation', async (method, input) => {
   const { client, user, newest } = await createTeacher();
   const before = Date.now();
   const response = await client.request(method, `${coursesPath}${newest.id}/`, input);
@@ -106,7 +106,7 @@ test.each([
   expect(row?.updatedAt.toISOString()).toBe(updated_at);
 });
 
-test('a change of nothing leaves the time of the last change as it is', async () => {
+test('an empty change keeps the time of the last change', async () => {
   const { client, user, newest } = await createTeacher();
   const before = await rowsOf(user.id);
   const response = await client.request('PATCH', `${coursesPath}${newest.id}/`, {});
@@ -149,7 +149,7 @@ test.each([
     },
   ],
 ])(
-  '%s refuses %j by sentences of the fields and changes nothing',
+  '%s refuses %j with messages for the fields and changes nothing',
   async (method, input, fields) => {
     const { client, user, newest } = await createTeacher();
     const before = await rowsOf(user.id);
@@ -161,13 +161,16 @@ test.each([
   },
 );
 
-test.each(['Bio', 'x'.repeat(254)])('a name of 3 or 254 characters is taken: %#', async (name) => {
-  const { client, newest } = await createTeacher();
-  const response = await client.request('PATCH', `${coursesPath}${newest.id}/`, { name });
+test.each(['Bio', 'x'.repeat(254)])(
+  'a name of 3 or 254 characters is accepted: %#',
+  async (name) => {
+    const { client, newest } = await createTeacher();
+    const response = await client.request('PATCH', `${coursesPath}${newest.id}/`, { name });
 
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ name });
-});
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ name });
+  },
+);
 
 test.each([
   ['GET', undefined],
@@ -175,7 +178,7 @@ test.each([
   ['PATCH', { name: 'Taken over' }],
   ['PATCH', {}],
   ['DELETE', undefined],
-])('%s %j finds no course of somebody else, and none that is not there', async (method, input) => {
+])('%s %j finds no course of another user, and no missing one', async (method, input) => {
   const { client, user, middle } = await createTeacher();
   const victim = await createTeacher();
   const before = [await rowsOf(user.id), await rowsOf(victim.user.id)];
@@ -216,7 +219,7 @@ test.each([
   expect(await selectionOf(victim.user.id)).toBe(victim.middle.id);
 });
 
-test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s is for signed-in callers', async (method) => {
+test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s requires a session', async (method) => {
   const { user, middle } = await createTeacher();
   const before = await rowsOf(user.id);
   const client = createClient();
@@ -229,7 +232,7 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s is for signed-in callers', asyn
   expect(await rowsOf(user.id)).toEqual(before);
 });
 
-test('deleting the selected course selects the oldest that remains, until there is none', async () => {
+test('deleting the selected course selects the oldest remaining one, until there is none', async () => {
   const { client, user, oldest, middle, newest } = await createTeacher();
   const steps: unknown[] = [];
   for (const { id } of [middle, oldest, newest]) {
@@ -258,7 +261,7 @@ test('deleting the selected course selects the oldest that remains, until there 
   ]);
 });
 
-test('of courses made in the same moment, the one that stands first in the list takes its place', async () => {
+test('of courses created in the same moment, the first in the list is selected next', async () => {
   const { client, user } = await createSignedInClient();
   const made = [];
   for (let count = 0; count < 5; count += 1) {
@@ -272,7 +275,7 @@ test('of courses made in the same moment, the one that stands first in the list 
   expect(await selectionOf(user.id)).toBe(list[0]?.id);
 });
 
-test('deleting another course leaves the selection where it is', async () => {
+test('deleting another course keeps the selection', async () => {
   const { client, user, oldest, middle, newest } = await createTeacher();
   expect((await client.request('DELETE', `${coursesPath}${oldest.id}/`)).status).toBe(204);
 
@@ -280,7 +283,7 @@ test('deleting another course leaves the selection where it is', async () => {
   expect((await rowsOf(user.id)).map(({ id }) => id)).toEqual([middle.id, newest.id]);
 });
 
-test('what is deleted is gone: for a second deletion as for everything else', async () => {
+test('a deleted course is gone, for a second deletion and for every other request', async () => {
   const { client, user, oldest, middle } = await createTeacher();
   await client.request('DELETE', `${coursesPath}${middle.id}/`);
   const answers = [];
@@ -310,7 +313,7 @@ test('of parallel deletions of one course exactly one succeeds', async () => {
   expect(await rowsOf(user.id)).toHaveLength(2);
 });
 
-test('a deletion that fails half way leaves courses and selection as they were', async () => {
+test('a deletion that fails half way leaves courses and selection unchanged', async () => {
   const { client, user, middle } = await createTeacher();
   const before = await rowsOf(user.id);
   await env.DB.exec(
@@ -327,7 +330,7 @@ test('a deletion that fails half way leaves courses and selection as they were',
   expect((await client.request('DELETE', `${coursesPath}${middle.id}/`)).status).toBe(204);
 });
 
-test('a course is changed by its owner’s session alone, whatever the body says of owners', async () => {
+test('only its owner’s session changes a course, whatever owner the body names', async () => {
   const { user, newest } = await createTeacher();
   const { client: stranger } = await createSignedInClient();
   await stranger.get(coursesPath);

@@ -25,7 +25,7 @@ test('a created course is selected', async () => {
   expect(await selectionOf(user.id)).toBe(course.id);
 });
 
-test('the list holds the own courses, oldest first, one of them selected', async () => {
+test('the list contains one’s own courses, oldest first, one of them selected', async () => {
   const { client } = await createSignedInClient();
   const { user: stranger } = await createSignedInClient();
   await createCourseRow(stranger.id);
@@ -69,7 +69,7 @@ test('20 parallel creations leave 20 courses and exactly one selected', async ()
   expect(list.filter(({ is_selected }) => is_selected)).toHaveLength(1);
 });
 
-test('a course that cannot be selected is not made', async () => {
+test('a course that cannot be selected is not created', async () => {
   const { client, user } = await createSignedInClient();
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE UPDATE ON users BEGIN SELECT RAISE(ABORT, 'broken'); END",
@@ -93,7 +93,7 @@ test('selecting another course moves the selection', async () => {
   expect(await selectionOf(user.id)).toBe(other.id);
 });
 
-test('somebody else’s course, and one that is not there, are both not found', async () => {
+test('another user’s course and a missing one are both not found', async () => {
   const { client, user } = await createSignedInClient();
   const own = await (
     await client.post(coursesPath, { name: 'Mine', course_type: 'cohort' })
@@ -108,7 +108,7 @@ test('somebody else’s course, and one that is not there, are both not found', 
   expect(await selectionOf(user.id)).toBe(own.id);
 });
 
-test('the database itself refuses to select a foreign or missing course', async () => {
+test('the database itself refuses to select another user’s or a missing course', async () => {
   const user = await createUser();
   const foreign = await createCourseRow((await createUser()).id);
   const select = env.DB.prepare('UPDATE users SET selected_course_id = ? WHERE id = ?');
@@ -117,7 +117,7 @@ test('the database itself refuses to select a foreign or missing course', async 
   await expect(select.bind('missing', user.id).run()).rejects.toThrow('FOREIGN KEY');
 });
 
-test('the database itself refuses to delete the selected course without another choice', async () => {
+test('the database itself refuses to delete the selected course without selecting another', async () => {
   const { client } = await createSignedInClient();
   const course = await (
     await client.post(coursesPath, { name: 'Kept', course_type: 'cohort' })
@@ -127,7 +127,7 @@ test('the database itself refuses to delete the selected course without another 
   await expect(remove.bind(course.id).run()).rejects.toThrow('FOREIGN KEY');
 });
 
-test('deleting a user takes their courses along', async () => {
+test('deleting a user deletes their courses', async () => {
   const { client, user } = await createSignedInClient();
   await client.post(coursesPath, { name: 'Short-lived', course_type: 'cohort' });
   await db.delete(users).where(eq(users.id, user.id));
@@ -139,7 +139,7 @@ test.each([
   ['GET', coursesPath],
   ['POST', coursesPath],
   ['POST', `/api/courses/${crypto.randomUUID()}/select/`],
-])('%s %s is for signed-in callers', async (method, path) => {
+])('%s %s requires a session', async (method, path) => {
   const client = createClient();
   await client.get('/api/health/');
   const response = await client.request(method, path);

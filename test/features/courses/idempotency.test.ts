@@ -11,7 +11,7 @@ import { selectionOf } from '#support/rows.ts';
 const coursesPath = '/api/courses/';
 const biology = { name: 'Biology 101', course_type: 'cohort' };
 
-test('8 parallel creations with one key make one course, and all are told of it', async () => {
+test('8 parallel creations with one key create one course, and all get it', async () => {
   const { client, user } = await createSignedInClient();
   await client.get(coursesPath);
   const responses = await Promise.all(
@@ -27,7 +27,7 @@ test('8 parallel creations with one key make one course, and all are told of it'
   expect(await selectionOf(user.id)).toBe(first?.id);
 });
 
-test('the same request later gets the same course as it is by then, and selects nothing', async () => {
+test('the same request later gets the same course in its current state, and selects nothing', async () => {
   const { client, user } = await createSignedInClient();
   const first = await (await create(client, biology, 'a-key')).json<Course>();
   const second = await (await create(client, { ...biology, name: 'Chemistry' })).json<Course>();
@@ -44,7 +44,7 @@ test('the same request later gets the same course as it is by then, and selects 
 test.each([
   ['name', { ...biology, name: 'Biology 102' }],
   ['type', { ...biology, course_type: 'evergreen' }],
-])('another %s with the same key makes and selects nothing', async (_what, other) => {
+])('another %s with the same key creates and selects nothing', async (_what, other) => {
   const { client, user } = await createSignedInClient();
   await create(client, biology, 'a-key');
   const selected = await (await create(client, biology)).json<Course>();
@@ -64,7 +64,7 @@ test.each([
   expect(await selectionOf(user.id)).toBe(selected.id);
 });
 
-test('after the course was renamed, a late repetition gets it as it is by then', async () => {
+test('after the course was renamed, a late repetition gets its current state', async () => {
   const { client, user } = await createSignedInClient();
   const { id } = await (await create(client, biology, 'a-key')).json<Course>();
   await client.request('PATCH', `${coursesPath}${id}/`, { name: 'Zoology' });
@@ -90,7 +90,7 @@ test('a repetition is not counted, and is answered at the limit too', async () =
   expect(statuses).toEqual([201, 201, 429]);
 });
 
-test('of parallel creations with one key and different names, one is made and the others are refused', async () => {
+test('of parallel creations with one key and different names, one succeeds and the others are refused', async () => {
   const { client, user } = await createSignedInClient();
   await client.get(coursesPath);
   const responses = await Promise.all(
@@ -103,7 +103,7 @@ test('of parallel creations with one key and different names, one is made and th
   expect(await rowsOf(user.id)).toHaveLength(1);
 });
 
-test('the same key of another user is another key', async () => {
+test('the same key of another user is a different key', async () => {
   const [one, other] = [await createSignedInClient(), await createSignedInClient()];
   const [first, second] = [
     await (await create(one.client, biology, 'a-key')).json<Course>(),
@@ -116,7 +116,7 @@ test('the same key of another user is another key', async () => {
   expect(await selectionOf(other.user.id)).toBe(second.id);
 });
 
-test('without a key, or with another one, every request makes a course', async () => {
+test('without a key, or with another one, every request creates a course', async () => {
   const { client, user } = await createSignedInClient();
   const keys = [undefined, undefined, 'a-key', 'A-key'];
   for (const key of keys) {
@@ -129,8 +129,8 @@ test('without a key, or with another one, every request makes a course', async (
 test.each([
   ['255 characters', 'k'.repeat(255)],
   ['every printable character', '!"#$%&\'()*+,-./0:;<=>?@A[\\]^_`a{|}~'],
-  ['blanks around it', '  a-key\t'],
-])('a key of %s is taken', async (_what, key) => {
+  ['spaces around it', '  a-key\t'],
+])('a key of %s is accepted', async (_what, key) => {
   const { client, user } = await createSignedInClient();
   expect((await create(client, biology, key)).status).toBe(201);
   expect((await create(client, biology, key.trim())).status).toBe(201);
@@ -144,12 +144,12 @@ test.each([
   ['256 characters', 'k'.repeat(256)],
   ['two words', 'a key'],
   ['a tab in the middle', 'a\tkey'],
-  ['a letter beyond ASCII', 'clé'],
+  ['a non-ASCII letter', 'clé'],
   ['a control character', 'a\u007fkey'],
 ])('a key of %s is refused by its name', async (_what, key) => {
   const { client, user } = await createSignedInClient();
   await client.get(coursesPath);
-  // Not by the client's own request, for which an empty text is a header that is not sent.
+  // Not with the test client's own request, for which an empty string means no header.
   const headers = {
     Origin: origin,
     Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -170,7 +170,7 @@ test.each([
   expect(await rowsOf(user.id)).toEqual([]);
 });
 
-test('after the course is deleted, its key is free again', async () => {
+test('after the course is deleted, its key can be used again', async () => {
   const { client, user } = await createSignedInClient();
   const first = await (await create(client, biology, 'a-key')).json<Course>();
   await client.request('DELETE', `${coursesPath}${first.id}/`);

@@ -9,7 +9,7 @@ const coursesPath = '/api/courses/';
 const bindings = { LIMITS: { courses_per_user: [] } };
 const peopleCount = 3;
 
-/** What one request of a round does, who sends it, and which of the courses there are it is about. */
+/** One request of a round, who sends it, and which of the courses it is about. */
 const operation = fc.record({
   kind: fc.constantFrom(
     'create',
@@ -27,7 +27,7 @@ const operation = fc.record({
   which: fc.nat(),
 });
 
-test('whatever happens at the same time, everybody with a course has exactly one selected, and it is theirs', async () => {
+test('during any parallel requests, every user with a course has exactly one selected, and it is theirs', async () => {
   const people = await Promise.all(
     Array.from({ length: peopleCount }, () => createSignedInClient()),
   );
@@ -38,8 +38,8 @@ test('whatever happens at the same time, everybody with a course has exactly one
     const responses = await Promise.all(
       operations.map(async ({ kind, who, which }) => {
         const client = people[who]?.client;
-        const ofNeighbour = kind.endsWith('foreign') ? 1 : 0;
-        const ids = courseIds[(who + ofNeighbour) % peopleCount] ?? [];
+        const ofNeighbor = kind.endsWith('foreign') ? 1 : 0;
+        const ids = courseIds[(who + ofNeighbor) % peopleCount] ?? [];
         const id = kind.endsWith('missing') ? undefined : ids[which % ids.length];
         const path = `${coursesPath}${id ?? crypto.randomUUID()}/`;
         if (kind === 'create') {
@@ -73,10 +73,11 @@ test('whatever happens at the same time, everybody with a course has exactly one
     fc.array(operation, { minLength: 12, maxLength: 12, size: 'max' }),
     round,
   );
-  // A round begins with what those before it have left, so a smaller example would be another story.
+  // A round starts with the result of earlier rounds, so a smaller example would be a different
+  // one.
   await fc.assert(rounds, { seed: 20_261_121, numRuns: 60, endOnFailure: true });
 
-  // Each kind was met in every way it can end, and no other: nothing failed, and nothing foreign was touched.
+  // Each kind of request ended in each expected way and in no other.
   expect([...outcomes].sort()).toEqual([
     'create 201',
     'delete foreign 404',
@@ -90,7 +91,7 @@ test('whatever happens at the same time, everybody with a course has exactly one
   ]);
 }, 120_000);
 
-/** In the midst of it all, too, whoever has courses sees one of them selected. */
+/** At any moment, every user with courses sees exactly one selected. */
 async function readList(client: Client | undefined) {
   const response = await client?.get(coursesPath);
   const list = (await response?.clone().json<Course[]>()) ?? [];

@@ -16,7 +16,7 @@ const routes = [
 ];
 
 test.each(routes)(
-  'the floodLimit turns %s away before it costs the database anything',
+  'the flood limit refuses %s before it costs the database anything',
   async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const { client } = await createSignedInClient();
@@ -37,7 +37,7 @@ test.each(routes)(
   },
 );
 
-test('the floodLimit counts the networks of IPv6 too, and turns away what is beyond', async () => {
+test('the flood limit counts IPv6 networks too, and refuses what is over the limit', async () => {
   const limit = vi.fn(async () => ({ success: true }));
   const asked = vi.fn(async () => ({ success: true }));
   const bindings = { FLOOD_LIMIT: { limit }, FLOOD_LIMIT_NETWORK: { limit: asked } };
@@ -54,14 +54,14 @@ test('the floodLimit counts the networks of IPv6 too, and turns away what is bey
   expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'floodLimitNetwork' }]);
   expect((await from('203.0.113.7')).status).toBe(200);
 
-  // Who is beyond the limit of a place uses up nothing of the network's.
+  // Requests over the limit of a client network do not count for the larger network.
   asked.mockClear();
   limit.mockResolvedValue({ success: false });
   expect((await from('2001:db8:0:3::1')).status).toBe(429);
   expect(asked).not.toHaveBeenCalled();
 });
 
-test('the floodLimit counts places, and one that is broken lets through', async () => {
+test('the flood limit counts client networks, and lets requests through when it fails', async () => {
   const limit = vi.fn(async () => ({ success: true }));
   for (const address of ['203.0.113.7', '2001:db8:0:1::1', '2001:db8:0:1::2', '']) {
     const headers = { 'CF-Connecting-IP': address };

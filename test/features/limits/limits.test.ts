@@ -34,7 +34,7 @@ const coursesPath = '/api/courses/';
 
 let day = 0;
 
-// Every test has days of its own, so that it finds all windows empty.
+// Every test has its own days, so that all windows are empty.
 beforeEach(() => {
   day += 3;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
@@ -45,13 +45,13 @@ afterEach(() => {
 });
 
 type Use = {
-  /** How it is answered while there is room. */
+  /** The status while there is room. */
   passes: number;
-  /** Makes what is limited ready, to be tried as often as wanted. */
+  /** Prepares a limited request, to be tried any number of times. */
   prepare: () => Promise<(bindings: { LIMITS: unknown }) => Promise<Response>>;
 };
 
-/** All that is refused with 429; the other limits have tests of their own. */
+/** Everything refused with 429; the other limits have their own tests. */
 const uses: Partial<Record<LimitName, Use>> = {
   ...Object.fromEntries(exampleCalls.flatMap(usesOf)),
   mails_per_address: {
@@ -126,7 +126,7 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
 });
 
 test.each(Object.entries(uses))(
-  '%s: so many pass, the next is told how long to wait, and passes after it',
+  '%s: requests pass up to the limit, the next is told how long to wait, and passes after it',
   async (limit, { passes, prepare }) => {
     fakeResend();
     const attempt = await prepare();
@@ -156,7 +156,7 @@ test.each(Object.entries(uses))(
   },
 );
 
-/** By the examples of a feature that name a limit. */
+/** Uses from the examples that name a limit. */
 function usesOf(calls: ExampleCall[]): [LimitName | undefined, Use][] {
   const limited = calls.filter(({ limit }) => limit !== undefined);
   return limited.map((call) => [
@@ -177,7 +177,7 @@ function usesOf(calls: ExampleCall[]): [LimitName | undefined, Use][] {
   ]);
 }
 
-test('answers of Google from one place beyond the limit go to the login page, and Google is not asked', async () => {
+test('Google callbacks over the limit of a client network go to the login page, and Google is not asked', async () => {
   const asked = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => new Response(null, { status: 400 }));
@@ -205,7 +205,7 @@ test.each([
   ['the default', 3, {}],
   ['a limit of 5', 5, { LIMITS: { mails_per_address: ['5/15m'] } }],
 ])(
-  'of 30 parallel logins with one address from 30 places %s lets exactly %i send a mail',
+  'of 30 parallel logins with one address from 30 networks %s lets exactly %i send an email',
   async (_which, limit, bindings) => {
     const { accepted, attempts } = fakeResend();
     const { email } = await createUser();
@@ -223,7 +223,7 @@ test.each([
   },
 );
 
-test('when nothing can be counted, no mail goes out and all else goes on', async () => {
+test('when counting fails, no email is sent and everything else works', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   await client.get(userPath);
@@ -268,7 +268,7 @@ test('when nothing can be counted, no mail goes out and all else goes on', async
   ]);
 });
 
-test('the counters hold numbers under keyed hashes, and nobody’s address or place', async () => {
+test('the counters contain numbers under keyed hashes, and no address or network', async () => {
   fakeResend();
   await db.delete(counters);
   const { email } = await createUser();
@@ -277,8 +277,8 @@ test('the counters hold numbers under keyed hashes, and nobody’s address or pl
   await createClient().post(signUpPath, person(uniqueEmail()), { headers });
   const { results } = await env.DB.prepare('SELECT * FROM counters').all();
 
-  // Two windows of each address and of the sign-up, two of the place, one of all mails and one of
-  // those to the unproven.
+  // Two windows of each address and of the sign-up, two of the client network, one of all emails
+  // and one of those to unverified addresses.
   expect(results).toHaveLength(10);
   for (const row of results) {
     expect(row).toEqual({

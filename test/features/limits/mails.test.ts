@@ -19,7 +19,7 @@ import {
 
 let day = 0;
 
-// Every test has days of its own, so that it finds all windows empty.
+// Every test has its own days, so that all windows are empty.
 beforeEach(() => {
   day += 3;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('all spellings of an address share one budget', async () => {
+test('all spellings of an address share one limit', async () => {
   const { accepted } = fakeResend();
   const { email } = await createUser();
   const spellings = [
@@ -48,7 +48,7 @@ test('all spellings of an address share one budget', async () => {
   expect(accepted).toHaveLength(3);
 });
 
-test('login, sign-up, a new account, a repeated verification and an address change share one budget of the address', async () => {
+test('login, sign-up, a new account, a repeated verification and an address change share one email limit of the address', async () => {
   const { accepted } = fakeResend();
   const { client: owner, user: other } = await createSignedInClient();
   await owner.get(userPath);
@@ -73,7 +73,7 @@ test('login, sign-up, a new account, a repeated verification and an address chan
   }
 });
 
-test('who tries to log in first still has all mails to sign up with', async () => {
+test('a person who tries to log in first still has all emails to sign up', async () => {
   const { accepted } = fakeResend();
   const client = createClient();
   const email = uniqueEmail();
@@ -87,7 +87,7 @@ test('who tries to log in first still has all mails to sign up with', async () =
   expect(accepted).toHaveLength(3);
 });
 
-test('a flood of sign-ups leaves mails for those who have an account', async () => {
+test('a flood of sign-ups leaves emails for existing accounts', async () => {
   const { accepted } = fakeResend();
   const { email } = await createUser();
   const bindings = { LIMITS: { mails: ['9/h'], mails_to_unproven: ['2/h'] } };
@@ -103,7 +103,7 @@ test('a flood of sign-ups leaves mails for those who have an account', async () 
   expect(accepted).toHaveLength(3);
 });
 
-test('who had no account when somebody tried to log in with their address gets their links all the same', async () => {
+test('an address without an account gets its links even after strangers tried to log in with it', async () => {
   fakeResend();
   const email = uniqueEmail();
   for (let count = 0; count < 4; count += 1) {
@@ -114,7 +114,7 @@ test('who had no account when somebody tried to log in with their address gets t
   expect((await createClient().post(loginPath, { email })).status).toBe(200);
 });
 
-test('where the budget of mails is used up, the link that was mailed before keeps working', async () => {
+test('when the email limit is reached, the link that was emailed before still works', async () => {
   const { accepted } = fakeResend();
   const { email } = await createUser();
   const bindings = { LIMITS: { mails: ['1/h'] } };
@@ -128,7 +128,7 @@ test('where the budget of mails is used up, the link that was mailed before keep
   expect(takeNoise()).toHaveLength(1);
 });
 
-test('refused requests use nothing up: the day is long enough for its 10 mails', async () => {
+test('refused requests do not count: the daily limit still has its 10 emails', async () => {
   const { accepted } = fakeResend();
   const { email } = await createUser();
   const passed: number[] = [];
@@ -143,13 +143,13 @@ test('refused requests use nothing up: the day is long enough for its 10 mails',
 
   expect(passed).toEqual([3, 3, 3, 1, 0]);
   const refused = await createClient().post(loginPath, { email });
-  // Until the first hour leaves the day, because it is the day that is used up.
+  // Until the first hour leaves the day, because the daily limit is reached.
   expect(refused.headers.get('Retry-After')).toBe(
     String((Date.UTC(2030, 0, day + 1, 12) - Date.now()) / 1_000),
   );
 });
 
-test('who uses up the mails of an address does not lock its owner out', async () => {
+test('using up the emails of an address does not lock out its owner', async () => {
   const { accepted } = fakeResend();
   const { client: owner, user } = await createSignedInClient();
   for (let count = 0; count < 10; count += 1) {
@@ -165,7 +165,7 @@ test('who uses up the mails of an address does not lock its owner out', async ()
   expect((await elsewhere.get(userPath)).status).toBe(200);
 });
 
-test('when the mails of the hour are used up, nothing is sent and nothing stays behind', async () => {
+test('when the hourly email limit is reached, nothing is sent and nothing is left', async () => {
   const { attempts } = fakeResend();
   const bindings = { LIMITS: { mails: ['2/h'] } };
   const [known, unverified] = [await createUser(), await createUser({ emailVerifiedAt: null })];
@@ -199,7 +199,7 @@ test('when the mails of the hour are used up, nothing is sent and nothing stays 
   expect((await login(known.email)).status).toBe(200);
 });
 
-test('the log says once when half of the mails are used up, and once at 80 percent', async () => {
+test('the log says once when half of the emails are used up, and once at 80 percent', async () => {
   const { accepted } = fakeResend();
   const bindings = { LIMITS: { mails: ['10/h'] } };
   const seenAfter: unknown[] = [];
@@ -221,7 +221,7 @@ test('the log says once when half of the mails are used up, and once at 80 perce
   ]);
 });
 
-test('sign-ups on a taken address cost its owner nothing, and nobody is mailed', async () => {
+test('sign-ups with a taken address cost its owner nothing, and send no email', async () => {
   const { attempts, accepted } = fakeResend();
   const { email } = await createUser();
   const statuses: number[] = [];
@@ -238,7 +238,7 @@ test('sign-ups on a taken address cost its owner nothing, and nobody is mailed',
   expect(accepted.map(({ to }) => to)).toEqual([email]);
 });
 
-test('what another way has used up of the mails of an address ends a sign-up, which leaves no account', async () => {
+test('emails of an address used up in other ways refuse a sign-up, which leaves no account', async () => {
   const { accepted } = fakeResend();
   const { client: owner, user } = await createSignedInClient();
   await owner.get(userPath);

@@ -19,7 +19,7 @@ type Options = Parameters<Client['get']>[1];
 
 let day = 0;
 
-// Every test has days of its own, so that it finds all windows empty.
+// Every test has its own days, so that all windows are empty.
 beforeEach(() => {
   day += 3;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('no header that a client can choose makes another place of it', async () => {
+test('no header that a client can choose changes its network', async () => {
   fakeResend();
   const client = createClient();
   const statuses: number[] = [];
@@ -48,7 +48,7 @@ test('no header that a client can choose makes another place of it', async () =>
   expect(statuses).toEqual([...Array(10).fill(201), 429, 429]);
 });
 
-test('100 addresses in one /64 are one place, and its neighbours are others', {
+test('100 addresses in one /64 are one client network, and its neighbors are others', {
   timeout: 30_000,
 }, async () => {
   const { accepted } = fakeResend();
@@ -67,7 +67,7 @@ test('100 addresses in one /64 are one place, and its neighbours are others', {
   expect(await from('203.0.113.7')).toBe(201);
 });
 
-test('all places of a /48 together may do 16 times as much as one, and its neighbors are others', async () => {
+test('all client networks of a /48 together have 16 times the limit of one, and its neighbors are others', async () => {
   const bindings = { LIMITS: { ...noLimits, confirmations_per_ip: ['2/h'] } };
   const from = async (address: string) => {
     const headers = { 'CF-Connecting-IP': address };
@@ -85,7 +85,7 @@ test('all places of a /48 together may do 16 times as much as one, and its neigh
 });
 
 /**
- * Each limit of a place, by something that counts against it and comes from everywhere in a /48.
+ * Each limit of a client network, with a request that counts toward it and comes from across a /48.
  */
 const ofPlaces: Record<NetworkLimitName, (client: Client, options: Options) => Promise<Response>> =
   {

@@ -8,7 +8,7 @@ test.each([
   ['10/d', { count: 10, seconds: 86_400 }],
   ['1/s', { count: 1, seconds: 1 }],
   ['500/2h', { count: 500, seconds: 7_200 }],
-])('%j is a rate', (text, rate) => {
+])('%j is a valid rate', (text, rate) => {
   expect(parseRate(text)).toEqual(rate);
 });
 
@@ -33,11 +33,11 @@ test.each([
   '1e3/m',
   '1234567890/m',
   '3/123456m',
-])('%j is no rate', (text) => {
+])('%j is not a valid rate', (text) => {
   expect(parseRate(text)).toBeNull();
 });
 
-test('what the setting does not name keeps its default, and an empty list is no limit', () => {
+test('a limit missing from the setting keeps its default, and an empty list is no limit', () => {
   const defaults = LimitsSetting.parse({});
   expect(defaults).toEqual({
     mails_per_address: [rate(3, 900), rate(10, 86_400)],
@@ -74,7 +74,7 @@ test.each([
   ['2/h'],
   [['2/h']],
   [null],
-])('the malformed setting %j stops the app and is named in the log alone', async (LIMITS) => {
+])('the malformed setting %j stops the app and is named only in the log', async (LIMITS) => {
   const response = await createClient().get('/api/health/', { bindings: { LIMITS } });
   const [line = ''] = takeNoise();
 

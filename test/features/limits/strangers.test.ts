@@ -14,7 +14,7 @@ import {
 
 let day = 0;
 
-// Every test has days of its own, so that it finds all windows empty.
+// Every test has its own days, so that all windows are empty.
 beforeEach(() => {
   day += 3;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
@@ -51,7 +51,7 @@ test('a refusal of login is the same for known, unverified and unknown addresses
   expect(refusals).toEqual(Array(3).fill(refusals[0]));
 });
 
-test('a place that has asked for enough mails learns nothing by asking on', async () => {
+test('a client network over its email limit learns nothing from further requests', async () => {
   const { attempts } = fakeResend();
   const bindings = { LIMITS: { mails_per_ip: ['2/h'] } };
   const client = createClient();
@@ -68,7 +68,7 @@ test('a place that has asked for enough mails learns nothing by asking on', asyn
   expect(attempts).toHaveLength(2);
 });
 
-test('a place that has tried too many unknown addresses is not told of the known ones either', async () => {
+test('a client network that has tried too many unknown addresses learns nothing about known ones either', async () => {
   const { attempts } = fakeResend();
   const bindings = { LIMITS: { unknown_addresses_per_ip: ['2/h'] } };
   const addresses = await oneOfEach();
@@ -89,7 +89,7 @@ test('a place that has tried too many unknown addresses is not told of the known
   expect((await createClient().post(loginPath, { email }, { bindings })).status).toBe(200);
 });
 
-test('known addresses use up nothing of what a place may try of unknown ones', async () => {
+test('known addresses do not count toward a network’s limit of unknown ones', async () => {
   fakeResend();
   const bindings = { LIMITS: { unknown_addresses_per_ip: ['1/h'] } };
   const client = createClient();
@@ -101,7 +101,7 @@ test('known addresses use up nothing of what a place may try of unknown ones', a
   expect(statuses).toEqual([200, 200, 404]);
 });
 
-test('when all places together have tried too many unknown addresses, strangers are told nothing, and those whom an account knows get in', async () => {
+test('when all networks together have tried too many unknown addresses, strangers learn nothing, and known people get in', async () => {
   const { accepted } = fakeResend();
   const { client: knownClient, email: knownEmail } = await createKnownClient();
   const bindings = { LIMITS: { unknown_addresses: ['2/h'], mails_per_ip: ['2/h'] } };
@@ -121,7 +121,7 @@ test('when all places together have tried too many unknown addresses, strangers 
   for (let count = 0; count < 3; count += 1) {
     statuses.push((await login(knownClient, knownEmail)).status);
   }
-  // What the place may ask for is counted all the same.
+  // The network's own requests count anyway.
   expect(statuses).toEqual([200, 200, 429]);
   expect(loggedEvents('rate_limited').at(-1)).toMatchObject({ limit: 'mails_per_ip' });
   expect(accepted.map(({ to }) => to)).toEqual([knownEmail, knownEmail]);
@@ -130,7 +130,7 @@ test('when all places together have tried too many unknown addresses, strangers 
   expect((await createClient().post(googlePath)).status).toBe(200);
 });
 
-test('of 30 parallel tries of unknown addresses from 30 places the limit of all lets exactly as many be told', async () => {
+test('of 30 parallel attempts of unknown addresses from 30 networks exactly the overall limit get an answer', async () => {
   fakeResend();
   const bindings = { LIMITS: { unknown_addresses: ['5/h'] } };
   const responses = await Promise.all(
@@ -145,13 +145,13 @@ test('of 30 parallel tries of unknown addresses from 30 places the limit of all 
   ]);
 });
 
-/** An address that is verified, one that is not, and one without an account. */
+/** A verified address, an unverified one, and one without an account. */
 async function oneOfEach(): Promise<string[]> {
   const [known, unverified] = [await createUser(), await createUser({ emailVerifiedAt: null })];
   return [known.email, unverified.email, uniqueEmail()];
 }
 
-/** Everything of an answer but what is new in each: the id of the request and the nonce of the policy. */
+/** An answer without what is new in each: the request id and the policy's nonce. */
 async function comparable(response: Response) {
   const id = response.headers.get('X-Request-Id') ?? '';
   return {
@@ -161,7 +161,7 @@ async function comparable(response: Response) {
       value
         .replace(id, 'an id')
         .replaceAll(/'nonce-[^']+'/g, 'a nonce')
-        // Sealed, so that it tells nothing of what was written.
+        // Sealed, so that it reveals nothing about the writes.
         .replace(/^__Host-bookmark=[0-9a-f]{150,}/, 'a bookmark'),
     ]),
     text: (await response.text()).replace(id, 'an id'),

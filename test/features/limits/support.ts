@@ -21,14 +21,13 @@ export const minute = 60_000;
 
 export const noLimits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []]));
 
-/** Asked of the router itself, so that a new route cannot be forgotten. */
 export const id = crypto.randomUUID();
 
 export function person(email: string) {
   return { first_name: 'Grace', last_name: 'Hopper', email };
 }
 
-/** A browser that has signed in to an account before, by its link, and is signed out now. */
+/** A browser that has logged in to an account by link before, and is logged out now. */
 export async function createKnownClient() {
   const user = await createUser();
   const client = createClient();

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('midnight is no cliff: after ten mails late in the evening there is room when they leave the last 24 hours', async () => {
+test('midnight resets no limit: after ten emails late in the evening there is room when they are 24 hours old', async () => {
   const { accepted } = fakeResend();
   const { email } = await createUser();
   const login = async () => (await createClient().post(loginPath, { email })).status;
@@ -44,7 +44,7 @@ test('midnight is no cliff: after ten mails late in the evening there is room wh
   expect(await login()).toBe(200);
 });
 
-test('of any 23 parts of 24 of the time of a rate no more happen than it says, and none is refused with fewer in the whole of it', {
+test('in any 23/24 of a rate’s window no more than its limit passes, and nothing below the limit is refused', {
   timeout: 60_000,
 }, async () => {
   const random = pseudoRandom(7);
@@ -73,7 +73,7 @@ test('of any 23 parts of 24 of the time of a rate no more happen than it says, a
   }
 });
 
-test('whoever waits as long as told gets in, and nobody is told to wait longer than the rate', {
+test('a request after the announced wait passes, and no wait is longer than the rate’s window', {
   timeout: 60_000,
 }, async () => {
   const random = pseudoRandom(11);
@@ -93,7 +93,7 @@ test('whoever waits as long as told gets in, and nobody is told to wait longer t
   expect(refusals).toBeGreaterThan(5);
 });
 
-test('what a clock has counted that was a day ahead does not count, and what one did that was behind still does', async () => {
+test('counts of a clock a day ahead are ignored, and counts of a clock behind still apply', async () => {
   const subject = crypto.randomUUID();
   const now = Date.now();
   vi.setSystemTime(now + 24 * hour);
@@ -105,7 +105,7 @@ test('what a clock has counted that was a day ahead does not count, and what one
   expect(await mayTake('1/h', subject)).toBe(false);
 });
 
-test('of 30 parallel requests exactly as many pass as there is room for, though the window is spread over many buckets', async () => {
+test('of 30 parallel requests exactly as many pass as there is room for, even if the window covers many buckets', async () => {
   const subject = crypto.randomUUID();
   for (let count = 0; count < 5; count += 1) {
     expect(await mayTake('12/h', subject)).toBe(true);
@@ -116,7 +116,7 @@ test('of 30 parallel requests exactly as many pass as there is room for, though 
   expect(passed.filter((isThrough) => isThrough)).toHaveLength(7);
 });
 
-test('a bucket goes when its window has moved past it, and holds at most 24 rows for a subject', async () => {
+test('a bucket is removed when its window has passed, and there are at most 24 rows per subject', async () => {
   await db.delete(counters);
   const subject = crypto.randomUUID();
   const start = Date.now();
@@ -133,7 +133,7 @@ test('a bucket goes when its window has moved past it, and holds at most 24 rows
   );
 });
 
-test('the log says each time that half of the mails are used up, and not in between', async () => {
+test('the log says each time that half of the emails are used up, and not in between', async () => {
   const take = () =>
     consume(
       contextOn({ LIMITS: { mails: ['10/h'] } }),
@@ -142,14 +142,14 @@ test('the log says each time that half of the mails are used up, and not in betw
     );
   const halves = () => loggedEvents('mail_budget').filter(({ percent }) => percent === 50).length;
   const said: number[] = [];
-  // One in 10 minutes: the sixth is there when the first leaves, so it stays at six.
+  // One every 10 minutes: the sixth comes when the first expires, so the count stays at six.
   for (let count = 0; count < 12; count += 1) {
     await take();
     said.push(halves());
     vi.setSystemTime(Date.now() + 10 * minute);
   }
   expect(said).toEqual([...Array(4).fill(0), ...Array(8).fill(1)]);
-  // Nobody for an hour, then as many again.
+  // No request for an hour, then as many again.
   vi.setSystemTime(Date.now() + 60 * minute);
   for (let count = 0; count < 6; count += 1) {
     await take();
@@ -157,7 +157,7 @@ test('the log says each time that half of the mails are used up, and not in betw
   expect(halves()).toBe(2);
 });
 
-/** How long whoever takes one of these has to wait, in seconds; null for whoever gets it. */
+/** How long a request has to wait, in seconds; null if it passes. */
 async function waitFor(rate: string, subject: string): Promise<number | null> {
   const ctx = contextOn({ ...env, LIMITS: { courses_per_user: [rate] } });
   try {

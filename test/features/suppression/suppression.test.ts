@@ -51,7 +51,7 @@ const told = [
 ] as const;
 
 test.each(told)(
-  'login, sign-up and address change mail nothing to an address that has %s, and say so in %s',
+  'login, sign-up and address change send no email to an address that has %s, and say so in %s',
   async (reason, language, message) => {
     const { attempts } = fakeResend();
     const verified = await createUser();
@@ -79,7 +79,7 @@ test.each(told)(
       expect(await answer.json()).toEqual({
         code: `address_${reason}`,
         message,
-        // What the error dialog shows.
+        // The message in the error dialog.
         errors: [message],
         request_id: answer.headers.get('X-Request-Id'),
       });
@@ -92,7 +92,7 @@ test.each(told)(
   },
 );
 
-test('their neighbours get their mail', async () => {
+test('similar addresses get their email', async () => {
   const { accepted } = fakeResend();
   await mark(uniqueEmail(), 'bounced');
   const user = await createUser();
@@ -104,7 +104,7 @@ test('their neighbours get their mail', async () => {
   expect(accepted.map(({ to }) => to)).toEqual([user.email, newcomer]);
 });
 
-test('login and sign-up tell no more about accounts than they did', async () => {
+test('login and sign-up reveal no more about accounts than before', async () => {
   const { attempts } = fakeResend();
   const taken = await createUser();
   const unknown = uniqueEmail();
@@ -133,7 +133,7 @@ test('a refused login uses up nothing of the address', async () => {
   expect(await db.$count(counters)).toBe(uncounted);
 });
 
-test('refused address changes are counted, so that nobody tries out which addresses are marked', async () => {
+test('refused address changes are counted, so that they cannot be used to find suppressed addresses', async () => {
   fakeResend();
   const { client, user } = await createSignedInClient();
   const statuses: number[] = [];
@@ -146,7 +146,7 @@ test('refused address changes are counted, so that nobody tries out which addres
   expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
 });
 
-test('a link that was mailed before still signs in, and Google does', async () => {
+test('a link that was emailed before still signs in, and so does Google', async () => {
   fakeResend();
   const { signIn } = fakeGoogle();
   const identity = googlePerson();
@@ -160,7 +160,7 @@ test('a link that was mailed before still signs in, and Google does', async () =
   expect((await createClient().post(confirmPath, { token })).status).toBe(200);
 });
 
-test('an address that is marked is told neither of the wish to change it nor of the change, which stands', async () => {
+test('a suppressed address is notified neither of a requested change nor of a completed one, which is kept', async () => {
   const { accepted, attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   await mark(user.email, 'bounced');
@@ -177,7 +177,7 @@ test('an address that is marked is told neither of the wish to change it nor of 
   ]);
 });
 
-test('whoever moves to another address gets mail again', async () => {
+test('an account that moves to another address gets email again', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
   await deliver(bounced(user.email));
@@ -189,7 +189,7 @@ test('whoever moves to another address gets mail again', async () => {
   expect(accepted.map(({ to }) => to)).toEqual([email, email]);
 });
 
-test('a complaint of somebody who never signed up leaves the account unverified, and ends its mails', async () => {
+test('a complaint about an unwanted sign-up leaves the account unverified, and stops its emails', async () => {
   const { accepted, attempts } = fakeResend();
   const email = uniqueEmail();
   await createClient().post(signUpPath, person(email));
@@ -207,7 +207,7 @@ test('a complaint of somebody who never signed up leaves the account unverified,
   );
 });
 
-test('whatever sends a mail, the last look is at the mark', async () => {
+test('every email checks the suppression list last', async () => {
   const { attempts } = fakeResend();
   const { sendMail } = contextOn();
   const email = uniqueEmail();
@@ -226,7 +226,7 @@ test('whatever sends a mail, the last look is at the mark', async () => {
   expect(attempts).toHaveLength(1);
 });
 
-test('a mark that comes while the mail is made still holds it back, and no link is left', async () => {
+test('an address suppressed while the email is being written is not emailed, and no link is left', async () => {
   const { attempts } = fakeResend();
   const user = await createUser();
   await env.DB.exec(
@@ -244,7 +244,7 @@ test('a mark that comes while the mail is made still holds it back, and no link 
   expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
 });
 
-test('where the mark cannot be read no mail goes out, and no link is left', async () => {
+test('when the suppression list cannot be read no email is sent, and no link is left', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   await client.get(userPath);
@@ -263,7 +263,7 @@ test('where the mark cannot be read no mail goes out, and no link is left', asyn
   expect(takeNoise()).toHaveLength(3);
 });
 
-test('the mark stands in the export and goes with the account, and that of another stays', async () => {
+test('the suppression is in the export and is deleted with the account, and that of another account stays', async () => {
   fakeResend();
   const { client, user } = await createSignedInClient();
   const other = await createUser();
