@@ -15,6 +15,7 @@ import {
   watchCalls,
 } from './courses.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
+import { rest } from './views.ts';
 
 async function select(page: Page, name: string): Promise<void> {
   await openList(page);
@@ -229,6 +230,8 @@ test.describe('the sheet on a phone', () => {
     await openReady(page);
     await page.keyboard.press('Control+k');
     await expect(optionOf(page, 'Chemistry')).toBeFocused();
+    // Once the sheet has slid in.
+    await rest(page);
     const box = await listOf(page).boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(375);
