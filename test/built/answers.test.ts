@@ -1,30 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { person } from './pages.ts';
-import {
-  type BuiltWorker,
-  createVisitor,
-  origin,
-  signUpPerson,
-  startBuiltWorker,
-  type Visitor,
-} from './worker.ts';
+import { expect, test } from 'vitest';
+import { serveSite } from './pages.ts';
+import { type BuiltWorker, createVisitor, origin, type Visitor } from './worker.ts';
 
 let built: BuiltWorker;
 let ada: Visitor;
 
-beforeAll(async () => {
-  // One client network makes the requests of many people.
-  built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
-  ada = await signUpPerson(built, person);
-});
-
-afterAll(async () => {
-  await built.close();
-});
-
-afterEach(() => {
-  expect(takeLogs()).toBe('[]');
+serveSite((site) => {
+  ({ built, ada } = site);
 });
 
 test('the cron trigger makes the worker remove expired rows', async () => {
@@ -245,12 +228,6 @@ test.each([
 );
 
 /** The worker's error log since the last call. Unread errors fail the test. */
-function takeLogs(): string {
-  const errors = built.server.getLogs().filter(({ level }) => level === 'error');
-  built.server.clearLogs();
-  return JSON.stringify(errors);
-}
-
 /** The headers of every answer, from every part of the worker. */
 function expectGuards(headers: { get(name: string): string | null }): void {
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');

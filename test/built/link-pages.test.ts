@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { person } from './pages.ts';
+import { expect, test } from 'vitest';
+import { person, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
   createVisitor,
   signUpNewcomer,
   signUpPerson,
-  startBuiltWorker,
   tokenIn,
   type Visitor,
 } from './worker.ts';
@@ -13,18 +12,8 @@ import {
 let built: BuiltWorker;
 let ada: Visitor;
 
-beforeAll(async () => {
-  // One client network makes the requests of many people.
-  built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
-  ada = await signUpPerson(built, person);
-});
-
-afterAll(async () => {
-  await built.close();
-});
-
-afterEach(() => {
-  expect(takeLogs()).toBe('[]');
+serveSite((site) => {
+  ({ built, ada } = site);
 });
 
 test('a link that was opened by GET five times and by HEAD once still works, and shows its address', async () => {
@@ -210,8 +199,3 @@ test.each([
 });
 
 /** The worker's error log since the last call. Unread errors fail the test. */
-function takeLogs(): string {
-  const errors = built.server.getLogs().filter(({ level }) => level === 'error');
-  built.server.clearLogs();
-  return JSON.stringify(errors);
-}

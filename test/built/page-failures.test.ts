@@ -1,23 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { person } from './pages.ts';
-import { type BuiltWorker, signUpPerson, startBuiltWorker, type Visitor } from './worker.ts';
+import { expect, test, vi } from 'vitest';
+import { person, serveSite, takeErrors } from './pages.ts';
+import type { BuiltWorker, Visitor } from './worker.ts';
 
 let built: BuiltWorker;
 let ada: Visitor;
 
-beforeAll(async () => {
-  // One client network makes the requests of many people.
-  built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
-  ada = await signUpPerson(built, person);
-});
-
-afterAll(async () => {
-  await built.close();
-});
-
-afterEach(() => {
-  expect(takeLogs()).toBe('[]');
+serveSite((site) => {
+  ({ built, ada } = site);
 });
 
 test.each([
@@ -39,7 +29,7 @@ test.each([
     for (const table of tables) {
       await built.sql(`ALTER TABLE ${table}_away RENAME TO ${table}`);
     }
-    const log = takeLogs();
+    const log = takeErrors(built);
 
     expect(response.status).toBe(500);
     expect(html).toContain('Une erreur est survenue');
@@ -72,7 +62,7 @@ test.each([
     const page = await ada.request('/cohorts');
     const payload = await ada.request('/RSC/R/cohorts.txt');
     await built.sql(`ALTER TABLE ${table} RENAME COLUMN ${column}_away TO ${column}`);
-    const log = takeLogs();
+    const log = takeErrors(built);
 
     expect(page.status).toBe(500);
     expect(await page.text()).toContain('Failed to fetch user information.');
@@ -92,7 +82,7 @@ test('a page is shown even if recording the visit fails', async () => {
   const page = await ada.request('/');
   const html = await page.text();
   const log = await vi.waitFor(() => {
-    const lines = takeLogs();
+    const lines = takeErrors(built);
     expect(lines).toContain('database or disk is full');
     return lines;
   }, 10_000);
@@ -104,8 +94,3 @@ test('a page is shown even if recording the visit fails', async () => {
 });
 
 /** The worker's error log since the last call. Unread errors fail the test. */
-function takeLogs(): string {
-  const errors = built.server.getLogs().filter(({ level }) => level === 'error');
-  built.server.clearLogs();
-  return JSON.stringify(errors);
-}

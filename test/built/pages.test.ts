@@ -1,12 +1,11 @@
 import { globSync, readdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { person } from './pages.ts';
+import { expect, test } from 'vitest';
+import { person, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
   createVisitor,
   signUpNewcomer,
   signUpPerson,
-  startBuiltWorker,
   type Visitor,
 } from './worker.ts';
 
@@ -45,23 +44,13 @@ let ada: Visitor;
 /** Has an account and no course. */
 let alan: Visitor;
 
-beforeAll(async () => {
-  // One client network makes the requests of many people.
-  built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
-  ada = await signUpPerson(built, person);
+serveSite(async (site) => {
+  ({ built, ada } = site);
   alan = await signUpNewcomer(built, {
     email: 'alan@example.com',
     firstName: 'Alan',
     lastName: 'Turing',
   });
-});
-
-afterAll(async () => {
-  await built.close();
-});
-
-afterEach(() => {
-  expect(takeLogs()).toBe('[]');
 });
 
 test.each(signedInPages)(
@@ -267,8 +256,3 @@ test('no page is prerendered, so no content is shared between users', () => {
 });
 
 /** The worker's error log since the last call. Unread errors fail the test. */
-function takeLogs(): string {
-  const errors = built.server.getLogs().filter(({ level }) => level === 'error');
-  built.server.clearLogs();
-  return JSON.stringify(errors);
-}

@@ -1,6 +1,43 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type BuiltWorker, signUpPerson, startBuiltWorker, type Visitor } from './worker.ts';
+
 export const person = {
   email: 'canary.ada@example.com',
   firstName: 'CanaryAda',
   lastName: 'CanaryLovelace',
   courseName: 'CanaryCourse',
 };
+
+/** A running worker, and a signed-in user of it. */
+type Site = { built: BuiltWorker; ada: Visitor };
+
+/**
+ * Serves a test file's requests by a worker of its own, in which Ada is signed in. A test that leaves
+ * errors in the log fails.
+ *
+ * @param take is called with both before the tests
+ */
+export function serveSite(take: (site: Site) => void | Promise<void>): void {
+  let built: BuiltWorker;
+
+  beforeAll(async () => {
+    // One client network makes the requests of many people.
+    built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
+    await take({ built, ada: await signUpPerson(built, person) });
+  });
+
+  afterAll(async () => {
+    await built.close();
+  });
+
+  afterEach(() => {
+    expect(takeErrors(built)).toBe('[]');
+  });
+}
+
+/** The errors in the worker's log since the last call, as JSON. */
+export function takeErrors({ server }: BuiltWorker): string {
+  const errors = server.getLogs().filter(({ level }) => level === 'error');
+  server.clearLogs();
+  return JSON.stringify(errors);
+}

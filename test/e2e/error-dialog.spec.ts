@@ -40,12 +40,7 @@ test.describe('the dialog itself', () => {
   test('opens over the dialog for a new course, and closes on its own', async ({ page }) => {
     await signInWith(page, [watercolors]);
     await page.goto('/');
-    const requests = requestsTo(page, '/api/courses/');
-    await answerOnce(page, '**/api/courses/', 500);
-    const newCourse = await openNewCourse(page);
-    await newCourse.getByLabel('Course name').fill('Biology 101');
-    await newCourse.getByRole('radio', { name: /^Cohort/ }).check();
-    await newCourse.getByRole('button', { name: 'create course and continue' }).click();
+    const { newCourse, requests } = await failNewCourse(page);
     await expectModal(dialogCalled(page, 'Server Error'));
     await page.keyboard.press('Escape');
 
@@ -60,12 +55,7 @@ test.describe('the dialog itself', () => {
   test('retries a new course with the button that was pressed', async ({ page }) => {
     await signInWith(page, [watercolors]);
     await page.goto('/cohorts');
-    const requests = requestsTo(page, '/api/courses/');
-    await answerOnce(page, '**/api/courses/', 500);
-    const newCourse = await openNewCourse(page);
-    await newCourse.getByLabel('Course name').fill('Biology 101');
-    await newCourse.getByRole('radio', { name: /^Cohort/ }).check();
-    await newCourse.getByRole('button', { name: 'create course and continue' }).click();
+    const { requests } = await failNewCourse(page);
     await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
 
     // Continuing leads home, to the new course.
@@ -180,4 +170,15 @@ async function openNewCourse(page: Page): Promise<Locator> {
   await courseTrigger(page).click();
   await page.getByRole('button', { name: 'create new course' }).click();
   return page.getByRole('dialog', { name: 'Create a new course' });
+}
+
+/** Submits the dialog for a new course once, to a server that fails. */
+async function failNewCourse(page: Page) {
+  const requests = requestsTo(page, '/api/courses/');
+  await answerOnce(page, '**/api/courses/', 500);
+  const newCourse = await openNewCourse(page);
+  await newCourse.getByLabel('Course name').fill('Biology 101');
+  await newCourse.getByRole('radio', { name: /^Cohort/ }).check();
+  await newCourse.getByRole('button', { name: 'create course and continue' }).click();
+  return { newCourse, requests };
 }

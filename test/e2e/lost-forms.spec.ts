@@ -1,5 +1,14 @@
 import { connectionLost, coursesOf, toastOn } from './forms.ts';
-import { expect, mailsTo, openReady, signInWith, signUp, test, uniqueEmail } from './support.ts';
+import {
+  expect,
+  loseNextAnswer,
+  mailsTo,
+  openReady,
+  signInWith,
+  signUp,
+  test,
+  uniqueEmail,
+} from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
@@ -96,14 +105,7 @@ test.describe('an answer that is lost on its way', () => {
 
   test('is requested again, and the course is created once', async ({ page }) => {
     await signUp(page, uniqueEmail());
-    await page.route(
-      '**/api/courses/',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseNextAnswer(page, '**/api/courses/');
     await page.getByLabel('Course name').fill('Biology 101');
     await page.getByRole('radio', { name: /^Cohort/ }).check();
     await page.getByRole('button', { name: 'Create Course' }).click();
@@ -118,14 +120,7 @@ test.describe('an answer that is lost on its way', () => {
 
   test('is requested again by the form itself after the dialog was closed', async ({ page }) => {
     await signUp(page, uniqueEmail());
-    await page.route(
-      '**/api/courses/',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseNextAnswer(page, '**/api/courses/');
     await page.getByLabel('Course name').fill('Biology 101');
     await page.getByRole('radio', { name: /^Cohort/ }).check();
     await page.getByRole('button', { name: 'Create Course' }).click();

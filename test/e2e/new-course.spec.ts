@@ -12,7 +12,7 @@ import {
   triggerOf,
   watchCalls,
 } from './courses.ts';
-import { askApi, expect, openReady, signInWith, test } from './support.ts';
+import { askApi, expect, loseNextAnswer, openReady, signInWith, test } from './support.ts';
 
 async function namesOnServer(page: Page): Promise<string[]> {
   const courses = (await askApi(page, 'GET', '/api/courses/')) as Course[];
@@ -328,14 +328,7 @@ test.describe('the dialog for a new course', () => {
     test('is requested again, and the course is created once', async ({ page }) => {
       await signInWith(page, [biology]);
       await openReady(page);
-      await page.route(
-        '**/api/courses/',
-        async (route) => {
-          await route.fetch();
-          await route.abort();
-        },
-        { times: 1 },
-      );
+      await loseNextAnswer(page, '**/api/courses/');
       await openNewCourse(page);
       await fillNewCourse(page, 'Geology');
       await createButton(page).click();

@@ -189,3 +189,15 @@ export async function logInAs(page: Page, email: string, mailCount: number): Pro
   sawSecrets([token]);
   await askApi(page, 'POST', '/api/accounts/auth/confirm/', { token });
 }
+
+/** Lets the next request to a URL reach the server, and loses the answer. */
+export async function loseNextAnswer(page: Page, url: string): Promise<void> {
+  await page.route(
+    url,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+}

@@ -197,21 +197,7 @@ test('a limiter that does not answer is reported, and the request continues', as
 
 test('the worker’s secrets are removed even from error messages', async () => {
   const sentry = fakeSentry();
-  const sent: Promise<unknown>[] = [];
-  const settings = {
-    sentryDsn: dsn,
-    environment: 'local',
-    release: '1',
-    secrets: ['swordfish'],
-    reports: env.REPORTS,
-  };
-  const facts = {
-    requestId: 'an-id',
-    request: null,
-    waitUntil: (work: Promise<unknown>) => void sent.push(work),
-  };
-  createReporter(settings, facts).report(new Error('It was swordfish or state=abc'));
-  await Promise.all(sent);
+  await reportAll(['swordfish'], [new Error('It was swordfish or state=abc')]);
 
   expect(sentry.events()[0]?.exception.values[0]?.value).toBe('It was [removed] or [removed]');
   expect(sentry.text()).not.toContain('swordfish');
@@ -219,24 +205,21 @@ test('the worker’s secrets are removed even from error messages', async () => 
 
 test('a thrown value that is not an error is reported too', async () => {
   const sentry = fakeSentry();
-  const sent: Promise<unknown>[] = [];
-  const settings = {
-    sentryDsn: dsn,
-    environment: 'local',
-    release: '1',
-    secrets: [],
-    reports: env.REPORTS,
-  };
-  const facts = {
-    requestId: 'an-id',
-    request: null,
-    waitUntil: (work: Promise<unknown>) => void sent.push(work),
-  };
-  const { report } = createReporter(settings, facts);
-  report('CANARY');
-  report(null);
-  await Promise.all(sent);
+  await reportAll([], ['CANARY', null]);
 
   expect(sentry.events()).toHaveLength(2);
   expect(sentry.text()).not.toContain('CANARY');
 });
+
+/** Reports what was thrown, outside of a request, and waits until all of it is sent. */
+async function reportAll(secrets: string[], thrown: unknown[]): Promise<void> {
+  const sent: Promise<unknown>[] = [];
+  const { report } = createReporter(
+    { sentryDsn: dsn, environment: 'local', release: '1', secrets, reports: env.REPORTS },
+    { requestId: 'an-id', request: null, waitUntil: (work) => void sent.push(work) },
+  );
+  for (const one of thrown) {
+    report(one);
+  }
+  await Promise.all(sent);
+}

@@ -6,18 +6,9 @@ import { sessions } from '#db/schema/sessions.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
 import { type fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+import { confirmPath, linkRefused, loginPath, patch } from '../accounts/address-change.ts';
 
 export const undoPath = '/api/accounts/auth/undo-address-change/';
-
-export const confirmPath = '/api/accounts/auth/confirm/';
-
-export const userPath = '/api/accounts/auth/user/';
-
-export const loginPath = '/api/accounts/auth/login/';
-
-export const hour = 60 * 60 * 1000;
-
-const linkRefused = { code: 'link_invalid', message: 'Authentication failed. Please try again' };
 
 export type Mails = ReturnType<typeof fakeResend>['accepted'];
 
@@ -68,10 +59,4 @@ export async function leftOf(userId: string) {
     links: await db.$count(links, eq(links.userId, userId)),
     restores: await db.$count(addressRestores, eq(addressRestores.userId, userId)),
   };
-}
-
-/** As from a page that was loaded before, with its CSRF token. */
-export async function patch(client: Client, id: string, input: Record<string, unknown>) {
-  await client.get('/api/health/');
-  return client.request('PATCH', `/api/accounts/${id}/`, input);
 }

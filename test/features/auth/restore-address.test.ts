@@ -22,17 +22,14 @@ import {
 } from '#support/factories.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
+import { confirmPath, hour, loginPath, userPath } from '../accounts/address-change.ts';
 import {
-  confirmPath,
   expectRefused,
-  hour,
   leftOf,
   logIn,
-  loginPath,
   moveAddress,
   statusesOf,
   undoPath,
-  userPath,
 } from './address-thefts.ts';
 
 const day = 24 * hour;

@@ -21,19 +21,15 @@ import {
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
+import { confirmPath, hour, loginPath, patch, userPath } from '../accounts/address-change.ts';
 import {
-  confirmPath,
   expectRefused,
-  hour,
   leftOf,
   logIn,
-  loginPath,
   type Mails,
   moveAddress,
-  patch,
   statusesOf,
   undoPath,
-  userPath,
 } from './address-thefts.ts';
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
@@ -27,22 +27,13 @@ import {
   noLimits,
   person,
   signUpPath,
+  startOwnDays,
   userPath,
 } from './support.ts';
 
 const coursesPath = '/api/courses/';
 
-let day = 0;
-
-// Every test has its own days, so that all windows are empty.
-beforeEach(() => {
-  day += 3;
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+startOwnDays();
 
 type Use = {
   /** The status while there is room. */

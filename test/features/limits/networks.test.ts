@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { NetworkLimitName } from '#features/limits/limits.ts';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';
@@ -13,21 +13,12 @@ import {
   noLimits,
   person,
   signUpPath,
+  startOwnDays,
 } from './support.ts';
 
 type Options = Parameters<Client['get']>[1];
 
-let day = 0;
-
-// Every test has its own days, so that all windows are empty.
-beforeEach(() => {
-  day += 3;
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+startOwnDays();
 
 test('no header that a client can choose changes its network', async () => {
   fakeResend();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createUser, uniqueEmail } from '#support/factories.ts';
@@ -10,19 +10,10 @@ import {
   loginPath,
   person,
   signUpPath,
+  startOwnDays,
 } from './support.ts';
 
-let day = 0;
-
-// Every test has its own days, so that all windows are empty.
-beforeEach(() => {
-  day += 3;
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+startOwnDays();
 
 test('a refusal of sign-up is the same for known, unverified and unknown addresses', async () => {
   fakeResend();

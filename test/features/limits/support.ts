@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { createClient } from '#support/client.ts';
 import { createLink, createUser } from '#support/factories.ts';
 import { defaultLimits } from '#vocabulary.ts';
@@ -18,6 +18,19 @@ export const callbackPath = '/api/accounts/auth/google/callback/';
 export const userPath = '/api/accounts/auth/user/';
 
 export const minute = 60_000;
+
+let day = 0;
+
+/** Gives every test of a file days of its own, so that all windows are empty. */
+export function startOwnDays(): void {
+  beforeEach(() => {
+    day += 3;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+}
 
 export const noLimits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []]));
 
