@@ -27,10 +27,9 @@ function filesOf(feature: string): string[] {
 }
 
 /**
- * One catalog for each feature, by the name of its folder. Of what is in no folder of a feature,
- * `validation` has what is said of input and requests that do not pass, in the vocabularies of all;
- * `server` what the worker alone says, in emails and to clients of the API, so that no page carries
- * it to a browser; and `common`, the default, the rest.
+ * One catalog for each feature, named after its folder. Outside of the features, `validation` has the
+ * texts of all vocabularies, which refuse input and requests; `server` has the texts of emails and of
+ * the API, which no page sends to a browser; and `common`, the default, has the rest.
  */
 export default defineConfig({
   sourceLocale: 'en',

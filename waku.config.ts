@@ -5,9 +5,9 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'waku/config';
 import { leanWorker } from './scripts/lean-worker.ts';
 
-/** Set by `npm run dev` alone: what the worker is told there, and where its data lies. */
+/** Set only by `npm run dev`: the worker's settings and the folder of its data. */
 const { LOCAL_VARS, STATE_FOLDER } = process.env;
-/** Each build has a folder of its own: what is served from one is not taken away by the next. */
+/** Each build has its own folder, so that a build does not replace files that are being served. */
 const { BUILD_FOLDER = 'dist' } = process.env;
 const local = LOCAL_VARS
   ? { config: { vars: JSON.parse(LOCAL_VARS) }, persistState: { path: STATE_FOLDER ?? '' } }
@@ -46,12 +46,12 @@ export default defineConfig({
   distDir: BUILD_FOLDER,
   vite: {
     build: {
-      // For error reports; `npm run build` puts them where nobody is served them.
+      // For error reports; `npm run build` moves them to where they are not served.
       sourcemap: 'hidden',
-      // Where `light-dark()` is at home; what stands in src/styles asks for as much.
+      // Browsers with `light-dark()`, which src/styles needs.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     },
-    // Sentry's own switch: without what its SDK says of itself to a developer's console.
+    // Sentry's switch that removes its SDK's debug messages.
     define: { __SENTRY_DEBUG__: 'false', __SENTRY_TRACING__: 'false' },
     plugins: [
       lingui({ failOnMissing: false, failOnCompileError: true }),
@@ -69,11 +69,11 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // What is needed together, in one piece with all that it imports: compressed so it is smaller than in many. What
-              // comes first takes first; names with a colon are Waku's lists of islands that pages ask for together.
+              // Scripts that are needed together are one chunk, which compresses better than many.
+              // Earlier groups win; names with a colon are Waku's lists of the islands of a page.
               codeSplitting: {
                 groups: [
-                  // Browsers keep it from deploy to deploy: its name changes with React alone.
+                  // Browsers keep it across deploys: its name changes only with React.
                   { name: 'react', test: /\/node_modules\/(react|scheduler)/ },
                   {
                     name: 'index',
@@ -88,21 +88,22 @@ export default defineConfig({
         },
       },
       rsc: {
-        // All at once: what the development server finds one by one it loads anew, and then has twice.
+        // All at once: packages that the development server finds later are reloaded, and then there twice.
         optimizeDeps: { include: serverDependencies },
         build: {
           minify: true,
           rolldownOptions: {
             platform: 'neutral',
             treeshake: {
-              // They do not say so themselves: they declare functions and constants.
+              // Their package.json does not say so: they only declare functions and constants.
               moduleSideEffects: [
                 { test: /\/node_modules\/(@oslojs|postal-mime)\//, sideEffects: false },
               ],
               propertyReadSideEffects: false,
             },
             output: {
-              // What every request runs, in one piece. What pages add stays apart: by that the scripts of islands are divided.
+              // What every request runs is one chunk. What pages add stays separate, because the
+              // scripts of islands are divided by it.
               codeSplitting: {
                 groups: [{ name: 'worker', test: /\/src\/(waku\.server\.tsx|page-request\.ts)$/ }],
               },

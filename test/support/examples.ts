@@ -6,9 +6,9 @@ export type Example = {
   input?: unknown;
   /** How it is answered, if not as usual: with 201 to a POST, 204 to a DELETE and 200 to the rest. */
   status?: number;
-  /** The name that later examples have for the id of what is made. */
+  /** The name by which later examples use the new id. */
   makes?: string;
-  /** The limit that counts the call, which can be made again and again. Then it writes, though it may be a GET. */
+  /** The limit that counts the call. Such a call can be repeated, and writes even if it is a GET. */
   limit?: LimitName;
 };
 
