@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -79,7 +87,7 @@ async function takeLock() {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
   } catch {
     const holder = lockHolder();
-    if (holder !== 0 && !isRunning(holder)) {
+    if (holder === 0 ? isOldLock() : !isRunning(holder)) {
       rmSync(lock, { force: true });
     }
     return false;
@@ -87,6 +95,15 @@ async function takeLock() {
   // Another command may have found the same stale lock and removed ours instead.
   await wait(50);
   return lockHolder() === process.pid;
+}
+
+/** Whether its holder ended before writing its id. */
+function isOldLock() {
+  try {
+    return Date.now() - statSync(lock).mtimeMs > 5_000;
+  } catch {
+    return false;
+  }
 }
 
 /** 0 while its holder is still writing it, or after it was removed. */

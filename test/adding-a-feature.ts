@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** What docs/adding-a-feature.md has for one file: all of it, changes to it, or its French texts. */
+/**
+ * What docs/adding-a-feature.md has for one file: all of it, changes to it, or its French texts.
+ */
 export type Step = { file: string; language: string; block: string };
 
 /** Every block of the page that is headed by its file, in order. */

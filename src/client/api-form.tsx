@@ -56,7 +56,7 @@ type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   /** Called on success; the form stays disabled until its promise settles. */
   onDone: (data: OutputOf<Path, Method>, values: Values) => void | Promise<void>;
   /** Makes the request body of the values; by default, all of them. */
-  toInput?: (values: Values) => unknown;
+  toInput?: (values: Values) => InputOf<Path, Method>;
   children: ReactNode;
 };
 

@@ -13,6 +13,14 @@ export function isRefusalBy(table: string, error: unknown): boolean {
   return causesOf(error).some(({ message }) => new RegExp(`\\b${table}\\b.*SQLITE_`).test(message));
 }
 
+/** Whether the database accepts no writes now, so that D1 has rolled back the batch. */
+export function isUnwritable(error: unknown): boolean {
+  return causesOf(error).some(({ message }) => unwritablePattern.test(message));
+}
+
+const unwritablePattern =
+  /SQLITE_(BUSY|LOCKED|READONLY|FULL)|Exceeded maximum (DB size|account storage)/;
+
 /**
  * Whether D1 was unreachable, overloaded or temporarily read-only, as opposed to rejecting a
  * statement.

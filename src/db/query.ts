@@ -41,7 +41,9 @@ function withOwnNames(fields: object, taken = new Set<string>()): object {
       return [key, field.constructor === Object ? withOwnNames(field, taken) : field];
     }
     if (taken.has(field.name)) {
-      return [key, sql`${field}`.mapWith(field).as(`${field.name}_${taken.size}`)];
+      const alias = `${field.name}_${taken.size}`;
+      taken.add(alias);
+      return [key, sql`${field}`.mapWith(field).as(alias)];
     }
     taken.add(field.name);
     return [key, field];
@@ -66,7 +68,7 @@ export type Query<T> = {
 /** Queries by name; a plain statement returns its rows. */
 export type Asked = Record<string, Statement | Query<unknown> | undefined>;
 
-export type Answer<One> =
+type Answer<One> =
   One extends Query<infer T> ? T : One extends Statement ? One['_']['result'] : undefined;
 
 export type Answers<All extends Asked> = { [Name in keyof All]: Answer<All[Name]> };
@@ -90,7 +92,7 @@ export function query<const All extends Asked, T>(
       // Each part has read the results of its own statements.
       return read(Object.fromEntries(answers) as Answers<All>);
     },
-    recover: (error) => parts.some(({ part }) => part.recover(error)),
+    recover: (error) => parts.map(({ part }) => part.recover(error)).some(Boolean),
   };
 }
 

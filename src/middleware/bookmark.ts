@@ -19,7 +19,6 @@ const lifetimeSeconds = 10 * 60;
  * always current. Other requests use any replica that has caught up with the browser's bookmark, so
  * that users see their own writes.
  *
- *
  * @see https://developers.cloudflare.com/d1/best-practices/read-replication/
  */
 export async function readsFrom(

@@ -14,7 +14,7 @@ const headerName = 'X-CSRFToken';
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 
 /** Not called by our pages: they use no session, and authenticate their callers themselves. */
-export const csrfExemptPaths: readonly string[] = [webhookPaths.resend];
+export const csrfExemptPaths: readonly string[] = Object.values(webhookPaths);
 
 /**
  * Sets a CSRF token that scripts can read whenever the browser has none for its session: with the
@@ -41,7 +41,6 @@ export function csrfCookie() {
  * Refuses writes that our own pages did not send: the origin must be ours, and a header must repeat
  * the token of the cookie. Anonymous requests need it too, because they can send emails. Does not
  * apply to `csrfExemptPaths`; error reports need only the origin, because their SDK sends no token.
- *
  *
  * @throws AppError `csrf_failed`
  */

@@ -13,7 +13,6 @@ const largerBodies = new Map<string, number>([[webhookPaths.resend, 256 * 1024]]
  * Content-Length can be missing or wrong. Error reports have their own format, checked by their
  * route.
  *
- *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
  */
 export function jsonBodies() {

@@ -9,10 +9,10 @@ import { cookieOptions, readCookie } from './cookies.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const name = 'session';
-const browserName = 'browser';
+const deviceCookie = 'browser';
 
 /** The longest lifetime that browsers allow for a cookie. */
-const browserLifetimeSeconds = 400 * 24 * 60 * 60;
+const deviceLifetimeSeconds = 400 * 24 * 60 * 60;
 
 /**
  * Reads the session token from its cookie, and writes the cookie if the request has changed
@@ -27,9 +27,9 @@ export function sessionCookie() {
   return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {
     const attributes = cookieOptions(c);
     const before = readCookie(c, name);
-    const browser = readCookie(c, browserName);
+    const device = readCookie(c, deviceCookie);
     c.set('sessionToken', before);
-    c.set('deviceToken', isToken(browser) ? browser : null);
+    c.set('deviceToken', isToken(device) ? device : null);
     await next();
     const after = c.get('sessionToken');
     if (after === null && before !== null) {
@@ -37,7 +37,7 @@ export function sessionCookie() {
     } else if (after !== null && after !== before) {
       setCookie(c, name, after, { ...attributes, maxAge: sessionLifetimeSeconds });
       const { deviceToken } = signInDeviceOf(c);
-      setCookie(c, browserName, deviceToken, { ...attributes, maxAge: browserLifetimeSeconds });
+      setCookie(c, deviceCookie, deviceToken, { ...attributes, maxAge: deviceLifetimeSeconds });
     }
   });
 }

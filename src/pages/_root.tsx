@@ -3,12 +3,14 @@ import '#styles/index.css';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { preload } from 'react-dom';
+import { Reports } from '#features/error-reports/reports.tsx';
 import type { Theme } from '#features/theme/theme.ts';
 import { pageRequest } from '#page-request.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 
 export default function Root({ children }: { children: ReactNode }) {
-  const { locale, look } = pageRequest();
+  const request = pageRequest();
+  const { locale, look } = request;
   const { t } = useLingui();
   preload(serifUrl, { as: 'font', type: 'font/woff2', crossOrigin: '' });
   return (
@@ -23,6 +25,7 @@ export default function Root({ children }: { children: ReactNode }) {
         )}
       </head>
       <body>
+        <Reports request={request} />
         <ErrorBoundary
           texts={{
             title: t`Something went wrong`,

@@ -19,7 +19,8 @@ test('docs/adding-a-feature.md writes at most 20 files, at most 4 of them elsewh
   ]);
 });
 
-// French is filled in after a command has written the catalogs; `npm run nightly -- feature` does both.
+// French is filled in after a command has written the catalogs; `npm run nightly -- feature` does
+// both.
 test.each(steps.filter(({ language }) => language !== 'po'))('the step for $file fits', (step) => {
   const source = existsSync(step.file) ? readFileSync(step.file, 'utf8') : null;
 

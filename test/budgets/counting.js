@@ -10,10 +10,16 @@ import worker from './index.js';
 const tripMs = 50;
 
 /** D1's answer, one per statement. */
-/** @typedef {{ success: boolean, results?: unknown[] | { rows: unknown[] }, meta?: { rows_read: number } }} Answer */
+/**
+ * @typedef {{ success: boolean, results?: unknown[] | { rows: unknown[] }, meta?: { rows_read:
+ * number } }} Answer
+ */
 
 /** Starts and ends are numbered in the order in which they happen. */
-/** @typedef {{ start: number, end: number, statements: { sql: string, returned: number, read: number }[] }} Trip */
+/**
+ * @typedef {{ start: number, end: number, statements: { sql: string, returned: number, read: number
+ * }[] }} Trip
+ */
 
 /** @type {Trip[]} */
 let trips = [];

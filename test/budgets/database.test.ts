@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exampleCalls, fillIn, idIn, type Things } from '#support/examples.ts';
 import { defaultLimits } from '#vocabulary.ts';
 import {
   createVisitor,
@@ -9,10 +9,9 @@ import {
   signUpPerson,
   tokenIn,
   type Visitor,
-  webhookKey,
 } from '../built/worker.ts';
 import { pageList } from '../page-list.ts';
-import { exampleCalls, fillIn, idIn, type Things } from '../support/examples.ts';
+import { bounceOf } from './bounce.ts';
 import { holdBudgets } from './budget.ts';
 import { type CountedWorker, depthOf, startCountedWorker, type Trip } from './counted-worker.ts';
 import { createReaders, type Readers } from './pages.ts';
@@ -373,33 +372,4 @@ function callbackQuery(url: URL, { email, firstName, lastName }: GooglePerson): 
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
-}
-
-/** Resend reports a bounce. */
-function bounceOf(to: string) {
-  const created = new Date().toISOString();
-  const body = JSON.stringify({
-    type: 'email.bounced',
-    created_at: created,
-    data: {
-      created_at: created,
-      email_id: crypto.randomUUID(),
-      message_id: '<a-mail@lectern.test>',
-      from: 'Lectern <hello@lectern.test>',
-      to: [to],
-      subject: 'Your login link for Lectern',
-      bounce: { type: 'Permanent', subType: 'General', message: 'The mailbox is not there' },
-    },
-  });
-  const [id, seconds] = ['msg_bounce', String(Math.floor(Date.now() / 1000))];
-  const signature = createHmac('sha256', webhookKey)
-    .update(`${id}.${seconds}.${body}`)
-    .digest('base64');
-  const headers = {
-    'Content-Type': 'application/json',
-    'svix-id': id,
-    'svix-timestamp': seconds,
-    'svix-signature': `v1,${signature}`,
-  };
-  return { headers, body };
 }

@@ -12,8 +12,8 @@ export const person = {
 type Site = { built: BuiltWorker; ada: Visitor };
 
 /**
- * Serves a test file's requests by a worker of its own, in which Ada is signed in. A test that leaves
- * errors in the log fails.
+ * Serves a test file's requests by a worker of its own, in which Ada is signed in. A test that
+ * leaves errors in the log fails.
  *
  * @param take is called with both before the tests
  */

@@ -143,6 +143,22 @@ test.describe('a page that breaks during hydration', () => {
     expect(event?.exception.values[0]?.value).toBe('CANARY hydration');
     expect(event === undefined ? [] : placesIn(event, 'public')).not.toEqual([]);
   });
+
+  test('is reported, although it has never been shown', async ({ page }) => {
+    await decide(page, 'on error');
+    // The course selector calls it while it renders.
+    await page.addInitScript(() => {
+      String.prototype.normalize = () => {
+        throw new Error('CANARY hydration');
+      };
+    });
+    await signInWith(page, [biology]);
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+    await expect.poll(() => ingest.events().length, patience).toBe(1);
+
+    expect(ingest.events()[0]?.exception.values[0]?.value).toBe('CANARY hydration');
+  });
 });
 
 test.describe('a request that fails', () => {

@@ -74,8 +74,12 @@ test('a job runs only at its own cron, and a cron without a job is a failed run'
   expect(takeNoise()).toHaveLength(1);
   expect(run).not.toHaveBeenCalled();
 
-  await runByClock({}, { jobs: [often] });
+  const rarely = vi.fn(async () => {});
+  // There is only one cron yet.
+  const other = { name: 'rarely', cron: '0 3 * * *', run: rarely } as unknown as Job;
+  await runByClock({}, { jobs: [often, other] });
   expect(run).toHaveBeenCalledOnce();
+  expect(rarely).not.toHaveBeenCalled();
 });
 
 test('every cron has a job, and no two jobs share a name', () => {

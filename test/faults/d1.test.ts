@@ -5,7 +5,7 @@ import { courses } from '#db/schema/courses.ts';
 import type { Course } from '#features/courses/schema.ts';
 import type { Client } from '#support/client.ts';
 import { createClient } from '#support/client.ts';
-import { takeNoise } from '#support/console.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
 import {
   brokenDatabase,
   databaseWith,
@@ -98,7 +98,8 @@ test.each([
     await client.get('/api/health/');
     const before = await everything();
 
-    for (const path of [userPath, coursesPath, coursePath, '/api/accounts/auth/sessions/']) {
+    const reads = [userPath, coursesPath, coursePath, '/api/accounts/auth/sessions/'];
+    for (const path of [...reads, `/api/accounts/${user.id}/export/`]) {
       expect((await client.get(path, options)).status).toBe(200);
     }
     const person = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
@@ -178,6 +179,13 @@ test('with a slow D1, requests that wait get their answer', async () => {
   );
 
   expect(response.status).toBe(201);
+});
+
+test('a sign-in with Google starts even if D1 cannot count it', async () => {
+  const google = await startSignIn(createClient(), { bindings: { DB: brokenDatabase() } });
+
+  expect(google.pathname).toContain('auth');
+  expect(loggedEvents('limiter_failed')).toMatchObject([{ limit: 'google_starts_per_ip' }]);
 });
 
 test('a course whose creation succeeded when D1 lost its answer is created once, however often the request is repeated', async () => {

@@ -14,7 +14,7 @@ const message = {
   en: 'Too many requests. Please try again later.',
   fr: 'Trop de demandes. Réessayez plus tard.',
 };
-const fullSieve = { limit: async () => ({ success: false }) };
+const usedUp = { limit: async () => ({ success: false }) };
 
 test('before the flood limit only the network address of a request is read', async () => {
   const read = vi.spyOn(Headers.prototype, 'get');
@@ -52,7 +52,7 @@ test.each([
 ] as const)('a flooding client is refused in its language (%s, %o)', async (locale, headers) => {
   const response = await createClient().get(healthPath, {
     headers,
-    bindings: { FLOOD_LIMIT: fullSieve },
+    bindings: { FLOOD_LIMIT: usedUp },
   });
 
   expect(response.status).toBe(429);
@@ -66,7 +66,7 @@ test.each([
   ['at a URL that is too long', `${origin}/api/${'x'.repeat(5_000)}`, {}],
   ['with too many cookies', origin + healthPath, { Cookie: `a=${'x'.repeat(9_000)}` }],
 ])('a flooding request is refused %s too', async (_where, address, headers) => {
-  const response = await api.request(address, { headers }, { ...env, FLOOD_LIMIT: fullSieve });
+  const response = await api.request(address, { headers }, { ...env, FLOOD_LIMIT: usedUp });
 
   expect(response.status).toBe(429);
 });

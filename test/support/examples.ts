@@ -4,11 +4,15 @@ import type { LimitName } from '#vocabulary.ts';
 export type Example = {
   /** What is sent. */
   input?: unknown;
-  /** How it is answered, if not as usual: with 201 to a POST, 204 to a DELETE and 200 to the rest. */
+  /**
+   * How it is answered, if not as usual: with 201 to a POST, 204 to a DELETE and 200 to the rest.
+   */
   status?: number;
   /** The name by which later examples use the new id. */
   makes?: string;
-  /** The limit that counts the call. Such a call can be repeated, and writes even if it is a GET. */
+  /**
+   * The limit that counts the call. Such a call can be repeated, and writes even if it is a GET.
+   */
   limit?: LimitName;
 };
 

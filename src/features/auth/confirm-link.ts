@@ -43,7 +43,7 @@ const restoreSeconds = 7 * 24 * 60 * 60;
 export async function confirmLink(
   ctx: Context,
   token: unknown,
-  browser: SignInDevice,
+  device: SignInDevice,
 ): Promise<string> {
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'go on');
@@ -58,7 +58,7 @@ export async function confirmLink(
     throw new AppError('link_invalid');
   }
   const now = ctx.now();
-  const session = await newSession(ctx, browser);
+  const session = await newSession(ctx, device);
 
   const claim = db.insert(sessions).select(
     db

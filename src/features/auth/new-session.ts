@@ -30,15 +30,15 @@ export type NewSession = {
   selectFor: (userId: SQLiteColumn) => ReturnType<typeof sessionRow>;
 };
 
-export async function newSession(ctx: Context, browser: SignInDevice): Promise<NewSession> {
+export async function newSession(ctx: Context, device: SignInDevice): Promise<NewSession> {
   const token = createToken();
   const tokenHash = await hashToken(token);
   return {
     token,
     tokenHash,
-    replacedHash: await hashToken(browser.sessionToken ?? ''),
-    origins: await originsOf(ctx, browser.deviceToken),
-    selectFor: (userId) => sessionRow(userId, tokenHash, browser.userAgent, ctx.now()),
+    replacedHash: await hashToken(device.sessionToken ?? ''),
+    origins: await originsOf(ctx, device.deviceToken),
+    selectFor: (userId) => sessionRow(userId, tokenHash, device.userAgent, ctx.now()),
   };
 }
 

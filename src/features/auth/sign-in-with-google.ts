@@ -39,13 +39,13 @@ const maxAttempts = 4;
 export async function signInWithGoogle(
   ctx: Context,
   identity: GoogleIdentity,
-  browser: SignInDevice,
+  device: SignInDevice,
 ): Promise<GoogleSignIn> {
   const address = parseEmail(identity.email);
   if (address === null) {
     return refuse(ctx, 'email_not_verified', 'address');
   }
-  const session = await newSession(ctx, browser);
+  const session = await newSession(ctx, device);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const { known, found } = await signInKnownUser(ctx, identity, address, session);
     if (known !== null) {

@@ -34,7 +34,6 @@ type Task = { name: Table; expired: SQL | undefined };
  * The tables take turns, a chunk each, until nothing is left or the time is up, so that a large
  * table does not delay the others.
  *
- *
  * @returns how many rows of each table were removed
  */
 export async function removeExpired(ctx: Context): Promise<Record<Table, number>> {

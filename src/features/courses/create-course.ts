@@ -59,7 +59,8 @@ export async function createCourse(
     refuseFull(ctx, usage.full);
     throw new AppError('unauthenticated');
   }
-  return repeated(course, input);
+  assertSameRequest(course, input);
+  return toCourse(course);
 }
 
 function madeWithKey({ viewer }: ViewerContext, key: string) {
@@ -71,10 +72,9 @@ function madeWithKey({ viewer }: ViewerContext, key: string) {
 }
 
 /** Compares the course with the input, as long as it is unchanged since its creation. */
-function repeated(row: Parameters<typeof toCourse>[0], input: CourseInput): Course {
+function assertSameRequest(row: Parameters<typeof toCourse>[0], input: CourseInput): void {
   const isAsMade = row.updatedAt.getTime() === row.createdAt.getTime();
   if (isAsMade && (row.name !== input.name || row.courseType !== input.course_type)) {
     throw new AppError('idempotency_key_reused');
   }
-  return toCourse(row);
 }

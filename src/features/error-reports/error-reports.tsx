@@ -6,7 +6,8 @@ import { type ReportedPerson, watchForErrors } from './watch-for-errors.ts';
 
 type ErrorReportsProps = {
   settings: ReportSettings;
-  person: ReportedPerson | null;
+  /** Undefined leaves the user as it is. */
+  person: ReportedPerson | null | undefined;
 };
 
 /** One per document, for all pages that it shows. */
@@ -17,7 +18,9 @@ export function ErrorReports({ settings, person }: ErrorReportsProps) {
   // Before the page's effects, which may be the first to throw.
   useLayoutEffect(() => {
     watch.setPerson ??= watchForErrors(settings);
-    watch.setPerson(person);
+    if (person !== undefined) {
+      watch.setPerson(person);
+    }
   });
   return null;
 }

@@ -1,7 +1,7 @@
 import 'server-only';
 
 /** Sentry's answer to an envelope: its status, null without an answer, and when to try again. */
-export type Forwarded = { status: number | null; headers: Record<string, string> };
+type Forwarded = { status: number | null; headers: Record<string, string> };
 
 const timeoutMs = 5_000;
 /** The longest first line that an envelope can have. */

@@ -4,12 +4,15 @@ import type { ReportSettings } from './start-sentry.ts';
 export type ReportsProps = {
   /** The page's request; see page-request.ts. */
   request: { reporting: ReportSettings | null };
-  /** The signed-in user; null if signed out. */
+  /** The signed-in user; null if signed out, undefined if the caller doesn't know. */
   viewer?: Viewer | null | undefined;
 };
 
-/** Reports errors of the browser. Part of the layout of every page. */
-export async function Reports({ request, viewer = null }: ReportsProps) {
+/**
+ * Reports errors of the browser. In the root, outside of its error boundary, it starts before
+ * anything can break; in the layout of a page it adds the user.
+ */
+export async function Reports({ request, viewer }: ReportsProps) {
   if (request.reporting === null) {
     return null;
   }

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, notExists, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { isRefusalBy } from '#db/errors.ts';
+import { isRefusalBy, isUnwritable } from '#db/errors.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -49,7 +49,7 @@ type FullWindow = Window & { oldest: number };
 export type CountedBucket = Pick<Window, 'limit' | 'key' | 'bucket'>;
 
 /** The result of a count: nothing was counted if any window is full. */
-export type Usage = { full: FullWindow[]; counted: CountedBucket[] };
+type Usage = { full: FullWindow[]; counted: CountedBucket[] };
 
 /** What to do if counting fails. Requests that send emails are always refused. */
 type WhenBroken = 'refuse' | 'go on';
@@ -72,8 +72,9 @@ type Limit = {
 /**
  * Prepares the check of a request against all its limits, without a query.
  *
- * If counting fails, D1 has rejected the whole batch, which then fails with `unavailable` or is
- * retried without the limits. After other failures the batch may have been written: no retry.
+ * If D1 rejects the count, or any write, it has rolled back the whole batch, which then fails with
+ * `unavailable` or is retried without the limits. After other failures the batch may have been
+ * written: no retry.
  */
 export async function limitOn(
   ctx: Context,
@@ -87,7 +88,7 @@ export async function limitOn(
   };
 
   function recover(error: unknown): boolean {
-    const isBroken = windows.length > 0 && isRefusalBy('counters', error);
+    const isBroken = windows.length > 0 && (isRefusalBy('counters', error) || isUnwritable(error));
     if (isBroken) {
       ctx.observe.log('limiter_failed', { limit: uses.map(({ limit }) => limit).join() });
     }
@@ -118,7 +119,6 @@ export async function limitOn(
 /**
  * Counts in a trip of its own, and refuses the request beyond a limit.
  *
- *
  * @throws AppError `rate_limited`, `mail_unavailable`, `unavailable`
  */
 export async function consume(
@@ -127,8 +127,15 @@ export async function consume(
   whenBroken: WhenBroken,
 ): Promise<void> {
   const limit = await limitOn(ctx, uses, whenBroken);
-  const { usage } = await ask(ctx, { usage: limit.count() });
-  refuseFull(ctx, usage.full);
+  const answers = await ask(ctx, { usage: limit.count() }).catch((error: unknown) => {
+    if (whenBroken === 'refuse') {
+      throw error;
+    }
+    // Nothing but the count is in this trip, so the request needs no answer.
+    ctx.observe.log('limiter_failed', { limit: uses.map((use) => use.limit).join() });
+    return null;
+  });
+  refuseFull(ctx, answers?.usage.full ?? []);
 }
 
 /**

@@ -17,7 +17,7 @@ export function SignInLayout(props: SignInLayoutProps) {
   const { request, viewer, corner, promise, isText, children } = props;
   return (
     <div className={promise ? 'lg:grid lg:grid-cols-[2fr_3fr]' : undefined}>
-      <Reports request={request} viewer={viewer} />
+      <Reports request={request} viewer={viewer ?? null} />
       <div className="flex min-h-dvh flex-col px-4 sm:px-8">
         <header className="flex flex-wrap items-center justify-between gap-x-4 py-4">
           <Wordmark />

@@ -249,13 +249,13 @@ test('when the suppression list cannot be read no email is sent, and no link is 
   const { client, user } = await createSignedInClient();
   await client.get(userPath);
   const email = uniqueEmail();
-  await env.DB.exec('ALTER TABLE undeliverable_addresses RENAME TO marks_away');
+  await env.DB.exec('ALTER TABLE undeliverable_addresses RENAME TO list_away');
   const responses = [
     await createClient().post(loginPath, { email: user.email }),
     await createClient().post(signUpPath, person(email)),
     await client.request('PATCH', `/api/accounts/${user.id}/`, { email }),
   ];
-  await env.DB.exec('ALTER TABLE marks_away RENAME TO undeliverable_addresses');
+  await env.DB.exec('ALTER TABLE list_away RENAME TO undeliverable_addresses');
 
   expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
   expect(attempts).toEqual([]);
