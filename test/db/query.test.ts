@@ -27,8 +27,8 @@ test('results come by name, and columns of the same name keep their values', asy
     joined: db
       .select({
         user: users.id,
-        course: { id: courses.id, createdAt: courses.createdAt },
         session: sessions.id,
+        course: { id: courses.id, createdAt: courses.createdAt },
       })
       .from(courses)
       .innerJoin(users, eq(users.id, courses.ownerId))
