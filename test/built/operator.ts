@@ -18,7 +18,7 @@ export const ownValues: [example: string, own: string][] = [
   ['000000000000-example', '123456789012-orchard'],
   [
     `database_name = "lectern"
-# Replaced by the id that \`wrangler d1 create lectern\` prints.
+# Replace it with the id that \`wrangler d1 create lectern\` prints.
 database_id = "00000000-0000-0000-0000-000000000000"`,
     'database_name = "lectern"\ndatabase_id = "5eb5b4d1-7d1c-4c0b-9d3e-0a4d5a1f0c55"',
   ],
