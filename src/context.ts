@@ -10,9 +10,7 @@ import { createReporter, type ReportedUser } from '#observability/error-reports.
 import { createLog, type Log, logFailure } from '#observability/log.ts';
 import type { AppEnv } from './env.ts';
 
-/**
- * The dependencies of a verb. Created for each request and passed in, so that tests pass their own.
- */
+/** The dependencies of a verb, created for each request. Tests pass their own. */
 export type Context = {
   db: Database;
   sendMail: SendUnlessSuppressed;
@@ -38,10 +36,8 @@ type Networks = {
   widerNetwork: string | null;
 };
 
-/** The operator's settings. */
 type Config = Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits'>;
 
-/** Logging and error reporting. */
 type Observation = {
   log: Log;
   /** Logs and reports an unexpected error; the same error only once. Never throws. */
@@ -50,9 +46,7 @@ type Observation = {
   setReportedUser: (user: ReportedUser) => void;
 };
 
-/**
- * The part of the context that needs only the client's address: enough to refuse and log a request.
- */
+/** What needs only the client's address: enough to refuse and log a request. */
 export type RequestBasics = Pick<Context, 'observe' | 'waitUntil'> & { request: Networks };
 
 type BasicFacts = Networks & {

@@ -15,8 +15,7 @@ const checked = new WeakMap<Bindings, AppEnv>();
 /**
  * The only code that reads bindings and secrets.
  *
- * @throws Error with one sentence for each setting or binding that is missing or malformed, naming
- *   it
+ * @throws Error with a sentence for each setting or binding that is missing or malformed
  */
 export function readEnv(bindings: Bindings): AppEnv {
   const known = checked.get(bindings);

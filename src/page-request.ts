@@ -75,9 +75,7 @@ export async function requireUser<Answers = object>(
   return { ...request, ctx: { ...request.ctx, viewer }, answers };
 }
 
-/**
- * The request of a page in the shell: also with all courses, at least one, and the selected one.
- */
+/** The request of a page in the shell: with all courses, at least one, and the selected one. */
 type CourseRequest<Answers> = UserRequest<Answers> & { courses: Course[]; course: Course };
 
 /** The first line of every page in the shell: redirects users without a course to create one. */
@@ -127,7 +125,6 @@ export async function requireLink<Row>(
   return { viewer: null, link: found() };
 }
 
-/** The actor of the page, with the results of its queries. */
 function currentActor<Answers>(own: OwnQueries<Answers>): Promise<Actor<Answers>> {
   const { ctx, sessionToken } = currentRequest();
   return pageData(findActor(ctx, sessionToken, own), viewerUnknown);

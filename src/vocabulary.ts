@@ -10,9 +10,7 @@ import * as settings from '#features/settings/vocabulary.ts';
 import * as suppression from '#features/suppression/vocabulary.ts';
 import { merge } from '#lib/vocabulary.ts';
 
-/**
- * The vocabulary of each feature, in the order of the lists of limits and of the account export.
- */
+/** The vocabulary of each feature, in the order of the account export and the list of limits. */
 const vocabularies = [
   api,
   auth,
@@ -47,9 +45,7 @@ export const exported = merge(vocabularies, 'exported');
 /** The rows to delete with an account that do not cascade from the user's row. */
 export const erased = merge(vocabularies, 'erased');
 
-/**
- * Limits that count for one account, by their name: it is a compile error to omit their subjects.
- */
+/** Limits that count for one account: omitting the subjects of one is a compile error. */
 type AccountLimit = Extract<LimitName, `${string}_per_user` | `${string}_per_address${string}`>;
 
 /** The subjects of an account's counters. */

@@ -4,8 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
 import { accounts } from '#features/accounts/routes.ts';
 import { google } from '#features/auth/google-routes.ts';
-import { auth } from '#features/auth/routes.ts';
-import { sessions } from '#features/auth/session-routes.ts';
+import { auth, sessions } from '#features/auth/routes.ts';
 import { courses } from '#features/courses/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
 import { webhooks } from '#features/suppression/routes.ts';
@@ -52,8 +51,7 @@ const routes = api
   .route('/webhooks/', webhooks);
 // Last, because it describes all routes above.
 api.route('/schema/', schemaOf(api));
-// Otherwise Waku would answer unknown paths with HTML. Not thrown, so that a known path with
-// another method becomes a 405.
+// Waku would answer unknown paths with HTML. Not thrown, so that other methods become a 405.
 api.all('*', (c) => answerError(c, new AppError('not_found')));
 
 /** The types of the browser's API calls: see src/client/api-routes.ts. */

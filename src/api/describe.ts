@@ -5,16 +5,13 @@ import type { $ZodType } from 'zod/v4/core';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 
-/** A request header of a route. */
 export type HeaderDescription = {
   name: string;
   description: MessageDescriptor;
   maxLength?: number;
 };
 
-/**
- * The description of a route in the schema document; the router has method, path and parameters.
- */
+/** A route's description in the schema document; the router has method, path and parameters. */
 export type RouteDescription = {
   summary: MessageDescriptor;
   /** The success responses by status; null without a body. */

@@ -7,7 +7,7 @@ import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
 
-export const Health = z.object({ status: z.literal('ok') });
+const Health = z.object({ status: z.literal('ok') });
 
 /** /api/health: whether the worker and its database work. */
 export const health = new Hono<HonoEnv>().get(

@@ -7,8 +7,7 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { describing } from './describe.ts';
 
 /**
- * Lets only signed-in callers through and gives their verbs `viewerCtx`; routes that read get
- * the answers as `own`, by name.
+ * Lets only signed-in callers through, with `viewerCtx` and the answers of queries as `own`.
  *
  * @param ownOf queries for the caller's own data, run in the same trip to the database
  * @throws AppError `unauthenticated`; `unavailable` if the database fails; what the queries throw

@@ -2,8 +2,6 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { describeFields } from '#lib/schema-docs.ts';
 import { ErrorBody } from './error-body.ts';
-import { Health } from './health.ts';
-import { SchemaDocument } from './schema.ts';
 
 export const named = {
   Error: describeFields(ErrorBody, {
@@ -14,8 +12,3 @@ export const named = {
     request_id: { description: msg`Leads to the log of the request` },
   }),
 };
-
-export const unnamed = [
-  describeFields(Health, { status: null }),
-  { schema: SchemaDocument, fields: { openapi: null } },
-];

@@ -11,7 +11,7 @@ import { describe } from './describe.ts';
 
 const formats = ['json', 'yaml'] as const;
 
-export const SchemaDocument = z.looseObject({ openapi: z.string() });
+const SchemaDocument = z.looseObject({ openapi: z.string() });
 
 /** /api/schema: the OpenAPI document. */
 export function schemaOf(api: Hono<HonoEnv>) {

@@ -26,14 +26,12 @@ type Endpoint<Path extends string, Method extends ApiMethod> = Path extends stri
     : never
   : never;
 
-/** The API's paths that accept a method. */
 export type ApiPath<Method extends ApiMethod = ApiMethod> = {
   [Pattern in keyof Schema & string]: keyof Schema[Pattern] & `$${Lowercase<Method>}` extends never
     ? never
     : Address<Pattern>;
 }[keyof Schema & string];
 
-/** The methods that a path accepts. */
 export type MethodOf<Path extends string> = {
   [Method in ApiMethod]: [Endpoint<Path, Method>] extends [never] ? never : Method;
 }[ApiMethod];

@@ -1,7 +1,6 @@
 import type { ErrorBody } from '#api/error-body.ts';
 import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
 
-/** The result of an API call. */
 export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
 
 /** `body` is null if the answer is not from our API; without an answer, `thrown` has the error. */
@@ -9,7 +8,6 @@ export type ApiFailure =
   | { ok: false; status: number; body: ErrorBody | null }
   | { ok: false; status: null; body: null; thrown: unknown };
 
-/** The options of an API call. */
 export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   /** POST by default. */
   method?: Method;
@@ -66,8 +64,7 @@ async function send<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
     });
     const body = await readJson(response);
     const isOurs = response.status === 204 || (typeof body === 'object' && body !== null);
-    // Our API answers in the types of its routes. Anything in between that answers in its place,
-    // such as a captive portal, does not send JSON.
+    // Our API answers in the types of its routes. A captive portal sends no JSON.
     return response.ok && isOurs
       ? { ok: true, data: body as Data }
       : { ok: false, status: response.status, body: isErrorBody(body) ? body : null };

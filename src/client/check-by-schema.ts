@@ -5,10 +5,7 @@ type FormSchema = $ZodType & {
   safeParse(input: unknown): { success: boolean; error?: { issues: readonly $ZodIssue[] } };
 };
 
-/**
- * Validates a form with the route's own schema, loaded on first use instead of with the page. If it
- * cannot be loaded, only the server validates.
- */
+/** Validates a form with the route's own schema, loaded on first use; else the server does. */
 export function checkBySchema(load: () => Promise<FormSchema>) {
   return async function check(values: Record<string, string>): Promise<FieldErrors> {
     const schema = await loadOrLeave(load);

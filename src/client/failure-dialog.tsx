@@ -12,8 +12,7 @@ export function FailureDialog({ texts }: { texts: FailureTexts }) {
   useEffect(() => onFailureReport(setReport), []);
   useEffect(() => {
     if (report !== null && !dialogRef.current?.open) {
-      // Closing a menu returns the focus to its button, so that the dialog restores it there and
-      // not to a hidden item.
+      // Closing a menu returns the focus to its button, where the dialog then restores it.
       document.querySelector<HTMLElement>('[popover="auto"]:popover-open')?.hidePopover();
       dialogRef.current?.showModal();
     }

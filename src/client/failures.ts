@@ -24,24 +24,11 @@ export function onFailureReport(listener: Listener): () => void {
   return () => reports.removeEventListener('report', hear);
 }
 
-/** The rows of the error dialog's table. */
-type FailureKind =
-  | 400
-  | 401
-  | 403
-  | 404
-  | 422
-  | 429
-  | 500
-  | 503
-  | 'network'
-  | 'other'
-  | 'error'
-  | 'unknown';
-
 const statusKinds = [400, 401, 403, 404, 422, 429, 500, 503] as const;
 
-/** The row for a failure. */
+/** The rows of the error dialog's table. */
+type FailureKind = (typeof statusKinds)[number] | 'network' | 'other' | 'error' | 'unknown';
+
 export function kindOf(failure: unknown): FailureKind {
   if (!isApiFailure(failure)) {
     return failure instanceof Error ? 'error' : 'unknown';

@@ -22,8 +22,7 @@ const unwritablePattern =
   /SQLITE_(BUSY|LOCKED|READONLY|FULL)|Exceeded maximum (DB size|account storage)/;
 
 /**
- * Whether D1 was unreachable, overloaded or temporarily read-only, as opposed to rejecting a
- * statement.
+ * Whether D1 was unreachable, overloaded or read-only, and did not reject a statement.
  *
  * @see https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */

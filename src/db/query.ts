@@ -22,10 +22,7 @@ import type { Database } from './client.ts';
 const builder = drizzle({ prepare: () => null } as unknown as D1Database);
 const select = builder.select.bind(builder) as (fields?: object) => unknown;
 
-/**
- * Builds statements but can't run them: it has no database. Only `ask` runs statements, with a
- * timeout.
- */
+/** Builds statements without running them. Only `ask` runs statements, with a timeout. */
 export const db = Object.assign(builder, {
   // Same types, because renaming columns does not change their values.
   select: ((fields) => select(fields && withOwnNames(fields))) as typeof builder.select,
@@ -145,10 +142,7 @@ export async function pingDatabase(ctx: { db: Database }): Promise<void> {
   await ask(ctx, { ping: db.run(sql`SELECT 1`) });
 }
 
-/**
- * One row for `insert(table).select(…)`, only if all conditions hold: checked in the same
- * statement, so that no other request can intervene.
- */
+/** One row for `insert(table).select(…)` if all conditions hold, checked in the same statement. */
 export function insertWhere<Table extends SQLiteTable>(
   table: Table,
   row: InferInsertModel<Table>,

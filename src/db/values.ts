@@ -1,20 +1,14 @@
 /** Value lists shared by tables, schemas and islands. Without Drizzle, so safe in a browser. */
 
 export const courseTypes = ['evergreen', 'cohort'] as const;
-/**
- * evergreen: self-paced, students start at any time. cohort: a group with fixed start and end
- * dates.
- */
+/** evergreen: self-paced, at any time. cohort: a group with fixed start and end dates. */
 export type CourseType = (typeof courseTypes)[number];
 
 export const linkPurposes = ['verification', 'login', 'address_change'] as const;
-/** The purpose of an emailed link. */
 export type LinkPurpose = (typeof linkPurposes)[number];
 
 export const undeliverableReasons = ['bounced', 'complained'] as const;
-/**
- * bounced: the mail server rejected it permanently. complained: the recipient marked it as spam.
- */
+/** bounced: the mail server rejected it for good. complained: the recipient marked it as spam. */
 export type SuppressionReason = (typeof undeliverableReasons)[number];
 
 export const webhookProviders = ['resend'] as const;

@@ -6,7 +6,6 @@ import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import type { Message } from './send.ts';
 
-/** The recipient of an email, and its language. */
 export type Addressee = { email: string; firstName: string; language: Locale };
 
 /** The request that caused an email. */

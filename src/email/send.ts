@@ -1,7 +1,6 @@
 import 'server-only';
 import { AppError } from '#lib/app-error.ts';
 
-/** One email to one recipient, as HTML and as text. */
 export type Message = { to: string; subject: string; html: string; text: string };
 
 /**

@@ -39,7 +39,6 @@ const kinds = {
 export type FailureTexts = {
   kinds: Record<keyof typeof kinds, readonly [title: string, text: string, action?: string]>;
   close: string;
-  /** The label of the request id. */
   requestId: string;
 };
 

@@ -8,14 +8,12 @@ const catalogs = import.meta.glob<Messages>('../../locales/*/*.po', {
   import: 'messages',
 });
 
-// One instance per language, created on first use. Never the global one: requests in both
-// languages interleave in one isolate.
+// One instance per language, on first use; a global one would mix requests in both languages.
 const instances = new Map<Locale, I18n>();
 
 /**
  * Lingui's class, but it leaves values unchanged. Lingui decodes `\u0041` and `\x41` in the
- * finished text, even in values that users typed, so backslashes in values are escaped the same
- * way.
+ * finished text, even in what users typed, so backslashes in values are escaped.
  */
 class ValueKeepingI18n extends I18n {
   override _(descriptor: MessageDescriptor): string;

@@ -8,7 +8,6 @@ export type FormMessages = Record<string, string> & { connectionLost: string; in
 /** Cached per language, so that a page with several forms contains the messages only once. */
 const said = new WeakMap<I18n, FormMessages>();
 
-/** The messages that a page passes to its forms. */
 export function formMessages(i18n: I18n): FormMessages {
   const known = said.get(i18n);
   if (known !== undefined) {

@@ -1,6 +1,4 @@
-/**
- * Patterns of user agents; the first match counts, because many claim to be Chrome and Safari too.
- */
+/** Patterns of user agents. The first match counts: many claim to be Chrome and Safari too. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\b/, 'Opera'],
@@ -19,8 +17,7 @@ const systems: [pattern: RegExp, name: string][] = [
 ];
 
 /**
- * The common name of a browser, such as `Firefox (Windows)`. Taken from fixed lists, because
- * clients can write anything into the header.
+ * The common name of a browser, such as `Firefox (Windows)`, from fixed lists.
  *
  * @returns null for an unknown browser
  */

@@ -1,4 +1,2 @@
-/**
- * How far the clocks of two machines may differ. Later times were recorded while a clock was ahead.
- */
+/** How far two machines' clocks may differ. Later times were recorded by a clock that was ahead. */
 export const clockToleranceMs = 60_000;

@@ -6,8 +6,7 @@ const maxAddressLength = 254;
 /** The longest input, with room for decomposed letters: long text is slow to normalize. */
 const maxTypedLength = 1_000;
 
-// The characters that HTML allows left of the @ in <input type=email>, minus dots that servers
-// refuse.
+// The characters that HTML allows left of the @ of an address, minus dots that servers refuse.
 const localPartPattern = /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)$/i;
 const domainPattern =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -15,10 +15,7 @@ export function isToken(value: unknown): value is string {
   return typeof value === 'string' && tokenPattern.test(value);
 }
 
-/**
- * SHA-256 as hex: the only form of a token that is stored. A plain hash is enough for 256 random
- * bits (ASVS 6.5.2).
- */
+/** SHA-256 as hex, the stored form of a token: enough for 256 random bits (ASVS 6.5.2). */
 export async function hashToken(token: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return new Uint8Array(digest).toHex();
@@ -31,10 +28,7 @@ export async function sign(message: string, secret: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, data)).toHex();
 }
 
-/**
- * Compares in constant time. Both sides are hashed first, because workerd's `timingSafeEqual`
- * throws on different lengths.
- */
+/** Compares in constant time, by hashes: `timingSafeEqual` throws on different lengths. */
 export async function isSameSecret(left: string, right: string): Promise<boolean> {
   const [leftHash, rightHash] = await Promise.all([digest(left), digest(right)]);
   return workerdSubtle().timingSafeEqual(leftHash, rightHash);

@@ -33,10 +33,7 @@ type Merged<Parts> = [Doubles<Parts>] extends [never]
   ? { [Name in keyof Union<Parts>]: Union<Parts>[Name] }
   : { 'is named twice': Doubles<Parts> };
 
-/**
- * Merges one part of all vocabularies. If two have the same name, the result has no names, so that
- * code that uses it does not compile.
- */
+/** Merges one part of all vocabularies. With a doubled name, code that uses it does not compile. */
 export function merge<const Vocabularies extends readonly object[], const Kind extends string>(
   vocabularies: Vocabularies,
   kind: Kind,

@@ -15,9 +15,8 @@ const name = 'bookmark';
 const lifetimeSeconds = 10 * 60;
 
 /**
- * Which copy of the database a request may read. Writes and sign-ins use the primary, which is
- * always current. Other requests use any replica that has caught up with the browser's bookmark, so
- * that users see their own writes.
+ * Which copy of the database a request may read. Writes and sign-ins use the primary. Others use
+ * any replica that has caught up with the browser's bookmark, so that users see their own writes.
  *
  * @see https://developers.cloudflare.com/d1/best-practices/read-replication/
  */

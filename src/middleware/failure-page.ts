@@ -14,8 +14,7 @@ import { fail, type HonoEnv } from './request-context.ts';
 import { tryCurrentRequest } from './request-storage.ts';
 
 /**
- * Answers with an error page when a page could not be rendered. Waku's answer would be an empty
- * document that needs scripts.
+ * Answers with an error page when a page could not be rendered; Waku's answer would be empty.
  *
  * Pages are buffered: none can send anything before its data has arrived, and workerd leaks every
  * stream that is not read to its end, such as after a disconnect, or for a HEAD.

@@ -10,8 +10,7 @@ export const retryAfterSeconds = 60;
 
 /**
  * Refuses floods before they reach the database, by client network and, with IPv6, by the wider
- * network. Cloudflare's limiter counts per location and approximately; features/limits has the
- * exact limits.
+ * one. Cloudflare's limiter counts approximately; features/limits has the exact limits.
  *
  * @throws AppError `rate_limited`, under /api; pages get a plain-text refusal
  */
@@ -24,10 +23,7 @@ export function floodLimit() {
   });
 }
 
-/**
- * Asks one of Cloudflare's limiters whether to let the request's network through. If the limiter
- * fails, the request continues.
- */
+/** Asks one of Cloudflare's limiters about the request's network. If it fails, it says yes. */
 export async function isLetThrough(
   c: Context<HonoEnv>,
   limit: 'floodLimit' | 'floodLimitNetwork' | 'reports',

@@ -5,13 +5,11 @@ import { apiPaths, webhookPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const maxBodyBytes = 16 * 1024;
-/** Larger limits, by path. */
 const largerBodies = new Map<string, number>([[webhookPaths.resend, 256 * 1024]]);
 
 /**
  * Accepts only JSON bodies, of at most 16 kB (more for `largerBodies`). Counts the bytes, because
- * Content-Length can be missing or wrong. Error reports have their own format, checked by their
- * route.
+ * Content-Length can be missing or wrong. Error reports have their own check.
  *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
  */

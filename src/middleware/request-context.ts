@@ -38,8 +38,7 @@ export function requestBasics() {
   return createMiddleware<HonoEnv>(async function requestBasics(c, next) {
     const env = readEnv(c.env);
     const address = c.req.header('CF-Connecting-IP');
-    // Read here and not in `waitUntil`, because nothing in `ctx` may reference Hono's context; see
-    // request-storage.ts.
+    // Read here, because nothing in `ctx` may reference Hono's context; see request-storage.ts.
     const execution = executionContextOf(c);
     const facts = {
       clientNetwork: clientNetworkOf(address),

@@ -11,9 +11,8 @@ type ResponseHeadersOptions = {
 };
 
 /**
- * Sets the headers of every response of the worker, errors included. Each response has a new nonce,
- * which pages/_interceptors/csp-nonce.ts passes to Waku. Static files have theirs in
- * public/_headers.
+ * Sets the headers of every response of the worker, errors included. Each has a new nonce, which
+ * csp-nonce.ts passes to Waku. Static files have theirs in public/_headers.
  */
 export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
   const secure = secureHeaders({
@@ -50,8 +49,7 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     }
     headers.append('Vary', 'Cookie, Accept-Language');
     if (isLinkPage(c.req.path)) {
-      // Its URL contains a token. Not `no-referrer`, which would make the Origin of its POST
-      // `null`.
+      // Its URL contains a token. With `no-referrer`, the Origin of its POST would be `null`.
       headers.set('Referrer-Policy', 'strict-origin');
     }
   });
@@ -59,8 +57,7 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
 
 /**
  * Whether the route's `Cache-Control` applies: only without a session, errors or cookies. Today no
- * route sets it: pages have a nonce and depend on the cookies for theme and language, and the
- * worker serves no files.
+ * route sets it: pages have a nonce and depend on cookies, and files have no route.
  */
 function mayBeShared({ req, res }: Context<HonoEnv>): boolean {
   const { headers } = res;

@@ -31,10 +31,7 @@ type Reporter = {
 
 const timeoutMs = 5_000;
 
-/**
- * Reports failures of one request to Sentry in the background; never throws. Of the request, only
- * method, origin and path are sent.
- */
+/** Reports a request's failures to Sentry, with its method, origin and path. Never throws. */
 export function createReporter(settings: ReportSettings, facts: ReportedRequest): Reporter {
   let user: ReportedUser | null = null;
   return {

@@ -1,6 +1,5 @@
 /**
- * Turns console arguments into an error: Waku logs errors as one line with the stack. The text may
- * be long, and clients may have written it.
+ * Turns console arguments into an error: Waku logs errors as one line with the stack.
  *
  * @param said the arguments of the console call
  */

@@ -52,10 +52,7 @@ export function useLoadPage() {
   );
 }
 
-/**
- * Reloads the current page's data after a write. If that fails, nothing changes and the error
- * dialog says so.
- */
+/** Reloads the current page's data after a write. A failure opens the error dialog. */
 export function useRefresh(): () => Promise<void> {
   const loadPage = useLoadPage();
   return useCallback(

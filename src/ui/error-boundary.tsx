@@ -8,9 +8,7 @@ type ErrorBoundaryProps = {
   children: ReactNode;
 };
 
-/**
- * What people see when a page breaks in the browser: an explanation and a button, not a blank page.
- */
+/** What people see when a page breaks in the browser: an explanation and a way on. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

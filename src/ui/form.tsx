@@ -4,7 +4,6 @@ import { type ComponentProps, createContext, type ReactNode, useContext } from '
 
 type FormState = {
   isPending: boolean;
-  /** The value of the button that submitted it. */
   submittedBy: string | null;
   errorOf: (name: string) => string | undefined;
   /** The submitted value of each field, to fill it again. */

@@ -1,4 +1,3 @@
-/** The items of a popover with `data-menu`. */
 const itemSelector = '.menu-item';
 /** Letters typed within this time of each other are one search. */
 const wordMs = 700;
@@ -6,8 +5,7 @@ const wordMs = 700;
 /**
  * Keyboard for popovers with `data-menu`, after the ARIA practices: arrows, Home and End move
  * through the items, letters jump to the item that begins with them, and the focus starts at the
- * current item, or in the filter field if there is one. The browser handles Escape; overlays.ts
- * returns the focus to the trigger.
+ * current item or in the filter field. The browser handles Escape; overlays.ts returns the focus.
  *
  * @returns a function that removes the listeners
  */
@@ -42,8 +40,7 @@ export function listenForMenuKeys(): () => void {
   function jumpTo(items: HTMLElement[], at: number, event: KeyboardEvent): void {
     word = event.timeStamp - typedAt < wordMs ? word + event.key : event.key.trim();
     typedAt = event.timeStamp;
-    // One letter, repeated, moves on to the next item that begins with it; a longer search may
-    // stay.
+    // One letter, repeated, moves to the next item that begins with it; a longer search may stay.
     const letters = [...word.toLocaleLowerCase()];
     const isOneLetter = letters.every((letter) => letter === letters[0]);
     const start = isOneLetter ? (letters[0] ?? '') : letters.join('');

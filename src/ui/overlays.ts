@@ -5,8 +5,7 @@ const openMenus = '[popover="auto"]:popover-open';
 
 /**
  * What the browser does not do when dialogs and popovers close: the focus returns to what opened
- * them or, if that is hidden by then, to the button of the menu or sheet around it. Navigating to
- * another page closes them all.
+ * them or, if that is hidden, to the button of the menu or sheet around it. Navigation closes all.
  *
  * @returns a function that removes the listeners
  */

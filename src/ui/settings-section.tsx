@@ -8,7 +8,6 @@ type SettingsSectionProps = {
   children: ReactNode;
 };
 
-/** One setting with its description. */
 export function SettingsSection({ id, title, description, children }: SettingsSectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-heading`} className="card setting">

@@ -11,9 +11,7 @@ export function showToast(text: string): void {
   toasts.dispatchEvent(new CustomEvent<string>('toast', { detail: text }));
 }
 
-/**
- * Where toasts appear; once per page. They disappear unless the pointer or the focus is on them.
- */
+/** Where toasts appear; once per page. They stay while the pointer or the focus is on them. */
 export function Toasts({ close }: { close: string }) {
   const ref = useRef<HTMLDivElement>(null);
   const [toast, setToast] = useState<{ text: string } | null>(null);

@@ -9,7 +9,6 @@ export type JsonSchema = Record<string, unknown>;
 /** The schemas of a document; each named schema is defined once and referenced. */
 export type Schemas = {
   components: Record<string, JsonSchema>;
-  /** The schema of a request body. */
   ofInput: (schema: $ZodType) => JsonSchema;
   /** The schema of a response body; it allows no other properties. */
   ofAnswer: (schema: $ZodType) => JsonSchema;
@@ -25,21 +24,21 @@ const docs = Object.values(
 
 const ids = z.registry<{ id: string }>();
 /** Keyed by the property's schema instance, which belongs to one object only. */
-const fields = new Map<$ZodType, FieldDoc | null>();
+const fields = new Map<$ZodType, FieldDoc>();
 for (const { named = {}, unnamed = [] } of docs) {
   for (const [id, { schema }] of Object.entries(named)) {
     ids.add(schema, { id });
   }
   for (const { schema, fields: ofSchema } of [...Object.values(named), ...unnamed]) {
-    for (const [name, property] of Object.entries(schema._zod.def.shape)) {
-      noteField(property, ofSchema[name] ?? null);
+    for (const [name, field] of Object.entries(ofSchema)) {
+      noteField(schema._zod.def.shape[name], field);
     }
   }
 }
 
 /** Zod also visits the schema that a property's schema wraps. */
-function noteField(schema: $ZodType | undefined, field: FieldDoc | null): void {
-  if (schema !== undefined) {
+function noteField(schema: $ZodType | undefined, field: FieldDoc | undefined): void {
+  if (schema !== undefined && field !== undefined) {
     fields.set(schema, field);
     const { innerType, in: input, out }: Wrapper = schema._zod.def;
     for (const inner of [schema._zod.parent, innerType, input, out]) {
@@ -50,7 +49,6 @@ function noteField(schema: $ZodType | undefined, field: FieldDoc | null): void {
 
 type Wrapper = { type: string; innerType?: $ZodType; in?: $ZodType; out?: $ZodType };
 
-/** @throws Error for a property that no schema-docs.ts describes */
 export function createSchemas(i18n: I18n): Schemas {
   const components: Record<string, JsonSchema> = {};
 
@@ -65,7 +63,12 @@ export function createSchemas(i18n: I18n): Schemas {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema, path }) => {
         if (path.at(-2) === 'properties') {
-          describeField(zodSchema, jsonSchema, path, io);
+          const field = fields.get(zodSchema);
+          Object.assign(
+            jsonSchema,
+            field && { description: i18n._(field.description) },
+            io === 'input' && field?.rules,
+          );
         }
       },
     });
@@ -73,23 +76,6 @@ export function createSchemas(i18n: I18n): Schemas {
       components[name] = pointToComponents(definition);
     }
     return pointToComponents(converted);
-  }
-
-  function describeField(
-    schema: $ZodType,
-    jsonSchema: JsonSchema,
-    path: (string | number)[],
-    io: 'input' | 'output',
-  ): void {
-    const field = fields.get(schema);
-    if (field === undefined) {
-      throw new Error(`No schema-docs.ts says what ${path.join('.')} is`);
-    }
-    Object.assign(
-      jsonSchema,
-      field && { description: i18n._(field.description) },
-      io === 'input' && field?.rules,
-    );
   }
 
   return {

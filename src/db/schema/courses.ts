@@ -21,9 +21,7 @@ export const courses = sqliteTable(
       .references((): AnySQLiteColumn => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     courseType: oneOf('course_type', courseTypes).notNull(),
-    /**
-     * Chosen by the client, so that a retried request creates only one course; null without one.
-     */
+    /** Chosen by the client, so that a retry creates only one course; null without one. */
     idempotencyKey: text('idempotency_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),

@@ -2,9 +2,8 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { users } from './users.ts';
 
 /**
- * A browser or a network that has signed in to an account. A part of the emails to the account's
- * address is reserved for these, so that strangers can't use up all of them. Times are UTC
- * milliseconds since 1970.
+ * A browser or a network that has signed in to an account. Some emails to the account's address are
+ * reserved for these, so that strangers can't use up all. Times are UTC milliseconds since 1970.
  */
 export const knownSignIns = sqliteTable(
   'known_sign_ins',
@@ -12,10 +11,7 @@ export const knownSignIns = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /**
-     * `browser:` or `network:` and the HMAC of the browser's token or of its network, so that
-     * neither can be read here.
-     */
+    /** `browser:` or `network:`, and an HMAC: neither token nor network can be read here. */
     origin: text('origin').notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },

@@ -5,11 +5,9 @@ import { sessions } from './sessions.ts';
 import { users } from './users.ts';
 
 /**
- * A valid emailed link. The token is never stored, only its SHA-256. Times are UTC milliseconds
- * since 1970.
+ * A valid emailed link. Only the token's SHA-256 is stored. Times are UTC milliseconds since 1970.
  *
- * One row for each user, purpose and subject: a new link replaces the previous one. Using a link
- * deletes its row.
+ * One row for each user, purpose and subject: a new link replaces the last. Using it deletes it.
  */
 export const links = sqliteTable(
   'links',
@@ -26,23 +24,16 @@ export const links = sqliteTable(
     emailCanonical: text('email_canonical').notNull(),
     /** The new address as its owner spells it; null except for address changes. */
     newEmail: text('new_email'),
-    /**
-     * The session that requested an address change; the change is canceled when the session ends.
-     * Null for every other purpose.
-     */
+    /** The session that requested an address change, which ends with it; null for the others. */
     sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
-    /**
-     * SHA-256 of the token, emailed to the current address, that cancels the change; null for every
-     * other purpose.
-     */
+    /** SHA-256 of the token that the current address gets to cancel the change; null for others. */
     stopTokenHash: text('stop_token_hash').unique(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
     unique('links_user_id_purpose_subject_unique').on(table.userId, table.purpose, table.subject),
-    // For the worker before `subject`, which names it in ON CONFLICT. To be dropped with the first
-    // purpose that has subjects.
+    // For the previous worker's ON CONFLICT. To be dropped with the first purpose with subjects.
     unique('links_user_id_purpose_unique').on(table.userId, table.purpose),
     // Deletes a change with its session.
     index('links_session_id_index').on(table.sessionId),

@@ -1,10 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { users } from './users.ts';
 
-/**
- * A signed-in browser. The cookie's token is never stored, only its SHA-256. Times are UTC
- * milliseconds since 1970.
- */
+/** A signed-in browser. Stores its token's SHA-256. Times are UTC milliseconds since 1970. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -13,9 +10,7 @@ export const sessions = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /**
-     * Its User-Agent at sign-in, cut to 255 characters, so that users can recognize their sessions.
-     */
+    /** Its User-Agent at sign-in, cut to 255 characters, for the list of sessions. */
     userAgent: text('user_agent').notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     lastSeenAt: integer('last_seen_at', { mode: 'timestamp_ms' }).notNull(),

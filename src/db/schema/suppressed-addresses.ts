@@ -3,8 +3,7 @@ import { oneOf } from '#db/one-of.ts';
 import { undeliverableReasons } from '#db/values.ts';
 
 /**
- * An address that we no longer send to, with or without an account. Times are UTC milliseconds
- * since 1970.
+ * An address that we no longer send to. Times are UTC milliseconds since 1970.
  *
  * The table keeps its first name, because during a deployment the previous worker still uses it.
  */

@@ -2,9 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { oneOf } from '#db/one-of.ts';
 import { webhookProviders } from '#db/values.ts';
 
-/**
- * Processed webhook events, so that none is processed twice. Times are UTC milliseconds since 1970.
- */
+/** Webhook events, so that none is processed twice. Times are UTC milliseconds since 1970. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {

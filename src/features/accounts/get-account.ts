@@ -25,9 +25,7 @@ export function getAccount(ctx: ViewerContext, id: string): Account {
   return toAccount(ctx.viewer);
 }
 
-/**
- * The viewer's account as the API returns it: picked field by field, so that no other data leaks.
- */
+/** The viewer's account as the API returns it, picked field by field so that nothing leaks. */
 export function toAccount(viewer: Viewer): Account {
   return {
     id: viewer.id,

@@ -1,7 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { describeFields } from '#lib/schema-docs.ts';
-import { exported } from '#vocabulary.ts';
 import { AccountExport } from './export-account.ts';
 import { Account, AccountInput, AccountPatch } from './schema.ts';
 
@@ -24,36 +23,13 @@ const avatar = { description: msg`The address of a picture; without one, show in
 
 export const named = {
   Account: describeFields(Account, {
-    id: null,
     ...fields,
     pending_email: { description: msg`An address that waits for the click on its link` },
     avatar,
-    email_verified: null,
-    created_at: null,
   }),
-  AccountExport: describeFields(AccountExport, {
-    exported_at: null,
-    account: null,
-    ...mapValues(exported, null),
-  }),
+  AccountExport: describeFields(AccountExport, {}),
   AccountInput: describeFields(AccountInput, fields),
   AccountPatch: describeFields(AccountPatch, fields),
 };
 
-export const unnamed = [
-  describeFields(AccountExport.shape.account, {
-    id: null,
-    ...fields,
-    email_canonical: null,
-    email_verified_at: null,
-    google_sub: null,
-    avatar,
-    selected_course_id: null,
-    created_at: null,
-  }),
-];
-
-function mapValues<Name extends string, Value>(named: Record<Name, unknown>, value: Value) {
-  const entries = Object.keys(named).map((name) => [name, value]);
-  return Object.fromEntries(entries) as Record<Name, Value>;
-}
+export const unnamed = [describeFields(AccountExport.shape.account, { ...fields, avatar })];

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, exists, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, ne, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db, query } from '#db/query.ts';
@@ -9,14 +9,13 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChanged } from '#email/address-changed.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { type SuppressionEntry, suppressionOf } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
-import { createToken, hashToken, isToken } from '#lib/tokens.ts';
+import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
-import { type LiveLink, linkRows } from './find-link.ts';
+import { findLinkToUse, type LiveLink, linkRows } from './find-link.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
-import { endChange, fitsItsUser, isLiveLink } from './links.ts';
+import { deleteUnproven, endChange, fitsItsUser, isLiveLink } from './links.ts';
 import { sessionOwner } from './live-sessions.ts';
 import { deleteReplaced, newSession, type SignInDevice } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
@@ -26,37 +25,22 @@ const restoreSeconds = 7 * 24 * 60 * 60;
 
 /**
  * Uses a link and signs the browser in. One batch claims the link, creates the session and deletes
- * what must not outlive the link, so that of parallel calls exactly one wins and a crash never
- * loses the link.
+ * what must not outlive the link: of parallel calls one wins, and a crash loses nothing.
  *
  * - A verification link proves the mailbox for the first time: everything from before is deleted.
- * - A login link is for verified accounts only; other sessions stay, but a pending address change
- *   is canceled.
+ * - A login link is for verified accounts; other sessions stay, a pending address change ends.
  * - An address change replaces the old address with the proven one and emails the old one a link to
  *   undo it; all other access ends: sessions, links, the Google identity.
  *
- * @param token the unchecked token of the request
  * @returns the token for the session cookie
- * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or
- *   expired; `rate_limited`
+ * @throws AppError as `findLinkToUse`
  */
 export async function confirmLink(
   ctx: Context,
   token: unknown,
   device: SignInDevice,
 ): Promise<string> {
-  const tokenHash = isToken(token) ? await hashToken(token) : '';
-  const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'go on');
-  const { rows, usage } = await ask(ctx, {
-    rows: linkRows(ctx, tokenHash),
-    usage: limit.count(),
-  });
-  refuseFull(ctx, usage.full);
-  const [link] = rows;
-  if (link === undefined) {
-    ctx.observe.log('link_refused');
-    throw new AppError('link_invalid');
-  }
+  const { link, tokenHash } = await findLinkToUse(ctx, token, linkRows);
   const now = ctx.now();
   const session = await newSession(ctx, device);
 
@@ -87,8 +71,7 @@ export async function confirmLink(
   const undoToken = createToken();
   const undoHash = await hashToken(undoToken);
   const moved = {
-    // Before the address is overwritten. Restores of earlier changes stay, so that a second change
-    // does not invalidate their links.
+    // Before the address is overwritten. Restores of earlier changes stay, with their links.
     restore: db.insert(addressRestores).select(
       db
         .select({
@@ -103,16 +86,8 @@ export async function confirmLink(
         .from(users)
         .where(inArray(users.id, winner)),
     ),
-    // Deletes an unverified account with the address, which now has a proven owner.
-    unproven: db
-      .delete(users)
-      .where(
-        and(
-          eq(users.emailCanonical, link.emailCanonical),
-          isNull(users.emailVerifiedAt),
-          exists(winner),
-        ),
-      ),
+    // The address now has a proven owner.
+    unproven: deleteUnproven(link.emailCanonical, exists(winner)),
     moved: db
       .update(users)
       // The Google identity belongs to the old mailbox; signing in with Google can link a new one.
@@ -135,44 +110,38 @@ export async function confirmLink(
     login: { change: endChange(inArray(links.userId, winner)) },
     address_change: { ...moved, ...nothingOlder },
   }[link.purpose];
-  const marks = suppressionOf(link.user.emailCanonical);
-  const {
-    claimed,
-    marks: [mark],
-  } = await ask(ctx, {
+  const { claimed, mark } = await ask(ctx, {
     claimed: claim.returning({ id: sessions.id }),
-    marks,
+    mark: suppressionOf(link.user.emailCanonical),
     replaced: deleteReplaced(session),
     spent: db
       .delete(links)
       .where(and(inArray(links.userId, winner), eq(links.purpose, link.purpose))),
     consequences: query(consequences, () => null),
     remembered: rememberSignIn(ctx, session),
-  }).catch(nothingIfTaken);
+  }).catch((error: unknown) => {
+    // Someone else has proven the new address since the link was emailed.
+    if (isUniqueViolation(error, 'users.email_canonical')) {
+      return refuse(ctx, link);
+    }
+    throw error;
+  });
   if (claimed.length === 0) {
-    ctx.observe.log('link_refused', { userId: link.userId, purpose: link.purpose });
-    throw new AppError('link_invalid');
+    refuse(ctx, link);
   }
   ctx.observe.log('link_spent', { userId: link.userId, purpose: link.purpose });
   if (link.purpose === 'address_change') {
-    const { emailCanonical } = link.user;
-    await tellOldAddress(ctx, link, undoToken, { emailCanonical, reason: mark?.reason ?? null });
+    await tellOldAddress(ctx, link, undoToken, mark);
   }
   return session.token;
 }
 
-/** Nothing was claimed if someone else has proven the new address since the link was emailed. */
-function nothingIfTaken(error: unknown): { claimed: []; marks: [] } {
-  if (isUniqueViolation(error, 'users.email_canonical')) {
-    return { claimed: [], marks: [] };
-  }
-  throw error;
+function refuse(ctx: Context, { userId, purpose }: LiveLink): never {
+  ctx.observe.log('link_refused', { userId, purpose });
+  throw new AppError('link_invalid');
 }
 
-/**
- * The change holds even if this email can't be sent. Its link stays in any case: the email may have
- * arrived although Resend's answer was lost.
- */
+/** The change holds without this email. Its link stays: only Resend's answer may have been lost. */
 async function tellOldAddress(
   ctx: Context,
   link: LiveLink,

@@ -22,10 +22,7 @@ export type Viewer = {
   lastName: string;
   email: string;
   emailCanonical: string;
-  /**
-   * The address that will replace `email` once its link is used; null without a pending change, or
-   * if the session that requested it has ended.
-   */
+  /** Replaces `email` once its link is used; null if no live session has requested a change. */
   pendingEmail: string | null;
   /** Why `email` is suppressed; null if it is not. */
   undeliverable: SuppressionReason | null;
@@ -42,8 +39,7 @@ export type Viewer = {
 export type ViewerContext = Context & { viewer: Viewer };
 
 /**
- * Reads the viewer's own data, in the trip that looks up the viewer. Reading the rows requires a
- * viewer, so no one else gets them.
+ * Reads the viewer's own data in the trip that looks up the viewer, without whom no rows are read.
  *
  * @param userId the owner of the rows, in SQL; null if signed out
  */
@@ -53,9 +49,8 @@ type OwnQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
 export type OwnQueries<Answers> = { [Name in keyof Answers]: OwnQuery<Answers[Name]> };
 
 /**
- * An instructor with a session and the results of its queries, or a signed-out user. Participants
- * will be a kind of their own, found by a link and not by a session, so that they never get the
- * results of an instructor's queries.
+ * An instructor with the results of their queries, or a signed-out user. Participants will be a
+ * kind of their own, found by a link, so that they never get an instructor's results.
  */
 export type Actor<Answers = unknown> =
   | { kind: 'instructor'; viewer: Viewer; answers: Answers }

@@ -1,11 +1,13 @@
 import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query, type Statement } from '#db/query.ts';
+import { ask, db, query, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
 import type { Addressee } from '#email/layout.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser, isLiveLink } from './links.ts';
 
@@ -19,6 +21,14 @@ export type LiveLink = {
   user: Addressee & { emailCanonical: string };
 };
 
+/** The user's columns that an email about a link needs. */
+export const recipient = {
+  email: users.email,
+  emailCanonical: users.emailCanonical,
+  firstName: users.firstName,
+  language: users.language,
+};
+
 /** The query for a token's hash: `linkRows` or `undoRows`. */
 export type LinkRows<Row> = (
   ctx: Context,
@@ -26,12 +36,10 @@ export type LinkRows<Row> = (
 ) => Statement & { _: { result: Row[] } };
 
 /**
- * Looks up an emailed link without using it, because email scanners open links too. For signed-in
- * and signed-out users.
+ * Looks up an emailed link without using it, because email scanners open links too.
  *
  * @param token the unchecked token of the request
- * @returns a query whose result is null if the token is malformed, unknown, used, expired, or of no
- *   use
+ * @returns a query whose result is null if the token is malformed, unknown, used or expired
  */
 export async function linkQuery<Row>(token: unknown, rowsOf: LinkRows<Row>) {
   const tokenHash = isToken(token) ? await hashToken(token) : '';
@@ -44,6 +52,28 @@ export async function linkQuery<Row>(token: unknown, rowsOf: LinkRows<Row>) {
     );
 }
 
+/**
+ * Looks up an emailed link that is about to be used.
+ *
+ * @param token the unchecked token of the request
+ * @throws AppError `link_invalid` for a malformed, unknown, used or expired token; `rate_limited`
+ */
+export async function findLinkToUse<Row>(ctx: Context, token: unknown, rowsOf: LinkRows<Row>) {
+  const tokenHash = isToken(token) ? await hashToken(token) : '';
+  const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'go on');
+  const { rows, usage } = await ask(ctx, {
+    rows: rowsOf(ctx, tokenHash),
+    usage: limit.count(),
+  });
+  refuseFull(ctx, usage.full);
+  const [link] = rows as Row[];
+  if (link === undefined) {
+    ctx.observe.log('link_refused');
+    throw new AppError('link_invalid');
+  }
+  return { link, tokenHash };
+}
+
 /** The query for the valid link with a token. */
 export function linkRows(ctx: Context, tokenHash: string) {
   const now = ctx.now();
@@ -53,12 +83,7 @@ export function linkRows(ctx: Context, tokenHash: string) {
       userId: links.userId,
       email: sql<string>`coalesce(${links.newEmail}, ${users.email})`,
       emailCanonical: links.emailCanonical,
-      user: {
-        email: users.email,
-        emailCanonical: users.emailCanonical,
-        firstName: users.firstName,
-        language: users.language,
-      },
+      user: recipient,
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))

@@ -6,6 +6,7 @@ import { addressRestores } from '#db/schema/address-restores.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { Addressee } from '#email/layout.ts';
+import { recipient } from './find-link.ts';
 import { fitsItsUser, isLiveLink } from './links.ts';
 
 /** The effect of a valid link that undoes an address change, and its account. */
@@ -23,12 +24,6 @@ export type LiveUndo = {
 
 /** The query for both kinds of links; a token belongs to one of them. */
 export function undoRows(ctx: Context, tokenHash: string) {
-  const user = {
-    email: users.email,
-    emailCanonical: users.emailCanonical,
-    firstName: users.firstName,
-    language: users.language,
-  };
   const stop = db
     .select({
       kind: kindOf('stop'),
@@ -36,7 +31,7 @@ export function undoRows(ctx: Context, tokenHash: string) {
       otherEmail: sql<string>`${links.newEmail}`.as('other_email'),
       otherCanonical: links.emailCanonical,
       isTaken: sql`0`.mapWith(Boolean).as('is_taken'),
-      user,
+      user: recipient,
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
@@ -48,7 +43,7 @@ export function undoRows(ctx: Context, tokenHash: string) {
       otherEmail: sql<string>`${addressRestores.email}`.as('other_email'),
       otherCanonical: addressRestores.emailCanonical,
       isTaken: exists(ownersOfFormer()).mapWith(Boolean).as('is_taken'),
-      user,
+      user: recipient,
     })
     .from(addressRestores)
     .innerJoin(users, eq(users.id, addressRestores.userId))

@@ -13,9 +13,7 @@ import { createToken } from '#lib/tokens.ts';
 /** Our client at Google, and Google's endpoints. */
 type GoogleSettings = Context['config']['google'];
 
-/**
- * One sign-in attempt of one browser; each value is new, random, and known to that browser only.
- */
+/** One sign-in attempt; each value is new, random, and known to one browser only. */
 export type GoogleAttempt = { state: string; codeVerifier: string; nonce: string };
 
 /** A user as Google identifies them. */
@@ -32,9 +30,7 @@ export type GoogleIdentity = {
   picture: string | null;
 };
 
-/**
- * Google's answer was refused. The reason is for the log; users see one of the product's errors.
- */
+/** Google's answer was refused. The reason is for the log; users see a general error. */
 export class GoogleRefusal extends Error {
   override readonly name = 'GoogleRefusal';
   readonly reason: 'token_request' | 'id_token' | 'email_not_verified';
@@ -53,8 +49,7 @@ const maxAnswerBytes = 64 * 1024;
 const clockSkewSeconds = 60;
 
 /**
- * Starts an attempt: the URL at Google to send the browser to, and what the browser must bring
- * back.
+ * Starts an attempt: the URL to send the browser to, and what the browser must bring back.
  *
  * @param redirectUri where Google redirects to, as registered in its console
  */

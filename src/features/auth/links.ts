@@ -37,6 +37,7 @@ import {
   refuseSuppressed,
   type SuppressionEntry,
   suppressionOf,
+  suppressionRows,
 } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { browserName } from '#lib/browser-name.ts';
@@ -73,8 +74,7 @@ export function fitsItsUser(ctx: Context) {
 }
 
 /**
- * Cancels a pending address change. Signing in and ending other sessions do so too, because a thief
- * may have requested it.
+ * Cancels a pending address change. Signing in does so too: a thief may have requested it.
  *
  * @param whose a condition on `links.userId`
  */
@@ -82,10 +82,14 @@ export function endChange(whose: SQL) {
   return db.delete(links).where(and(eq(links.purpose, 'address_change'), whose));
 }
 
-/**
- * True for links that have not expired. Links from the future, made while the clock was ahead,
- * would live too long, so they don't count.
- */
+/** Deletes the unverified account with an address. */
+export function deleteUnproven(emailCanonical: string, condition: SQL) {
+  return db
+    .delete(users)
+    .where(and(eq(users.emailCanonical, emailCanonical), isNull(users.emailVerifiedAt), condition));
+}
+
+/** True for links that have not expired, and were not made while the clock was ahead. */
 export function isLiveLink(now: Date) {
   return and(
     gt(links.expiresAt, now),
@@ -188,7 +192,6 @@ export async function newLink(
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
-  const marks = suppressionOf(user.emailCanonical);
   const isThere =
     change === undefined
       ? exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
@@ -201,22 +204,28 @@ export async function newLink(
   const asked = {
     made: db
       .insert(links)
-      .select(insertWhere(links, row, limit.hasRoom, isThere, notExists(marks)))
+      .select(
+        insertWhere(
+          links,
+          row,
+          limit.hasRoom,
+          isThere,
+          notExists(suppressionRows(user.emailCanonical)),
+        ),
+      )
       .onConflictDoUpdate({ target: [links.userId, links.purpose, links.subject], set: fresh })
       .returning({ id: links.id }),
     // For the error if no link was created, and for the mailer.
-    marks,
+    mark: suppressionOf(user.emailCanonical),
     usage: limit.count(),
   };
-  const making = query(asked, ({ made, marks: [mark], usage: { full, counted } }): MadeLink => {
+  const making = query(asked, ({ made, mark, usage: { full, counted } }): MadeLink => {
     refuseFull(ctx, full);
-    const reason = mark?.reason ?? null;
     if (made.length === 0) {
-      refuseSuppressed(ctx.observe.log, reason, user.id);
+      refuseSuppressed(ctx.observe.log, mark.reason, user.id);
       throw new AppError(whenGone);
     }
-    const { emailCanonical } = user;
-    return { id, purpose, user, token, mark: { emailCanonical, reason }, counted };
+    return { id, purpose, user, token, mark, counted };
   });
   const isMade = exists(db.select({ id: links.id }).from(links).where(eq(links.id, id)));
   return { ...making, isMade };
@@ -238,8 +247,7 @@ type MailOptions = {
  * refunded, except those of the client network if Resend rejected this particular email: otherwise
  * an address that Resend always rejects would allow unlimited requests.
  *
- * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`; the user then has
- *   no valid link of this purpose
+ * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`; the link is gone then
  */
 export async function mailLink(
   ctx: Context,

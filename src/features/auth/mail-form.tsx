@@ -24,7 +24,6 @@ const kinds = {
 type MailFormProps = {
   kind: keyof typeof kinds;
   messages: FormMessages;
-  /** See ApiForm. */
   notes?: Record<string, ReactNode>;
   /** The content above and below the form, removed when it is done. */
   heading: ReactNode;
@@ -67,7 +66,6 @@ export function useMailed(): Mailed {
   return useContext(MailedContext);
 }
 
-/** The address that the email went to. */
 export function MailedTo() {
   return <strong>{useMailed().email}</strong>;
 }

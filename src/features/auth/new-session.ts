@@ -8,7 +8,6 @@ import { createToken, hashToken } from '#lib/tokens.ts';
 import { originsOf } from './known-sign-ins.ts';
 import { sessionOwner } from './live-sessions.ts';
 
-/** The browser that signs in. */
 export type SignInDevice = {
   /** The token of its current session, which the new one replaces; null without one. */
   sessionToken: string | null;

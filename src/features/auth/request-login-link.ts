@@ -11,15 +11,13 @@ import type { LoginInput, MailSent } from './schema.ts';
 import { missesOf } from './vocabulary.ts';
 
 /**
- * Emails a login link to the address of a verified account, or a new verification link to an
- * unverified one.
+ * Emails a login link to a verified account, or a new verification link to an unverified one.
  *
  * The product reveals whether an account exists, so misses are limited per client network and in
  * total. When the total is used up, only known browsers and networks are served. The limits of an
  * address apply even if it has no account, so that a refusal reveals nothing.
  *
- * Browsers and networks known to the account have their own email limit, which strangers can't use
- * up.
+ * Browsers and networks known to the account have their own limit, out of strangers' reach.
  *
  * @param deviceToken the browser's device cookie; null without one
  * @returns the address that the email went to

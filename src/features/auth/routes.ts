@@ -1,6 +1,7 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { requireViewer } from '#api/require-viewer.ts';
@@ -11,9 +12,19 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
 import { paths } from '#paths.ts';
 import { confirmLink } from './confirm-link.ts';
+import { endSessions } from './end-sessions.ts';
+import { listSessions } from './list-sessions.ts';
 import { logOut } from './log-out.ts';
 import { requestLoginLink } from './request-login-link.ts';
-import { Confirmed, ConfirmInput, LoginInput, MailSent, SignUpInput, Undone } from './schema.ts';
+import {
+  Confirmed,
+  ConfirmInput,
+  LoginInput,
+  MailSent,
+  Session,
+  SignUpInput,
+  Undone,
+} from './schema.ts';
 import { signUp } from './sign-up.ts';
 import { undoAddressChange } from './undo-address-change.ts';
 
@@ -91,4 +102,31 @@ export const auth = new Hono<HonoEnv>()
     describe({ summary: msg`The account that is signed in`, answers: { 200: Account } }),
     requireViewer(),
     (c) => c.json(toAccount(c.get('viewerCtx').viewer)),
+  );
+
+/** /api/accounts/auth/sessions: the caller's sessions. */
+export const sessions = new Hono<HonoEnv>()
+  .get(
+    '/',
+    describe({
+      summary: msg`Where the caller is signed in, the browser seen last first`,
+      answers: { 200: z.array(Session) },
+    }),
+    requireViewer(() => ({ sessions: listSessions })),
+    (c) => c.json(c.get('own').sessions),
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Ends one session; “current” and “others” also serve as ids`,
+      answers: { 204: null },
+    }),
+    requireViewer(),
+    async (c) => {
+      const which = c.req.param('id');
+      if (await endSessions(c.get('viewerCtx'), which, c.get('deviceToken'))) {
+        c.set('sessionToken', null);
+      }
+      return c.body(null, 204);
+    },
   );

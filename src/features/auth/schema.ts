@@ -34,7 +34,6 @@ export const Session = z.object({
   id: z.uuid(),
   created_at: z.iso.datetime(),
   last_seen_at: z.iso.datetime(),
-  /** The User-Agent header at sign-in. */
   user_agent: z.string(),
   /** Whether it is the session of this request. */
   is_current: z.boolean(),

@@ -33,8 +33,7 @@ const maxAttempts = 4;
  *
  * A pending address change of the account is canceled.
  *
- * Each batch of writes repeats the conditions of the first read; if they no longer hold, it changes
- * nothing and the sign-in starts over.
+ * Each batch of writes repeats the conditions of the first read, or changes nothing and starts over.
  */
 export async function signInWithGoogle(
   ctx: Context,

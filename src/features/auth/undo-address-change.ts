@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, exists, gte, inArray, isNull, min, notExists, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, inArray, min, notExists, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
@@ -8,46 +8,31 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { addressRestored } from '#email/address-restored.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { suppressionOf } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
-import { hashToken, isToken } from '#lib/tokens.ts';
+import { findLinkToUse } from './find-link.ts';
 import { isLiveRestore, type LiveUndo, ownersOfFormer, undoRows } from './find-undo.ts';
 import { originsOf, rememberOrigins } from './known-sign-ins.ts';
+import { deleteUnproven } from './links.ts';
 import type { Undone } from './schema.ts';
 import { sendNotice } from './send-notice.ts';
 
 /**
- * Uses a link that was emailed to the current or a former address of an account, and undoes an
- * address change.
+ * Undoes an address change, with a link emailed to the account's current or former address.
  *
  * - The current address cancels a pending change. Sessions and login links stay.
  * - A former address restores the account within 7 days. It may have been hijacked, so all sessions
  *   and links end and the Google identity is removed. The owner then logs in by email.
  *
- * @param token the unchecked token of the request
  * @param deviceToken the browser's device cookie; null without one
- * @throws AppError `link_invalid`, the same for a token that is malformed, unknown, used or
- *   expired; `address_taken` if another account uses the former address now, after which the link
- *   still works; `rate_limited`
+ * @throws AppError as `findLinkToUse`; `address_taken`, after which the link still works
  */
 export async function undoAddressChange(
   ctx: Context,
   token: unknown,
   deviceToken: string | null,
 ): Promise<Undone['outcome']> {
-  const tokenHash = isToken(token) ? await hashToken(token) : '';
-  const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'go on');
-  const { rows, usage } = await ask(ctx, {
-    rows: undoRows(ctx, tokenHash),
-    usage: limit.count(),
-  });
-  refuseFull(ctx, usage.full);
-  const [undo] = rows;
-  if (undo === undefined) {
-    ctx.observe.log('link_refused');
-    throw new AppError('link_invalid');
-  }
+  const { link: undo, tokenHash } = await findLinkToUse(ctx, token, undoRows);
   const { kind, userId, isTaken } = undo;
   if (isTaken) {
     ctx.observe.log('link_refused', { userId, purpose: kind });
@@ -114,23 +99,14 @@ async function restore(
         eq(addressRestores.emailCanonical, undo.otherCanonical),
       ),
     );
-  const marks = suppressionOf(undo.user.emailCanonical);
   const {
     claim: [claimed],
-    marks: [mark],
+    mark,
   } = await ask(ctx, {
     claim,
-    marks,
-    // Deletes an unverified account that has since signed up with the former address.
-    unproven: db
-      .delete(users)
-      .where(
-        and(
-          eq(users.emailCanonical, undo.otherCanonical),
-          isNull(users.emailVerifiedAt),
-          exists(winner),
-        ),
-      ),
+    mark: suppressionOf(undo.user.emailCanonical),
+    // One may have signed up with the former address since.
+    unproven: deleteUnproven(undo.otherCanonical, exists(winner)),
     restored: db
       .update(users)
       .set({
@@ -145,8 +121,7 @@ async function restore(
     // Only this browser and network, which have just proven the mailbox, stay known.
     knownSignIns: db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
     remembered: rememberOrigins(ctx, winner, await originsOf(ctx, deviceToken)),
-    // Last, because `winner` needs the row. With those of later changes, whose addresses are
-    // undone.
+    // Last, because `winner` needs the row. With those of later changes, which are undone too.
     restores: db
       .delete(addressRestores)
       .where(
@@ -160,9 +135,6 @@ async function restore(
     return false;
   }
   ctx.observe.log('address_restored', { userId: undo.userId });
-  const { emailCanonical } = undo.user;
-  await sendNotice(ctx, undo.userId, { emailCanonical, reason: mark?.reason ?? null }, () =>
-    addressRestored(undo.user, undo.otherEmail),
-  );
+  await sendNotice(ctx, undo.userId, mark, () => addressRestored(undo.user, undo.otherEmail));
   return true;
 }

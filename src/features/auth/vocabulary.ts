@@ -42,10 +42,7 @@ export const limits = {
   mails_per_ip: ['10/m', '50/h'],
   /** Logins with an address that has no account, so that no one can probe for accounts. */
   unknown_addresses_per_ip: ['20/h'],
-  /**
-   * The same from all networks together. When it is full, only browsers and networks known to an
-   * account can request its link.
-   */
+  /** The same from all networks. When it is full, only known browsers and networks get a link. */
   unknown_addresses: ['1000/h'],
   /** Links that are tried from one client network. */
   confirmations_per_ip: ['20/m'],

@@ -31,8 +31,7 @@ type Task = { name: Table; expired: SQL | undefined };
 /**
  * Deletes expired rows. Queries already ignore them, but data that is not needed must not be kept.
  *
- * The tables take turns, a chunk each, until nothing is left or the time is up, so that a large
- * table does not delay the others.
+ * The tables take turns, a chunk each, so that a large one does not delay the others.
  *
  * @returns how many rows of each table were removed
  */

@@ -15,7 +15,6 @@ export function courseTypeNames(i18n: I18n): Record<CourseType, string> {
   return { evergreen: i18n._(msg`Evergreen`), cohort: i18n._(msg`Cohort`) };
 }
 
-/** The fields of a course. */
 export function CourseFields({ id, course }: CourseFieldsProps) {
   const { i18n, t } = useLingui();
   const names = courseTypeNames(i18n);

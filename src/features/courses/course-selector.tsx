@@ -15,14 +15,10 @@ type CourseSelectorProps = {
   courses: { id: string; name: string; type: string }[];
   selectedId: string;
   texts: { label: string; filter: string; nothingFound: string };
-  /** Opens the dialog for a new course. */
   newCourse: React.ReactNode;
 };
 
-/**
- * The selected course, with a menu of all courses. A choice is shown immediately, and reverted if
- * it cannot be saved.
- */
+/** The selected course and a menu of all. A choice is shown at once, and reverted if it fails. */
 export function CourseSelector({ courses, selectedId, texts, newCourse }: CourseSelectorProps) {
   const refresh = useRefresh();
   const menuRef = useRef<HTMLDivElement>(null);

@@ -10,7 +10,6 @@ import type { Course } from './schema.ts';
 
 const deleteDialogId = 'delete-course';
 
-/** The settings of the selected course. */
 export function CourseSettings({ course }: { course: Course }) {
   const { i18n, t } = useLingui();
   const path = apiPaths.course(course.id);

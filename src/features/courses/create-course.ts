@@ -12,8 +12,7 @@ import type { Course, CourseInput } from './schema.ts';
 /**
  * Creates a course for the viewer and selects it, in one transaction.
  *
- * @param idempotencyKey a retry with the same key creates nothing and returns the existing course,
- *   in its current state
+ * @param idempotencyKey a retry with the same key returns the course as it is now
  * @throws AppError `idempotency_key_reused` if the key belongs to a course with another name or
  *   type; `rate_limited`; `unauthenticated` if the account was deleted meanwhile
  */

@@ -7,8 +7,7 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**
- * Deletes one of the viewer's courses. If it was selected, the oldest remaining course is selected
- * in the same batch.
+ * Deletes one of the viewer's courses. If it was selected, the oldest one left is selected.
  *
  * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */

@@ -19,7 +19,6 @@ type NewCourseFormProps = {
   children: ReactNode;
 };
 
-/** Creates a course and selects it. */
 export function NewCourseForm({ messages, created, dialogId, children }: NewCourseFormProps) {
   const refresh = useRefresh();
   // A new form for each course.

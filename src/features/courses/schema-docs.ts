@@ -17,22 +17,11 @@ const fields = {
 /** The schemas by name; clients generated from the document use these names. */
 export const named = {
   Course: describeFields(Course, {
-    id: null,
     ...fields,
     is_selected: { description: msg`Exactly one course is, as soon as there is one` },
-    created_at: null,
-    updated_at: null,
   }),
   CourseInput: describeFields(CourseInput, fields),
   CoursePatch: describeFields(CoursePatch, fields),
 };
 
-export const unnamed = [
-  describeFields(exported.courses.item, {
-    id: null,
-    ...fields,
-    idempotency_key: null,
-    created_at: null,
-    updated_at: null,
-  }),
-];
+export const unnamed = [describeFields(exported.courses.item, fields)];

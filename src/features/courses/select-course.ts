@@ -10,8 +10,7 @@ import type { Course } from './schema.ts';
 /**
  * Selects one of the viewer's courses.
  *
- * @throws AppError `not_found` for a course that does not exist or belongs to another user; this
- *   does not change the selection
+ * @throws AppError `not_found` for a missing course or another user's; the selection stays
  */
 export async function selectCourse(ctx: ViewerContext, id: string): Promise<Course> {
   const { viewer } = ctx;

@@ -9,10 +9,7 @@ const maxHeaderBytes = 16 * 1024;
 /** The headers by which Sentry tells the SDK its rate limits. */
 const passedOn = ['Retry-After', 'X-Sentry-Rate-Limits'];
 
-/**
- * Whether an envelope is addressed to our own project, so that no one can use us to report to
- * another one. Nothing else in it is checked.
- */
+/** Whether an envelope is for our own project, so that no one reports to another one through us. */
 export function isForUs(dsn: string, envelope: Uint8Array): boolean {
   const end = envelope.subarray(0, maxHeaderBytes).indexOf(10);
   if (end === -1) {
@@ -37,9 +34,7 @@ function isSameProject(dsn: string, header: unknown): boolean {
   );
 }
 
-/**
- * Forwards an envelope to Sentry without the browser's cookies, address or headers. Never throws.
- */
+/** Forwards an envelope to Sentry without cookies, address or headers. Never throws. */
 export async function forwardEnvelope(
   dsn: string,
   envelope: Uint8Array<ArrayBuffer>,

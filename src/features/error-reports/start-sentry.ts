@@ -53,15 +53,13 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
       dedupeIntegration(),
       httpContextIntegration(),
       replayIntegration({
-        // Texts stay readable. Inputs are masked: what was typed may not have been meant to be
-        // sent.
+        // Texts stay readable. Inputs are masked: not everything typed was meant to be sent.
         maskAllText: false,
         maskAttributes: [],
         maskAllInputs: true,
         blockAllMedia: true,
         networkCaptureBodies: false,
-        // The policy refuses the compressing worker, and secrets cannot be removed from compressed
-        // data.
+        // The policy refuses the compressing worker, and secrets must be found in the data.
         useCompression: false,
       }),
     ],

@@ -2,7 +2,6 @@ import { loadOrLeave } from '#client/check-by-schema.ts';
 import { isApiFailure, kindOf, onFailureReport } from '#client/failures.ts';
 import type { Reporting, ReportSettings } from './start-sentry.ts';
 
-/** The user in a report. */
 export type ReportedPerson = { id: string; email: string; username: string };
 
 /** Whether this browser session is recorded, decided on its first page. */
@@ -65,9 +64,7 @@ async function startReporting(
   return script?.startSentry(settings, isRecorded) ?? null;
 }
 
-/**
- * The unexpected part of a failure that the error dialog shows: not a lost connection or a refusal.
- */
+/** The part of a failure that nobody expected: not a lost connection or a refusal. */
 function unexpectedIn(failure: unknown): { error: unknown; requestId?: string | undefined } {
   if (!isApiFailure(failure)) {
     return { error: failure };

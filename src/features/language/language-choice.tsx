@@ -4,7 +4,6 @@ import { connectionLost } from '#i18n/errors.ts';
 import { LanguageSwitcher } from './language-switcher.tsx';
 
 type LanguageChoiceProps = {
-  /** See LanguageSwitcher. */
   accountId?: string;
 };
 

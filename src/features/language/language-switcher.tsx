@@ -13,7 +13,6 @@ import { showToast } from '#ui/toast.tsx';
 const storageKey = 'language';
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 
-/** Each language in its own words. */
 const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
 
 type LanguageSwitcherProps = {

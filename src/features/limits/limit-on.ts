@@ -35,7 +35,6 @@ type Window = {
   /** Buckets that begin at this time or earlier are outside the window. */
   start: number;
   now: number;
-  /** The beginning of the current bucket. */
   bucket: number;
   seconds: number;
   max: number;
@@ -56,13 +55,10 @@ type WhenBroken = 'refuse' | 'go on';
 
 /** Limits as SQL, for the batch of the limited write. */
 type Limit = {
-  /**
-   * True if every window has room. A condition of every limited write, which precedes the count.
-   */
+  /** True if every window has room. A condition of each limited write before the count. */
   hasRoom: SQLWrapper;
   /**
-   * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
-   * limit, and refused ones use nothing up.
+   * Counts in all windows or, if any is full, in none: refused requests use nothing up.
    *
    * @param where a further condition, evaluated after the preceding statements of the batch
    */
@@ -73,8 +69,7 @@ type Limit = {
  * Prepares the check of a request against all its limits, without a query.
  *
  * If D1 rejects the count, or any write, it has rolled back the whole batch, which then fails with
- * `unavailable` or is retried without the limits. After other failures the batch may have been
- * written: no retry.
+ * `unavailable` or is retried without the limits. Nothing else is retried: it may be written.
  */
 export async function limitOn(
   ctx: Context,
@@ -213,9 +208,7 @@ function subjectsOf({ request }: Context, use: LimitUse): { subject: string; tim
   ];
 }
 
-/**
- * The values of a window in the JSON list of all: one parameter, however many windows there are.
- */
+/** The values of a window in the JSON list: one parameter, however many windows there are. */
 const wanted = {
   key: sql<string>`wanted.value ->> 0`,
   start: sql`wanted.value ->> 1`,

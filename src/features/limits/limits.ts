@@ -15,9 +15,7 @@ export type Limits = Record<LimitName, Rate[]>;
 
 const unitSeconds = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
 
-/**
- * Parses rates such as `3/15m` (3 in 15 minutes) or `5/h`. Units: s, m, h, d. Null if malformed.
- */
+/** Parses rates such as `3/15m` (3 in 15 minutes). Units: s, m, h, d. Null if malformed. */
 export function parseRate(text: string): Rate | null {
   const [, count, units, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})?([smhd])$/.exec(text) ?? [];
   return count === undefined
@@ -46,9 +44,7 @@ const Rates = z
 
 const names = Object.keys(defaultLimits) as LimitName[];
 
-/**
- * The setting LIMITS: rates by limit name, which override the defaults; an empty list is no limit.
- */
+/** The setting LIMITS: rates by limit name that override the defaults; an empty list is none. */
 export const LimitsSetting = z.pipe(
   z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(Rates)])), {
     error: (issue) =>

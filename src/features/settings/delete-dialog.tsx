@@ -19,7 +19,6 @@ type DeleteDialogProps = Pick<
   children: ReactNode;
 };
 
-/** Confirms a permanent deletion. */
 export function DeleteDialog({ id, title, children, ...props }: DeleteDialogProps) {
   const { i18n, t } = useLingui();
   const { path, expected, deleted, question, type, confirm } = props;

@@ -32,7 +32,6 @@ type AppShellProps = {
 
 const userMenuId = 'user-menu';
 
-/** An entry of the sidebar. */
 export type Place = { to: string; label: MessageDescriptor; icon: `icon-${string}` };
 
 /** Those of the features that have a page of their own. */

@@ -4,9 +4,7 @@ import { failureTexts } from '#i18n/failures.ts';
 import { Behavior } from '#ui/behavior.tsx';
 import { Toasts } from '#ui/toast.tsx';
 
-/**
- * The parts of every signed-in page that are not content: error dialog, toasts, keyboard, tooltips.
- */
+/** What every signed-in page has beside its content: error dialog, toasts, keyboard, tooltips. */
 export function PageTools() {
   const { i18n, t } = useLingui();
   return (

@@ -14,8 +14,7 @@ type SidebarToggleProps = { isOpen: boolean; label: string; tip: string };
 
 /**
  * The sidebar's button and keyboard shortcut. On desktop it collapses the sidebar to icons and
- * back; on a phone the sidebar is a popover that the browser opens and closes, and that traps the
- * focus.
+ * back; on a phone the sidebar is a popover, which the browser opens and closes.
  */
 export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarToggleProps) {
   const buttonRef = useRef<HTMLButtonElement>(null);

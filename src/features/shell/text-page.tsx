@@ -6,10 +6,8 @@ import { SignInLayout } from './sign-in-layout.tsx';
 
 type TextPageProps = ReportsProps & {
   title: string;
-  /** The description for search engines. */
   description: string;
   intro: ReactNode;
-  /** A related page to link to. */
   next: { href: string; label: string };
   children: ReactNode;
 };
@@ -37,7 +35,6 @@ export function TextPage({ request, title, description, intro, next, children }:
   );
 }
 
-/** A section of a text page. */
 export function TextSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>

@@ -14,8 +14,7 @@ import type { Verdict } from './read-webhook.ts';
 const rememberedMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Adds addresses to the suppression list. A complaint replaces a bounce; all other entries stay.
- * Accounts are not changed.
+ * Adds addresses to the suppression list. A complaint replaces a bounce; other entries stay.
  *
  * The id of the delivery is stored in the same batch, so that a failed delivery can be retried and
  * a repeated one changes nothing, even if an operator has removed the entry meanwhile.

@@ -1,6 +1,6 @@
 import 'server-only';
 import { eq } from 'drizzle-orm';
-import { db } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import type { Message, SendMail } from '#email/send.ts';
@@ -35,8 +35,8 @@ export function refuseSuppressed(
   }
 }
 
-/** The query for the suppression entry of an address. */
-export function suppressionOf(emailCanonical: string) {
+/** The rows of an address on the list: one or none. */
+export function suppressionRows(emailCanonical: string) {
   return db
     .select({ reason: suppressedAddresses.reason })
     .from(suppressedAddresses)
@@ -45,6 +45,14 @@ export function suppressionOf(emailCanonical: string) {
 
 /** The suppression state of an address, read in the trip that created or used the email's link. */
 export type SuppressionEntry = { emailCanonical: string; reason: SuppressionReason | null };
+
+/** The query for the suppression state of an address. */
+export function suppressionOf(emailCanonical: string) {
+  return query(
+    { rows: suppressionRows(emailCanonical) },
+    ({ rows: [row] }): SuppressionEntry => ({ emailCanonical, reason: row?.reason ?? null }),
+  );
+}
 
 /** A mailer that needs the suppression state of the address, and refuses suppressed ones. */
 export type SendUnlessSuppressed = (

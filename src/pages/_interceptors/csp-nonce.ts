@@ -1,10 +1,7 @@
 import { type HandlerInterceptor, unstable_setNonce as setNonce } from 'waku/router/server';
 import { tryCurrentRequest } from '#middleware/request-storage.ts';
 
-/**
- * Gives Waku's inline scripts the nonce of middleware/response-headers.ts. At build time there is
- * no request.
- */
+/** Gives Waku's inline scripts the nonce of response-headers.ts. None while building. */
 const cspNonce: HandlerInterceptor = (next) => {
   const nonce = tryCurrentRequest()?.nonce;
   if (nonce !== undefined) {
