@@ -22,24 +22,26 @@ await runScript(async () => {
 });
 
 /**
- * Suites without measurements run in parallel: two commands keep two cores busy. Then those that
- * measure, and those that use both cores themselves.
+ * Two commands at a time keep two cores busy. Then the browser suite, which uses both itself.
  */
 async function testAll(): Promise<Outcome[]> {
+  const prepared = inTurn(
+    ...['lint', 'typecheck', 'catalogs:check'].map(
+      (check) => () => runAsOne('npm', ['run', check], { isHeld: true }),
+    ),
+    buildForTests,
+    ...(hasChromium ? [buildPseudo] : []),
+  );
   const outcomes = (
     await Promise.all([
-      inTurn(() => runVitest('workerd')),
+      prepared,
+      prepared.then(() => runVitest('built', { isHeld: true })),
       inTurn(
-        ...['lint', 'typecheck', 'catalogs:check'].map(
-          (check) => () => runAsOne('npm', ['run', check], { isHeld: true }),
-        ),
-        buildForTests,
-        ...(hasChromium ? [buildPseudo] : []),
-        () => runVitest('built', { isHeld: true }),
+        () => runVitest('workerd'),
+        () => prepared.then(() => runVitest('budgets')),
       ),
     ])
   ).flat();
-  outcomes.push(await runVitest('budgets'));
   if (hasChromium) {
     outcomes.push(await runPlaywright([], { env: { PSEUDO_IS_BUILT: '1' } }));
   } else {

@@ -259,7 +259,9 @@ async function scriptsFetched(page: Page, address: string, session: Session): Pr
   });
   await page.addInitScript((kept) => sessionStorage.setItem('error-reports', kept), session);
   await page.goto(origin + readers.addressOf(address), { waitUntil: 'load' });
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.evaluate(
+    () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
+  );
   await page.waitForLoadState('networkidle');
   return [...scripts];
 }

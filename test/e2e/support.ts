@@ -87,8 +87,10 @@ export async function openReady(page: Page, path = '/'): Promise<void> {
       Object.keys(element).some((key) => key.startsWith('__reactProps$')),
     ),
   );
-  // Its effects run afterwards.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  // Its effects run afterwards. A page at rest may have no idle time: it draws no frames.
+  await page.evaluate(
+    () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
+  );
 }
 
 /** All emails to an address, oldest first, as the stand-ins for Resend keep them. */
