@@ -247,7 +247,7 @@ type MailOptions = {
  * refunded, except those of the client network if Resend rejected this particular email: otherwise
  * an address that Resend always rejects would allow unlimited requests.
  *
- * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`; the link is gone then
+ * @throws AppError `mail_unavailable`, `address_bounced`, `address_complained`; the link is gone
  */
 export async function mailLink(
   ctx: Context,
