@@ -13,7 +13,7 @@ const Health = z.object({ status: z.literal('ok') });
 export const health = new Hono<HonoEnv>().get(
   '/',
   describe({
-    summary: msg`Whether the app can do its work; looks into the database`,
+    summary: msg`Whether the app and its database work`,
     answers: { 200: Health },
     answerHeaders: { 'X-Release': msg`The version and the commit that answer` },
   }),

@@ -9,7 +9,7 @@ const keyPattern = /^[\x21-\x7e]+$/;
 
 export const idempotencyKeyHeader = {
   name: 'Idempotency-Key',
-  description: msg`Any text that is new for each course; the same request sent again with the same key makes one course`,
+  description: msg`Any text that is new for each course; the same request sent again with the same key creates only one course`,
   maxLength,
 } satisfies HeaderDescription;
 

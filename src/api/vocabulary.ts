@@ -5,7 +5,7 @@ import type { Errors, ValidationTexts } from '#lib/vocabulary.ts';
 export const errors = {
   body_too_large: {
     status: 413,
-    text: msg`This is more than we can take in one go. Please shorten it.`,
+    text: msg`That’s too long. Please shorten it.`,
   },
   cookies_too_large: {
     status: 431,
@@ -13,19 +13,19 @@ export const errors = {
   },
   csrf_failed: {
     status: 403,
-    text: msg`We could not be sure that this request came from you. Please reload the page and try again.`,
+    text: msg`We couldn’t verify that this request came from you. Please reload the page and try again.`,
   },
   internal: { status: 500, text: msg`Something went wrong. Please try again.` },
   malformed_body: { status: 400, text: msg`Invalid input. Please check your information.` },
   method_not_allowed: {
     status: 405,
-    text: msg`This address does not take that kind of request.`,
+    text: msg`This address doesn’t accept this kind of request.`,
   },
-  misdirected: { status: 421, text: msg`This is not the address of this app.` },
-  not_found: { status: 404, text: msg`There is nothing at this address.` },
+  misdirected: { status: 421, text: msg`This isn’t the address of this app.` },
+  not_found: { status: 404, text: msg`There’s nothing at this address.` },
   unavailable: {
     status: 503,
-    text: msg`We cannot reach our records just now. Please try again in a moment.`,
+    text: msg`We can’t load your data right now. Please try again in a moment.`,
   },
   unsupported_media_type: { status: 415, text: msg`Please send JSON.` },
   url_too_long: { status: 414, text: msg`This web address is too long.` },
@@ -34,8 +34,8 @@ export const errors = {
 
 export const validation = {
   required: msg`This field is required.`,
-  unknown_field: msg`This field is not known.`,
-  unknown_value: msg`This value is not known.`,
+  unknown_field: msg`This field is unknown.`,
+  unknown_value: msg`This value is unknown.`,
   all_fields_required: msg`Please fill in all required fields.`,
   idempotency_key_invalid: msg`An idempotency key has 1 to 255 printable characters`,
 } satisfies ValidationTexts;

@@ -7,13 +7,13 @@ import type { Message } from './send.ts';
 export function addressChangeLink(to: Addressee, link: string, asked: Asked): Promise<Message> {
   return composeMail(to, {
     subject: msg`Confirm your new email address for Lectern`,
-    paragraph: msg`You asked to use this address for Lectern from now on. Please confirm that it is yours.`,
+    paragraph: msg`You asked to change your Lectern email to this address. Please confirm that it’s yours.`,
     action: {
-      label: msg`Use this address`,
+      label: msg`Confirm this address`,
       link,
       asked,
-      validity: msg`This link works once, within the next 24 hours.`,
+      validity: msg`This link works once and expires in 24 hours.`,
     },
-    notMine: msg`If you did not ask for this, please ignore this email: nothing changes without your click.`,
+    notMine: msg`If you didn’t ask for this, please ignore this email: nothing changes unless you click.`,
   });
 }

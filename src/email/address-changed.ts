@@ -22,7 +22,7 @@ export function addressChanged(
     action: {
       label: msg`Undo this change`,
       link: undoLink,
-      validity: msg`This link works once, within the next 7 days. It restores this address and logs out every browser.`,
+      validity: msg`This link works once and expires in 7 days. It restores this address and logs out every browser.`,
     },
     notMine: msg`If it wasn’t you, someone else has accessed your account. Undo this change right away, or reply to this email so that we can help.`,
   });

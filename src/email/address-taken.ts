@@ -11,7 +11,7 @@ export function addressTaken(to: Addressee): Promise<Message> {
   return composeMail(to, {
     subject: msg`This address already has a Lectern account`,
     greeting: msg`Hello,`,
-    paragraph: msg`Somebody asked to use this address for another account of Lectern. It already has an account of its own, so nothing was changed. If it was you, log in to the account of this address and delete it first, or choose another address.`,
-    notMine: msg`If it was not you, you need not do anything: your account is safe.`,
+    paragraph: msg`Someone asked to use this address for another Lectern account. It already has its own account, so nothing was changed. If it was you, log in to the account with this address and delete it first, or choose another address.`,
+    notMine: msg`If it wasn’t you, you don’t need to do anything: your account is safe.`,
   });
 }

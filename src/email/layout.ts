@@ -71,12 +71,12 @@ function askedFor({ at, browser }: Asked, i18n: I18n, locale: Locale): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   const moment = `${new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, format).format(at)} UTC`;
   return browser === null
-    ? i18n._(msg`Asked for on ${moment}.`)
-    : i18n._(msg`Asked for on ${moment}, from ${browser}.`);
+    ? i18n._(msg`Requested on ${moment}.`)
+    : i18n._(msg`Requested on ${moment} from ${browser}.`);
 }
 
 function actionHtml({ label, link, validity }: NonNullable<Mail['action']>, i18n: I18n) {
-  const copyHint = i18n._(msg`If the button does not work, copy this address into your browser:`);
+  const copyHint = i18n._(msg`If the button doesn’t work, copy this address into your browser:`);
   return html`<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#12515a;color:#ffffff;text-decoration:none;font-weight:600">${i18n._(label)}</a></p>
 <p style="margin:0 0 24px">${i18n._(validity)}</p>
 <p style="margin:0 0 4px;font-size:14px;color:#5f5a51">${copyHint}</p>

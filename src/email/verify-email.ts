@@ -7,13 +7,13 @@ import type { Message } from './send.ts';
 export function verifyEmail(to: Addressee, link: string, asked: Asked): Promise<Message> {
   return composeMail(to, {
     subject: msg`Confirm your email address for Lectern`,
-    paragraph: msg`Welcome to Lectern. Please confirm that this is your email address, and your account is ready.`,
+    paragraph: msg`Welcome to Lectern. Confirm your email address to finish setting up your account.`,
     action: {
       label: msg`Confirm my email address`,
       link,
       asked,
-      validity: msg`This link works once, within the next 24 hours.`,
+      validity: msg`This link works once and expires in 24 hours.`,
     },
-    notMine: msg`If you did not sign up for Lectern, please ignore this email: nothing happens without your click.`,
+    notMine: msg`If you didn’t sign up for Lectern, please ignore this email: nothing happens unless you click.`,
   });
 }

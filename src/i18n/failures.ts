@@ -12,21 +12,21 @@ const kinds = {
   400: [msg`Bad Request`, msg`Please check your input and try again.`],
   401: [
     msg`Authentication Required`,
-    msg`Your session has expired. Please log in to go on.`,
+    msg`Your session has expired. Please log in to continue.`,
     msg`Go to Login`,
   ],
   403: [msg`Access Denied`, msg`You do not have permission to do this.`],
-  404: [msg`Not Found`, msg`What you asked for is not there. It may have been deleted.`],
+  404: [msg`Not Found`, msg`We couldn’t find that. It may have been deleted.`],
   422: [msg`Validation Error`, msg`Please check your input and try again.`],
   429: [
     msg`Too Many Requests`,
-    msg`That was a lot in a short time. Please wait a moment.`,
+    msg`You’ve made too many requests. Please wait a moment and try again.`,
     tryAgain,
   ],
   500: [msg`Server Error`, inAMoment, retry],
   503: [
     msg`Service Unavailable`,
-    msg`Lectern is not available just now. Please try again in a moment.`,
+    msg`Lectern isn’t available right now. Please try again in a moment.`,
     retry,
   ],
   network: [msg`Network Error`, connectionLost, retry],
@@ -51,6 +51,6 @@ export function failureTexts(i18n: I18n): FailureTexts {
     // It has the keys and list lengths of `kinds`.
     kinds: Object.fromEntries(said) as FailureTexts['kinds'],
     close: i18n._(msg`Close`),
-    requestId: i18n._(msg`If this keeps happening, give us this number:`),
+    requestId: i18n._(msg`If this keeps happening, send us this reference:`),
   };
 }

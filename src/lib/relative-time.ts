@@ -6,12 +6,10 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Elapsed time, such as “3 hours ago” or “now”: the same in every time zone. */
-export function timeAgo(date: Date, now: Date, locale: string): string {
+/** Elapsed time, such as “3 hours ago”, in any time zone; null within the first minute. */
+export function timeAgo(date: Date, now: Date, locale: string): string | null {
   const seconds = Math.max(0, (now.getTime() - date.getTime()) / 1000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const [unit, size] = units.find(([, size]) => seconds >= size) ?? [];
-  return unit === undefined
-    ? format.format(0, 'second')
-    : format.format(-Math.floor(seconds / size), unit);
+  return unit === undefined ? null : format.format(-Math.floor(seconds / size), unit);
 }

@@ -12,7 +12,7 @@ export function canonicalHost() {
   return createMiddleware<HonoEnv>(async function canonicalHost(c, next) {
     const { appOrigin } = c.get('env');
     if (new URL(c.req.url).host !== new URL(appOrigin).host) {
-      const message = `This is not the address of this app. Please open ${appOrigin} instead.`;
+      const message = `This isn’t the address of this app. Please open ${appOrigin} instead.`;
       return refuse(c, new AppError('misdirected'), message);
     }
     return next();

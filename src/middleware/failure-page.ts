@@ -78,7 +78,7 @@ small { color: light-dark(#625c52, #a9a194); overflow-wrap: anywhere; }
 <h1>${i18n._(msg`Something went wrong`)}</h1>
 <p>${i18n._(tryCurrentRequest()?.unread ?? pageUnread)}</p>
 <p><a href="">${i18n._(msg`Try again`)}</a></p>
-<small>${i18n._(msg`If this keeps happening, give us this number:`)} ${c.get('requestId')}</small>
+<small>${i18n._(msg`If this keeps happening, send us this reference:`)} ${c.get('requestId')}</small>
 </main>
 </body>
 </html>`,

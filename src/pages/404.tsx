@@ -11,13 +11,13 @@ export default function NotFoundPage() {
       <title>{t`Page not found · Lectern`}</title>
       <p className="mb-2 font-semibold text-accent">404</p>
       <h1>
-        <Trans>There is no page here</Trans>
+        <Trans>Page not found</Trans>
       </h1>
       <p className="mt-2 mb-8 text-muted">
         <Trans>The address may be mistyped, or the page has moved.</Trans>
       </p>
       <a className="button button-primary" href={paths.home}>
-        <Trans>Go to your home page</Trans>
+        <Trans>Go to home</Trans>
       </a>
     </SignInLayout>
   );

@@ -8,6 +8,7 @@ export default async function CohortsPage() {
   const { t } = useLingui();
   const { course } = request;
   const isCohort = course.course_type === 'cohort';
+  const typeSetting = `${paths.settings}#course`;
   return (
     <ComingPage
       request={request}
@@ -18,23 +19,26 @@ export default async function CohortsPage() {
     >
       <p>
         <Trans>
-          Here you will bring groups together: give each cohort its first and its last day, invite
-          its students, and see who is there.
+          This is where you’ll run your cohorts: set start and end dates, invite students and see
+          who has joined.
         </Trans>
       </p>
       {isCohort ? (
         <p>
           <Trans>
-            This is a cohort course: its groups learn together, with fixed start and end dates. It
-            will hold one or more of them.
+            This is a cohort course. You’ll be able to run one or more groups, each with its own
+            dates.
           </Trans>
         </p>
       ) : (
         <p>
           <Trans>
-            This is an evergreen course: students enroll and start at any time, at their own pace
-            and without deadlines. It needs no cohorts. If you would rather teach groups with fixed
-            dates, change its type in the settings.
+            This is an evergreen course, so it doesn’t use cohorts. To teach groups with fixed
+            dates,{' '}
+            <a className="link" href={typeSetting}>
+              change the course type
+            </a>
+            .
           </Trans>
         </p>
       )}

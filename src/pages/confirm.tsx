@@ -20,12 +20,12 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   if (link === null) {
     return (
       <SignInLayout request={request} viewer={viewer}>
-        <title>{t`This link does not work · Lectern`}</title>
+        <title>{t`This link doesn’t work · Lectern`}</title>
         <h1>{i18n._(errors.link_invalid.text)}</h1>
         <p className="mt-2 mb-8 text-muted">
           <Trans>
-            A link works once and for a limited time, and a newer one takes the place of an older.
-            Please have a new one sent to you.
+            Links work once, for a limited time, and a new link replaces the previous one. Please
+            request a new one.
           </Trans>
         </p>
         <p className="flex flex-wrap gap-3">
@@ -35,7 +35,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
             </a>
           ) : (
             <a className="button button-primary" href={paths.home}>
-              <Trans>Go to your home page</Trans>
+              <Trans>Go to home</Trans>
             </a>
           )}
         </p>
@@ -51,26 +51,26 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
       title: t`Confirm your email address`,
       explanation: (
         <Trans>
-          You are about to confirm that {address} is your address. Your account is then ready, and
-          you are logged in.
+          Confirm that {address} is your email address to activate your account and log in.
         </Trans>
       ),
       label: t`Confirm and log in`,
     },
     login: {
       title: t`Log in to Lectern`,
-      explanation: <Trans>You are about to log in with the account of {address}.</Trans>,
+      explanation: <Trans>You’re about to log in as {address}.</Trans>,
       label: t`Log in`,
     },
     address_change: {
-      title: t`Use a new email address`,
+      title: t`Confirm your new email address`,
       explanation: (
         <Trans>
-          The account of {presentAddress} is about to use {address} instead. You are then logged in
-          to it here, and it is logged out everywhere else. Go on only if that account is yours.
+          You’re about to change this account’s email address from {presentAddress} to {address}.
+          You’ll be logged in here and logged out everywhere else. Continue only if this is your
+          account.
         </Trans>
       ),
-      label: t`Use this address`,
+      label: t`Confirm this address`,
     },
   }[link.purpose];
   return (
@@ -103,7 +103,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
           </a>
           {/* After using the link in another tab, this browser may be signed in. */}
           <a className="button" href={paths.home}>
-            <Trans>Go to your home page</Trans>
+            <Trans>Go to home</Trans>
           </a>
         </p>
       </ConfirmButton>

@@ -15,12 +15,12 @@ export default async function HomePage() {
   const soon = [
     {
       title: t`Cohorts`,
-      description: t`Bring a group together, from the first day to the last.`,
+      description: t`Teach a group together, with set dates.`,
       icon: 'icon-cohorts',
     },
     {
       title: t`Workshops`,
-      description: t`Teach a single session, live.`,
+      description: t`Run a one-off live session.`,
       icon: 'icon-workshops',
     },
   ];

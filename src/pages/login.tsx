@@ -18,7 +18,7 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
       notes={{
         email_not_verified: (
           <p>
-            <Trans>We have just sent you a fresh verification email.</Trans>
+            <Trans>We’ve just sent you a new verification email.</Trans>
           </p>
         ),
       }}
@@ -45,7 +45,7 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
         title: t`Check your email`,
         text: (
           <Trans>
-            We have sent a login link to <MailedTo />. It works once, within the next 10 minutes.
+            We’ve sent a login link to <MailedTo />. It works once and expires in 10 minutes.
           </Trans>
         ),
       }}

@@ -18,22 +18,19 @@ export default async function PaymentsPage() {
     >
       <p>
         <Trans>
-          Here you will set what this course costs, and see who has paid. Until then Lectern asks
-          nobody for money and keeps no payment details.
+          This is where you’ll set a price and see who has paid. For now, Lectern doesn’t charge
+          anyone or store payment details.
         </Trans>
       </p>
       {isCohort ? (
         <p>
           <Trans>
-            This is a cohort course: students will pay for a place in a group, before its first day.
+            This is a cohort course, so students will pay for their place before the cohort starts.
           </Trans>
         </p>
       ) : (
         <p>
-          <Trans>
-            This is an evergreen course: students will pay when they enroll, on whatever day that
-            is.
-          </Trans>
+          <Trans>This is an evergreen course, so students will pay when they enroll.</Trans>
         </p>
       )}
     </ComingPage>

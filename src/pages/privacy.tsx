@@ -45,7 +45,7 @@ export default function PrivacyPage() {
     },
     {
       name: 'theme',
-      purpose: t`Remembers whether you chose light or dark colours.`,
+      purpose: t`Remembers whether you chose light or dark colors.`,
       lifetime: t`One year`,
     },
     {
@@ -58,12 +58,12 @@ export default function PrivacyPage() {
     <TextPage
       request={request}
       title={t`Privacy`}
-      description={t`What Lectern keeps about you, for how long, and how to delete it.`}
+      description={t`What Lectern stores about you, for how long, and how to delete it.`}
       intro={
         <Trans>
-          What Lectern keeps about you, and for how long. This text comes with the software; whoever
-          runs this site may replace it with their own. “We” are the people who run this site. To
-          reach us, write to {contact}.
+          What Lectern stores about you, and for how long. This text comes with the software; the
+          operator of this site may replace it with their own. “We” are the people who run this
+          site. To reach us, write to {contact}.
         </Trans>
       }
       next={{ href: paths.terms, label: t`Terms of use` }}
@@ -72,40 +72,40 @@ export default function PrivacyPage() {
         <p>
           <Trans>
             Lectern contains no advertising and no tracking pixels. It does report errors, and
-            records some visits for these reports, as told below. Other users see nothing of what is
-            listed here; we, who run the database, can. The forms to log in and sign up do tell
-            whether an address has an account.
+            records some visits for these reports, as described below. Other users can’t see
+            anything listed here; we can, because we run the database. The login and sign-up forms
+            do reveal whether an address has an account.
           </Trans>
         </p>
       ) : (
         <p>
           <Trans>
-            Lectern contains no advertising, no analytics and no tracking pixels. Other users see
-            nothing of what is listed here; we, who run the database, can. The forms to log in and
-            sign up do tell whether an address has an account.
+            Lectern contains no advertising, no analytics and no tracking pixels. Other users can’t
+            see anything listed here; we can, because we run the database. The login and sign-up
+            forms do reveal whether an address has an account.
           </Trans>
         </p>
       )}
-      <TextSection title={t`What is kept`}>
+      <TextSection title={t`What we store`}>
         <ul>
           <li>
             <Trans>
-              <strong>Your account:</strong> name, email address, language, when it was made, when
-              the address was confirmed, and which course is selected. If you log in with Google:
-              also Google’s identifier for you and the web address of your picture there.
+              <strong>Your account:</strong> name, email address, language, when you created it,
+              when you confirmed the address and which course is selected. If you log in with
+              Google: also Google’s identifier for you and the web address of your Google picture.
             </Trans>
           </li>
           <li>
             <Trans>
-              <strong>Your courses:</strong> name, type, when they were made and last changed, and a
-              random mark so that a request sent twice makes only one.
+              <strong>Your courses:</strong> name, type, when they were created and last changed,
+              and a random key that prevents duplicates.
             </Trans>
           </li>
           <li>
             <Trans>
-              <strong>Your sessions:</strong> for each browser that is logged in, what it calls
-              itself, when it logged in and, give or take a day, when it was last here. A session
-              ends after 30 days without a visit, and after 90 days in any case.
+              <strong>Your sessions:</strong> for each logged-in browser, its name, when you logged
+              in and, to within a day, when it was last active. A session ends after 30 days without
+              a visit, and after 90 days in any case.
             </Trans>
           </li>
           <li>
@@ -131,35 +131,35 @@ export default function PrivacyPage() {
           </li>
           <li>
             <Trans>
-              <strong>Counts:</strong> how often something was asked for, to prevent abuse. In the
-              place of the email address, IP address or account stands a hash made with a secret
-              key. Unless we have set other limits, a count lasts a day at most.
+              <strong>Counters:</strong> how often certain actions were requested, to prevent abuse.
+              Email addresses, IP addresses and accounts are replaced with a keyed hash. Unless we
+              have set other limits, a counter is kept for a day at most.
             </Trans>
           </li>
           <li>
             <Trans>
-              <strong>Addresses that mail does not reach:</strong> where an email of ours came back
-              or was reported as spam, the address, which of the two it was, and since when. This
-              goes with your account; to have it removed from an address without one, write to us.
+              <strong>Undeliverable addresses:</strong> if an email bounced or was reported as spam,
+              the address, the reason and the date. They are deleted with your account; if you have
+              no account, write to us to have them deleted.
             </Trans>
           </li>
         </ul>
         <p>
           <Trans>
-            The secrets in session cookies and links are kept as hashes only. What has expired is
-            removed every hour. Your account and courses stay until you delete them. An account
-            whose address was never confirmed stays, unusable, until somebody confirms the address;
-            to have it removed, answer the confirmation email.
+            The secrets in session cookies and links are stored only as hashes. Expired data is
+            deleted every hour. Your account and courses stay until you delete them. An account
+            whose address was never confirmed stays, unusable, until someone confirms the address;
+            to have it deleted, reply to the confirmation email.
           </Trans>
         </p>
       </TextSection>
       <TextSection title={t`IP address and log`}>
         <p>
           <Trans>
-            We use your IP address to count requests, as above and in Cloudflare’s own limiter, and
-            to recognize the networks you’ve logged in from; Lectern stores it in no other form. Its
-            log holds events, errors, random ids and counts, but no names, email addresses or IP
-            addresses.
+            We use your IP address to count requests, as described above and in Cloudflare’s own
+            limiter, and to recognize the networks you’ve logged in from. Lectern doesn’t store it
+            in any other form. Its log contains events, errors, random IDs and counts, but no names,
+            email addresses or IP addresses.
           </Trans>
         </p>
       </TextSection>
@@ -174,8 +174,8 @@ export default function PrivacyPage() {
           </li>
           <li>
             <Trans>
-              <strong>Resend</strong> delivers our emails. It gets your address and what they say,
-              such as your first name, and when and with which browser you asked for a link.
+              <strong>Resend</strong> delivers our emails. It gets your address and their content,
+              such as your first name, and when and from which browser you requested a link.
             </Trans>
           </li>
           <li>
@@ -189,8 +189,8 @@ export default function PrivacyPage() {
           {isReporting && (
             <li>
               <Trans>
-                <strong>Sentry</strong> gets the error reports and recordings, with all that they
-                hold.
+                <strong>Sentry</strong> gets the error reports and recordings, with everything they
+                contain.
               </Trans>
             </li>
           )}
@@ -221,20 +221,20 @@ export default function PrivacyPage() {
           ))}
         </dl>
       </TextSection>
-      <TextSection title={t`Taking it along, deleting it`}>
+      <TextSection title={t`Exporting and deleting your data`}>
         <p>
           <Trans>
-            In your settings you can download what the database holds about you (all but hashes and
-            counts) and delete your account, both at once. You must have logged in within the last
-            15 minutes.
+            In your settings you can download what the database stores about you (except hashes and
+            counters) and delete your account, both with immediate effect. You must have logged in
+            within the last 15 minutes.
           </Trans>
         </p>
         <p>
           <Trans>
             Courses, sessions, links, former addresses and known browsers and networks are deleted
-            with the account. What remains for a while: some counts, log entries with the account’s
-            random id, emails at Resend, and the history of the database, from which we could
-            restore it for up to 30 days.
+            with the account. Some data remains for a while: some counters, log entries with the
+            account’s random ID, emails at Resend, and the history of the database, from which we
+            could restore the account for up to 30 days.
           </Trans>
         </p>
       </TextSection>
@@ -250,18 +250,17 @@ function ErrorReportsSection() {
       <p>
         <Trans>
           When something breaks, on our side or in your browser, a report goes to Sentry, so that we
-          can fix it: the error, the address of the page without what follows its question mark, the
-          time, your browser’s name and version, and which buttons you clicked before. If you are
-          logged in, it holds who you are: your name, your email address and the random id of your
-          account.
+          can fix it: the error, the address of the page up to any question mark, the time, your
+          browser’s name and version, and the buttons you clicked before. If you’re logged in, it
+          includes your name, your email address and the random ID of your account.
         </Trans>
       </p>
       <p>
         <Trans>
-          From an error in your browser on, your visit is recorded: the pages with all their texts,
-          your mouse movements and clicks. One visit in ten is recorded from its beginning. What you
-          type is replaced with asterisks, and pictures are not recorded. The secrets in links,
-          sessions and cookies are removed before anything leaves your browser.
+          After an error in your browser, your visit is recorded: the pages with their text, your
+          mouse movements and clicks. One visit in ten is recorded from the beginning. What you type
+          is replaced with asterisks, and pictures aren’t recorded. The secrets in links, sessions
+          and cookies are removed before anything leaves your browser.
         </Trans>
       </p>
       <p>

@@ -19,7 +19,7 @@ export default async function SignUpPage() {
             <Trans>Create your account</Trans>
           </h1>
           <p className="mt-2 mb-8 text-muted">
-            <Trans>It takes a minute, and there is no password to think up.</Trans>
+            <Trans>It takes a minute, and there’s no password to create.</Trans>
           </p>
         </>
       }
@@ -35,7 +35,7 @@ export default async function SignUpPage() {
         title: t`Account created`,
         text: (
           <Trans>
-            We have sent a verification email to <MailedTo />. Open the link in it to confirm your
+            We’ve sent a verification email to <MailedTo />. Open the link in it to confirm your
             address and get started.
           </Trans>
         ),

@@ -11,21 +11,20 @@ export default function TermsPage() {
     <TextPage
       request={request}
       title={t`Terms of use`}
-      description={t`What applies when you use Lectern: your account, your content, and what is not allowed.`}
+      description={t`The rules for using Lectern: your account, your content, and what isn’t allowed.`}
       intro={
         <Trans>
-          This is the text that comes with the Lectern software; whoever runs this site may replace
-          it with their own. “We” are the people who run this site. To reach us, answer any email
-          from us.
+          This text comes with the Lectern software; the operator of this site may replace it with
+          their own. “We” are the people who run this site. To reach us, reply to any email from us.
         </Trans>
       }
-      next={{ href: paths.privacy, label: t`How we treat your data` }}
+      next={{ href: paths.privacy, label: t`How we handle your data` }}
     >
       <TextSection title={t`What Lectern is`}>
         <p>
           <Trans>
-            Lectern is where instructors create their courses, at everyone’s own pace or for a
-            cohort, and switch between them. Whatever is marked “Coming soon” is not ready yet.
+            Lectern is where instructors create and run their courses, self-paced or in cohorts.
+            Anything marked “Coming soon” isn’t ready yet.
           </Trans>
         </p>
       </TextSection>
@@ -38,44 +37,42 @@ export default function TermsPage() {
           </li>
           <li>
             <Trans>
-              There is no password: whoever can read your mail can log in, and so can whoever has
-              the Google account that you log in with. Please keep both safe, and pass no login link
-              on to anybody.
+              There’s no password: anyone with access to your email or to the Google account you log
+              in with can log in. Please keep both safe, and don’t share login links.
             </Trans>
           </li>
           <li>
-            <Trans>If you think that somebody else has been in your account, tell us.</Trans>
+            <Trans>If you think someone else has accessed your account, let us know.</Trans>
           </li>
         </ul>
       </TextSection>
       <TextSection title={t`Your content stays yours`}>
         <p>
           <Trans>
-            What you put into Lectern belongs to you as it did before. You allow us to store it, to
-            show it to you, and to do with it what it takes to run Lectern, and nothing more. We do
-            not sell it. Please put in only what you have the right to use. In your settings you can
-            download a copy.
+            What you put into Lectern remains yours. You allow us to store it, show it to you and
+            use it as needed to run Lectern, and nothing more. We don’t sell it. Please add only
+            what you have the right to use. You can download a copy in your settings.
           </Trans>
         </p>
       </TextSection>
-      <TextSection title={t`What is not allowed`}>
+      <TextSection title={t`What isn’t allowed`}>
         <ul>
           <li>
-            <Trans>Using Lectern to break the law, or to harm or deceive anybody.</Trans>
+            <Trans>Using Lectern to break the law, or to harm or deceive anyone.</Trans>
           </li>
           <li>
             <Trans>
-              Having emails sent to people who did not ask for them, for example by signing up with
+              Having emails sent to people who didn’t ask for them, for example by signing up with
               their address.
             </Trans>
           </li>
           <li>
-            <Trans>Getting into accounts or data of others, or trying to.</Trans>
+            <Trans>Accessing other people’s accounts or data, or trying to.</Trans>
           </li>
           <li>
             <Trans>
-              Disturbing Lectern, or getting around its limits. Should you find a weakness, please
-              tell us about it and do not use it.
+              Disrupting Lectern or circumventing its limits. If you find a vulnerability, please
+              report it to us and don’t exploit it.
             </Trans>
           </li>
         </ul>
@@ -83,31 +80,31 @@ export default function TermsPage() {
       <TextSection title={t`No guarantee`}>
         <p>
           <Trans>
-            We provide Lectern as it is. We do our best to keep it running and your courses safe,
-            but we cannot promise that it is always there, that it is free of errors, or that
-            nothing is ever lost: keep a copy of what matters to you. So that Lectern works for
-            everybody, some things can be done only so often in a given time.
+            We provide Lectern “as is”. We do our best to keep it running and your courses safe, but
+            we can’t promise that it’s always available or free of errors, or that nothing is ever
+            lost: keep a copy of what matters to you. So that Lectern works for everyone, some
+            actions are rate-limited.
           </Trans>
         </p>
         <p>
-          <Trans>Rights that the law gives you are not touched by anything on this page.</Trans>
+          <Trans>Nothing on this page limits your legal rights.</Trans>
         </p>
       </TextSection>
-      <TextSection title={t`Ending`}>
+      <TextSection title={t`Closing your account`}>
         <p>
           <Trans>
-            You may leave whenever you like: deleting your account in your settings takes effect at
-            once, and your courses go with it. We may close accounts that are used against these
-            terms, and we may stop running Lectern. Wherever we can, we tell you beforehand, so that
-            you have time to take your data along.
+            You can leave at any time: deleting your account in your settings takes effect
+            immediately, and your courses go with it. We may close accounts that violate these
+            terms, and we may stop running Lectern. Where we can, we’ll tell you beforehand, so that
+            you have time to export your data.
           </Trans>
         </p>
       </TextSection>
       <TextSection title={t`Changes`}>
         <p>
           <Trans>
-            We may change these terms; those on this page are the ones that apply, from the day they
-            appear here. If you do not agree with a change, you may delete your account.
+            We may change these terms. The terms on this page apply from the day they appear here.
+            If you don’t agree with a change, you can delete your account.
           </Trans>
         </p>
       </TextSection>

@@ -39,8 +39,8 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
   if (undo === null) {
     return (
       <SignInLayout request={request} viewer={viewer}>
-        <title>{t`This link does not work · Lectern`}</title>
-        <h1>{t`This link does not work`}</h1>
+        <title>{t`This link doesn’t work · Lectern`}</title>
+        <h1>{t`This link doesn’t work`}</h1>
         {wayOn}
       </SignInLayout>
     );

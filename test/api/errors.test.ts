@@ -34,7 +34,7 @@ test.each([
   const body = await response.json<Record<string, unknown>>();
   expect(body).toEqual({
     code: 'not_found',
-    message: 'There is nothing at this address.',
+    message: 'There’s nothing at this address.',
     request_id: response.headers.get('X-Request-Id'),
   });
 });
@@ -190,7 +190,7 @@ test('messages are in the language of the cookie, then of the browser, then Engl
     const response = await client.get('/api/nowhere/', { headers });
     return (await response.json<{ message: string }>()).message;
   };
-  const [english, french] = ['There is nothing at this address.', 'Il n’y a rien à cette adresse.'];
+  const [english, french] = ['There’s nothing at this address.', 'Il n’y a rien à cette adresse.'];
 
   expect(await message()).toBe(english);
   expect(await message({ 'Accept-Language': 'de, fr-CH;q=0.8, en;q=0.5' })).toBe(french);

@@ -232,7 +232,7 @@ test('the document is in English or French, by its parameter, then by the langua
     'Creates a course and selects it',
     'The name of the course, 3 to 254 characters',
   ];
-  const french = ['Crée un cours et le sélectionne', 'Le nom du cours, de 3 à 254 caractères'];
+  const french = ['Crée un cours et le sélectionne', 'Le nom du cours, de 3 à 254 caractères'];
 
   expect(await summary('')).toEqual(english);
   expect(await summary('?lang=fr')).toEqual(french);
@@ -248,7 +248,7 @@ test.each(['format=xml', 'format=', 'lang=de', 'lang=__proto__'])(
 
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
-      fields: { [name]: ['This value is not known.'] },
+      fields: { [name]: ['This value is unknown.'] },
     });
   },
 );

@@ -187,7 +187,7 @@ test.each<
   expect(response.status).toBe(401);
   expect(await response.json()).toMatchObject({
     code: 'signature_invalid',
-    message: 'The signature of this request is not valid.',
+    message: 'The signature of this request isn’t valid.',
   });
   expect(await everything()).toEqual(before);
   expect(await db.$count(webhookDeliveries)).toBe(deliveries);

@@ -21,6 +21,41 @@ test.each(globSync('locales/fr/*.po'))(
   },
 );
 
+test.each(globSync('locales/fr/*.po'))('%s keeps together what French does not part', (file) => {
+  const texts = [...readFileSync(file, 'utf8').matchAll(/^msgstr "(.+)"$/gm)];
+  const offenders = texts.filter(([, french = '']) =>
+    // A breaking space, or none, before : ; ? ! » or after «; one between a number and its unit;
+    // and an email that breaks after its e.
+    /[ \p{L})][:;?!»](?=[ <]|$)|«(?!\u00a0)|\d (minutes?|heures?|jours?|ans?|caractères?)\b|[Ee]-mail/u.test(
+      french,
+    ),
+  );
+
+  expect(offenders.map(([entry]) => entry)).toEqual([]);
+});
+
+test('an English text has one French translation, in all catalogs', () => {
+  const translations = new Map<string, Set<string>>();
+  for (const file of globSync('locales/fr/*.po')) {
+    const entries = readFileSync(file, 'utf8').matchAll(/^msgid "(.+)"\nmsgstr "(.+)"$/gm);
+    for (const [, english = '', french = ''] of entries) {
+      translations.set(english, (translations.get(english) ?? new Set()).add(french));
+    }
+  }
+  const doubled = [...translations].filter(([, french]) => french.size > 1);
+
+  expect(translations.size).toBeGreaterThan(300);
+  expect(doubled.map(([english, french]) => [english, ...french])).toEqual([]);
+});
+
+test.each(globSync('locales/en/*.po'))('%s is written in plain US English', (file) => {
+  const texts = [...readFileSync(file, 'utf8').matchAll(/^msgid "(.+)"$/gm)];
+  const unplain =
+    /\b(mails?|mailed|mailing|colours?|enrol|cancelled|somebody|nobody|anybody|everybody|anew|whatever|whoever|go on|going on|for good)\b/i;
+
+  expect(texts.map(([, english = '']) => english).filter((text) => unplain.test(text))).toEqual([]);
+});
+
 test('user input is never part of a parsed text: values in a `<Trans>` are elements, values in a `<Plural>` are counts', () => {
   const offenders = globSync('src/**/*.tsx').flatMap((file) =>
     plainValuesIn(readFileSync(file, 'utf8')).map((value) => `${file}: ${value}`),

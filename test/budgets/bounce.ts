@@ -13,7 +13,7 @@ export function bounceOf(to: string) {
       message_id: '<a-mail@lectern.test>',
       from: 'Lectern <hello@lectern.test>',
       to: [to],
-      subject: 'Your login link for Lectern',
+      subject: 'Your Lectern login link',
       bounce: { type: 'Permanent', subType: 'General', message: 'The mailbox is not there' },
     },
   });

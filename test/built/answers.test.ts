@@ -99,7 +99,7 @@ test('an unknown page has an explanation and a link home, in the reader’s lang
   const html = await response.text();
 
   expect(html).toContain('<html lang="fr">');
-  expect(html).toContain('Cette page n’existe pas');
+  expect(html).toContain('Page introuvable');
   expect(html).toContain('href="/"');
 });
 

@@ -210,7 +210,7 @@ test('while the database is locked, logout and confirming a link are refused in 
   for (const response of refused) {
     expect(await response.json()).toMatchObject({
       code: 'unavailable',
-      message: 'We cannot reach our records just now. Please try again in a moment.',
+      message: 'We can’t load your data right now. Please try again in a moment.',
     });
     expect(response.status).toBe(503);
   }

@@ -68,7 +68,7 @@ test('the link of an address change shows the new address, and opening it does n
   const token = tokenIn((await built.mailsTo('new.mae@example.com')).at(-1));
   const html = await (await createVisitor(built.server).request(`/confirm?token=${token}`)).text();
 
-  expect(html).toContain('Use a new email address');
+  expect(html).toContain('Confirm your new email address');
   expect(html).toContain('n•••@example.com');
   expect(html).not.toContain('mae@example.com');
   expect(await (await mover.request('/api/accounts/auth/user/')).json()).toMatchObject({
@@ -134,7 +134,7 @@ test.each([
     expect(clicked.status).toBe(200);
     expect(await clicked.json()).toEqual({ outcome });
     const again = await (await scanner.request(address)).text();
-    expect(again).toContain('This link does not work');
+    expect(again).toContain('This link doesn’t work');
     expect(again).not.toContain('•••');
   },
 );
@@ -149,10 +149,10 @@ test('the settings of a user with a suppressed address explain why no email arri
   const settingsIn = async (language: string) =>
     (await marked.request('/settings', { headers: { 'Accept-Language': language } })).text();
   const words = [
-    ['bounced', 'en', 'An email to this address came back, so we send no more there'],
-    ['bounced', 'fr', 'Un e-mail envoyé à cette adresse nous est revenu'],
-    ['complained', 'en', 'Our email to this address was reported as spam'],
-    ['complained', 'fr', 'Un de nos e-mails à cette adresse a été signalé comme indésirable'],
+    ['bounced', 'en', 'An email to this address bounced, so we’ve stopped sending to it'],
+    ['bounced', 'fr', 'Un e‑mail envoyé à cette adresse nous est revenu'],
+    ['complained', 'en', 'An email to this address was reported as spam'],
+    ['complained', 'fr', 'Un de nos e‑mails à cette adresse a été signalé comme indésirable'],
   ] as const;
   for (const [, language, sentence] of words) {
     expect(await settingsIn(language)).not.toContain(sentence);
@@ -191,7 +191,7 @@ test.each([
   const undo = await createVisitor(built.server).request(`/undo-address-change${query}`);
   expect(undo.status).toBe(200);
   const text = await undo.text();
-  expect(text).toContain('This link does not work');
+  expect(text).toContain('This link doesn’t work');
   expect(text).toContain(
     'If the address has already changed, the email about the change contains a link',
   );

@@ -11,8 +11,8 @@ serveSite((site) => {
 });
 
 test.each([
-  ['/', 'Impossible de récupérer vos informations d’utilisateur.'],
-  ['/settings', 'Impossible de récupérer vos informations d’utilisateur.'],
+  ['/', 'Impossible de récupérer vos informations.'],
+  ['/settings', 'Impossible de récupérer vos informations.'],
   ['/confirm?token=', ''],
   ['/undo-address-change?token=', ''],
 ])(

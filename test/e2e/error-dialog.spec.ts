@@ -133,7 +133,7 @@ test.describe('the dialog itself', () => {
     await page.getByRole('listitem').getByRole('button', { name: 'Log out' }).click();
     await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
 
-    await expect(page.getByText('You are logged in nowhere else.')).toBeVisible();
+    await expect(page.getByText('You’re not logged in anywhere else.')).toBeVisible();
     await other.goto('/');
     await expect(other).toHaveURL('/login');
   });

@@ -29,7 +29,7 @@ test.describe('something that was deleted in the meantime', () => {
 
     const dialog = dialogCalled(page, 'Not Found');
     await expect(
-      dialog.getByText('What you asked for is not there. It may have been deleted.'),
+      dialog.getByText('We couldn’t find that. It may have been deleted.'),
     ).toBeVisible();
     await expect(dialog.getByText(await requestIdOf(await answer))).toBeVisible();
     await expect(dialog.getByRole('button')).toHaveText(['Close']);
@@ -150,7 +150,7 @@ test.describe('without a connection', () => {
     await expect(page.getByLabel('First name')).toHaveValue('Augusta');
     await context.setOffline(false);
     await dialog.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByText('Your name is saved.')).toBeVisible();
+    await expect(page.getByText('Name saved.')).toBeVisible();
     await expect(
       page.getByRole('button', { name: /^Your account\b.*Augusta Lovelace/ }),
     ).toBeVisible();

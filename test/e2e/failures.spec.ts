@@ -20,7 +20,7 @@ const answers = [
   {
     status: 429,
     title: 'Too Many Requests',
-    text: 'That was a lot in a short time. Please wait a moment.',
+    text: 'You’ve made too many requests. Please wait a moment and try again.',
     action: 'Try Again',
   },
   {
@@ -32,7 +32,7 @@ const answers = [
   ...[502, 503, 504].map((status) => ({
     status,
     title: 'Service Unavailable',
-    text: 'Lectern is not available just now. Please try again in a moment.',
+    text: 'Lectern isn’t available right now. Please try again in a moment.',
     action: 'Retry',
   })),
   ...[409, 418].map((status) => ({
@@ -95,7 +95,7 @@ test.describe('refused by a status', () => {
     const dialog = dialogCalled(page, 'Service Unavailable');
     await expect(dialog).toBeVisible();
     await expect(dialog).not.toContainText('Bad gateway');
-    await expect(dialog).not.toContainText('this number');
+    await expect(dialog).not.toContainText('this reference');
   });
 
   test('a second failure opens the dialog again, any number of times', async ({ page }) => {
@@ -149,7 +149,7 @@ test.describe('a session that was ended elsewhere', () => {
 
     const dialog = dialogCalled(page, 'Authentication Required');
     await expect(
-      dialog.getByText('Your session has expired. Please log in to go on.'),
+      dialog.getByText('Your session has expired. Please log in to continue.'),
     ).toBeVisible();
     await expect(dialog.getByRole('button')).toHaveText(['Close']);
     await expectFirstCourseTyped(page);
@@ -175,7 +175,7 @@ test.describe('a browser that does not let scripts read cookies', () => {
     const dialog = dialogCalled(page, 'Access Denied');
     await expect(dialog.getByText('You do not have permission to do this.')).toBeVisible();
     await expect(
-      dialog.getByText('We could not be sure that this request came from you.'),
+      dialog.getByText('We couldn’t verify that this request came from you.'),
     ).toBeVisible();
     await expect(dialog.getByRole('button')).toHaveText(['Close']);
     await expectFirstCourseTyped(page);
@@ -217,15 +217,15 @@ test.describe('in French', () => {
 
   test('each row of the table has its French title', async ({ page }) => {
     const rows = [
-      [400, 'Requête incorrecte', null],
+      [400, 'Demande non valide', null],
       [401, 'Authentification requise', 'Se connecter'],
       [403, 'Accès refusé', null],
       [404, 'Introuvable', null],
-      [409, 'Échec de la requête', 'Réessayer'],
-      [418, 'Échec de la requête', 'Réessayer'],
+      [409, 'La demande a échoué', 'Réessayer'],
+      [418, 'La demande a échoué', 'Réessayer'],
       [422, 'Erreur de validation', null],
-      [429, 'Trop de requêtes', 'Réessayer'],
-      [500, 'Erreur du serveur', 'Réessayer'],
+      [429, 'Trop de demandes', 'Réessayer'],
+      [500, 'Erreur serveur', 'Réessayer'],
       [502, 'Service indisponible', 'Réessayer'],
       [503, 'Service indisponible', 'Réessayer'],
       [504, 'Service indisponible', 'Réessayer'],

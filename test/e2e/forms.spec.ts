@@ -48,8 +48,8 @@ test.describe('on the login pages', () => {
     await page.getByLabel('Last name').fill('Lovelace');
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('button', { name: 'Send it again' }).click();
-    await expect(page.getByText('The newest email holds the link that works.')).toBeVisible();
+    await page.getByRole('button', { name: 'Resend email' }).click();
+    await expect(page.getByText('Only the link in the latest email works.')).toBeVisible();
     expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual(
       Array(2).fill('Confirm your email address for Lectern'),
     );
@@ -62,7 +62,7 @@ test.describe('on the login pages', () => {
     await page.getByRole('button', { name: 'Send me a login link' }).click();
     await expect(page.getByRole('alert')).toContainText('Please verify your email address first');
     await expect(page.getByRole('alert')).toContainText(
-      'We have just sent you a fresh verification email.',
+      'We’ve just sent you a new verification email.',
     );
   });
 
@@ -173,7 +173,7 @@ test('a form submitted before the scripts loaded is not lost', async ({ page, co
   await setThroughput(-1);
 
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-  await expect(page.getByLabel('Adresse e-mail')).toHaveValue('not an address');
+  await expect(page.getByLabel('Adresse e‑mail')).toHaveValue('not an address');
 });
 
 test('a course needs a name and a type, and a double click creates one', async ({ page }) => {

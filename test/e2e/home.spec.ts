@@ -66,7 +66,7 @@ test.describe('the login pages', () => {
     await page.getByRole('button', { name: 'Send me a login link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
     await expect(page.getByRole('main')).toContainText(email);
-    await expect(page.getByText('Check your spam folder, or send it again.')).toBeVisible();
+    await expect(page.getByText('Check your spam folder or resend the email.')).toBeVisible();
 
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();

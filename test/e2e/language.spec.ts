@@ -15,9 +15,9 @@ test('typed text and messages survive a change of language', async ({ page }) =>
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await expect(page).toHaveTitle('Créer un compte · Lectern');
   await expect(page.getByLabel('Prénom')).toHaveValue('Zoë');
-  await expect(page.getByLabel('Adresse e-mail')).toHaveValue('not an address');
-  await expect(page.getByText('Veuillez saisir une adresse e-mail valide')).toBeVisible();
-  await expect(page.getByText('Le nom est obligatoire')).toBeVisible();
+  await expect(page.getByLabel('Adresse e‑mail')).toHaveValue('not an address');
+  await expect(page.getByText('Veuillez saisir une adresse e‑mail valide')).toBeVisible();
+  await expect(page.getByText('Le prénom est obligatoire')).toBeVisible();
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
 });
@@ -62,7 +62,7 @@ test('a signed-in user’s language is stored on the account', async ({ page, op
   await other.getByRole('button', { name: 'Send me a login link' }).click();
   await expect
     .poll(async () => (await mailsTo(email)).at(-1)?.subject)
-    .toBe('Votre lien de connexion à Lectern');
+    .toBe('Votre lien de connexion Lectern');
 });
 
 test('before the first course, the language is stored on the account too', async ({ page }) => {

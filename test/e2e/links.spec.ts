@@ -78,7 +78,7 @@ test.describe('a used link', () => {
     await expect(secondTab.getByRole('alert')).toHaveText(
       'Authentication failed. Please try again',
     );
-    await secondTab.getByRole('link', { name: 'Go to your home page' }).click();
+    await secondTab.getByRole('link', { name: 'Go to home' }).click();
     await expect(secondTab).toHaveURL('/onboarding/course');
 
     await page.goto(link);
@@ -144,7 +144,7 @@ test.describe('the link in the email to the former address', () => {
     const { email, wanted } = await requestAddressChange(page);
     const thief = await openBrowser();
     await thief.goto(await linkMailedTo(wanted, 1));
-    await thief.getByRole('button', { name: 'Use this address' }).click();
+    await thief.getByRole('button', { name: 'Confirm this address' }).click();
     await thief.waitForURL('/onboarding/course');
     const link = await linkMailedTo(email, 3);
     const late = await openBrowser();

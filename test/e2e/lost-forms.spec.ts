@@ -148,7 +148,7 @@ test.describe('a session that ended in the meantime', () => {
     await page.getByRole('button', { name: 'Create Course' }).click();
 
     const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
-    await expect(dialog).toContainText('Your session has expired. Please log in to go on.');
+    await expect(dialog).toContainText('Your session has expired. Please log in to continue.');
     await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0);
     expect(logged.filter((text) => text.startsWith('Unauthorized access'))).toHaveLength(1);
     await dialog.getByRole('button', { name: 'Close' }).click();

@@ -77,7 +77,7 @@ test.describe('the dialog for a new course', () => {
     await expect(triggerOf(page, 'Geology')).toBeVisible();
     await expect(page).toHaveURL('/cohorts');
     await expect(page.getByRole('main').getByText('This is an evergreen course')).toBeVisible();
-    await expect(page.getByText('Your course is there, and it is selected.')).toBeVisible();
+    await expect(page.getByText('Course created and selected.')).toBeVisible();
     expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
     await expect(triggerOf(page)).toBeFocused();
     await openList(page);
@@ -278,7 +278,7 @@ test.describe('the dialog for a new course', () => {
     await page.keyboard.press('Escape');
     await expect(dialogOf(page)).toBeHidden();
 
-    await expect(page.getByText('Your course is there, and it is selected.')).toBeVisible();
+    await expect(page.getByText('Course created and selected.')).toBeVisible();
     await expect(triggerOf(page, 'Geology')).toBeVisible();
     expect(await namesOnServer(page)).toEqual(['Biology 101', 'Geology']);
   });

@@ -6,8 +6,8 @@ test.describe('an unknown address', () => {
   test('has a page of its own', async ({ page }) => {
     const response = await page.goto('/nowhere');
     expect(response?.status()).toBe(404);
-    await expect(page.getByRole('heading')).toHaveText('There is no page here');
-    await page.getByRole('link', { name: 'Go to your home page' }).click();
+    await expect(page.getByRole('heading')).toHaveText('Page not found');
+    await page.getByRole('link', { name: 'Go to home' }).click();
     await expect(page).toHaveURL('/login');
   });
 });

@@ -16,10 +16,10 @@ import {
 test.describe('active sessions', () => {
   test('a single browser is this device, with nothing to end', async ({ page }) => {
     await openSettings(page);
-    const sessions = section(page, 'Where you are logged in');
+    const sessions = section(page, 'Active sessions');
 
     await expect(sessions.getByRole('listitem')).toHaveText(/^Chrome \(Linux\) This device/);
-    await expect(sessions.getByText('You are logged in nowhere else.')).toBeVisible();
+    await expect(sessions.getByText('You’re not logged in anywhere else.')).toBeVisible();
     await expect(sessions.getByRole('button')).toHaveCount(0);
   });
 
@@ -36,7 +36,7 @@ test.describe('active sessions', () => {
       await other.goto('/');
     }
     await page.goto('/settings');
-    const sessions = section(page, 'Where you are logged in');
+    const sessions = section(page, 'Active sessions');
     await expect(sessions.getByRole('listitem')).toHaveCount(3);
     await expect(sessions.getByText('This device')).toHaveCount(1);
     await expect(
@@ -58,10 +58,10 @@ test.describe('active sessions', () => {
     ).toBeVisible();
     await context.addCookies([{ name: 'language', value: 'en', url: page.url() }]);
     await page.reload();
-    await sessions.getByRole('button', { name: 'Log out the other browser' }).click();
+    await sessions.getByRole('button', { name: 'Log out of the other browser' }).click();
 
-    await expect(page.getByText('All other browsers are logged out.')).toBeVisible();
-    await expect(sessions.getByText('You are logged in nowhere else.')).toBeVisible();
+    await expect(page.getByText('All other browsers logged out.')).toBeVisible();
+    await expect(sessions.getByText('You’re not logged in anywhere else.')).toBeVisible();
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     for (const other of others) {
       await other.getByRole('link', { name: 'Settings' }).click();
@@ -80,9 +80,9 @@ test.describe('active sessions', () => {
     const other = await openBrowser();
     await logInAs(other, email, 2);
     await other.goto('/settings');
-    const sessions = section(other, 'Where you are logged in');
-    await sessions.getByRole('listitem').getByRole('button', { name: 'Log out' }).click();
-    await expect(other.getByText('That browser is logged out.')).toBeVisible();
+    const sessions = section(other, 'Active sessions');
+    await sessions.getByRole('listitem').getByRole('button', { name: 'End session' }).click();
+    await expect(other.getByText('Browser logged out.')).toBeVisible();
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
 
     await page.goto('/');
@@ -111,7 +111,7 @@ test.describe('the data export', () => {
       links: [],
     });
     expect(text).not.toContain('token');
-    await expect(page.getByText('Your data is in your downloads.')).toBeVisible();
+    await expect(page.getByText('Your data has been downloaded.')).toBeVisible();
   });
 });
 
@@ -119,11 +119,11 @@ test.describe('deleting the account', () => {
   test('needs the address, letter by letter', async ({ page }) => {
     await openSettings(page);
     const dialog = await openDeleteAccount(page);
-    const typed = dialog.getByLabel('To be sure, type your email address');
+    const typed = dialog.getByLabel('Type your email address to confirm');
     await typed.fill('somebody@example.com');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
 
-    await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
+    await expect(typed).toHaveAccessibleDescription(/This doesn’t match$/);
     await expect(typed).toHaveValue('somebody@example.com');
     await expect(typed).toBeFocused();
     await page.keyboard.press('Escape');
@@ -141,7 +141,7 @@ test.describe('deleting the account', () => {
     await logInAs(other, email, 2);
     await other.goto('/');
     const dialog = await openDeleteAccount(page);
-    await dialog.getByLabel('To be sure, type your email address').fill(` ${email} `);
+    await dialog.getByLabel('Type your email address to confirm').fill(` ${email} `);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
 
     await expect(page).toHaveURL('/login');
@@ -165,7 +165,7 @@ test('a user without a course can delete their account too', async ({ page }) =>
   const { email } = await toAccount(page);
   await page.goto('/onboarding/course');
   const dialog = await openDeleteAccount(page);
-  await dialog.getByLabel('To be sure, type your email address').fill(email);
+  await dialog.getByLabel('Type your email address to confirm').fill(email);
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
 
   await expect(page).toHaveURL('/login');
@@ -184,9 +184,9 @@ test.describe('a login of more than 15 minutes ago', () => {
     await refuseAsOld(page, '**/export/');
     await page.getByRole('button', { name: 'Download your data' }).click();
     const proof = proofDialog(page);
-    await expect(proof).toContainText(`We can mail a fresh link to ${email}.`);
+    await expect(proof).toContainText(`We can email a new link to ${email}.`);
     await proof.getByRole('button', { name: 'Send me a login link' }).click();
-    await expect(proof).toContainText(`The link is on its way to ${email}.`);
+    await expect(proof).toContainText(`We’ve emailed a link to ${email}.`);
     await page.goto(await linkMailedTo(email, 2));
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL('/');
@@ -204,7 +204,7 @@ test.describe('a login of more than 15 minutes ago', () => {
     const email = await openSettings(page);
     await refuseAsOld(page, '**/api/accounts/*/');
     const dialog = await openDeleteAccount(page);
-    const typed = dialog.getByLabel('To be sure, type your email address');
+    const typed = dialog.getByLabel('Type your email address to confirm');
     await typed.fill(email);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect(proofDialog(page)).toBeVisible();
@@ -232,14 +232,14 @@ test.describe('a login of more than 15 minutes ago', () => {
   });
 
   function proofDialog(page: Page): Locator {
-    return page.getByRole('dialog', { name: 'First, is it you?' });
+    return page.getByRole('dialog', { name: 'Confirm it’s you' });
   }
 
   /** The worker's answer in an older session; browsers cannot make a session old. */
   async function refuseAsOld(page: Page, path: string): Promise<void> {
     const json: ErrorBody = {
       code: 'proof_required',
-      message: 'Please confirm first that it is you: log in again with a fresh link.',
+      message: 'Please confirm it’s you by logging in again with a new link.',
       request_id: crypto.randomUUID(),
     };
     await page.route(path, (route) => route.fulfill({ status: 403, json }));

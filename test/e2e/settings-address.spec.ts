@@ -25,9 +25,9 @@ test.describe('email address', () => {
     expect((await mailsTo(wanted))[0]?.subject).toBe('Confirm your new email address for Lectern');
     await page.reload();
     await expect(address.getByText(`We’ve emailed a link to ${wanted}.`)).toBeVisible();
-    await address.getByRole('button', { name: 'Call it off' }).click();
+    await address.getByRole('button', { name: 'Cancel this change' }).click();
 
-    await expect(page.getByText('Your address stays as it is.')).toBeVisible();
+    await expect(page.getByText('Your email address hasn’t changed.')).toBeVisible();
     await expect(address.getByText(wanted)).toHaveCount(0);
     await page.goto(link);
     await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
@@ -44,9 +44,9 @@ test.describe('email address', () => {
     const wanted = uniqueEmail();
     await requestAddress(page, wanted);
     await expect(page.getByText(`We’ve emailed a link to ${wanted}.`)).toBeVisible();
-    await page.getByRole('button', { name: 'Log out the other browser' }).click();
+    await page.getByRole('button', { name: 'Log out of the other browser' }).click();
 
-    await expect(page.getByText('All other browsers are logged out.')).toBeVisible();
+    await expect(page.getByText('All other browsers logged out.')).toBeVisible();
     await expect(page.getByText(wanted)).toHaveCount(0);
     await page.goto(await linkMailedTo(wanted, 1));
     await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
@@ -76,14 +76,16 @@ test.describe('email address', () => {
     const wanted = uniqueEmail();
     await requestAddress(page, wanted);
     await page.goto(await linkMailedTo(wanted, 1));
-    await expect(page.getByRole('heading', { name: 'Use a new email address' })).toBeVisible();
-    await page.getByRole('button', { name: 'Use this address' }).click();
+    await expect(
+      page.getByRole('heading', { name: 'Confirm your new email address' }),
+    ).toBeVisible();
+    await page.getByRole('button', { name: 'Confirm this address' }).click();
 
     await expect(page).toHaveURL('/');
     await expect(page.getByRole('region', { name: 'Your profile' })).toContainText(wanted);
     await page.goto('/settings');
     await expect(section(page, 'Email address').getByText(wanted, { exact: true })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Call it off' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Cancel this change' })).toHaveCount(0);
     await expect
       .poll(async () => (await mailsTo(email)).at(-1)?.subject)
       .toBe('Your Lectern email address has changed');
@@ -100,7 +102,7 @@ test.describe('email address', () => {
     await requestAddress(page, wanted);
     const other = await openBrowser();
     await other.goto(await linkMailedTo(wanted, 1));
-    await other.getByRole('button', { name: 'Use this address' }).click();
+    await other.getByRole('button', { name: 'Confirm this address' }).click();
 
     await expect(other).toHaveURL('/');
     await expect(other.getByRole('region', { name: 'Your profile' })).toContainText(wanted);
@@ -126,8 +128,8 @@ test.describe('email address', () => {
     const email = await openSettings(page);
     await requestAddress(page, email.toUpperCase());
 
-    await expect(page.getByText('Your address stays as it is.')).toBeVisible();
-    await expect(page.getByText('Now open the link')).toHaveCount(0);
+    await expect(page.getByText('Your email address hasn’t changed.')).toBeVisible();
+    await expect(page.getByText('Check your new inbox')).toHaveCount(0);
     expect(await mailsTo(email)).toHaveLength(1);
   });
 

@@ -9,7 +9,7 @@ test.describe('the course', () => {
     await settings.getByLabel('Course name').fill('Biology 102');
     await settings.getByRole('button', { name: 'Save' }).click();
 
-    await expect(page.getByText('Your course is saved.')).toBeVisible();
+    await expect(page.getByText('Course saved.')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'The course Biology 102' })).toBeVisible();
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 102/);
     await expect(settings.getByLabel('Course name')).toHaveValue('Biology 102');
@@ -19,7 +19,7 @@ test.describe('the course', () => {
   test('gets a new type, which the other pages show', async ({ page }) => {
     await openSettings(page, [biology]);
     await page.getByRole('link', { name: 'Cohorts' }).click();
-    await expect(page.getByText('This is a cohort course:')).toBeVisible();
+    await expect(page.getByText('This is a cohort course.')).toBeVisible();
     await page.getByRole('link', { name: 'Settings' }).click();
     const settings = section(page, 'Name and type');
     await settings.getByRole('radio', { name: /^Evergreen/ }).check();
@@ -27,7 +27,7 @@ test.describe('the course', () => {
     await expect(courseTrigger(page)).toContainText('Evergreen');
     await page.getByRole('link', { name: 'Cohorts' }).click();
 
-    await expect(page.getByText('This is an evergreen course:')).toBeVisible();
+    await expect(page.getByText('This is an evergreen course, so')).toBeVisible();
   });
 
   test('has a name of 3 to 254 characters, with errors at its field', async ({ page }) => {
@@ -45,7 +45,7 @@ test.describe('the course', () => {
     }
     await name.fill('a'.repeat(254));
     await name.press('Enter');
-    await expect(page.getByText('Your course is saved.')).toBeVisible();
+    await expect(page.getByText('Course saved.')).toBeVisible();
   });
 
   test('shows the selected course in its settings after a switch', async ({ page }) => {
@@ -65,22 +65,22 @@ test.describe('the course', () => {
   }) => {
     await openSettings(page, [watercolors, algebra, biology]);
     const dialog = await openDeleteCourse(page);
-    const typed = dialog.getByLabel('To be sure, type the name of the course');
+    const typed = dialog.getByLabel('Type the course name to confirm');
     await typed.fill('Watercolors');
     await dialog.getByRole('button', { name: 'Delete this course' }).click();
-    await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
+    await expect(typed).toHaveAccessibleDescription(/This doesn’t match$/);
     await expect(typed).toHaveValue('Watercolors');
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
     await typed.fill('Biology 101');
     await dialog.getByRole('button', { name: 'Delete this course' }).click();
 
-    await expect(page.getByText('The course is deleted.')).toBeVisible();
+    await expect(page.getByText('Course deleted.')).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolors/);
     await expect(page.getByRole('heading', { name: 'The course Watercolors' })).toBeVisible();
     const nextDialog = await openDeleteCourse(page);
     await expect(nextDialog.getByText('Watercolors').first()).toBeVisible();
-    await expect(nextDialog.getByLabel('To be sure, type the name of the course')).toHaveValue('');
+    await expect(nextDialog.getByLabel('Type the course name to confirm')).toHaveValue('');
     expect(await askApi(page, 'GET', '/api/courses/')).toMatchObject([watercolors, algebra]);
   });
 
@@ -89,13 +89,13 @@ test.describe('the course', () => {
   }) => {
     const name = 'the <b>bold</b>\u00a0tag and <0>zero</0> $& {0} &amp; \\u0041';
     await openSettings(page, [{ ...biology, name }]);
-    await expect(page.getByRole('heading', { name: `The course ${name}` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Course settings: ${name}` })).toBeVisible();
     const dialog = await openDeleteCourse(page);
-    await expect(dialog.getByText(`The course ${name} is deleted`)).toBeVisible();
-    const typed = dialog.getByLabel('To be sure, type the name of the course');
+    await expect(dialog.getByText(`This permanently deletes ${name}.`)).toBeVisible();
+    const typed = dialog.getByLabel('Type the course name to confirm');
     await typed.fill(name.replaceAll(/<\/?\w>/g, ''));
     await typed.press('Enter');
-    await expect(typed).toHaveAccessibleDescription(/What you have typed is not the same$/);
+    await expect(typed).toHaveAccessibleDescription(/This doesn’t match$/);
     // Keyboards have one kind of space.
     await typed.fill(name.replace('\u00a0', ' '));
     await typed.press('Enter');
@@ -106,8 +106,8 @@ test.describe('the course', () => {
   test('if it was the last one, leads to a first one', async ({ page }) => {
     await openSettings(page, [biology]);
     const dialog = await openDeleteCourse(page);
-    await dialog.getByLabel('To be sure, type the name of the course').fill('Biology 101');
-    await dialog.getByLabel('To be sure, type the name of the course').press('Enter');
+    await dialog.getByLabel('Type the course name to confirm').fill('Biology 101');
+    await dialog.getByLabel('Type the course name to confirm').press('Enter');
 
     await expect(page).toHaveURL('/onboarding/course');
     await expect(page.getByRole('heading', { name: 'Create your first course' })).toBeVisible();
@@ -120,13 +120,13 @@ test.describe('coming soon', () => {
   for (const [course, kind, payment] of [
     [
       biology,
-      'This is a cohort course: its groups learn together, with fixed start and end dates.',
-      'This is a cohort course: students will pay for a place in a group, before its first day.',
+      'This is a cohort course. You’ll be able to run one or more groups, each with its own dates.',
+      'This is a cohort course, so students will pay for their place before the cohort starts.',
     ],
     [
       watercolors,
-      'This is an evergreen course: students enroll and start at any time, at their own pace and without deadlines.',
-      'This is an evergreen course: students will pay when they enroll, on whatever day that is.',
+      'This is an evergreen course, so it doesn’t use cohorts.',
+      'This is an evergreen course, so students will pay when they enroll.',
     ],
   ] as const) {
     test(`is shown for cohorts, payments and billing for a course of the type ${course.course_type}, with nothing to press`, async ({
@@ -136,14 +136,16 @@ test.describe('coming soon', () => {
       for (const [path, title, text] of [
         ['/cohorts', 'Cohorts', kind],
         ['/payments', 'Payments', payment],
-        ['/settings/billing', 'Billing', 'Today it charges nothing'],
+        ['/settings/billing', 'Billing', 'Lectern is free today'],
       ] as const) {
         await page.goto(path);
         const main = page.getByRole('main');
         await expect(main.getByRole('heading', { name: title, level: 1 })).toBeVisible();
         await expect(main.getByText('Coming soon')).toBeVisible();
         await expect(main.getByText(text)).toBeVisible();
-        await expect(main.locator('a, button, input, select, textarea, [tabindex]')).toHaveCount(0);
+        const controls = main.locator('a, button, input, select, textarea, [tabindex]');
+        // The cohorts of an evergreen course lead to the setting of its type.
+        await expect(controls.and(page.locator(':not([href="/settings#course"])'))).toHaveCount(0);
         await expect(page).toHaveTitle(`${title} · Lectern`);
       }
     });
@@ -155,7 +157,7 @@ test('terms and privacy are one link from the login page, and lead back', async 
   await page.getByRole('link', { name: 'terms of use' }).click();
   await expect(page).toHaveURL('/terms');
   await expect(page.getByRole('heading', { name: 'Terms of use', level: 1 })).toBeVisible();
-  await page.getByRole('link', { name: 'How we treat your data' }).click();
+  await page.getByRole('link', { name: 'How we handle your data' }).click();
   await expect(page).toHaveURL('/privacy');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.goBack();
@@ -164,7 +166,7 @@ test('terms and privacy are one link from the login page, and lead back', async 
   await expect(page).toHaveURL('/login');
   await page.getByRole('link', { name: 'privacy page' }).click();
   await expect(page).toHaveURL('/privacy');
-  await page.getByRole('link', { name: 'Go to your home page' }).click();
+  await page.getByRole('link', { name: 'Go to home' }).click();
 
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();

@@ -13,7 +13,7 @@ test.describe('profile', () => {
     await profile.getByLabel('Last name').fill('Łukasz-O’Neil');
     await profile.getByRole('button', { name: 'Save' }).click();
 
-    await expect(page.getByText('Your name is saved.')).toBeVisible();
+    await expect(page.getByText('Name saved.')).toBeVisible();
     await expect(profile.getByLabel('First name')).toHaveValue('Zoë');
     await expect(profile.locator('.avatar')).toHaveText('ZŁ');
     const user = page.getByRole('button', { name: /^Your account\b.*Zoë Łukasz-O’Neil/ });
@@ -55,7 +55,7 @@ test.describe('profile', () => {
     await expect(firstName).toHaveAccessibleDescription('');
     await lastName.fill('By');
     await lastName.press('Enter');
-    await expect(page.getByText('Your name is saved.')).toBeVisible();
+    await expect(page.getByText('Name saved.')).toBeVisible();
     expect(await toAccount(page)).toMatchObject({ first_name: 'A'.repeat(49), last_name: 'By' });
   });
 
@@ -68,7 +68,7 @@ test.describe('profile', () => {
       await firstName.fill('A');
       await firstName.press('Enter');
 
-      await expect(firstName).toHaveAccessibleDescription('Saisissez au moins 2 caractères');
+      await expect(firstName).toHaveAccessibleDescription('Saisissez au moins 2 caractères');
     });
   });
 });
@@ -93,7 +93,7 @@ test.describe('language', () => {
     );
     await expect.poll(async () => (await toAccount(page)).language).toBe('fr');
     await logInAs(await openBrowser(), email, 2);
-    expect((await mailsTo(email))[1]?.subject).toBe('Votre lien de connexion à Lectern');
+    expect((await mailsTo(email))[1]?.subject).toBe('Votre lien de connexion Lectern');
   });
 });
 
@@ -139,7 +139,7 @@ test.describe('appearance', () => {
       'aria-pressed',
       'true',
     );
-    await appearance.getByRole('button', { name: 'As the system' }).click();
+    await appearance.getByRole('button', { name: 'System' }).click();
 
     for (const reload of [false, true]) {
       if (reload) {
@@ -151,7 +151,7 @@ test.describe('appearance', () => {
         await expect(page.locator('body')).toHaveCSS('background-color', paper[system]);
       }
     }
-    await expect(appearance.getByRole('button', { name: 'As the system' })).toHaveAttribute(
+    await expect(appearance.getByRole('button', { name: 'System' })).toHaveAttribute(
       'aria-pressed',
       'true',
     );
@@ -176,7 +176,7 @@ test.describe('appearance', () => {
       await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
       await expect(html).toHaveAttribute('data-theme', theme);
     }
-    await section(page, 'Appearance').getByRole('button', { name: 'As the system' }).click();
+    await section(page, 'Appearance').getByRole('button', { name: 'System' }).click();
     await page.getByRole('link', { name: 'Cohorts' }).click();
     await expect(page.getByRole('heading', { name: 'Cohorts', level: 1 })).toBeVisible();
     await expect(html).not.toHaveAttribute('data-theme');

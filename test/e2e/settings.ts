@@ -29,5 +29,5 @@ export function section(page: Page, title: string): Locator {
 
 export async function requestAddress(page: Page, address: string): Promise<void> {
   await page.getByLabel('New email address').fill(address);
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
+  await page.getByRole('button', { name: 'Send confirmation link' }).click();
 }

@@ -8,7 +8,7 @@ export function sidebarOf(page: Page) {
 }
 
 export function toggleOf(page: Page) {
-  return page.getByRole('button', { name: 'Sidebar' });
+  return page.getByRole('button', { name: 'Toggle sidebar' });
 }
 
 export async function keepSidebar(page: Page, isOpen: boolean): Promise<void> {

@@ -7,7 +7,7 @@ test.describe('the sidebar on a desktop', () => {
     await page.goto('/cohorts');
 
     expect(await boxOf(page, 'aside')).toEqual({ x: 0, width: 256 });
-    const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const places = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
     await expect(places).toHaveText(['Home', 'Cohorts', 'Payments', 'Settings']);
     await expect(page.locator('[aria-current="page"]')).toHaveText('Cohorts');
     await expect(toggleOf(page)).toHaveAttribute('aria-expanded', 'true');

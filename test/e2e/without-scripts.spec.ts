@@ -16,10 +16,10 @@ test('logged out, pages show their content and their links work', async ({ page 
   await expect(page.getByLabel('First name')).toBeVisible();
   await follow(page, 'terms of use', 'Terms of use');
   await expect(page.getByRole('heading', { name: 'No guarantee' })).toBeVisible();
-  await page.getByRole('link', { name: 'How we treat your data' }).click();
+  await page.getByRole('link', { name: 'How we handle your data' }).click();
   await expect(page).toHaveURL('/privacy');
   await expect(page.getByRole('heading', { name: 'Cookies' })).toBeVisible();
-  await follow(page, 'Go to your home page', 'Welcome back');
+  await follow(page, 'Go to home', 'Welcome back');
 });
 
 test('the page of an emailed link says what it will do', async ({ page }) => {
@@ -50,12 +50,12 @@ test('every page in the sidebar shows its content and leads to the next', async 
   await expect(page.getByRole('region', { name: 'Your profile' })).toContainText('Ada Lovelace');
   await expect(page.getByRole('button', { name: /^Workshops/ })).toBeDisabled();
   await follow(page, 'Cohorts', 'Cohorts');
-  await expect(page.getByText('This is a cohort course:')).toBeVisible();
+  await expect(page.getByText('This is a cohort course.')).toBeVisible();
   await follow(page, 'Payments', 'Payments');
-  await expect(page.getByText('students will pay for a place in a group')).toBeVisible();
+  await expect(page.getByText('students will pay for their place')).toBeVisible();
   await follow(page, 'Settings', 'Settings');
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
-  await expect(page.getByRole('heading', { name: 'The course Biology 101' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Course settings: Biology 101' })).toBeVisible();
   await expect(page.getByText('This device')).toBeVisible();
   await follow(page, 'Home', 'Welcome, Ada');
 });
@@ -65,8 +65,8 @@ test.describe('an unknown address', () => {
 
   test('has a page with a link home', async ({ page }) => {
     await page.goto('/nowhere');
-    await expectTitle(page, 'There is no page here');
-    await follow(page, 'Go to your home page', 'Welcome back');
+    await expectTitle(page, 'Page not found');
+    await follow(page, 'Go to home', 'Welcome back');
   });
 });
 
@@ -136,8 +136,8 @@ test('the dialogs that delete open as modals, and Escape closes them', async ({ 
   await signInWith(page, [biology]);
   await page.goto('/settings');
   for (const [button, title, label] of [
-    ['Delete your account', 'Delete your account?', 'To be sure, type your email address'],
-    ['Delete this course', 'Delete this course?', 'To be sure, type the name of the course'],
+    ['Delete your account', 'Delete your account?', 'Type your email address to confirm'],
+    ['Delete this course', 'Delete this course?', 'Type the course name to confirm'],
   ] as const) {
     await page.getByRole('main').getByRole('button', { name: button }).first().click();
     const dialog = page.getByRole('dialog', { name: title });

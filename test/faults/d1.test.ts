@@ -249,7 +249,7 @@ async function expectUnavailable(response: Response): Promise<void> {
   const body = await response.json<{ request_id: string }>();
   expect(body).toMatchObject({
     code: 'unavailable',
-    message: 'We cannot reach our records just now. Please try again in a moment.',
+    message: 'We can’t load your data right now. Please try again in a moment.',
   });
   const lines = takeNoise();
   expect(lines).toHaveLength(1);

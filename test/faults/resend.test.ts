@@ -224,8 +224,8 @@ async function expectNoMail(response: Response, language: 'en' | 'fr'): Promise<
   expect(body).toMatchObject({
     code: 'mail_unavailable',
     message: {
-      en: 'We could not send the email just now. Please try again in a moment.',
-      fr: 'L’e-mail n’a pas pu être envoyé. Veuillez réessayer dans un instant.',
+      en: 'We couldn’t send the email right now. Please try again in a moment.',
+      fr: 'L’e‑mail n’a pas pu être envoyé. Réessayez dans un instant.',
     }[language],
   });
   const lines = takeNoise();

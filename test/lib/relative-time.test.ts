@@ -5,8 +5,8 @@ const now = new Date('2026-11-21T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 test.each([
-  [0, 'now', 'maintenant'],
-  [59, 'now', 'maintenant'],
+  [0, null, null],
+  [59, null, null],
   [60, '1 minute ago', 'il y a 1 minute'],
   [59 * 60 + 59, '59 minutes ago', 'il y a 59 minutes'],
   [3 * 60 * 60, '3 hours ago', 'il y a 3 heures'],
@@ -19,5 +19,5 @@ test.each([
 });
 
 test('a clock that runs ahead shows no time in the future', () => {
-  expect(timeAgo(ago(-90), now, 'en')).toBe('now');
+  expect(timeAgo(ago(-90), now, 'en')).toBeNull();
 });

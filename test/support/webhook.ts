@@ -64,7 +64,7 @@ function mailEvent(type: string, to: string[], more: Record<string, unknown> = {
       message_id: `<${crypto.randomUUID()}@lectern.test>`,
       from: 'Lectern <hello@lectern.test>',
       to,
-      subject: 'Your login link for Lectern',
+      subject: 'Your Lectern login link',
       ...more,
     },
   };

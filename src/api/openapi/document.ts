@@ -132,7 +132,7 @@ function successResponse(
     { description: i18n._(description), schema: { type: 'string' } },
   ]);
   return {
-    description: answer === null ? i18n._(msg`Done; there is no body`) : i18n._(msg`Done`),
+    description: answer === null ? i18n._(msg`Done; the response has no body`) : i18n._(msg`Done`),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...(answer && {
       content: Object.fromEntries(
@@ -167,7 +167,7 @@ function errorResponses(
           ...(status === 429 && {
             headers: {
               'Retry-After': {
-                description: i18n._(msg`Seconds after which it is worth trying again`),
+                description: i18n._(msg`How many seconds to wait before trying again`),
                 schema: { type: 'integer', minimum: 1 },
               },
             },

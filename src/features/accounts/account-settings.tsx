@@ -42,21 +42,21 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
       <SettingsSection
         id="profile"
         title={t`Profile`}
-        description={t`Your name, as it stands in the app and in our mails.`}
+        description={t`Your name as it appears in the app and in our emails.`}
       >
         <div className="flex items-center gap-4">
           <Avatar viewer={viewer} />
           <p className="text-sm text-muted">
             {viewer.avatarUrl === null ? (
-              <Trans>
-                Your initials stand for you. Who logs in with Google gets their picture from there.
-              </Trans>
+              <Trans>We show your initials. Log in with Google to use your Google picture.</Trans>
             ) : (
-              <Trans>This is your picture at Google. You can change it there.</Trans>
+              <Trans>
+                This is your Google profile picture. You can change it in your Google account.
+              </Trans>
             )}
           </p>
         </div>
-        <SaveForm kind="account" path={path} messages={messages} saved={t`Your name is saved.`}>
+        <SaveForm kind="account" path={path} messages={messages} saved={t`Name saved.`}>
           <div className="grid gap-4 sm:grid-cols-2">
             <Field
               label={t`First name`}
@@ -80,7 +80,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
       <SettingsSection
         id="email"
         title={t`Email address`}
-        description={t`Login links go there. A new address counts once you have opened the link that we mail to it; every other browser is then logged out.`}
+        description={t`We send login links here. To change it, open the link we email to the new address; you’ll then be logged out everywhere else.`}
       >
         <p>
           <strong>
@@ -91,15 +91,15 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
           <p className="alert">
             {viewer.undeliverable === 'bounced' ? (
               <Trans>
-                An email to this address came back, so we send no more there, login links among
-                them. Please use another address. You can still log in with Google; if that does not
-                work for you, write to {contact}.
+                An email to this address bounced, so we’ve stopped sending to it, including login
+                links. Please use another address. You can still log in with Google. If that doesn’t
+                work, write to {contact}.
               </Trans>
             ) : (
               <Trans>
-                Our email to this address was reported as spam, so we send no more there, login
-                links among them. Please use another address. You can still log in with Google; if
-                that does not work for you, write to {contact}.
+                An email to this address was reported as spam, so we’ve stopped sending to it,
+                including login links. Please use another address. You can still log in with Google.
+                If that doesn’t work, write to {contact}.
               </Trans>
             )}
           </p>
@@ -116,10 +116,10 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
             <SettingsButton
               path={path}
               call={{ method: 'PATCH', input: { email: viewer.email } }}
-              pendingLabel={t`Calling it off…`}
-              done={t`Your address stays as it is.`}
+              pendingLabel={t`Canceling…`}
+              done={t`Your email address hasn’t changed.`}
             >
-              <Trans>Call it off</Trans>
+              <Trans>Cancel this change</Trans>
             </SettingsButton>
           </div>
         )}
@@ -129,8 +129,8 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
           kind="account"
           path={path}
           messages={messages}
-          saved={t`Now open the link in the mail to your new address.`}
-          unchanged={t`Your address stays as it is.`}
+          saved={t`Check your new inbox and open the link to confirm.`}
+          unchanged={t`Your email address hasn’t changed.`}
         >
           <Field
             id="new-email"
@@ -141,7 +141,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
             required
           />
           <div>
-            <SubmitButton label={t`Mail me a link`} pendingLabel={t`Sending…`} />
+            <SubmitButton label={t`Send confirmation link`} pendingLabel={t`Sending…`} />
           </div>
         </SaveForm>
       </SettingsSection>
@@ -149,17 +149,17 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
       <SettingsSection
         id="language"
         title={t`Language`}
-        description={t`Of the app and of our mails.`}
+        description={t`Used in the app and in our emails.`}
       >
         <LanguageChoice accountId={viewer.id} />
       </SettingsSection>
 
-      <SettingsSection id="appearance" title={t`Appearance`} description={t`In this browser.`}>
+      <SettingsSection id="appearance" title={t`Appearance`} description={t`On this browser only.`}>
         <ThemeSwitch
           theme={theme}
           label={t`Appearance`}
           options={[
-            { theme: null, label: t`As the system` },
+            { theme: null, label: t`System` },
             { theme: 'light', label: t`Light` },
             { theme: 'dark', label: t`Dark` },
           ]}
@@ -171,12 +171,12 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
       <SettingsSection
         id="data"
         title={t`Your data`}
-        description={t`Everything that Lectern keeps about you, in one file.`}
+        description={t`Everything Lectern stores about you, in one file.`}
       >
         <ExportButton
           path={apiPaths.accountExport(viewer.id)}
-          pendingLabel={t`Collecting…`}
-          done={t`Your data is in your downloads.`}
+          pendingLabel={t`Preparing…`}
+          done={t`Your data has been downloaded.`}
         >
           <span className="icon icon-download" />
           <Trans>Download your data</Trans>
@@ -186,7 +186,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
       <SettingsSection
         id="delete"
         title={t`Delete your account`}
-        description={t`At once and for good, with all of your courses. Nobody can bring them back.`}
+        description={t`Permanently deletes your account and all your courses. This can’t be undone.`}
       >
         <div>
           <button

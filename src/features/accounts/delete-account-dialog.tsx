@@ -17,13 +17,13 @@ export function DeleteAccountDialog({ viewer }: { viewer: Pick<Viewer, 'id' | 'e
         path={apiPaths.account(viewer.id)}
         expected={viewer.email}
         deleted={null}
-        question={t`To be sure, type your email address`}
+        question={t`Type your email address to confirm`}
         type="email"
         confirm={t`Delete my account`}
       >
         <Trans>
-          Your account, your courses and all that is in them are deleted at once, and nobody can
-          bring them back. You may want to download your data first.
+          This permanently deletes your account, your courses and everything in them. It can’t be
+          undone, so you may want to download your data first.
         </Trans>
       </DeleteDialog>
       <ProofDialog email={viewer.email} />

@@ -48,7 +48,7 @@ export const accounts = new Hono<HonoEnv>()
   .put(
     '/:id/',
     describe({
-      summary: msg`Replaces names, language and email address; a new address waits for the click on its link, the present one calls off a change that waits`,
+      summary: msg`Replaces names, language and email address; a new address must be confirmed first, and the current one cancels a pending change`,
       answers: { 200: Account },
       errors: [...addressChangeErrors],
     }),
@@ -60,7 +60,7 @@ export const accounts = new Hono<HonoEnv>()
   .patch(
     '/:id/',
     describe({
-      summary: msg`Changes some of names, language and email address; a new address waits for the click on its link, the present one calls off a change that waits`,
+      summary: msg`Changes names, language or email address; a new address must be confirmed first, and the current one cancels a pending change`,
       answers: { 200: Account },
       errors: [...addressChangeErrors],
     }),
@@ -72,7 +72,7 @@ export const accounts = new Hono<HonoEnv>()
   .delete(
     '/:id/',
     describe({
-      summary: msg`Deletes the caller’s account and everything in it; needs a sign-in of the last 15 minutes`,
+      summary: msg`Deletes the caller’s account and everything in it; requires a login within the last 15 minutes`,
       answers: { 204: null },
       errors: ['proof_required'],
     }),
@@ -86,7 +86,7 @@ export const accounts = new Hono<HonoEnv>()
   .get(
     '/:id/export/',
     describe({
-      summary: msg`Everything that is kept about the caller, as a file; needs a sign-in of the last 15 minutes`,
+      summary: msg`Everything stored about the caller, as a file; requires a login within the last 15 minutes`,
       answers: { 200: AccountExport },
       answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
       errors: ['proof_required'],

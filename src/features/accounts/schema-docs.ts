@@ -16,7 +16,7 @@ const fields = {
     description: msg`An email address, in any spelling`,
     rules: { format: 'email' },
   },
-  language: { description: msg`The language that mails are written in` },
+  language: { description: msg`The language of emails` },
 };
 
 const avatar = { description: msg`The address of a picture; without one, show initials` };
@@ -24,7 +24,7 @@ const avatar = { description: msg`The address of a picture; without one, show in
 export const named = {
   Account: describeFields(Account, {
     ...fields,
-    pending_email: { description: msg`An address that waits for the click on its link` },
+    pending_email: { description: msg`A new address that is waiting to be confirmed` },
     avatar,
   }),
   AccountExport: describeFields(AccountExport, {}),

@@ -35,17 +35,17 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
       request={request}
       corner={<LanguageChoice />}
       promise={{
-        title: t`Your courses deserve a calm place to be made and run.`,
+        title: t`A calm place to build and run your courses.`,
         points: [
-          t`Evergreen courses: students start when they like and go at their own pace.`,
-          t`Cohorts: a group that learns together, from the first day to the last.`,
-          t`No password to remember: a link in your mailbox is your key.`,
+          t`Evergreen courses: students start any time and learn at their own pace.`,
+          t`Cohorts: one group, learning together from first day to last.`,
+          t`No passwords: we email you a link to log in.`,
         ],
       }}
     >
       <meta
         name="description"
-        content={t`Lectern is where instructors create and run their courses, at everyone’s own pace or in cohorts.`}
+        content={t`Create and run your courses with Lectern, self-paced or in cohorts.`}
       />
       <title>{title}</title>
       <MailForm
@@ -69,15 +69,15 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
             <p className="mt-8 text-center">{otherPage}</p>
             <p className="mt-6 text-center text-sm text-muted">
               <Trans>
-                By going on you agree to the{' '}
+                By continuing, you agree to our{' '}
                 <a href={paths.terms} className="link">
                   terms of use
                 </a>
-                . The{' '}
+                . Our{' '}
                 <a href={paths.privacy} className="link">
                   privacy page
                 </a>{' '}
-                says what is stored.
+                explains what we store.
               </Trans>
             </p>
           </>
@@ -86,16 +86,16 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
           <CheckYourEmail
             title={sent.title}
             texts={{
-              sendAgain: t`Send it again`,
+              sendAgain: t`Resend email`,
               sending: t`Sending…`,
-              sent: t`Sent. The newest email holds the link that works.`,
+              sent: t`Sent again. Only the link in the latest email works.`,
               back: t`Back`,
             }}
             messages={messages}
           >
             <p className="mt-4">{sent.text}</p>
             <p className="mt-4 mb-6 text-muted">
-              <Trans>No email? Check your spam folder, or send it again.</Trans>
+              <Trans>Didn’t get it? Check your spam folder or resend the email.</Trans>
             </p>
           </CheckYourEmail>
         }

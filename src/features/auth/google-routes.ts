@@ -20,7 +20,7 @@ export const google = new Hono<HonoEnv>()
   .post(
     '/login/',
     describe({
-      summary: msg`Begins a sign-in with Google and says where the browser is to go`,
+      summary: msg`Starts a login with Google and returns where to send the browser`,
       answers: { 200: GoogleStarted },
     }),
     async (c) => {
@@ -41,7 +41,7 @@ export const google = new Hono<HonoEnv>()
       summary: msg`Where Google sends the browser back to: redirects to the home page, or to the login page with an error code; clients that ask for JSON get an error if the state is invalid`,
       answers: { 302: null },
       errors: ['invalid_state'],
-      answerHeaders: { Location: msg`The page to go on to` },
+      answerHeaders: { Location: msg`The page to continue to` },
       query: { state: 'text', code: 'text', error: 'text' },
     }),
     async (c) => {

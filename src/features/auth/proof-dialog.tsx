@@ -10,23 +10,23 @@ export function ProofDialog({ email }: { email: string }) {
   const { i18n, t } = useLingui();
   const address = <strong>{email}</strong>;
   return (
-    <Dialog id={proofDialogId} title={t`First, is it you?`} close={t`Close`}>
+    <Dialog id={proofDialogId} title={t`Confirm it’s you`} close={t`Close`}>
       <ProofForm
         email={email}
         messages={formMessages(i18n)}
         sent={
           <p role="status" className="notice">
             <Trans>
-              The link is on its way to {address}. Open it in this browser within the next 10
-              minutes, then come back here.
+              We’ve emailed a link to {address}. Open it in this browser within 10 minutes, then
+              come back here.
             </Trans>
           </p>
         }
       >
         <p>
           <Trans>
-            This needs a login of the last 15 minutes, and yours is older. We can mail a fresh link
-            to {address}.
+            For your security, you need to have logged in within the last 15 minutes. We can email a
+            new link to {address}.
           </Trans>
         </p>
         <div className="actions">

@@ -33,7 +33,7 @@ export const auth = new Hono<HonoEnv>()
   .post(
     '/signup/',
     describe({
-      summary: msg`Creates an account and mails the link that verifies its address`,
+      summary: msg`Creates an account and emails the link that verifies its address`,
       answers: { 201: MailSent },
       errors: ['mail_unavailable', ...suppressionCodes],
     }),
@@ -43,7 +43,7 @@ export const auth = new Hono<HonoEnv>()
   .post(
     '/login/',
     describe({
-      summary: msg`Mails a login link to the address of an account`,
+      summary: msg`Emails a login link to the address of an account`,
       answers: { 200: MailSent },
       errors: ['account_not_found', 'email_not_verified', 'mail_unavailable', ...suppressionCodes],
     }),
@@ -54,7 +54,7 @@ export const auth = new Hono<HonoEnv>()
   .post(
     '/confirm/',
     describe({
-      summary: msg`Spends a mailed link and signs the browser in`,
+      summary: msg`Uses an emailed link and logs the browser in`,
       answers: { 200: Confirmed },
       errors: ['link_invalid'],
     }),
@@ -99,7 +99,7 @@ export const auth = new Hono<HonoEnv>()
   )
   .get(
     '/user/',
-    describe({ summary: msg`The account that is signed in`, answers: { 200: Account } }),
+    describe({ summary: msg`The logged-in account`, answers: { 200: Account } }),
     requireViewer(),
     (c) => c.json(toAccount(c.get('viewerCtx').viewer)),
   );
@@ -109,7 +109,7 @@ export const sessions = new Hono<HonoEnv>()
   .get(
     '/',
     describe({
-      summary: msg`Where the caller is signed in, the browser seen last first`,
+      summary: msg`The caller’s sessions, most recently used first`,
       answers: { 200: z.array(Session) },
     }),
     requireViewer(() => ({ sessions: listSessions })),

@@ -25,18 +25,18 @@ const email = {
 
 export const named = {
   Confirmed: describeFields(Confirmed, {
-    redirect_to: { description: msg`The page to go on to` },
+    redirect_to: { description: msg`The page to continue to` },
   }),
   ConfirmInput: describeFields(ConfirmInput, {
-    token: { description: msg`The token in the mailed link`, rules: { type: 'string' } },
+    token: { description: msg`The token in the emailed link`, rules: { type: 'string' } },
   }),
   GoogleStarted: describeFields(GoogleStarted, {
-    redirect_url: { description: msg`Where the browser is to go` },
+    redirect_url: { description: msg`Where to send the browser` },
   }),
   LoginInput: describeFields(LoginInput, { email }),
   MailSent: describeFields(MailSent, { email }),
   Session: describeFields(Session, {
-    is_current: { description: msg`Whether it is the session that asks` },
+    is_current: { description: msg`Whether it’s the session of this request` },
   }),
   SignUpInput: describeFields(SignUpInput, { first_name: name, last_name: name, email }),
   Undone: describeFields(Undone, {

@@ -15,8 +15,8 @@ export function SessionList({ sessions, now }: SessionListProps) {
   return (
     <SettingsSection
       id="sessions"
-      title={t`Where you are logged in`}
-      description={t`Log out whatever you do not know or no longer use.`}
+      title={t`Active sessions`}
+      description={t`Log out of any session you don’t recognize or no longer use.`}
     >
       <ul className="rows">
         {sessions.map((session) => (
@@ -35,7 +35,7 @@ export function SessionList({ sessions, now }: SessionListProps) {
                 <Trans>
                   Logged in{' '}
                   <time dateTime={session.created_at}>
-                    {timeAgo(new Date(session.created_at), now, i18n.locale)}
+                    {timeAgo(new Date(session.created_at), now, i18n.locale) ?? t`just now`}
                   </time>
                 </Trans>
               </p>
@@ -45,9 +45,9 @@ export function SessionList({ sessions, now }: SessionListProps) {
                 path={apiPaths.session(session.id)}
                 call={{ method: 'DELETE' }}
                 pendingLabel={t`Logging out…`}
-                done={t`That browser is logged out.`}
+                done={t`Browser logged out.`}
               >
-                <Trans>Log out</Trans>
+                <Trans>End session</Trans>
               </SettingsButton>
             )}
           </li>
@@ -58,17 +58,17 @@ export function SessionList({ sessions, now }: SessionListProps) {
           path={apiPaths.session('others')}
           call={{ method: 'DELETE' }}
           pendingLabel={t`Logging out…`}
-          done={t`All other browsers are logged out.`}
+          done={t`All other browsers logged out.`}
         >
           <Plural
             value={others}
-            one="Log out the other browser"
-            other="Log out all # other browsers"
+            one="Log out of the other browser"
+            other="Log out of all # other browsers"
           />
         </SettingsButton>
       ) : (
         <p className="text-sm text-muted">
-          <Trans>You are logged in nowhere else.</Trans>
+          <Trans>You’re not logged in anywhere else.</Trans>
         </p>
       )}
     </SettingsSection>

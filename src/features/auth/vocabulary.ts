@@ -20,7 +20,7 @@ export const errors = {
   link_invalid: { status: 400, text: msg`Authentication failed. Please try again` },
   proof_required: {
     status: 403,
-    text: msg`Please confirm first that it is you: log in again with a fresh link.`,
+    text: msg`Please confirm it’s you by logging in again with a new link.`,
   },
   unauthenticated: { status: 401, text: msg`Your session has expired. Please log in again.` },
 } satisfies Errors;

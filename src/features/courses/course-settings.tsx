@@ -19,7 +19,7 @@ export function CourseSettings({ course }: { course: Course }) {
       <SettingsSection
         id="course"
         title={t`Name and type`}
-        description={t`Students will see the name. The type says when they can start.`}
+        description={t`Students see the name. The type determines when they can start.`}
       >
         <SaveForm
           // A new form for another course.
@@ -27,7 +27,7 @@ export function CourseSettings({ course }: { course: Course }) {
           kind="course"
           path={path}
           messages={formMessages(i18n)}
-          saved={t`Your course is saved.`}
+          saved={t`Course saved.`}
         >
           <CourseFields id="selected-course" course={course} />
           <div>
@@ -38,7 +38,7 @@ export function CourseSettings({ course }: { course: Course }) {
       <SettingsSection
         id="delete-this-course"
         title={t`Delete this course`}
-        description={t`At once and for good. Your other courses stay.`}
+        description={t`Permanently deletes this course. Your other courses aren’t affected.`}
       >
         <div>
           <button
@@ -57,11 +57,11 @@ export function CourseSettings({ course }: { course: Course }) {
         title={t`Delete this course?`}
         path={path}
         expected={course.name}
-        deleted={t`The course is deleted.`}
-        question={t`To be sure, type the name of the course`}
+        deleted={t`Course deleted.`}
+        question={t`Type the course name to confirm`}
         confirm={t`Delete this course`}
       >
-        <Trans>The course {name} is deleted at once, and nobody can bring it back.</Trans>
+        <Trans>This permanently deletes {name}. It can’t be undone.</Trans>
       </DeleteDialog>
     </>
   );

@@ -14,11 +14,11 @@ export function NewCourseDialog() {
   return (
     <Dialog id={newCourseDialogId} title={t`Create a new course`} close={t`Close`}>
       <p className="text-muted">
-        <Trans>It is selected as soon as it is there. You can change these settings later.</Trans>
+        <Trans>We’ll switch you to the new course. You can change these settings later.</Trans>
       </p>
       <NewCourseForm
         messages={formMessages(i18n)}
-        created={t`Your course is there, and it is selected.`}
+        created={t`Course created and selected.`}
         dialogId={newCourseDialogId}
       >
         <CourseFields id={newCourseDialogId} />

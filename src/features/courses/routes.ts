@@ -66,7 +66,7 @@ export const courses = new Hono<HonoEnv>()
   .delete(
     '/:id/',
     describe({
-      summary: msg`Deletes a course; where it was selected, the oldest that remains is from now on`,
+      summary: msg`Deletes a course; if it was selected, the oldest remaining one becomes selected`,
       answers: { 204: null },
     }),
     requireViewer(),

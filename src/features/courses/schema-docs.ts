@@ -18,7 +18,7 @@ const fields = {
 export const named = {
   Course: describeFields(Course, {
     ...fields,
-    is_selected: { description: msg`Exactly one course is, as soon as there is one` },
+    is_selected: { description: msg`True for exactly one course, if there are any` },
   }),
   CourseInput: describeFields(CourseInput, fields),
   CoursePatch: describeFields(CoursePatch, fields),

@@ -22,7 +22,7 @@ const mediaTypes = ['', 'text/plain', 'application/x-sentry-envelope'];
 export const errorReports = new Hono<HonoEnv>().post(
   '/',
   describe({
-    summary: msg`Hands an error report of our own pages on; without error reporting there is nothing at this address`,
+    summary: msg`Forwards an error report from our own pages; without error reporting, there is nothing at this address`,
     answers: { 200: null },
     errors: ['not_found'],
     envelope: 'application/x-sentry-envelope',

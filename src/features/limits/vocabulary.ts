@@ -4,7 +4,7 @@ import type { Errors, LimitRates } from '#lib/vocabulary.ts';
 export const errors = {
   mail_unavailable: {
     status: 503,
-    text: msg`We could not send the email just now. Please try again in a moment.`,
+    text: msg`We couldn’t send the email right now. Please try again in a moment.`,
   },
   rate_limited: { status: 429, text: msg`Too many requests. Please try again later.` },
 } satisfies Errors;

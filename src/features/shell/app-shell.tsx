@@ -90,7 +90,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
             </button>
           }
         />
-        <nav aria-label={t`Main`} className="sidebar-nav">
+        <nav aria-label={t`Main navigation`} className="sidebar-nav">
           {places.map(({ to, label, icon }) => (
             <a
               key={to}
@@ -141,7 +141,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
         <header className="topbar">
           <SidebarToggle
             isOpen={look.isSidebarOpen}
-            label={t`Sidebar`}
+            label={t`Toggle sidebar`}
             tip={t`Open or close the sidebar (Ctrl or ⌘ + B)`}
           />
           <button

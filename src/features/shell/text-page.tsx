@@ -27,7 +27,7 @@ export function TextPage({ request, title, description, intro, next, children }:
             {next.label}
           </a>
           <a href={paths.home} className="link">
-            <Trans>Go to your home page</Trans>
+            <Trans>Go to home</Trans>
           </a>
         </p>
       </div>

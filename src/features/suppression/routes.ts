@@ -11,11 +11,11 @@ import { suppressAddresses } from './suppress-addresses.ts';
 export const webhooks = new Hono<HonoEnv>().post(
   '/resend/',
   describe({
-    summary: msg`Where Resend tells of mails that came back or were reported as spam; other events change nothing`,
+    summary: msg`Where Resend reports emails that bounced or were marked as spam; other events change nothing`,
     answers: { 200: null },
     headers: [
       { name: 'svix-id', description: msg`The same for each delivery of one event` },
-      { name: 'svix-timestamp', description: msg`Seconds since 1970; 5 minutes off at most` },
+      { name: 'svix-timestamp', description: msg`Seconds since 1970, off by 5 minutes at most` },
       {
         name: 'svix-signature',
         description: msg`One or more signatures over id, timestamp and body, as Resend makes them`,

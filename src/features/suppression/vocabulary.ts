@@ -9,15 +9,15 @@ import type { Errors } from '#lib/vocabulary.ts';
 export const errors = {
   address_bounced: {
     status: 422,
-    text: msg`We cannot send email to this address: an earlier one came back. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
+    text: msg`We can’t send email to this address because an earlier one bounced. Please log in with Google, use another address, or contact us (see the privacy page).`,
   },
   address_complained: {
     status: 422,
-    text: msg`We cannot send email to this address: our email to it was reported as spam. Please log in with Google, use another address, or write to us; how is on the privacy page.`,
+    text: msg`We can’t send email to this address because an earlier one was reported as spam. Please log in with Google, use another address, or contact us (see the privacy page).`,
   },
   signature_invalid: {
     status: 401,
-    text: msg`The signature of this request is not valid.`,
+    text: msg`The signature of this request isn’t valid.`,
   },
 } satisfies Errors;
 

@@ -38,11 +38,11 @@ export default async function FirstCoursePage() {
         <Trans>Create your first course</Trans>
       </h1>
       <p className="mt-2 mb-8 text-muted">
-        <Trans>A name and a type are enough for now. You can change these settings later.</Trans>
+        <Trans>All you need is a name and a type. You can change these settings later.</Trans>
       </p>
       <NewCourseForm
         messages={formMessages(i18n)}
-        created={t`Your course is there, and it is selected.`}
+        created={t`Course created and selected.`}
         dialogId={null}
       >
         <CourseFields id="first-course" />

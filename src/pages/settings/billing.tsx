@@ -10,8 +10,8 @@ export default async function BillingPage() {
     <ComingPage request={request} current={paths.billing} title={t`Billing`} icon="icon-payments">
       <p>
         <Trans>
-          Here you will find what you pay for Lectern, with your invoices. Today it charges nothing,
-          and it knows no card and no bank account of yours.
+          Your plan and invoices will appear here. Lectern is free today, and we hold no card or
+          bank details.
         </Trans>
       </p>
     </ComingPage>

@@ -28,7 +28,7 @@ export default async function SettingsPage() {
       </section>
       <section aria-labelledby="course-settings" className="grid gap-4">
         <h2 id="course-settings">
-          <Trans>The course {courseName}</Trans>
+          <Trans>Course settings: {courseName}</Trans>
         </h2>
         <CourseSettings course={course} />
       </section>

@@ -102,7 +102,7 @@ test('other accounts, missing ones and malformed ids are all not found, and noth
       expect([id, response.status]).toEqual([id, 404]);
       expect(await response.json()).toEqual({
         code: 'not_found',
-        message: 'There is nothing at this address.',
+        message: 'There’s nothing at this address.',
         request_id: response.headers.get('X-Request-Id'),
       });
     }
@@ -241,12 +241,8 @@ test.each([
   ['first_name', 'A', 'Name must be at least 2 characters'],
   ['last_name', ' L ', 'Name must be at least 2 characters'],
   ['last_name', 'L'.repeat(50), 'Name must be less than 50 characters'],
-  [
-    'first_name',
-    '<b>Ada</b>',
-    'Please use only letters, spaces, apostrophes, hyphens and full stops in a name',
-  ],
-  ['last_name', 'evil.biz', 'Please put a space after a full stop in a name'],
+  ['first_name', '<b>Ada</b>', 'Use only letters, spaces, apostrophes, hyphens and periods'],
+  ['last_name', 'evil.biz', 'Add a space after each period'],
   ['email', '', 'Email address is required'],
   ['email', 'ada@example', 'Please enter a valid email address'],
   ['language', '', 'Please choose English or French'],
@@ -301,7 +297,7 @@ test.each([
   for (const response of [put, patch]) {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
-      fields: { [key]: ['This field is not known.'] },
+      fields: { [key]: ['This field is unknown.'] },
     });
   }
   expect(await userRow(user.id)).toEqual(before);
@@ -316,8 +312,8 @@ test('emails are written in the language that was chosen last', async () => {
   await client.post(loginPath, { email: user.email }, { headers: { 'Accept-Language': 'fr' } });
 
   expect(accepted.map(({ subject }) => subject)).toEqual([
-    'Votre lien de connexion à Lectern',
-    'Your login link for Lectern',
+    'Votre lien de connexion Lectern',
+    'Your Lectern login link',
   ]);
 });
 

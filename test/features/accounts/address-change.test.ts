@@ -84,7 +84,7 @@ test('the current address is notified immediately, with the new one masked, the 
     'Demande de changement de votre adresse e‑mail Lectern',
     'Request to change your Lectern email address',
   ]);
-  expect(english?.text).toContain('Asked for on 21 November 2026 at 06:55 UTC, from Firefox');
+  expect(english?.text).toContain('Requested on 21 November 2026 at 06:55 UTC from Firefox');
   for (const mail of [french, english]) {
     const link = `https://lectern.test/undo-address-change?token=${tokenIn(mail)}`;
     expect(mail?.html).toContain(`href="${link}"`);
@@ -144,7 +144,7 @@ test('an address change is refused in a session older than 15 minutes, and allow
   expect(refused.status).toBe(403);
   expect(await refused.json()).toMatchObject({
     code: 'proof_required',
-    message: 'Please confirm first that it is you: log in again with a fresh link.',
+    message: 'Please confirm it’s you by logging in again with a new link.',
   });
   expect(attempts).toEqual([]);
   expect(await everything()).toEqual(before);

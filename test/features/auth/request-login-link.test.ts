@@ -20,7 +20,7 @@ test('a verified account gets a login link in its own language', async () => {
   expect(accepted).toHaveLength(1);
   expect(accepted[0]).toMatchObject({
     to: user.email,
-    subject: 'Votre lien de connexion à Lectern',
+    subject: 'Votre lien de connexion Lectern',
   });
   expect(accepted[0]?.html).not.toMatch(/<img|src=/);
   const [link] = await db.select().from(links).where(eq(links.userId, user.id));
@@ -40,7 +40,7 @@ test('an unknown address is told so, and nothing is sent or stored', async () =>
 });
 
 test.each([
-  ['Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/145.0', ', from Firefox (Windows).'],
+  ['Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/145.0', ' UTC from Firefox (Windows).'],
   ['Win money at http://evil.biz <b>now</b>', ' UTC.'],
 ])(
   'the email says when and from which device it was requested, and repeats no input: %s',
@@ -49,8 +49,8 @@ test.each([
     const { email } = await createUser();
     await createClient().post(loginPath, { email }, { headers: { 'User-Agent': agent } });
 
-    const [, asked = ''] = /^(Asked for on .*)$/m.exec(accepted[0]?.text ?? '') ?? [];
-    expect(asked).toMatch(/^Asked for on \d{1,2} \w+ 20\d\d at \d\d:\d\d UTC/);
+    const [, asked = ''] = /^(Requested on .*)$/m.exec(accepted[0]?.text ?? '') ?? [];
+    expect(asked).toMatch(/^Requested on \d{1,2} \w+ 20\d\d at \d\d:\d\d UTC/);
     expect(asked.endsWith(end)).toBe(true);
     expect(accepted[0]?.html).toContain(asked);
     expect(`${accepted[0]?.html}${accepted[0]?.text}`).not.toContain('evil');

@@ -64,7 +64,7 @@ test('the email is in the language of the request, and names are escaped in it',
     headers: { 'Accept-Language': 'fr-CA,fr;q=0.9' },
   });
 
-  expect(accepted[0]?.subject).toBe('Confirmez votre adresse e-mail pour Lectern');
+  expect(accepted[0]?.subject).toBe('Confirmez votre adresse e‑mail pour Lectern');
   expect(accepted[0]?.html).toContain('<html lang="fr">');
   expect(accepted[0]?.html).toContain('Bonjour D’Arcy O&#39;Neil,');
   expect(accepted[0]?.text).toContain("Bonjour D’Arcy O'Neil,");
@@ -158,7 +158,7 @@ test.each([
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({
     code: 'mail_unavailable',
-    message: 'We could not send the email just now. Please try again in a moment.',
+    message: 'We couldn’t send the email right now. Please try again in a moment.',
   });
   expect(attempts).toHaveLength(tries);
   expect(await userBy(input.email)).toBeUndefined();
@@ -191,8 +191,8 @@ test('only names and address are taken from the body', async () => {
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({
     fields: {
-      email_verified: ['This field is not known.'],
-      is_admin: ['This field is not known.'],
+      email_verified: ['This field is unknown.'],
+      is_admin: ['This field is unknown.'],
     },
   });
   expect(attempts).toHaveLength(0);

@@ -139,13 +139,13 @@ test.each([
   ],
   ['PATCH', { course_type: 'Cohort' }, { course_type: ['Please select a course type'] }],
   ['PATCH', { course_type: null }, { course_type: ['Please select a course type'] }],
-  ['PATCH', { is_selected: true }, { is_selected: ['This field is not known.'] }],
+  ['PATCH', { is_selected: true }, { is_selected: ['This field is unknown.'] }],
   [
     'PATCH',
     { owner_id: 'x', id: 'y' },
     {
-      owner_id: ['This field is not known.'],
-      id: ['This field is not known.'],
+      owner_id: ['This field is unknown.'],
+      id: ['This field is unknown.'],
     },
   ],
 ])(
@@ -209,7 +209,7 @@ test.each([
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
       code: 'not_found',
-      message: 'There is nothing at this address.',
+      message: 'There’s nothing at this address.',
       request_id: response.headers.get('X-Request-Id'),
     });
   }

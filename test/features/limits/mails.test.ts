@@ -177,7 +177,7 @@ test('when the hourly email limit is reached, nothing is sent and nothing is lef
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
       code: 'mail_unavailable',
-      message: 'We could not send the email just now. Please try again in a moment.',
+      message: 'We couldn’t send the email right now. Please try again in a moment.',
     });
   }
 

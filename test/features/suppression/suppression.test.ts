@@ -31,7 +31,7 @@ const told = [
   [
     'bounced',
     'en',
-    'We cannot send email to this address: an earlier one came back. Please log in with Google, use another address, or write to us; how is on the privacy page.',
+    'We can’t send email to this address because an earlier one bounced. Please log in with Google, use another address, or contact us (see the privacy page).',
   ],
   [
     'bounced',
@@ -41,7 +41,7 @@ const told = [
   [
     'complained',
     'en',
-    'We cannot send email to this address: our email to it was reported as spam. Please log in with Google, use another address, or write to us; how is on the privacy page.',
+    'We can’t send email to this address because an earlier one was reported as spam. Please log in with Google, use another address, or contact us (see the privacy page).',
   ],
   [
     'complained',
