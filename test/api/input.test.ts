@@ -177,7 +177,7 @@ test('all invalid fields are listed, in the order of the form and in the languag
   expect(Object.keys(body.fields)).toEqual(['first_name', 'last_name', 'email']);
   expect(body.errors).toEqual([
     'Le prénom est obligatoire',
-    'Le prénom est obligatoire',
+    'Le nom est obligatoire',
     'L’adresse e‑mail est obligatoire',
   ]);
 });

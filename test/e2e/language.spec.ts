@@ -17,7 +17,7 @@ test('typed text and messages survive a change of language', async ({ page }) =>
   await expect(page.getByLabel('Prénom')).toHaveValue('Zoë');
   await expect(page.getByLabel('Adresse e‑mail')).toHaveValue('not an address');
   await expect(page.getByText('Veuillez saisir une adresse e‑mail valide')).toBeVisible();
-  await expect(page.getByText('Le prénom est obligatoire')).toBeVisible();
+  await expect(page.getByText('Le nom est obligatoire')).toBeVisible();
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
 });

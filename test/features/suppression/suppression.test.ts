@@ -36,7 +36,7 @@ const told = [
   [
     'bounced',
     'fr',
-    'Nous ne pouvons pas envoyer d’e-mail à cette adresse\u00a0: un message précédent nous est revenu. Connectez-vous avec Google, utilisez une autre adresse ou écrivez-nous ; vous trouverez comment sur la page de confidentialité.',
+    'Nous ne pouvons pas envoyer d’e‑mail à cette adresse, car un message précédent nous est revenu. Connectez-vous avec Google, utilisez une autre adresse ou contactez-nous (voir la page de confidentialité).',
   ],
   [
     'complained',
@@ -46,7 +46,7 @@ const told = [
   [
     'complained',
     'fr',
-    'Nous ne pouvons pas envoyer d’e-mail à cette adresse\u00a0: un de nos messages y a été signalé comme indésirable. Connectez-vous avec Google, utilisez une autre adresse ou écrivez-nous ; vous trouverez comment sur la page de confidentialité.',
+    'Nous ne pouvons pas envoyer d’e‑mail à cette adresse, car un de nos messages y a été signalé comme indésirable. Connectez-vous avec Google, utilisez une autre adresse ou contactez-nous (voir la page de confidentialité).',
   ],
 ] as const;
 
