@@ -146,7 +146,7 @@ test.describe('the list of courses', () => {
   test('returns the focus to where it was before ctrl + k, or to its button', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/settings');
-    const field = page.locator('main').getByLabel('Course name');
+    const field = page.locator('main').getByLabel('Course name', { exact: true });
     await field.focus();
     await page.keyboard.press('Control+k');
     await expect(optionOf(page, 'Biology 101')).toBeFocused();

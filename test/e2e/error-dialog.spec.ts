@@ -130,7 +130,7 @@ test.describe('the dialog itself', () => {
     await logInAs(other, await emailOf(page), 2);
     await page.goto('/settings');
     await answerOnce(page, '**/auth/sessions/*/', 500);
-    await page.getByRole('listitem').getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('listitem').getByRole('button', { name: 'End session' }).click();
     await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
 
     await expect(page.getByText('You’re not logged in anywhere else.')).toBeVisible();

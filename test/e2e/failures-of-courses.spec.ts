@@ -64,7 +64,7 @@ test.describe('something that was deleted in the meantime', () => {
     await logInAs(other, await emailOf(page), 2);
     await page.goto('/settings');
     await askApi(other, 'POST', '/api/accounts/auth/logout/');
-    const end = page.getByRole('listitem').getByRole('button', { name: 'Log out' });
+    const end = page.getByRole('listitem').getByRole('button', { name: 'End session' });
     await end.click();
 
     await expect(dialogCalled(page, 'Not Found')).toBeVisible();

@@ -206,7 +206,7 @@ test('after logging out, the back button shows nothing', async ({ page }) => {
   await signUp(page, email);
   await createFirstCourse(page, 'Biology 101');
   await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/login');

@@ -94,7 +94,7 @@ test.describe('a page that cannot be fetched again', () => {
     await expect(firstName).toHaveValue('Zoë');
     expect(await toAccount(page)).toMatchObject({ language: 'en' });
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
   });
 
   test('because the worker cannot read it does no harm either', async ({ page }) => {

@@ -40,7 +40,7 @@ test.describe('active sessions', () => {
     await expect(sessions.getByRole('listitem')).toHaveCount(3);
     await expect(sessions.getByText('This device')).toHaveCount(1);
     await expect(
-      sessions.getByRole('button', { name: 'Log out all 2 other browsers' }),
+      sessions.getByRole('button', { name: 'Log out of all 2 other browsers' }),
     ).toBeVisible();
     await context.addCookies([{ name: 'language', value: 'fr', url: page.url() }]);
     await page.reload();
@@ -48,11 +48,7 @@ test.describe('active sessions', () => {
       page.getByRole('button', { name: 'Déconnecter les 2 autres navigateurs' }),
     ).toBeVisible();
     await expect(page.getByText('Cet appareil')).toHaveCount(1);
-    await page
-      .getByRole('listitem')
-      .getByRole('button', { name: 'Se déconnecter' })
-      .first()
-      .click();
+    await page.getByRole('listitem').getByRole('button', { name: 'Déconnecter' }).first().click();
     await expect(
       page.getByRole('button', { name: 'Déconnecter l’autre navigateur' }),
     ).toBeVisible();

@@ -10,7 +10,7 @@ test.describe('the course', () => {
     await settings.getByRole('button', { name: 'Save' }).click();
 
     await expect(page.getByText('Course saved.')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'The course Biology 102' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Course settings: Biology 102' })).toBeVisible();
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 102/);
     await expect(settings.getByLabel('Course name')).toHaveValue('Biology 102');
     await expect(settings.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
@@ -55,7 +55,7 @@ test.describe('the course', () => {
     await courseTrigger(page).click();
     await page.getByRole('option', { name: 'Watercolors' }).click();
 
-    await expect(page.getByRole('heading', { name: 'The course Watercolors' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Course settings: Watercolors' })).toBeVisible();
     await expect(name).toHaveValue('Watercolors');
     await expect(page.getByRole('radio', { name: /^Evergreen/ }).first()).toBeChecked();
   });
@@ -77,7 +77,7 @@ test.describe('the course', () => {
     await expect(page.getByText('Course deleted.')).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolors/);
-    await expect(page.getByRole('heading', { name: 'The course Watercolors' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Course settings: Watercolors' })).toBeVisible();
     const nextDialog = await openDeleteCourse(page);
     await expect(nextDialog.getByText('Watercolors').first()).toBeVisible();
     await expect(nextDialog.getByLabel('Type the course name to confirm')).toHaveValue('');
