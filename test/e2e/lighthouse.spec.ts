@@ -4,8 +4,8 @@ import { listen, pass, portOf } from './packed.ts';
 import { debuggingPort } from './playwright.config.ts';
 import { expect, signInWith, test } from './support.ts';
 
-// Both would be part of the measurement.
-test.use({ trace: 'off', screenshot: 'off' });
+// It would be part of the measurement.
+test.use({ screenshot: 'off' });
 
 type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
 

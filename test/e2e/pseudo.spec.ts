@@ -7,8 +7,6 @@ import { expectedErrors, inWindows, views } from './views.ts';
 
 test.use({
   baseURL: pseudo.origin,
-  // Traces of so many pages would take as long as the tests.
-  trace: 'off',
   expectedErrors,
 });
 

@@ -11,7 +11,7 @@ const sizes = [
   { width: 1440, height: 900 },
 ];
 
-test.use({ trace: 'off', expectedErrors });
+test.use({ expectedErrors });
 
 for (const view of views) {
   test(`${view.name} in both languages and themes, at three widths`, async ({ openBrowser }) => {

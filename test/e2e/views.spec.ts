@@ -4,8 +4,7 @@ import { inspect } from './inspector.ts';
 import { expect, test } from './support.ts';
 import { expectedErrors, inWindows, rest, type View, views } from './views.ts';
 
-// Traces of so many pages would take as long as the tests.
-test.use({ trace: 'off', expectedErrors });
+test.use({ expectedErrors });
 
 const phone = { width: 320, height: 568 };
 const desk = { width: 1440, height: 800 };
