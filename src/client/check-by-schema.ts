@@ -5,7 +5,7 @@ type FormSchema = $ZodType & {
   safeParse(input: unknown): { success: boolean; error?: { issues: readonly $ZodIssue[] } };
 };
 
-/** Validates a form with the route's own schema, loaded on first use; else the server does. */
+/** Validates a form by its route's schema, loaded on first use; without it, the server decides. */
 export function checkBySchema(load: () => Promise<FormSchema>) {
   return async function check(values: Record<string, string>): Promise<FieldErrors> {
     const schema = await loadOrLeave(load);

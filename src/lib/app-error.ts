@@ -5,7 +5,7 @@ export type FieldErrors = Record<string, ValidationCode[]>;
 
 type AppErrorOptions = { cause?: unknown; fields?: FieldErrors; retryAfterSeconds?: number };
 
-/** A failure that callers get as a code of a vocabulary. Only the log gets the `cause`. */
+/** A failure that callers get as a code from a vocabulary. Only the log gets the `cause`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

@@ -6,7 +6,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Elapsed time, such as “3 hours ago”, in any time zone; null within the first minute. */
+/** Elapsed time, such as “3 hours ago”, without a time zone; null in the first minute. */
 export function timeAgo(date: Date, now: Date, locale: string): string | null {
   const seconds = Math.max(0, (now.getTime() - date.getTime()) / 1000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });

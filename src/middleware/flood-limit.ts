@@ -23,7 +23,7 @@ export function floodLimit() {
   });
 }
 
-/** Asks one of Cloudflare's limiters about the request's network. If it fails, it says yes. */
+/** Asks one of Cloudflare's limiters. If the limiter fails, the request is let through. */
 export async function isLetThrough(
   c: Context<HonoEnv>,
   limit: 'floodLimit' | 'floodLimitNetwork' | 'reports',

@@ -21,7 +21,7 @@ const deviceLifetimeSeconds = 400 * 24 * 60 * 60;
  * The cookie lasts as long as a session can; the database limits its idle time.
  *
  * A sign-in sets a second cookie, which recognizes the browser when it requests a login link. It
- * outlives log-out, without access.
+ * stays after log-out and grants no access.
  */
 export function sessionCookie() {
   return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {

@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory';
 /**
  * Completes a request even if the client disconnects. The runtime would stop it anywhere, such as
  * between replacing a link and sending its email, or between changing an address and notifying its
- * owner. It would also leak the streams of React and Waku.
+ * owner.
  */
 export function surviveDisconnect() {
   return createMiddleware(async function surviveDisconnect(c, next) {

@@ -270,6 +270,51 @@ test('rules checked by a function are in the document too', async () => {
   });
 });
 
+test('properties without a description are those whose names explain themselves', async () => {
+  const document = await (await createClient().get(schemaPath)).json();
+  const undescribed = new Set<string>();
+  JSON.stringify(document, (_, value) => {
+    for (const [name, property] of Object.entries<object>(value?.properties ?? {})) {
+      if (!('description' in property)) {
+        undescribed.add(name);
+      }
+    }
+    return value;
+  });
+
+  // A new property has a description in its feature's schema-docs.ts, or joins this list.
+  expect([...undescribed].sort()).toEqual([
+    'account',
+    'address_restores',
+    'code',
+    'courses',
+    'created_at',
+    'email_canonical',
+    'email_verified',
+    'email_verified_at',
+    'expires_at',
+    'exported_at',
+    'google_sub',
+    'id',
+    'idempotency_key',
+    'kind',
+    'known_sign_ins',
+    'last_seen_at',
+    'links',
+    'openapi',
+    'purpose',
+    'reason',
+    'selected_course_id',
+    'session_id',
+    'sessions',
+    'since',
+    'status',
+    'undeliverable_addresses',
+    'updated_at',
+    'user_agent',
+  ]);
+});
+
 test('the contract check notices violations', async () => {
   const breach = (status: number, body: unknown, path = '/api/courses/') =>
     breachOf('GET', path, Response.json(body, { status, headers: json }));

@@ -56,13 +56,13 @@ export const built: Mutation[] = [
     named: /2,000 mixed requests leave nothing in memory/,
   },
   {
-    defense: '24: nor one whose client has hung up',
+    defense: '24: a request completes after its client has hung up',
     file: 'src/middleware/common-middleware.ts',
     find: '    surviveDisconnect(),\n',
     replace: '',
     project: 'built',
-    tests: 'built/memory',
-    named: /2,000 mixed requests leave nothing in memory/,
+    tests: 'built/hang-up',
+    named: /a login completes even if the browser disconnects in the middle/,
   },
   {
     defense: '25.7: an address change: opening a link that undoes one spends nothing',

@@ -33,7 +33,7 @@ export const links = sqliteTable(
   },
   (table) => [
     unique('links_user_id_purpose_subject_unique').on(table.userId, table.purpose, table.subject),
-    // For the previous worker's ON CONFLICT. To be dropped with the first purpose with subjects.
+    // For the previous worker's ON CONFLICT. Drop it with the first purpose with subjects.
     unique('links_user_id_purpose_unique').on(table.userId, table.purpose),
     // Deletes a change with its session.
     index('links_session_id_index').on(table.sessionId),

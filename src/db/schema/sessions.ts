@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { users } from './users.ts';
 
-/** A signed-in browser. Stores its token's SHA-256. Times are UTC milliseconds since 1970. */
+/** A signed-in browser. Its token is stored as a hash. Times are UTC milliseconds since 1970. */
 export const sessions = sqliteTable(
   'sessions',
   {

@@ -25,7 +25,7 @@ import type { Account, AccountChange } from './schema.ts';
  *
  * @throws AppError `not_found`; with a new address also `proof_required`, `address_bounced`,
  *   `address_complained`, `rate_limited` and `mail_unavailable`, which change nothing, except that
- *   a pending change may be canceled; `unauthenticated` if the account or session has gone
+ *   a pending change may be canceled; `unauthenticated` if the account or session is gone
  */
 export async function changeAccount(
   ctx: ViewerContext,

@@ -28,12 +28,12 @@ const restoreSeconds = 7 * 24 * 60 * 60;
  * what must not outlive the link: of parallel calls one wins, and a crash loses nothing.
  *
  * - A verification link proves the mailbox for the first time: everything from before is deleted.
- * - A login link is for verified accounts; other sessions stay, a pending address change ends.
+ * - A login link is for verified accounts. It ends no session, but a pending address change.
  * - An address change replaces the old address with the proven one and emails the old one a link to
  *   undo it; all other access ends: sessions, links, the Google identity.
  *
  * @returns the token for the session cookie
- * @throws AppError as `findLinkToUse`
+ * @throws what `findLinkToUse` throws
  */
 export async function confirmLink(
   ctx: Context,

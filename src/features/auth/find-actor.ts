@@ -22,7 +22,7 @@ export type Viewer = {
   lastName: string;
   email: string;
   emailCanonical: string;
-  /** Replaces `email` once its link is used; null if no live session has requested a change. */
+  /** Will replace `email` once its link is used; null if no live session requested a change. */
   pendingEmail: string | null;
   /** Why `email` is suppressed; null if it is not. */
   undeliverable: SuppressionReason | null;
@@ -39,7 +39,7 @@ export type Viewer = {
 export type ViewerContext = Context & { viewer: Viewer };
 
 /**
- * Reads the viewer's own data in the trip that looks up the viewer, without whom no rows are read.
+ * Reads the viewer's own data in the trip that looks up the viewer; without one, it reads no rows.
  *
  * @param userId the owner of the rows, in SQL; null if signed out
  */

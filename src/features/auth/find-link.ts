@@ -66,6 +66,7 @@ export async function findLinkToUse<Row>(ctx: Context, token: unknown, rowsOf: L
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
+  // The rows of `rowsOf`, whose type `ask` can't see through.
   const [link] = rows as Row[];
   if (link === undefined) {
     ctx.observe.log('link_refused');

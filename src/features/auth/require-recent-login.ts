@@ -7,7 +7,7 @@ import type { ViewerContext } from './find-actor.ts';
 const proofSeconds = 15 * 60;
 
 /**
- * Requires a recent sign-in, for what can't be undone or reveals all.
+ * Requires a recent sign-in, for actions that can't be undone or that reveal everything.
  *
  * @throws AppError `proof_required`; the user then signs in again with a new link
  */

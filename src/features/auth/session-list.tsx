@@ -44,7 +44,7 @@ export function SessionList({ sessions, now }: SessionListProps) {
               <SettingsButton
                 path={apiPaths.session(session.id)}
                 call={{ method: 'DELETE' }}
-                pendingLabel={t`Logging out…`}
+                pendingLabel={t`Ending session…`}
                 done={t`Browser logged out.`}
               >
                 <Trans>End session</Trans>

@@ -33,7 +33,7 @@ const maxAttempts = 4;
  *
  * A pending address change of the account is canceled.
  *
- * Each batch of writes repeats the conditions of the first read: else it starts over.
+ * Each batch of writes repeats the conditions of the first read; if they fail, it starts over.
  */
 export async function signInWithGoogle(
   ctx: Context,

@@ -25,7 +25,7 @@ import { sendNotice } from './send-notice.ts';
  *   and links end and the Google identity is removed. The owner then logs in by email.
  *
  * @param deviceToken the browser's device cookie; null without one
- * @throws AppError as `findLinkToUse`; `address_taken`, after which the link still works
+ * @throws what `findLinkToUse` throws; `address_taken`, after which the link still works
  */
 export async function undoAddressChange(
   ctx: Context,
@@ -105,7 +105,7 @@ async function restore(
   } = await ask(ctx, {
     claim,
     mark: suppressionOf(undo.user.emailCanonical),
-    // One may have signed up with the former address since.
+    // Someone may have signed up with the former address since.
     unproven: deleteUnproven(undo.otherCanonical, exists(winner)),
     restored: db
       .update(users)
@@ -121,7 +121,7 @@ async function restore(
     // Only this browser and network, which have just proven the mailbox, stay known.
     knownSignIns: db.delete(knownSignIns).where(inArray(knownSignIns.userId, winner)),
     remembered: rememberOrigins(ctx, winner, await originsOf(ctx, deviceToken)),
-    // Last, because `winner` needs the row. With those of later changes, which are undone too.
+    // Last, because `winner` needs the row. Later changes are undone too, so their rows go as well.
     restores: db
       .delete(addressRestores)
       .where(

@@ -9,7 +9,7 @@ const maxHeaderBytes = 16 * 1024;
 /** The headers by which Sentry tells the SDK its rate limits. */
 const passedOn = ['Retry-After', 'X-Sentry-Rate-Limits'];
 
-/** Whether an envelope is for our own project, so that no one reports to another one through us. */
+/** Whether an envelope is for our own project, so that no one can report elsewhere through us. */
 export function isForUs(dsn: string, envelope: Uint8Array): boolean {
   const end = envelope.subarray(0, maxHeaderBytes).indexOf(10);
   if (end === -1) {

@@ -59,7 +59,7 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
         maskAllInputs: true,
         blockAllMedia: true,
         networkCaptureBodies: false,
-        // The policy refuses the compressing worker, and secrets must be found in the data.
+        // The CSP refuses the compressing worker, and compressed data can hide secrets.
         useCompression: false,
       }),
     ],

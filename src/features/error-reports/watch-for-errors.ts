@@ -64,7 +64,7 @@ async function startReporting(
   return script?.startSentry(settings, isRecorded) ?? null;
 }
 
-/** The part of a failure that nobody expected: not a lost connection or a refusal. */
+/** The unexpected part of a failure: not a lost connection or a refusal. */
 function unexpectedIn(failure: unknown): { error: unknown; requestId?: string | undefined } {
   if (!isApiFailure(failure)) {
     return { error: failure };

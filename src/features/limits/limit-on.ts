@@ -55,10 +55,11 @@ type WhenBroken = 'refuse' | 'go on';
 
 /** Limits as SQL, for the batch of the limited write. */
 type Limit = {
-  /** True if every window has room. A condition of each limited write before the count. */
+  /** True if every window has room. A condition of every limited write, which the count follows. */
   hasRoom: SQLWrapper;
   /**
-   * Counts in all windows or, if any is full, in none: refused requests use nothing up.
+   * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
+   * limit, and refused ones use nothing up.
    *
    * @param where a further condition, evaluated after the preceding statements of the batch
    */
@@ -69,7 +70,8 @@ type Limit = {
  * Prepares the check of a request against all its limits, without a query.
  *
  * If D1 rejects the count, or any write, it has rolled back the whole batch, which then fails with
- * `unavailable` or is retried without the limits. Nothing else is retried: it may be written.
+ * `unavailable` or is retried without the limits. Other failures are not retried,
+ * because the batch may have been written.
  */
 export async function limitOn(
   ctx: Context,

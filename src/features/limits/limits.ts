@@ -44,7 +44,7 @@ const Rates = z
 
 const names = Object.keys(defaultLimits) as LimitName[];
 
-/** The setting LIMITS: rates by limit name that override the defaults; an empty list is none. */
+/** The setting LIMITS: rates that override the defaults, by limit. An empty list means no limit. */
 export const LimitsSetting = z.pipe(
   z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(Rates)])), {
     error: (issue) =>

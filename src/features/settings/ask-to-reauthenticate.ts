@@ -3,7 +3,7 @@ import type { ApiFailure } from '#client/call-api.ts';
 /** The id of the dialog that emails a new login link. */
 export const proofDialogId = 'proof';
 
-/** Opens the dialog if a request was refused for an old sign-in. Returns whether it was. */
+/** Opens the dialog if the sign-in was too old for a request. Returns whether it was. */
 export function askToReauthenticate({ body }: ApiFailure): boolean {
   if (body?.code !== 'proof_required') {
     return false;

@@ -1,7 +1,7 @@
 import { type HandlerInterceptor, unstable_setNonce as setNonce } from 'waku/router/server';
 import { tryCurrentRequest } from '#middleware/request-storage.ts';
 
-/** Gives Waku's inline scripts the nonce of response-headers.ts. None while building. */
+/** Gives Waku's inline scripts the nonce of response-headers.ts. There is none at build time. */
 const cspNonce: HandlerInterceptor = (next) => {
   const nonce = tryCurrentRequest()?.nonce;
   if (nonce !== undefined) {

@@ -126,7 +126,7 @@ test('an account without any name is called Instructor, in the language of the r
   const person = googlePerson({ ...nameless, email: `${uniqueDigits()}@example.com` });
   await google.signIn(createClient(), person, { headers: { 'Accept-Language': 'fr' } });
 
-  expect(await userBySub(person.sub)).toMatchObject({ firstName: 'Instructeur', lastName: '' });
+  expect(await userBySub(person.sub)).toMatchObject({ firstName: 'Membre', lastName: '' });
 });
 
 test.each([
