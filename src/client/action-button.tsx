@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useActionState, useRef } from 'react';
+import { BusyLabels } from '#ui/busy-labels.tsx';
 import type { ApiPath, MethodOf, OutputOf, Taken } from './api-routes.ts';
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts';
 import { reportFailure } from './failures.ts';
@@ -44,14 +45,9 @@ export function ActionButton<
     // A form, because React replays submits from before hydration.
     <form ref={formRef} action={act}>
       <button type="submit" className={props.className ?? 'button'} aria-disabled={isBusy}>
-        {isBusy ? (
-          <>
-            <span className="spinner" aria-hidden="true" />
-            {props.pendingLabel}
-          </>
-        ) : (
-          props.children
-        )}
+        <BusyLabels isBusy={isBusy} busyLabel={props.pendingLabel}>
+          {props.children}
+        </BusyLabels>
       </button>
     </form>
   );

@@ -13,8 +13,10 @@ type DialogProps = {
 export function Dialog({ id, title, close, children }: DialogProps) {
   return (
     <dialog id={id} className="dialog" aria-labelledby={`${id}-title`} closedby="any">
-      <h2 id={`${id}-title`}>{title}</h2>
-      {children}
+      <div className="dialog-body">
+        <h2 id={`${id}-title`}>{title}</h2>
+        {children}
+      </div>
       {/* Last in the DOM so that the focus starts in the content; CSS puts it at the top. */}
       <button
         type="button"
@@ -27,5 +29,14 @@ export function Dialog({ id, title, close, children }: DialogProps) {
         <span className="icon icon-close" />
       </button>
     </dialog>
+  );
+}
+
+/** Closes the dialog around it. */
+export function CloseButton({ dialogId, children }: { dialogId: string; children: ReactNode }) {
+  return (
+    <button type="button" className="button" command="close" commandfor={dialogId}>
+      {children}
+    </button>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
+import { BusyLabels } from './busy-labels.tsx';
 
 type FormState = {
   isPending: boolean;
@@ -33,14 +34,9 @@ export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
   const describedBy = [hint && `${inputId}-hint`, error && `${inputId}-error`].filter(Boolean);
   return (
     <div>
-      <label htmlFor={inputId} className="mb-1 block font-semibold">
+      <label htmlFor={inputId} className="label">
         {label}
       </label>
-      {hint && (
-        <p id={`${inputId}-hint`} className="mb-1 text-[0.875rem] text-muted">
-          {hint}
-        </p>
-      )}
       <input
         id={inputId}
         className="input"
@@ -49,6 +45,11 @@ export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
         defaultValue={sentValue(input.name) ?? defaultValue}
         {...input}
       />
+      {hint && (
+        <p id={`${inputId}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
       <FieldError id={`${inputId}-error`} error={error} />
     </div>
   );
@@ -70,8 +71,8 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
   const chosen = sentValue(name) ?? defaultValue;
   return (
     <fieldset aria-describedby={error && `${id}-error`}>
-      <legend className="mb-1 block font-semibold">{legend}</legend>
-      <div className="grid gap-3">
+      <legend className="label">{legend}</legend>
+      <div className="grid gap-2">
         {options.map(({ value, label, description }) => (
           <label key={value} className="choice">
             <input
@@ -111,17 +112,19 @@ export function SubmitButton(props: SubmitButtonProps) {
       name={value && 'button'}
       value={value}
       disabled={isPending}
+      data-busy={isBusy || undefined}
       className={className}
     >
-      {isBusy && <span className="spinner" aria-hidden="true" />}
-      <span className="sentence">{isBusy ? pendingLabel : label}</span>
+      <BusyLabels isBusy={isBusy} busyLabel={pendingLabel}>
+        <span className="sentence">{label}</span>
+      </BusyLabels>
     </button>
   );
 }
 
 function FieldError({ id, error }: { id: string; error: string | undefined }) {
   return error === undefined ? null : (
-    <p id={id} className="mt-1 text-[0.875rem] text-danger">
+    <p id={id} className="field-error">
       {error}
     </p>
   );

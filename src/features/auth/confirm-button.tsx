@@ -3,6 +3,7 @@
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { callApi, type ProblemTexts, problemOf } from '#client/call-api.ts';
 import type { apiPaths } from '#paths.ts';
+import { BusyLabels } from '#ui/busy-labels.tsx';
 
 type ConfirmButtonProps = {
   path: typeof apiPaths.confirm | typeof apiPaths.undoAddressChange;
@@ -59,8 +60,9 @@ export function ConfirmButton({
         // A form, because React replays a submission from before the page was hydrated.
         <form action={confirm}>
           <button type="submit" className="button button-primary" aria-disabled={isBusy}>
-            {isBusy && <span className="spinner" aria-hidden="true" />}
-            {isBusy ? texts.pending : texts.label}
+            <BusyLabels isBusy={isBusy} busyLabel={texts.pending}>
+              {texts.label}
+            </BusyLabels>
           </button>
         </form>
       )}

@@ -29,7 +29,7 @@ export function ProofDialog({ email }: { email: string }) {
             new link to {address}.
           </Trans>
         </p>
-        <div className="actions">
+        <div className="dialog-foot">
           <SubmitButton label={t`Send me a login link`} pendingLabel={t`Sending…`} />
         </div>
       </ProofForm>

@@ -22,14 +22,14 @@ export function NewCourseDialog() {
         dialogId={newCourseDialogId}
       >
         <CourseFields id={newCourseDialogId} />
-        <div className="actions">
-          <SubmitButton value="stay" label={t`Create Course`} pendingLabel={pendingLabel} />
+        <div className="dialog-foot">
           <SubmitButton
             value="continue"
             label={t`create course and continue`}
             pendingLabel={pendingLabel}
             className="button"
           />
+          <SubmitButton value="stay" label={t`Create Course`} pendingLabel={pendingLabel} />
         </div>
       </NewCourseForm>
     </Dialog>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import { formMessages } from '#i18n/validation.ts';
-import { Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { DeleteForm } from './delete-form.tsx';
 
@@ -44,11 +44,12 @@ export function DeleteDialog({ id, title, children, ...props }: DeleteDialogProp
           spellCheck={false}
           required
         />
-        <div className="actions">
+        <div className="dialog-foot">
+          <CloseButton dialogId={id}>{t`Cancel`}</CloseButton>
           <SubmitButton
             label={confirm}
             pendingLabel={t`Deleting…`}
-            className="button button-danger"
+            className="button button-delete"
           />
         </div>
       </DeleteForm>

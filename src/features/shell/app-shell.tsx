@@ -110,7 +110,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
           popoverTarget={userMenuId}
           data-tip={fullName}
         >
-          <Avatar viewer={viewer} className="avatar size-8 text-[0.875rem]" />
+          <Avatar viewer={viewer} className="avatar avatar-small" />
           <span className="sidebar-label min-w-0 flex-1">
             <span className="sr-only">
               <Trans>Your account</Trans>{' '}
