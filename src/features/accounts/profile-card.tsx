@@ -3,7 +3,9 @@ import type { Viewer } from '#features/auth/find-actor.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Avatar } from './avatar.tsx';
 
-type ProfileCardProps = { viewer: Pick<Viewer, 'id' | 'firstName' | 'lastName' | 'email' | 'avatarUrl'> };
+type ProfileCardProps = {
+  viewer: Pick<Viewer, 'id' | 'firstName' | 'lastName' | 'email' | 'avatarUrl'>;
+};
 
 /** The signed-in user: names, email address and picture. */
 export function ProfileCard({ viewer }: ProfileCardProps) {
