@@ -100,7 +100,7 @@ const small = 'font-size:14px;line-height:20px;';
 
 const layoutTable = raw('role="presentation" cellspacing="0" cellpadding="0" border="0"');
 
-/** Outlook for Windows reads font lists and widths as Word does: no unknown first font, no limit. */
+/** Outlook for Windows, like Word, knows no `max-width` and no second choice of a font. */
 const wordFonts = `<!--[if mso]><style>td,p,a{font-family:'Segoe UI',Arial,sans-serif!important}h1,.name{font-family:Georgia,serif!important}</style><![endif]-->`;
 const wordColumn = [
   '<!--[if mso]><table role="presentation" width="552" align="center"><tr><td><![endif]-->',
@@ -126,7 +126,7 @@ export async function documentOf(letter: Letter): Promise<string> {
 ${raw(wordFonts)}
 </head>
 <body ${painted('paper', 'margin:0;padding:0;')}>
-<div lang="${language}" dir="ltr" role="article" aria-label="${subject}" ${painted('paper', sans)}>
+<div lang="${language}" dir="ltr" role="article" aria-label="${subject}" ${painted('paper', `${sans}text-wrap:pretty;`)}>
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preheader}${endOfPreview}</div>
 <table ${layoutTable} width="100%"><tr>
 <td align="center" class="outside" style="padding:32px 24px 40px">
@@ -163,7 +163,7 @@ function wordmark() {
   const right = `${page}border-width:2px 2px 2px 1px;border-radius:0 1px 1px 0;border-top-left-radius:10px 3px;border-bottom-right-radius:10px 3px;`;
   return html`<table ${layoutTable}><tr>
 ${raw('<!--[if !mso]><!-->')}
-<td style="padding:0 11px 0 1px"><table ${layoutTable} aria-hidden="true" style="width:22px">
+<td style="padding:0 12px 0 2px"><table ${layoutTable} aria-hidden="true" style="width:22px">
 <tr><td ${painted('page', left)}></td><td ${painted('page', right)}></td></tr>
 <tr><td colspan="2">
 <div ${painted('stand', 'width:2px;height:5px;margin:0 auto;line-height:0;font-size:0;')}></div>
@@ -180,7 +180,7 @@ function coverHtml({ kind, title }: Letter) {
 <td width="16" ${painted('spine', 'width:15px;border-style:solid;border-width:0 1px 0 0;border-radius:7px 0 0;font-size:0;line-height:0;')}>\u00a0</td>
 <td class="front" style="padding:24px 32px">
 <p ${painted('kind', `margin:0 0 4px;${small}`)}>${kind}</p>
-<h1 ${painted('title', `margin:0;${serif}font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.015em;`)}>${title}</h1>
+<h1 ${painted('title', `margin:0;${serif}font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.015em;text-wrap:balance;`)}>${title}</h1>
 </td>
 </tr></table>`;
 }
@@ -198,7 +198,7 @@ function codeHtml({ label, digits, warning }: NonNullable<Letter['code']>) {
   return html`<table ${layoutTable} width="100%" style="margin:20px 0 0"><tr>
 <td ${painted('code', 'padding:16px 20px;border-radius:8px;')}>
 <p ${painted('muted', `margin:0;${small}`)}>${label}</p>
-<p ${painted('ink', `margin:4px 0 8px;${mono}font-size:28px;line-height:36px;font-weight:600;letter-spacing:0.08em;white-space:nowrap;`)}>${digits}</p>
+<p ${painted('ink', `margin:4px 0 8px;${mono}font-size:28px;line-height:36px;font-weight:600;letter-spacing:0.08em;word-spacing:-0.3em;white-space:nowrap;`)}>${digits}</p>
 <p ${painted('muted', `margin:0;${small}`)}>${warning}</p>
 </td>
 </tr></table>`;
@@ -211,12 +211,13 @@ function buttonHtml({ label, link }: NonNullable<Letter['button']>) {
 </tr></table>`;
 }
 
+/** The space after a label parts it from its value where styles are off. */
 function factsHtml(facts: Letter['facts']) {
   const cell = `padding:8px 0;${body}border-style:solid;border-width:1px 0 0;vertical-align:top;`;
   return html`<table ${layoutTable} width="100%" style="margin:28px 0 0">
 ${facts.map(
   ({ label, value }) => html`<tr>
-<td width="1" ${painted('fact', cell)}><span ${painted('muted', 'white-space:nowrap;padding-right:24px;')}>${label}</span></td>
+<td width="1" ${painted('fact', cell)}><span ${painted('muted', 'white-space:nowrap;padding-right:20px;')}>${label}\u00a0</span></td>
 <td ${painted('fact', cell)}><span ${painted('ink', 'font-weight:500;')}>${value}</span></td>
 </tr>`,
 )}

@@ -38,7 +38,7 @@ type Mail = {
   /** The email's link; a notice has none. */
   action?: Action;
   notMine: MessageDescriptor;
-  /** What happened may be someone else's doing: `notMine` comes before the button, which undoes it. */
+  /** Its button is for whoever did not ask, so `notMine` comes before it. */
   isAlert?: boolean;
   /** Why the recipient gets this email. */
   why: MessageDescriptor;
