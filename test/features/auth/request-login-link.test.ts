@@ -55,7 +55,7 @@ test.each([
     expect(moment).not.toBe('');
     expect(html).toContain(`>${moment}<`);
     expect(/^Browser: (.*)$/m.exec(text)?.[1] ?? null).toBe(browser);
-    expect(html.includes('>Browser<')).toBe(browser !== null);
+    expect(html.includes('>Browser\u00a0<')).toBe(browser !== null);
     expect(html.includes('>Firefox (Windows)<')).toBe(browser !== null);
     expect(html + text).not.toContain('evil');
   },
