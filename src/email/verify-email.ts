@@ -7,6 +7,8 @@ import type { Message } from './send.ts';
 export function verifyEmail(to: Addressee, link: string, asked: Asked): Promise<Message> {
   return composeMail(to, {
     subject: msg`Confirm your email address for Lectern`,
+    preheader: msg`Your account is almost ready.`,
+    title: msg`Confirm your email address`,
     paragraph: msg`Welcome to Lectern. Confirm your email address to finish setting up your account.`,
     action: {
       label: msg`Confirm my email address`,
@@ -15,5 +17,6 @@ export function verifyEmail(to: Addressee, link: string, asked: Asked): Promise<
       validity: msg`This link works once and expires in 24 hours.`,
     },
     notMine: msg`If you didn’t sign up for Lectern, please ignore this email: nothing happens unless you click.`,
+    why: msg`You’re receiving this email because someone signed up for Lectern with this address.`,
   });
 }

@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { emailViews } from './emails.ts';
 import { languages } from './people.ts';
 import { test } from './support.ts';
 import { expectedErrors, inWindows, rest, views } from './views.ts';
 
 const folder = path.join(import.meta.dirname, '../../screenshots');
 
-const sizes = [
+const sizesOfPages = [
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
@@ -14,8 +15,19 @@ const sizes = [
 
 test.use({ expectedErrors });
 
-for (const view of views) {
-  test(`${view.name} in both languages and themes, at four widths`, async ({ openBrowser }) => {
+/** A phone, and the window of a mail program. */
+const sizesOfEmails = [
+  { width: 360, height: 740 },
+  { width: 600, height: 800 },
+];
+
+const pictures = [
+  ...views.map((view) => ({ view, sizes: sizesOfPages })),
+  ...emailViews.map((view) => ({ view, sizes: sizesOfEmails })),
+];
+
+for (const { view, sizes } of pictures) {
+  test(`${view.name} in both languages and themes, at every width`, async ({ openBrowser }) => {
     for (const language of languages) {
       await inWindows(openBrowser, view, { language, sizes }, async (page, { width }) => {
         for (const colorScheme of ['light', 'dark'] as const) {
