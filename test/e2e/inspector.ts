@@ -163,7 +163,9 @@ function createInspector() {
     const isOut = ({ left, right }: DOMRect) => left < -1 || right > clientWidth + 1;
     const out = [
       ...shownTexts(root)
-        .filter(({ element, rects }) => rects.some(isOut) && !canScrollSideways(element))
+        // What is cut off before it gets there is among the cut texts.
+        .filter((text) => text.rects.some(isOut) && !isCut(text))
+        .filter(({ element }) => !canScrollSideways(element))
         .map(({ text }) => `leaves the window: ${text}`),
       ...shownControls(root)
         .filter((control) => isOut(control.getBoundingClientRect()) && !canScrollSideways(control))
@@ -245,8 +247,13 @@ function createInspector() {
     );
   }
 
+  /** Within the page, or the dialog or menu that it is in. */
   function isPinned(element: Element): boolean {
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    for (
+      let at: Element | null = element;
+      at !== null && !at.matches('dialog:modal, :popover-open');
+      at = at.parentElement
+    ) {
       if (/fixed|sticky/.test(getComputedStyle(at).position)) {
         return true;
       }
@@ -254,11 +261,11 @@ function createInspector() {
     return false;
   }
 
-  /** The part of a box inside the boxes around it. */
+  /** The part of a box inside its element and the boxes around it. */
   function seenOf(element: Element, rect: DOMRect): DOMRect {
     let { left, right, top, bottom } = rect;
     for (
-      let at = element.parentElement;
+      let at: Element | null = element;
       at !== null && at !== document.body;
       at = at.parentElement
     ) {
