@@ -9,6 +9,7 @@ export const paths = {
   cohorts: '/cohorts',
   payments: '/payments',
   settings: '/settings',
+  courseSettings: '/settings#course',
   billing: '/settings/billing',
   terms: '/terms',
   privacy: '/privacy',

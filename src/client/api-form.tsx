@@ -144,7 +144,7 @@ export function ApiForm<
     // The disabled form has lost the focus: move it to the first invalid field, or the button.
     if (state.status === 'failed' && document.activeElement === document.body) {
       formRef.current
-        ?.querySelector<HTMLElement>('[aria-invalid="true"], [type="submit"]')
+        ?.querySelector<HTMLElement>('[aria-invalid="true"], button[type="submit"]')
         ?.focus();
     }
     // After the form has the focus, because closing the dialog restores it.

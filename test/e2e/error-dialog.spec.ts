@@ -54,12 +54,12 @@ test.describe('the dialog itself', () => {
 
   test('retries a new course with the button that was pressed', async ({ page }) => {
     await signInWith(page, [watercolors]);
-    await page.goto('/cohorts');
+    await page.goto('/payments');
     const { requests } = await failNewCourse(page);
     await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
 
-    // Continuing leads home, to the new course.
-    await expect(page).toHaveURL('/');
+    // Where a new cohort course continues.
+    await expect(page).toHaveURL('/cohorts');
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
     expect(requests).toHaveLength(2);
   });

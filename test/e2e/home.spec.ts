@@ -150,7 +150,7 @@ test('the whole journey works with the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('option', { name: /^Chemistry/ })).toBeFocused();
   await keyboard.press('Home');
   await keyboard.press('Enter');
-  await expect(page.getByRole('main')).toContainText('Biology 101');
+  await expect(page.getByRole('heading', { level: 2, name: 'Biology 101' })).toBeVisible();
 
   await tabTo(page, 'Settings');
   await keyboard.press('Enter');

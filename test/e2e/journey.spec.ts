@@ -92,7 +92,7 @@ for (const [language, words] of Object.entries(languages)) {
       const main = page.getByRole('main');
       await expect(main.getByText('Zoë O’Neil-Łukasz')).toBeVisible();
       await expect(main.getByText(email)).toBeVisible();
-      await expect(main.getByText('Analytical Engines')).toBeVisible();
+      await expect(main.getByRole('heading', { name: 'Analytical Engines' })).toBeVisible();
 
       const selector = page.getByRole('button', { name: words.selectedCourse });
       await selector.click();
@@ -102,11 +102,11 @@ for (const [language, words] of Object.entries(languages)) {
       await dialog.getByLabel(words.newCourseType).check();
       await dialog.getByRole('button', { name: words.createCourse, exact: true }).click();
       await expect(page.getByText(words.courseIsThere)).toBeVisible();
-      await expect(main.getByText('Difference Engines')).toBeVisible();
+      await expect(main.getByRole('heading', { name: 'Difference Engines' })).toBeVisible();
       await selector.click();
       await page.getByRole('option', { name: /^Analytical Engines/ }).click();
-      await expect(main.getByText('Analytical Engines')).toBeVisible();
-      await expect(main.getByText('Difference Engines')).toHaveCount(0);
+      await expect(main.getByRole('heading', { name: 'Analytical Engines' })).toBeVisible();
+      await expect(main.getByRole('heading', { name: 'Difference Engines' })).toHaveCount(0);
 
       await page.getByRole('button', { name: words.logOut }).click();
       await expect(page).toHaveURL('/login');
@@ -124,7 +124,7 @@ for (const [language, words] of Object.entries(languages)) {
       await page.getByRole('button', { name: words.logIn }).click();
       await expect(page).toHaveURL('/');
       await expect(page.getByRole('heading', { name: words.welcome })).toBeVisible();
-      await expect(main.getByText('Analytical Engines')).toBeVisible();
+      await expect(main.getByRole('heading', { name: 'Analytical Engines' })).toBeVisible();
     });
   });
 }

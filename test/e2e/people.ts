@@ -13,13 +13,17 @@ export const courseNames = [
   'Biology 101',
 ];
 
+/** Does not fit on its cover. */
+export const longCourseName =
+  'Reading Scientific Papers, from Abstract to Appendix, with a Pencil in Hand: Finding the Question, Judging the Method, Weighing the Figures and Their Error Bars, Following the References, and Explaining What Was Learned in Your Own Words to Someone Else';
+
 /** Single letters, so that nothing in it looks like a word. */
 export function newEmail(): string {
   return uniqueEmail().replace('ada', 'a');
 }
 
 /** Content of a page that is not translated. */
-export const userData = [...Object.values(person), ...courseNames];
+export const userData = [...Object.values(person), ...courseNames, longCourseName];
 
 /** The cookies of signed-in people, for the tests of this process. */
 const sessions = new Map<string, Cookie[]>();

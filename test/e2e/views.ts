@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { readSecrets } from '../../scripts/local/settings.ts';
 import { pageList } from '../page-list.ts';
+import { homeViews } from './home-views.ts';
 import {
   clientOf,
   courseNames,
@@ -77,6 +78,7 @@ export const views: View[] = [
   firstCourse,
   withMistakes(firstCourse, 'form:has([name="course_type"])'),
   ...shellPages,
+  ...homeViews,
   { name: 'home-icons', open: openHomeWithIcons },
   { name: 'settings-undeliverable', open: openUndeliverable },
   { name: 'settings-pending-address', open: openPendingAddress },

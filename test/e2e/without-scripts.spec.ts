@@ -194,7 +194,7 @@ function expectTitle(page: Page, title: string): Promise<void> {
 
 /** A link and its target page. */
 async function follow(page: Page, link: string, title: string): Promise<void> {
-  await page.getByRole('link', { name: link }).click();
+  await page.getByRole('link', { name: link, exact: true }).click();
   await expectTitle(page, title);
 }
 
