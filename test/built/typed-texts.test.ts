@@ -30,7 +30,11 @@ const pages: Record<string, Page> = {
   // The teacher's link in the newcomer's browser.
   confirm: { path: '/confirm?token=TOKEN', reader: 'newcomer', shows: ['newcomersAddress'] },
   login: { path: '/login?error=%3Cb%3E%7B0%7D', ...ofAStranger },
-  'onboarding/course': { path: '/onboarding/course', reader: 'newcomer', shows: ['first'] },
+  'onboarding/course': {
+    path: '/onboarding/course',
+    reader: 'newcomer',
+    shows: ['first', 'last', 'newcomersAddress'],
+  },
   privacy: { path: '/privacy', reader: 'stranger', shows: ['contact'] },
   'settings/index': {
     path: '/settings',

@@ -67,6 +67,7 @@ export const views: View[] = [
   { name: 'signup-done', open: openSignUpDone },
   { name: 'confirm', open: openConfirm },
   { name: 'confirm-as-other', open: openConfirmAsOther },
+  { name: 'confirm-new-address', open: openConfirmNewAddress },
   { name: 'confirm-spent', open: openConfirmSpent },
   publicView('confirm-without-link', '/confirm'),
   { name: 'undo-stop', open: openStop },
@@ -76,6 +77,7 @@ export const views: View[] = [
   publicView('undo-without-link', '/undo-address-change'),
   firstCourse,
   withMistakes(firstCourse, 'form:has([name="course_type"])'),
+  overlay(firstCourse, 'account-menu', '[popovertarget="user-menu"]'),
   ...shellPages,
   { name: 'home-icons', open: openHomeWithIcons },
   { name: 'settings-undeliverable', open: openUndeliverable },
@@ -228,7 +230,7 @@ async function submitLogin(page: Page, email: string): Promise<void> {
 
 async function openLoginUnknown(page: Page): Promise<void> {
   await submitLogin(page, newEmail());
-  await expect(page.locator('form [role="alert"]').filter({ hasText: /\S/ })).toBeVisible();
+  await expect(page.locator('.field-error')).toBeVisible();
 }
 
 async function openLoginDone(page: Page): Promise<void> {
@@ -255,6 +257,11 @@ async function openConfirm(page: Page): Promise<void> {
 async function openConfirmAsOther(page: Page): Promise<void> {
   await signedIn(page, { courses: 2 });
   await openConfirm(page);
+}
+
+async function openConfirmNewAddress(page: Page): Promise<void> {
+  const { confirmLink } = await (await clientOf(page)).requestAddressChange();
+  await page.goto(confirmLink);
 }
 
 async function openConfirmSpent(page: Page): Promise<void> {

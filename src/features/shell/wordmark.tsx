@@ -1,4 +1,6 @@
-/** The product's name with its logo, an open book on a lectern. */
+import { markOutline } from './drawing.ts';
+
+/** The product's name with its mark, an open book on a lectern. */
 export function Wordmark() {
   return (
     <span className="wordmark">
@@ -9,7 +11,7 @@ export function Wordmark() {
           strokeWidth="2.25"
           strokeLinecap="round"
           strokeLinejoin="round"
-          d="M16 9C13 6.5 9 5.500 4 6v12c5-.5 9 .5 12 3 3-2.500 7-3.500 12-3V6c-5-.5-9 .5-12 3Zm0 0v19m-5 0h10"
+          d={markOutline}
         />
       </svg>
       <span className="wordmark-name">Lectern</span>
