@@ -47,8 +47,13 @@ type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   emptyProblem?: ValidationCode | undefined;
   /** A code for the message if the server rejects the form without naming a field. */
   invalidProblem?: ValidationCode | undefined;
-  /** Where to show failures of no field: above the fields, or in the error dialog with a retry. */
-  failuresIn: 'form' | 'dialog';
+  /**
+   * Where to show failures of no field: above the fields, in the `FormProblem` among them, or in
+   * the error dialog with a retry.
+   */
+  failuresIn: 'form' | 'line' | 'dialog';
+  /** The fields that show failures with these codes. */
+  fieldsOf?: Record<string, string>;
   /** Additions to the server's messages, by error code. */
   notes?: Record<string, ReactNode>;
   /** Returns true if it has handled the failure; otherwise the form shows it. */
@@ -131,6 +136,10 @@ export function ApiForm<
     if (props.onFailure?.(failure)) {
       return { fieldErrors, problem: null, code };
     }
+    const field = props.fieldsOf?.[code ?? ''];
+    if (field !== undefined && failure.body !== null) {
+      return { fieldErrors: { [field]: failure.body.message }, problem: null, code };
+    }
     if (failuresIn === 'dialog') {
       return { fieldErrors, problem: null, code, report: failure };
     }
@@ -154,9 +163,18 @@ export function ApiForm<
   }, [state]);
 
   const failed = state.status === 'failed' ? state : null;
+  const code = failed?.code ?? '';
+  const problem = failed?.problem && (
+    <>
+      {messages[failed.problem] ?? failed.problem}
+      {props.notes?.[code]}
+    </>
+  );
   const context = {
     isPending,
     submittedBy,
+    problem,
+    noteOf: (name: string) => (props.fieldsOf?.[code] === name ? props.notes?.[code] : null),
     errorOf: (name: string) => {
       const error = changed.has(name) ? undefined : failed?.fieldErrors[name];
       return error && (messages[error] ?? error);
@@ -179,16 +197,11 @@ export function ApiForm<
         setChanged(new Set());
       }}
     >
-      <div role="alert">
-        {failed?.problem && (
-          <div className="alert mb-6">
-            {messages[failed.problem] ?? failed.problem}
-            {props.notes?.[failed.code ?? '']}
-          </div>
-        )}
-      </div>
+      {failuresIn !== 'line' && (
+        <div role="alert">{problem && <div className="alert mb-6">{problem}</div>}</div>
+      )}
       <FormContext value={context}>
-        <fieldset disabled={isPending} className="grid gap-6">
+        <fieldset disabled={isPending} className="fields">
           {props.children}
         </fieldset>
       </FormContext>

@@ -3,9 +3,10 @@ import type { PageProps } from 'waku/router';
 import { AuthPage } from '#features/auth/auth-page.tsx';
 import { LoginError } from '#features/auth/login-error.tsx';
 import { MailedTo } from '#features/auth/mail-form.tsx';
+import { OtherPageLink } from '#features/auth/other-page-link.tsx';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
-import { Field, SubmitButton } from '#ui/form.tsx';
+import { Field, FormProblem, SubmitButton } from '#ui/form.tsx';
 
 export default async function LoginPage({ query }: PageProps<'/login'>) {
   const request = await requireNobody();
@@ -16,6 +17,11 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
       kind="login"
       title={t`Log in · Lectern`}
       notes={{
+        account_not_found: (
+          <OtherPageLink href={paths.signup}>
+            <Trans>Create an account</Trans>
+          </OtherPageLink>
+        ),
         email_not_verified: (
           <p>
             <Trans>We’ve just sent you a new verification email.</Trans>
@@ -27,7 +33,7 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
           <h1>
             <Trans>Welcome back</Trans>
           </h1>
-          <p className="mt-2 mb-8 text-muted">
+          <p className="frame-lead">
             <Trans>Enter your email address and we’ll send you a login link.</Trans>
           </p>
           <LoginError code={new URLSearchParams(query).get('error')} />
@@ -35,10 +41,7 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
       }
       otherPage={
         <Trans>
-          New here?{' '}
-          <a href={paths.signup} className="link whitespace-nowrap">
-            Create an account
-          </a>
+          New here? <OtherPageLink href={paths.signup}>Create an account</OtherPageLink>
         </Trans>
       }
       sent={{
@@ -50,7 +53,15 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
         ),
       }}
     >
-      <Field label={t`Email address`} name="email" type="email" autoComplete="email" required />
+      <Field
+        label={t`Email address`}
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        takesFocus
+      />
+      <FormProblem />
       <SubmitButton label={t`Send me a login link`} pendingLabel={t`Sending…`} />
     </AuthPage>
   );

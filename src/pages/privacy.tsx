@@ -220,6 +220,12 @@ export default function PrivacyPage() {
             </div>
           ))}
         </dl>
+        <p>
+          <Trans>
+            When you follow the link from login to sign-up, or back, the email address you’ve typed
+            is kept in the session storage of your browser until the other page has opened.
+          </Trans>
+        </p>
       </TextSection>
       <TextSection title={t`Exporting and deleting your data`}>
         <p>

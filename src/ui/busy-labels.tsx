@@ -11,11 +11,12 @@ type BusyLabelsProps = {
 export function BusyLabels({ isBusy, busyLabel, children }: BusyLabelsProps) {
   return (
     <span className="labels">
-      <span data-away={isBusy || undefined}>{children}</span>
+      {/* First: while the page arrives, the visible one then finds its place and keeps it. */}
       <span data-away={!isBusy || undefined}>
         <span className="spinner" aria-hidden="true" />
         {busyLabel}
       </span>
+      <span data-away={isBusy || undefined}>{children}</span>
     </span>
   );
 }

@@ -1,12 +1,23 @@
 'use client';
 
-import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+} from 'react';
 import { BusyLabels } from './busy-labels.tsx';
 
 type FormState = {
   isPending: boolean;
   submittedBy: string | null;
   errorOf: (name: string) => string | undefined;
+  /** What the page adds to the error of a field. */
+  noteOf: (name: string) => ReactNode;
+  /** The error of the form as a whole. */
+  problem: ReactNode;
   /** The submitted value of each field, to fill it again. */
   sentValue: (name: string) => string | undefined;
 };
@@ -15,6 +26,8 @@ export const FormContext = createContext<FormState>({
   isPending: false,
   submittedBy: null,
   errorOf: () => undefined,
+  noteOf: () => null,
+  problem: null,
   sentValue: () => undefined,
 });
 
@@ -24,20 +37,31 @@ type FieldProps = ComponentProps<'input'> & {
   hint?: ReactNode;
   /** Unique on the page; the name, where that is unique. */
   id?: string;
+  /** Whether it has the focus at first: on a desk, where no keyboard covers the page. */
+  takesFocus?: boolean;
 };
 
 /** A text field with its label, hint and error. */
-export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
-  const { errorOf, sentValue } = useContext(FormContext);
+export function Field({ label, hint, id, defaultValue, takesFocus, ...input }: FieldProps) {
+  const { errorOf, noteOf, sentValue } = useContext(FormContext);
+  const inputRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Not by `autofocus`, which phones follow too. Whoever is already somewhere else stays there.
+    const isFree = document.activeElement === document.body;
+    if (takesFocus && isFree && window.matchMedia('(pointer: fine)').matches) {
+      inputRef.current?.focus({ preventScroll: true });
+    }
+  }, [takesFocus]);
   const inputId = id ?? input.name;
   const error = errorOf(input.name);
   const describedBy = [hint && `${inputId}-hint`, error && `${inputId}-error`].filter(Boolean);
   return (
-    <div>
+    <div className="field">
       <label htmlFor={inputId} className="label">
         {label}
       </label>
       <input
+        ref={inputRef}
         id={inputId}
         className="input"
         aria-invalid={error !== undefined}
@@ -50,7 +74,7 @@ export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
           {hint}
         </p>
       )}
-      <FieldError id={`${inputId}-error`} error={error} />
+      <FieldError id={`${inputId}-error`} error={error} note={noteOf(input.name)} />
     </div>
   );
 }
@@ -70,7 +94,7 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
   const error = errorOf(name);
   const chosen = sentValue(name) ?? defaultValue;
   return (
-    <fieldset aria-describedby={error && `${id}-error`}>
+    <fieldset className="field" aria-describedby={error && `${id}-error`}>
       <legend className="label">{legend}</legend>
       <div className="grid gap-2">
         {options.map(({ value, label, description }) => (
@@ -122,10 +146,23 @@ export function SubmitButton(props: SubmitButtonProps) {
   );
 }
 
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
+/** Where the form says what is wrong with it as a whole. */
+export function FormProblem() {
+  const { problem } = useContext(FormContext);
+  return (
+    <div role="alert" className="form-problem">
+      {problem}
+    </div>
+  );
+}
+
+type FieldErrorProps = { id: string; error: string | undefined; note?: ReactNode };
+
+function FieldError({ id, error, note }: FieldErrorProps) {
   return error === undefined ? null : (
-    <p id={id} className="field-error">
-      {error}
+    <p className="field-error">
+      <span id={id}>{error}</span>
+      {note && <> {note}</>}
     </p>
   );
 }

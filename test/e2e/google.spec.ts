@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { googlePeople } from '../../scripts/local/google-people.ts';
+import { logOut } from './forms.ts';
 import { googleOrigin } from './playwright.config.ts';
 import { expect, linkMailedTo, test } from './support.ts';
 
@@ -206,11 +207,6 @@ async function signUpByMail(page: Page, firstName: string, email: string): Promi
   await page.goto(await linkMailedTo(email, 1));
   await page.getByRole('button', { name: 'Confirm and log in' }).click();
   await page.waitForURL('/onboarding/course');
-}
-
-async function logOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.waitForURL('/login');
 }
 
 /** The signed-in user, from the API. */

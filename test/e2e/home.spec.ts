@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { logOut } from './forms.ts';
 import {
   expect,
   linkMailedTo,
@@ -60,8 +61,7 @@ test.describe('the login pages', () => {
   }) => {
     const email = uniqueEmail();
     await signUp(page, email);
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.waitForURL('/login');
+    await logOut(page);
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Send me a login link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();

@@ -212,7 +212,8 @@ function createInspector() {
   function items(): string[] {
     const root = scope();
     const texts = shownTexts(root)
-      .filter(({ element }) => element.closest('time, code') === null)
+      // The cover is decoration: a phone has no room for it.
+      .filter(({ element }) => element.closest('time, code, .cover') === null)
       .map(({ text }) => lasting(text));
     return [...new Set([...texts, ...shownControls(root).map(nameOf)])];
   }

@@ -77,6 +77,7 @@ export const views: View[] = [
   publicView('undo-without-link', '/undo-address-change'),
   firstCourse,
   withMistakes(firstCourse, 'form:has([name="course_type"])'),
+  overlay(firstCourse, 'account-menu', '[popovertarget="user-menu"]'),
   ...shellPages,
   ...homeViews,
   { name: 'home-icons', open: openHomeWithIcons },
@@ -230,7 +231,7 @@ async function submitLogin(page: Page, email: string): Promise<void> {
 
 async function openLoginUnknown(page: Page): Promise<void> {
   await submitLogin(page, newEmail());
-  await expect(page.locator('form [role="alert"]').filter({ hasText: /\S/ })).toBeVisible();
+  await expect(page.locator('.field-error')).toBeVisible();
 }
 
 async function openLoginDone(page: Page): Promise<void> {

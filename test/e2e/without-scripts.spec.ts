@@ -22,6 +22,22 @@ test('logged out, pages show their content and their links work', async ({ page 
   await follow(page, 'Go to home', 'Welcome back');
 });
 
+test('pages with a form say that it needs scripts', async ({ page }) => {
+  const email = uniqueEmail();
+  await askApi(page, 'GET', '/api/health/');
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+  await askApi(page, 'POST', '/api/accounts/auth/signup/', person);
+  for (const path of ['/login', '/signup', await linkMailedTo(email, 1)]) {
+    await page.goto(path);
+    await expect(page.locator('noscript p')).toBeVisible();
+    await expect(page.locator('noscript p')).toHaveText(/^This page needs JavaScript\./);
+  }
+  for (const path of ['/terms', '/privacy', '/confirm']) {
+    await page.goto(path);
+    await expect(page.locator('noscript')).toHaveCount(0);
+  }
+});
+
 test('the page of an emailed link says what it will do', async ({ page }) => {
   const email = uniqueEmail();
   await askApi(page, 'GET', '/api/health/');

@@ -3,16 +3,15 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import type { Context } from '#context.ts';
 import type { ReportsProps } from '#features/error-reports/reports.tsx';
-import { LanguageChoice } from '#features/language/language-choice.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
-import { Toasts } from '#ui/toast.tsx';
 import { CheckYourEmail } from './check-your-email.tsx';
 import { GoogleButton } from './google-button.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import { googleFailed } from './login-error.tsx';
 import { MailForm } from './mail-form.tsx';
+import { TakenAddress } from './other-page-link.tsx';
 
 type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'heading'> & {
   /** The page's result of `requireNobody()`. */
@@ -31,18 +30,7 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
   const { t } = useLingui();
   const messages = formMessages(i18n);
   return (
-    <SignInLayout
-      request={request}
-      corner={<LanguageChoice />}
-      promise={{
-        title: t`A calm place to build and run your courses.`,
-        points: [
-          t`Evergreen courses: students start any time and learn at their own pace.`,
-          t`Cohorts: one group, learning together from first day to last.`,
-          t`No passwords: we email you a link to log in.`,
-        ],
-      }}
-    >
+    <SignInLayout request={request} hasForm>
       <meta
         name="description"
         content={t`Create and run your courses with Lectern, self-paced or in cohorts.`}
@@ -55,7 +43,7 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
         messages={messages}
         footer={
           <>
-            <p className="divider my-6 text-sm text-muted">
+            <p className="divider">
               <Trans>or</Trans>
             </p>
             <GoogleButton
@@ -63,11 +51,14 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
               pendingLabel={t`Taking you to Google…`}
               failed={i18n._(googleFailed)}
             >
-              <GoogleMark />
-              <Trans>Continue with Google</Trans>
+              <span className="google-label">
+                <GoogleMark />
+                <Trans>Continue with Google</Trans>
+              </span>
             </GoogleButton>
-            <p className="mt-8 text-center">{otherPage}</p>
-            <p className="mt-6 text-center text-sm text-muted">
+            <p className="frame-other">{otherPage}</p>
+            <TakenAddress key={form.kind} />
+            <p className="frame-foot">
               <Trans>
                 By continuing, you agree to our{' '}
                 <a href={paths.terms} className="link">
@@ -100,7 +91,6 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
           </CheckYourEmail>
         }
       />
-      <Toasts close={t`Close`} />
     </SignInLayout>
   );
 }

@@ -13,7 +13,9 @@ type ConfirmButtonProps = {
   question?: ReactNode;
   /** The content after that, if the answer has no redirect: its `h1` and the rest. */
   done?: ReactNode;
-  /** What to do if the link no longer works. */
+  /** Below the button, as long as the link may work. */
+  details?: ReactNode;
+  /** What to do if the link no longer works, in the place of the button. */
   children: ReactNode;
 };
 
@@ -26,6 +28,7 @@ export function ConfirmButton({
   texts,
   question,
   done,
+  details,
   children,
 }: ConfirmButtonProps) {
   const [state, confirm, isPending] = useActionState<State>(async (previous) => {
@@ -57,14 +60,17 @@ export function ConfirmButton({
       {failure?.isFinal ? (
         children
       ) : (
-        // A form, because React replays a submission from before the page was hydrated.
-        <form action={confirm}>
-          <button type="submit" className="button button-primary" aria-disabled={isBusy}>
-            <BusyLabels isBusy={isBusy} busyLabel={texts.pending}>
-              {texts.label}
-            </BusyLabels>
-          </button>
-        </form>
+        <>
+          {/* A form, because React replays a submission from before the page was hydrated. */}
+          <form action={confirm}>
+            <button type="submit" className="button button-primary" aria-disabled={isBusy}>
+              <BusyLabels isBusy={isBusy} busyLabel={texts.pending}>
+                {texts.label}
+              </BusyLabels>
+            </button>
+          </form>
+          {details}
+        </>
       )}
     </>
   );
@@ -74,7 +80,11 @@ export function ConfirmButton({
 function Done({ children }: { children: ReactNode }) {
   const partRef = useRef<HTMLDivElement>(null);
   useEffect(() => partRef.current?.querySelector('h1')?.focus(), []);
-  return <div ref={partRef}>{children}</div>;
+  return (
+    <div ref={partRef} className="link-done">
+      {children}
+    </div>
+  );
 }
 
 /** Removes the token from the address bar, and so from history, screenshots and the Referer. */

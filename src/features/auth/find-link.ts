@@ -17,6 +17,8 @@ export type LiveLink = {
   userId: string;
   email: string;
   emailCanonical: string;
+  createdAt: Date;
+  expiresAt: Date;
   /** The user's row before the link is used. */
   user: Addressee & { emailCanonical: string };
 };
@@ -84,6 +86,8 @@ export function linkRows(ctx: Context, tokenHash: string) {
       userId: links.userId,
       email: sql<string>`coalesce(${links.newEmail}, ${users.email})`,
       emailCanonical: links.emailCanonical,
+      createdAt: links.createdAt,
+      expiresAt: links.expiresAt,
       user: recipient,
     })
     .from(links)

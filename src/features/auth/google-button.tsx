@@ -20,7 +20,7 @@ export function GoogleButton({ googleOrigin, failed, ...button }: GoogleButtonPr
     <ActionButton
       {...button}
       path={apiPaths.googleLogin}
-      className="button w-full"
+      className="button"
       onFailure={() => {
         showToast(failed);
         return true;

@@ -12,12 +12,14 @@ const kinds = {
     check: checkBySchema(() => import('./schema.ts').then((schemas) => schemas.LoginInput)),
     invalidProblem: 'login_email_invalid',
     emptyProblem: undefined,
+    fieldsOf: { account_not_found: 'email' },
   },
   signUp: {
     path: apiPaths.signUp,
     check: checkBySchema(() => import('./schema.ts').then((schemas) => schemas.SignUpInput)),
     invalidProblem: undefined,
     emptyProblem: 'all_fields_required',
+    fieldsOf: {},
   },
 } as const;
 
@@ -52,7 +54,7 @@ export function MailForm({ kind, heading, footer, children, sent, ...form }: Mai
       <ApiForm
         {...kinds[kind]}
         {...form}
-        failuresIn="form"
+        failuresIn="line"
         onDone={(mailed) => setEmail(mailed.email)}
       >
         {children}

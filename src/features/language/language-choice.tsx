@@ -4,11 +4,15 @@ import { connectionLost } from '#i18n/errors.ts';
 import { LanguageSwitcher } from './language-switcher.tsx';
 
 type LanguageChoiceProps = {
+  /** The account that the language is saved to as well. */
   accountId?: string;
+  /** The query of the page, if it is not in the address bar. */
+  search?: string;
+  className?: string;
 };
 
 /** The language switcher with its texts. */
-export function LanguageChoice({ accountId }: LanguageChoiceProps) {
+export function LanguageChoice({ accountId, search, className }: LanguageChoiceProps) {
   const { i18n, t } = useLingui();
   return (
     <LanguageSwitcher
@@ -17,6 +21,8 @@ export function LanguageChoice({ accountId }: LanguageChoiceProps) {
       label={t`Language`}
       failed={i18n._(connectionLost)}
       accountId={accountId ?? null}
+      search={search ?? null}
+      className={className ?? 'segments'}
     />
   );
 }

@@ -22,17 +22,22 @@ type LanguageSwitcherProps = {
   failed: string;
   /** The account that the language is saved to as well; null for a signed-out user. */
   accountId: string | null;
+  /** The query that the page is loaded with again; null for the one of the address bar. */
+  search: string | null;
+  className: string;
 };
 
 /** Saved to the account only if the user chose it. */
 type Switch = { choice: Locale; isAsked: boolean };
 
 /** Switches the language of the whole page without losing what was typed. */
-export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageSwitcherProps) {
+export function LanguageSwitcher({ locale, label, failed, ...props }: LanguageSwitcherProps) {
+  const { accountId, search, className } = props;
   const loadPage = useLoadPage();
   const [, switchTo] = useActionState(async (_: null, { choice, isAsked }: Switch) => {
     rememberLanguage(choice);
-    const result = await loadPage(window.location);
+    const { href } = window.location;
+    const result = await loadPage(new URL(search ?? '', href));
     if (!result.ok) {
       rememberLanguage(locale);
       showToast(failed);
@@ -54,7 +59,7 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
   }, [locale, switchTo]);
 
   return (
-    <fieldset aria-label={label} className="segments">
+    <fieldset aria-label={label} className={className}>
       {locales.map((choice) => (
         // Forms, because React replays submissions from before the page was hydrated.
         <form key={choice} action={() => switchTo({ choice, isAsked: true })}>
