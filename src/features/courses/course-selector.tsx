@@ -3,6 +3,7 @@
 import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
+import { mayLoseChanges } from '#client/unsaved.ts';
 import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -30,16 +31,16 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
   const found = courses.filter(({ name }) => simplify(name).includes(simplify(filter)));
   const stopId = (found.find(({ id }) => id === chosenId) ?? found[0])?.id;
 
-  function select(id: string): void {
+  async function select(id: string): Promise<void> {
     menuRef.current?.hidePopover();
-    if (id === chosenId) {
+    if (id === chosenId || !(await mayLoseChanges('course'))) {
       return;
     }
     startTransition(async () => {
       setChosenId(id);
       const result = await callApi(apiPaths.selectCourse(id));
       if (!result.ok) {
-        reportFailure(result, () => select(id));
+        reportFailure(result, () => void select(id));
       }
       // Also after a failure: the course may be gone and the list outdated.
       if (result.ok || result.status === 404) {
@@ -116,7 +117,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
               if (event.key === 'Enter' && first !== undefined && second === undefined) {
                 // Otherwise it would also press the button that the focus returns to.
                 event.preventDefault();
-                select(first.id);
+                void select(first.id);
               }
             }}
           />
@@ -136,7 +137,7 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
               // One tab stop; arrows move from there.
               tabIndex={id === stopId ? 0 : -1}
               className="menu-item"
-              onClick={() => select(id)}
+              onClick={() => void select(id)}
             >
               <span className="min-w-0 flex-1">
                 <span className="block">{name}</span>

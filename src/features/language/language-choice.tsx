@@ -5,15 +5,19 @@ import { LanguageSwitcher } from './language-switcher.tsx';
 
 type LanguageChoiceProps = {
   accountId?: string;
+  /** The chosen language, where that may be another one than the page's: the account's. */
+  chosen?: Locale;
 };
 
 /** The language switcher with its texts. */
-export function LanguageChoice({ accountId }: LanguageChoiceProps) {
+export function LanguageChoice({ accountId, chosen }: LanguageChoiceProps) {
   const { i18n, t } = useLingui();
+  // The languages of the catalogs are those of the product.
+  const locale = i18n.locale as Locale;
   return (
     <LanguageSwitcher
-      // The languages of the catalogs are those of the product.
-      locale={i18n.locale as Locale}
+      locale={locale}
+      chosen={chosen ?? locale}
       label={t`Language`}
       failed={i18n._(connectionLost)}
       accountId={accountId ?? null}
