@@ -198,6 +198,36 @@ test('a Google picture is shown, and the policy allows it', async () => {
   );
 });
 
+test('a session says when it was last active, in whole days, and what it runs on', async () => {
+  const email = 'edsger@example.com';
+  const names = { firstName: 'Edsger', lastName: 'Dijkstra', courseName: 'Structures' };
+  const edsger = await signUpPerson(built, { ...names, email });
+  const hourMs = 60 * 60 * 1000;
+  for (const [hours, userAgent] of [
+    [3, 'Firefox/145.0 (X11; Linux x86_64)'],
+    [30, 'Firefox/145.0 (Android 15; Mobile)'],
+    [75, 'Firefox/145.0 (Windows NT 10.0)'],
+  ] as const) {
+    await built.sql(
+      `INSERT INTO sessions (id, token_hash, user_id, user_agent, created_at, last_seen_at)
+         SELECT '${crypto.randomUUID()}', '${crypto.randomUUID()}', id, '${userAgent}',
+           ${Date.now() - 100 * hourMs}, ${Date.now() - hours * hourMs}
+         FROM users WHERE email = '${email}'`,
+    );
+  }
+  const html = await (await edsger.request('/settings')).text();
+  const rows = html.match(/<li>.*?<\/li>/g)?.filter((row) => row.includes('Logged in')) ?? [];
+  const texts = rows.map((row) => row.replaceAll(/<!-- -->|<[^>]+>/g, '|').replaceAll(/\|+/g, '|'));
+
+  expect(texts).toEqual([
+    expect.stringContaining('|Active now| · |Logged in |just now|This device|'),
+    expect.stringContaining('|Firefox (Linux)|Active in the last 24 hours'),
+    expect.stringContaining('|Firefox (Android)|Last active |yesterday|'),
+    expect.stringContaining('|Firefox (Windows)|Last active |3 days ago|'),
+  ]);
+  expect(rows.map((row) => row.includes('icon-phone'))).toEqual([false, false, true, false]);
+});
+
 test('another user’s page contains nothing about Ada', async () => {
   const other = await signUpPerson(built, {
     email: 'grace@example.com',

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { mayLoseChanges } from '#client/unsaved.ts';
+import { mayLoseChanges } from '#client/may-lose-changes.ts';
 import { apiPaths, paths } from '#paths.ts';
 
 type LogoutButtonProps = { pendingLabel: string; className: string; children: ReactNode };
