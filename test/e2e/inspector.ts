@@ -208,13 +208,18 @@ function createInspector() {
     return `${control.localName} “${lasting(plain(name))}”`;
   }
 
-  /** The visible texts and controls, in words that are the same in every window. */
+  /**
+   * The visible texts and controls, in words that are the same in every window. Without lists of
+   * links to parts of the page: narrow windows have only the parts.
+   */
   function items(): string[] {
     const root = scope();
+    const pageNav = 'nav:not(:has(a:not([href^="#"])))';
     const texts = shownTexts(root)
-      .filter(({ element }) => element.closest('time, code') === null)
+      .filter(({ element }) => element.closest(`time, code, ${pageNav}`) === null)
       .map(({ text }) => lasting(text));
-    return [...new Set([...texts, ...shownControls(root).map(nameOf)])];
+    const controls = shownControls(root).filter((control) => control.closest(pageNav) === null);
+    return [...new Set([...texts, ...controls.map(nameOf)])];
   }
 
   /** Controls and texts that cannot be scrolled to, or that are covered. */
@@ -245,8 +250,9 @@ function createInspector() {
     );
   }
 
-  function isPinned(element: Element): boolean {
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+  /** Whether it stays in place while the rest of the page or overlay scrolls. */
+  function isPinned(element: Element, root: Element): boolean {
+    for (let at: Element | null = element; at !== null && at !== root; at = at.parentElement) {
       if (/fixed|sticky/.test(getComputedStyle(at).position)) {
         return true;
       }
@@ -305,7 +311,7 @@ function createInspector() {
         if (
           !isOne &&
           one.rects.some((rect) => other.rects.some((another) => share(rect, another))) &&
-          isPinned(one.element) === isPinned(other.element)
+          isPinned(one.element, root) === isPinned(other.element, root)
         ) {
           found.push(`one lies on the other: ${one.name}, ${other.name}`);
         }

@@ -8,7 +8,7 @@ export function LeaveDialog() {
   const { t } = useLingui();
   const leave = <Trans>Leave without saving</Trans>;
   return (
-    <Dialog id={leaveDialogId} title={t`Leave without saving?`} close={t`Close`}>
+    <Dialog id={leaveDialogId} title={t`Leave without saving?`}>
       <p>
         <Trans>Your changes on this page haven’t been saved yet.</Trans>
       </p>

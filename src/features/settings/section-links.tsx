@@ -10,12 +10,20 @@ export function SectionLinks({ label, children }: { label: string; children: Rea
     const nav = ref.current;
     const controller = new AbortController();
     // Phones do not show it.
-    if (nav?.checkVisibility()) {
-      void loadOrLeave(() => import('./follow-sections.ts')).then((loaded) => {
+    const observer = new IntersectionObserver(async ([entry]) => {
+      if (nav !== null && entry?.isIntersecting) {
+        observer.disconnect();
+        const loaded = await loadOrLeave(() => import('./follow-sections.ts'));
         loaded?.followSections(nav, controller.signal);
-      });
+      }
+    });
+    if (nav !== null) {
+      observer.observe(nav);
     }
-    return () => controller.abort();
+    return () => {
+      observer.disconnect();
+      controller.abort();
+    };
   }, []);
   return (
     <nav ref={ref} aria-label={label} className="section-links">
