@@ -12,6 +12,8 @@ type ActionButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   children: ReactNode;
   pendingLabel: string;
   className?: string;
+  /** Asked before the request; if it resolves to false, nothing is sent. */
+  mayStart?: () => Promise<boolean>;
   /** Called on success. `leaving` means that a navigation has started: the button stays busy. */
   onDone: (data: OutputOf<Path, Method>) => void | 'leaving' | Promise<void>;
   /** Returns true if it has handled the failure; otherwise the error dialog opens. */
@@ -30,6 +32,9 @@ export function ActionButton<
     // A second click, queued after the first.
     if (previous === 'leaving') {
       return previous;
+    }
+    if (props.mayStart && !(await props.mayStart())) {
+      return 'idle';
     }
     const result = await callApi<Path, Method>(props.path, props.call);
     if (result.ok) {

@@ -43,6 +43,8 @@ type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   messages: FormMessages;
   /** Validates before the request. The server validates again, so it may also return no errors. */
   check?: (values: Values) => Promise<FieldErrors>;
+  /** Asked before the request; gets the value of the button. If false, nothing is sent. */
+  mayStart?: (button: string | null) => Promise<boolean>;
   /** A code for a message above the fields, shown if one of them is empty. */
   emptyProblem?: ValidationCode | undefined;
   /** A code for the message if the server rejects the form without naming a field. */
@@ -105,6 +107,9 @@ export function ApiForm<
       const isIncomplete = Object.values(values).some((value) => value.trim() === '');
       const problem = (isIncomplete && props.emptyProblem) || null;
       return { status: 'failed', values, fieldErrors: wrong, problem, code: null };
+    }
+    if (props.mayStart && !(await props.mayStart(button))) {
+      return { status: 'failed', values, fieldErrors: {}, problem: null, code: null };
     }
     const input = props.toInput ? props.toInput(values) : values;
     const result = await callApi<Path, Method>(path, {

@@ -33,7 +33,7 @@ export const FormContext = createContext<FormState>({
 
 type FieldProps = ComponentProps<'input'> & {
   name: string;
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
   /** Unique on the page; the name, where that is unique. */
   id?: string;
@@ -123,11 +123,13 @@ type SubmitButtonProps = {
   /** Tells the form which button submitted it, where there are several. */
   value?: string;
   className?: string;
+  /** Because there is nothing to send. */
+  isDisabled?: boolean;
 };
 
 /** Submits the form around it. */
 export function SubmitButton(props: SubmitButtonProps) {
-  const { label, pendingLabel, value, className = 'button button-primary' } = props;
+  const { label, pendingLabel, value, className = 'button button-primary', isDisabled } = props;
   const { isPending, submittedBy } = useContext(FormContext);
   const isBusy = isPending && submittedBy === (value ?? null);
   return (
@@ -135,7 +137,7 @@ export function SubmitButton(props: SubmitButtonProps) {
       type="submit"
       name={value && 'button'}
       value={value}
-      disabled={isPending}
+      disabled={isPending || isDisabled}
       data-busy={isBusy || undefined}
       className={className}
     >

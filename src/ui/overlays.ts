@@ -1,6 +1,9 @@
 /** Part of an event that the types do not have yet. */
 type Command = { command: string; source: Element | null };
 
+/** Where the focus of a dialog starts: in Chrome, without `autofocus`, at a part that scrolls. */
+const controls = ':is(button, input, select, textarea):enabled, a[href]';
+
 const openMenus = '[popover="auto"]:popover-open';
 
 /**
@@ -29,6 +32,19 @@ export function tidyOverlays(): () => void {
     ({ target }) => {
       if (target instanceof HTMLDialogElement) {
         giveFocusBack(target, openers.get(target) ?? null);
+      }
+    },
+    options,
+  );
+  document.addEventListener(
+    'beforetoggle',
+    ({ target, newState }) => {
+      const control =
+        target instanceof HTMLDialogElement && newState === 'open'
+          ? target.querySelector<HTMLElement>(controls)
+          : null;
+      if (control !== null) {
+        control.autofocus = true;
       }
     },
     options,

@@ -18,7 +18,9 @@ test.describe('active sessions', () => {
     await openSettings(page);
     const sessions = section(page, 'Active sessions');
 
-    await expect(sessions.getByRole('listitem')).toHaveText(/^Chrome \(Linux\) This device/);
+    await expect(sessions.getByRole('listitem')).toHaveText(
+      /^Chrome \(Linux\)Active now · Logged in just nowThis device$/,
+    );
     await expect(sessions.getByText('You’re not logged in anywhere else.')).toBeVisible();
     await expect(sessions.getByRole('button')).toHaveCount(0);
   });
@@ -115,9 +117,12 @@ test.describe('deleting the account', () => {
   test('needs the address, letter by letter', async ({ page }) => {
     await openSettings(page);
     const dialog = await openDeleteAccount(page);
-    const typed = dialog.getByLabel('Type your email address to confirm');
+    await expect(dialog.locator('.thing')).toContainText(/Ada LovelaceAccount created .+ 20\d\d$/);
+    const typed = fieldOf(dialog);
+    await expect(typed).toBeFocused();
     await typed.fill('somebody@example.com');
-    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(dialog.getByRole('button', { name: 'Delete my account' })).toBeDisabled();
+    await typed.press('Enter');
 
     await expect(typed).toHaveAccessibleDescription(/This doesn’t match$/);
     await expect(typed).toHaveValue('somebody@example.com');
@@ -137,7 +142,7 @@ test.describe('deleting the account', () => {
     await logInAs(other, email, 2);
     await other.goto('/');
     const dialog = await openDeleteAccount(page);
-    await dialog.getByLabel('Type your email address to confirm').fill(` ${email} `);
+    await fieldOf(dialog).fill(` ${email} `);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
 
     await expect(page).toHaveURL('/login');
@@ -161,7 +166,7 @@ test('a user without a course can delete their account too', async ({ page }) =>
   const { email } = await toAccount(page);
   await page.goto('/onboarding/course');
   const dialog = await openDeleteAccount(page);
-  await dialog.getByLabel('Type your email address to confirm').fill(email);
+  await fieldOf(dialog).fill(email);
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
 
   await expect(page).toHaveURL('/login');
@@ -200,7 +205,7 @@ test.describe('a login of more than 15 minutes ago', () => {
     const email = await openSettings(page);
     await refuseAsOld(page, '**/api/accounts/*/');
     const dialog = await openDeleteAccount(page);
-    const typed = dialog.getByLabel('Type your email address to confirm');
+    const typed = fieldOf(dialog);
     await typed.fill(email);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect(proofDialog(page)).toBeVisible();
@@ -245,4 +250,9 @@ test.describe('a login of more than 15 minutes ago', () => {
 async function openDeleteAccount(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Delete your account' }).click();
   return page.getByRole('dialog', { name: 'Delete your account?' });
+}
+
+/** Named after what must be typed. */
+function fieldOf(dialog: Locator): Locator {
+  return dialog.getByLabel(/^Type .+@example\.com to confirm$/);
 }

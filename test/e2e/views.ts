@@ -83,6 +83,7 @@ export const views: View[] = [
   { name: 'home-icons', open: openHomeWithIcons },
   { name: 'settings-undeliverable', open: openUndeliverable },
   { name: 'settings-pending-address', open: openPendingAddress },
+  { name: 'settings-unsaved', open: openUnsaved },
   publicView('terms', '/terms'),
   publicView('privacy', '/privacy'),
   { ...overlay(home, 'sidebar', '[popovertarget="sidebar"]'), maxWidth: 767 },
@@ -93,6 +94,7 @@ export const views: View[] = [
   withMistakes(newCourse, '#new-course form'),
   overlay(settings, 'delete-course', '[commandfor="delete-course"]'),
   overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
+  { name: 'settings-leave', isOverlay: true, open: openLeave },
   { name: 'proof', isOverlay: true, open: openProof },
   { name: 'failure', isOverlay: true, open: openFailure },
   { name: 'toast', followsPointer: true, open: openToast },
@@ -301,6 +303,22 @@ async function openPendingAddress(page: Page): Promise<void> {
   await page.goto('/settings');
 }
 
+async function openUnsaved(page: Page): Promise<void> {
+  await settings.open(page);
+  for (const name of ['name', 'first_name']) {
+    const field = page.locator(`main section [name="${name}"]`);
+    await field.fill(`${await field.inputValue()} B`);
+  }
+  await expect(page.locator('[data-changes]')).toHaveCount(2);
+}
+
+/** Asked on the way to another page. */
+async function openLeave(page: Page): Promise<void> {
+  await openUnsaved(page);
+  await press(page, '.sidebar-nav a[href="/"]');
+  await expect(page.locator('#leave')).toBeVisible();
+}
+
 async function openHomeWithIcons(page: Page): Promise<void> {
   const cookie = { ...languageCookie('false'), name: 'sidebar_state' };
   await page.context().addCookies([cookie]);
@@ -340,10 +358,15 @@ async function openUndeliverable(page: Page): Promise<void> {
   await page.goto('/settings');
 }
 
-/** Saves the unchanged form. The pointer rests on the toast, so that it stays. */
+/** Saves a changed form, and changes it back. The pointer rests on the toast, so that it stays. */
 async function openToast(page: Page): Promise<void> {
   await settings.open(page);
-  await page.locator('#profile button[type="submit"]').click();
+  const field = page.locator('#profile [name="last_name"]');
+  for (const name of [`${person.last_name}a`, person.last_name]) {
+    await field.fill(name);
+    await page.locator('#profile button[type="submit"]:enabled').click();
+    await expect(page.locator('#profile [data-changes]')).toHaveCount(0);
+  }
   await page.locator('.toast').hover();
 }
 

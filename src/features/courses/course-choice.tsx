@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useOptimistic, useTransition } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
+import { mayLoseChanges } from '#client/unsaved.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 
@@ -13,7 +14,8 @@ type Choice = {
   courses: ListedCourse[];
   chosen: ListedCourse;
   isPending: boolean;
-  choose: (id: string) => void;
+  /** Asks first if changes to the course would be lost. */
+  choose: (id: string) => Promise<void>;
 };
 
 const ChoiceContext = createContext<Choice | null>(null);
@@ -26,15 +28,15 @@ export function CourseChoice({ courses, selectedId, children }: CourseChoiceProp
   const [chosenId, setChosenId] = useOptimistic(selectedId);
   const [isPending, startTransition] = useTransition();
 
-  function choose(id: string): void {
-    if (id === chosenId) {
+  async function choose(id: string): Promise<void> {
+    if (id === chosenId || !(await mayLoseChanges('course'))) {
       return;
     }
     startTransition(async () => {
       setChosenId(id);
       const result = await callApi(apiPaths.selectCourse(id));
       if (!result.ok) {
-        reportFailure(result, () => choose(id));
+        reportFailure(result, () => void choose(id));
       }
       // Also after a failure: the course may be gone and the list outdated.
       if (result.ok || result.status === 404) {

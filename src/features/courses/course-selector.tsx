@@ -30,7 +30,7 @@ export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
     menuRef.current?.hidePopover();
     // On a phone, the sheet.
     document.getElementById(sidebarId)?.hidePopover();
-    choose(id);
+    void choose(id);
   }
 
   function search(text: string): void {

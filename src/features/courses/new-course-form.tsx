@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { mayLoseChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -54,6 +55,8 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
       path={apiPaths.courses}
       messages={messages}
       check={check}
+      // The new course is selected, or another page opened.
+      mayStart={(button) => mayLoseChanges(button === 'continue' ? null : 'course')}
       failuresIn="dialog"
       onDone={({ course_type: type }, { button }) => {
         const path = dialogId === null ? paths.home : button === 'continue' && nextSteps[type];

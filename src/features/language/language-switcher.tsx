@@ -1,6 +1,6 @@
 'use client';
 
-import { startTransition, useActionState, useEffect, useRef } from 'react';
+import { startTransition, useActionState, useEffect, useRef, useState } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { type Locale, locales } from '#db/values.ts';
@@ -16,7 +16,10 @@ const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
 
 type LanguageSwitcherProps = {
+  /** The page's language. */
   locale: Locale;
+  /** The language to show as chosen: the page's or the account's. */
+  chosen: Locale;
   label: string;
   /** Shown when the other language cannot be loaded. */
   failed: string;
@@ -31,9 +34,12 @@ type LanguageSwitcherProps = {
 type Switch = { choice: Locale; isAsked: boolean };
 
 /** Switches the language of the whole page without losing what was typed. */
-export function LanguageSwitcher({ locale, label, failed, ...props }: LanguageSwitcherProps) {
+export function LanguageSwitcher({ locale, chosen, label, failed, ...props }: LanguageSwitcherProps) {
   const { accountId, search, className } = props;
   const loadPage = useLoadPage();
+  // The page is loaded before the account is changed.
+  const [kept, setKept] = useState(chosen);
+  useEffect(() => setKept(chosen), [chosen]);
   const [, switchTo] = useActionState(async (_: null, { choice, isAsked }: Switch) => {
     rememberLanguage(choice);
     const { href } = window.location;
@@ -42,7 +48,7 @@ export function LanguageSwitcher({ locale, label, failed, ...props }: LanguageSw
       rememberLanguage(locale);
       showToast(failed);
     } else if (accountId !== null && isAsked) {
-      await keepOnAccount(accountId, choice);
+      await keepOnAccount(accountId, choice, setKept);
     }
     return null;
   }, null);
@@ -63,7 +69,7 @@ export function LanguageSwitcher({ locale, label, failed, ...props }: LanguageSw
       {locales.map((choice) => (
         // Forms, because React replays submissions from before the page was hydrated.
         <form key={choice} action={() => switchTo({ choice, isAsked: true })}>
-          <button type="submit" lang={choice} aria-pressed={choice === locale}>
+          <button type="submit" lang={choice} aria-pressed={choice === kept}>
             {languageNames[choice]}
           </button>
         </form>
@@ -72,13 +78,19 @@ export function LanguageSwitcher({ locale, label, failed, ...props }: LanguageSw
   );
 }
 
-async function keepOnAccount(accountId: string, language: Locale): Promise<void> {
+async function keepOnAccount(
+  accountId: string,
+  language: Locale,
+  onKept: (language: Locale) => void,
+): Promise<void> {
   const result = await callApi(apiPaths.account(accountId), {
     method: 'PATCH',
     input: { language },
   });
-  if (!result.ok) {
-    reportFailure(result, () => void keepOnAccount(accountId, language));
+  if (result.ok) {
+    onKept(language);
+  } else {
+    reportFailure(result, () => void keepOnAccount(accountId, language, onKept));
   }
 }
 
