@@ -230,7 +230,10 @@ function createInspector() {
         rect && document.elementFromPoint(rect.left + rect.width / 2, rect.top + rect.height / 2);
       return !(
         hit &&
-        (control.contains(hit) || (hit.closest('label') as HTMLLabelElement)?.control === control)
+        (control.contains(hit) ||
+          (hit.closest('label') as HTMLLabelElement)?.control === control ||
+          // A toast may cover it, and can be closed.
+          hit.closest('.toast:has(button)'))
       );
     });
     const outOfSight = texts.filter(({ element }) => {

@@ -35,7 +35,7 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
     const result = await loadPage(window.location);
     if (!result.ok) {
       rememberLanguage(locale);
-      showToast(failed);
+      showToast(failed, 'failed');
     } else if (accountId !== null && isAsked) {
       await keepOnAccount(accountId, choice);
     }
