@@ -1,10 +1,12 @@
 import type { I18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
+import { ShowFailures } from '#client/show-failures.tsx';
 import type { Context } from '#context.ts';
 import type { ReportsProps } from '#features/error-reports/reports.tsx';
 import { LanguageChoice } from '#features/language/language-choice.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
+import { failureTexts } from '#i18n/failures.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { Toasts } from '#ui/toast.tsx';
@@ -13,10 +15,11 @@ import { GoogleButton } from './google-button.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import { googleFailed } from './login-error.tsx';
 import { MailForm } from './mail-form.tsx';
+import { WayBack } from './way-back.tsx';
 
 type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'heading'> & {
   /** The page's result of `requireNobody()`. */
-  request: ReportsProps['request'] & { ctx: Context; i18n: I18n };
+  request: ReportsProps['request'] & { ctx: Context; i18n: I18n; returnPath: string | null };
   title: string;
   /** The link to the other page: sign-up or login. */
   otherPage: ReactNode;
@@ -100,7 +103,9 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
           </CheckYourEmail>
         }
       />
+      <ShowFailures texts={failureTexts(i18n)} viewerId={null} />
       <Toasts close={t`Close`} />
+      <WayBack returnPath={request.returnPath} home={paths.home} />
     </SignInLayout>
   );
 }
