@@ -135,7 +135,7 @@ test.describe('the dialog itself', () => {
 
     await expect(page.getByText('You’re not logged in anywhere else.')).toBeVisible();
     await other.goto('/');
-    await expect(other).toHaveURL('/login');
+    await expect(other).toHaveURL('/login?reason=expired');
   });
 
   for (const path of ['/login', '/signup']) {

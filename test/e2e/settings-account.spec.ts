@@ -61,7 +61,7 @@ test.describe('active sessions', () => {
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     for (const other of others) {
       await other.getByRole('link', { name: 'Settings' }).click();
-      await expect(other).toHaveURL('/login');
+      await expect(other).toHaveURL('/login?next=/settings&reason=expired');
     }
     await page.getByRole('link', { name: 'Home' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
@@ -82,7 +82,7 @@ test.describe('active sessions', () => {
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
 
     await page.goto('/');
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?reason=expired');
     await other.goto('/');
     await expect(other).toHaveURL('/');
   });
@@ -142,9 +142,9 @@ test.describe('deleting the account', () => {
 
     await expect(page).toHaveURL('/login');
     await page.goto('/settings');
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?next=/settings');
     await other.getByRole('link', { name: 'Settings' }).click();
-    await expect(other).toHaveURL('/login');
+    await expect(other).toHaveURL('/login?next=/settings&reason=expired');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Lovelace');
@@ -166,7 +166,7 @@ test('a user without a course can delete their account too', async ({ page }) =>
 
   await expect(page).toHaveURL('/login');
   await page.goto('/onboarding/course');
-  await expect(page).toHaveURL('/login');
+  await expect(page).toHaveURL('/login?next=/onboarding/course');
   // The address can be used again.
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   await askApi(page, 'POST', '/api/accounts/auth/signup/', person);

@@ -60,6 +60,7 @@ export const views: View[] = [
   login,
   withMistakes(login, mailForm),
   publicView('login-refused', '/login?error=auth_failed'),
+  publicView('login-expired', '/login?next=/settings&reason=expired'),
   { name: 'login-unknown', open: openLoginUnknown },
   { name: 'login-done', open: openLoginDone },
   signup,
@@ -91,8 +92,12 @@ export const views: View[] = [
   overlay(settings, 'delete-course', '[commandfor="delete-course"]'),
   overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
   { name: 'proof', isOverlay: true, open: openProof },
-  { name: 'failure', isOverlay: true, open: openFailure },
+  { name: 'failure', isOverlay: true, open: (page) => openFailure(page, 500) },
+  { name: 'failure-network', isOverlay: true, open: (page) => openFailure(page, null) },
+  { name: 'failure-expired', isOverlay: true, open: (page) => openFailure(page, 401) },
+  { name: 'failure-too-many', isOverlay: true, open: (page) => openFailure(page, 429) },
   { name: 'toast', followsPointer: true, open: openToast },
+  { name: 'toast-failed', followsPointer: true, open: openToastFailed },
   { name: 'tooltip', isOverlay: true, followsPointer: true, open: openTooltip },
   publicView('not-found', '/nowhere'),
 ];
@@ -101,7 +106,7 @@ export const views: View[] = [
  * Console messages in views that show a refusal. One expression: Playwright would take two for a
  * value and its options.
  */
-export const expectedErrors = [/status of [45]\d\d|^Unauthorized access/];
+export const expectedErrors = [/status of [45]\d\d|^Unauthorized access|ERR_INTERNET_DISCONNECTED/];
 
 /** A public page. */
 function publicView(name: string, path: string): View {
@@ -350,12 +355,26 @@ async function openTooltip(page: Page): Promise<void> {
   await expect(page.locator('.tip')).toBeVisible();
 }
 
-async function openFailure(page: Page): Promise<void> {
+/** A new course that could not be created: with the answer's status, or null without an answer. */
+async function openFailure(page: Page, status: number | null): Promise<void> {
   await newCourse.open(page);
-  await page.route('**/api/courses/', (route) => route.fulfill({ status: 500 }));
+  const json = { code: 'internal', message: 'No.', request_id: randomUUID() };
+  await page.route('**/api/courses/', (route) =>
+    status === null
+      ? route.abort('internetdisconnected')
+      : route.fulfill({ status, json, headers: { 'Retry-After': '3600' } }),
+  );
   const form = page.locator('#new-course form');
   await form.locator('[name="name"]').fill(courseNames[0] ?? '');
   await form.locator('[name="course_type"]').first().check();
-  await form.locator('button[type="submit"]').first().click();
+  await form.locator('button[type="submit"]').last().click();
   await expect(page.locator('dialog[aria-labelledby="failure-title"]')).toBeVisible();
+}
+
+/** A message about a failure. The pointer rests on it, so that it stays. */
+async function openToastFailed(page: Page): Promise<void> {
+  await login.open(page);
+  await page.route('**/google/login/', (route) => route.fulfill({ status: 500 }));
+  await page.locator('main button[type="submit"]').last().click();
+  await page.locator('.toast').hover();
 }

@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -26,6 +27,7 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
 
   async function goOn(isToHome: boolean): Promise<void> {
     if (isToHome && window.location.pathname !== paths.home) {
+      tellTabs({ kind: 'changed' });
       window.location.assign(paths.home);
       // Never settles: the page is being left.
       return new Promise<void>(() => {});

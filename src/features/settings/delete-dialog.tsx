@@ -42,6 +42,7 @@ export function DeleteDialog({ id, title, children, ...props }: DeleteDialogProp
           type={type}
           autoComplete="off"
           spellCheck={false}
+          data-transient
           required
         />
         <div className="dialog-foot">

@@ -3,9 +3,10 @@
 import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
+import { leaveSession } from '#client/leave-session.ts';
+import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { visibleText } from '#lib/text.ts';
-import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
 import { askToReauthenticate } from './ask-to-reauthenticate.ts';
@@ -38,7 +39,8 @@ export function DeleteForm(props: DeleteFormProps) {
       onFailure={askToReauthenticate}
       onDone={async () => {
         if (deleted === null) {
-          window.location.assign(paths.login);
+          tellTabs({ kind: 'signed-out' });
+          leaveSession();
           // Never settles: the page is being left.
           return new Promise<void>(() => {});
         }

@@ -62,7 +62,7 @@ export default async function FirstCoursePage() {
         </button>
       </div>
       <DeleteAccountDialog viewer={ctx.viewer} />
-      <PageTools />
+      <PageTools viewer={ctx.viewer} />
     </SignInLayout>
   );
 }
