@@ -46,9 +46,11 @@ export function FailureDialog({ texts, report, viewerId }: FailureDialogProps) {
   }, [isWaiting]);
 
   const said =
-    retryAt === null
-      ? (kind === 422 && body?.errors?.join(', ')) || text
-      : texts.waiting.replace('{when}', timeUntil(retryAt, now));
+    retryAt === null ? (
+      (kind === 422 && body?.errors?.join(', ')) || text
+    ) : (
+      <Waiting text={texts.waiting} retryAt={retryAt} now={now} />
+    );
   const isSaidByServer = kind === 400 || kind === 403 || kind === 404 || kind === 'other';
   return (
     <dialog ref={dialogRef} className="dialog" aria-labelledby="failure-title">
@@ -87,6 +89,18 @@ export function FailureDialog({ texts, report, viewerId }: FailureDialogProps) {
         </div>
       </form>
     </dialog>
+  );
+}
+
+/** When to try again. */
+function Waiting({ text, retryAt, now }: { text: string; retryAt: number; now: number }) {
+  const [before, after] = text.split('{when}');
+  return (
+    <>
+      {before}
+      <time dateTime={new Date(retryAt).toISOString()}>{timeUntil(retryAt, now)}</time>
+      {after}
+    </>
   );
 }
 

@@ -78,6 +78,22 @@ test.describe('without a connection', () => {
   });
 });
 
+test('a link to the page itself fetches it again, without another entry in history', async ({
+  page,
+}) => {
+  await signInWith(page, [biology]);
+  await openAtRest(page, '/');
+  const before = await historyOf(page);
+  const documents = requestsTo(page, '/');
+  const fetched = page.waitForResponse('**/RSC/R/_root.txt*');
+  await placeOf(page, 'Home').click();
+  await fetched;
+
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect((await historyOf(page)).length).toBe(before.length);
+  expect(documents).toHaveLength(0);
+});
+
 test.describe('a page that the server cannot send as data', () => {
   test.use({ expectedErrors: [/status of 503/] });
 
@@ -224,6 +240,18 @@ test.describe('a link under the pointer', () => {
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cohorts');
     expect(requests).toHaveLength(1);
+  });
+
+  test('has it fetched once if it is clicked before that', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    const requests = requestsTo(page, '/RSC/R/cohorts.txt');
+    const release = await holdPage(page, 'cohorts');
+    await placeOf(page, 'Cohorts').click();
+    await page.waitForTimeout(300);
+    expect(requests).toHaveLength(1);
+    release();
+    await expect(page).toHaveURL('/cohorts');
   });
 
   test('has none fetched for people who save data', async ({ page }) => {
