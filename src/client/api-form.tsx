@@ -79,6 +79,7 @@ export function ApiForm<
   const method: ApiMethod = props.method ?? 'POST';
   const formRef = useRef<HTMLFormElement>(null);
   const submitterRef = useRef<HTMLElement | null>(null);
+  const focusedRef = useRef<HTMLElement | null>(null);
   const attemptRef = useRef<{ content: string; key: string }>(null);
   const [state, action, isPending] = useActionState(submit, { status: 'idle' });
   const [submittedBy, setSubmittedBy] = useState<string | null>(null);
@@ -155,11 +156,10 @@ export function ApiForm<
   }
 
   useEffect(() => {
-    // The disabled form has lost the focus: move it to the first invalid field, or the button.
-    if (state.status === 'failed' && document.activeElement === document.body) {
-      formRef.current
-        ?.querySelector<HTMLElement>('[aria-invalid="true"], button[type="submit"]')
-        ?.focus();
+    // The disabled form has lost the focus: it goes to the first invalid field, or back.
+    if (state.status !== 'idle' && document.activeElement === document.body) {
+      const invalid = formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      (invalid ?? focusedRef.current)?.focus();
     }
     // After the form has the focus, because closing the dialog restores it.
     if (state.status === 'failed' && state.report !== undefined) {
@@ -191,6 +191,7 @@ export function ApiForm<
       ref={formRef}
       action={action}
       noValidate
+      data-unsaved={failed !== null || undefined}
       onChange={({ target }: ChangeEvent<HTMLFormElement>) =>
         setChanged(new Set(changed).add(target.name))
       }
@@ -198,6 +199,7 @@ export function ApiForm<
         // Not in the action, where React would defer the update until it ends.
         const { submitter } = nativeEvent as SubmitEvent;
         submitterRef.current = submitter;
+        focusedRef.current = document.activeElement as HTMLElement | null;
         setSubmittedBy((submitter as HTMLButtonElement | null)?.value || null);
         setChanged(new Set());
       }}

@@ -4,13 +4,15 @@ import { AuthPage } from '#features/auth/auth-page.tsx';
 import { LoginError } from '#features/auth/login-error.tsx';
 import { MailedTo } from '#features/auth/mail-form.tsx';
 import { OtherPageLink } from '#features/auth/other-page-link.tsx';
+import { sessionExpired } from '#i18n/errors.ts';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
 import { Field, FormProblem, SubmitButton } from '#ui/form.tsx';
 
 export default async function LoginPage({ query }: PageProps<'/login'>) {
-  const request = await requireNobody();
-  const { t } = useLingui();
+  const request = await requireNobody(query);
+  const { i18n, t } = useLingui();
+  const parameters = new URLSearchParams(query);
   return (
     <AuthPage
       request={request}
@@ -36,7 +38,10 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
           <p className="frame-lead">
             <Trans>Enter your email address and we’ll send you a login link.</Trans>
           </p>
-          <LoginError code={new URLSearchParams(query).get('error')} />
+          {parameters.get('reason') === 'expired' && (
+            <p className="notice mb-6">{i18n._(sessionExpired)}</p>
+          )}
+          <LoginError code={parameters.get('error')} />
         </>
       }
       otherPage={

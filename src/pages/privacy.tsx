@@ -53,6 +53,11 @@ export default function PrivacyPage() {
       purpose: t`Remembers whether the sidebar is open.`,
       lifetime: t`7 days`,
     },
+    {
+      name: 'return_to',
+      purpose: t`Remembers the page to return to after you log in. If your session expired while you were typing there, what you typed stays in the session storage of that tab until you are back.`,
+      lifetime: t`10 minutes at most`,
+    },
   ];
   return (
     <TextPage

@@ -1,9 +1,11 @@
 import type { I18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
+import { ShowFailures } from '#client/show-failures.tsx';
 import type { Context } from '#context.ts';
 import type { ReportsProps } from '#features/error-reports/reports.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
+import { failureTexts } from '#i18n/failures.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { CheckYourEmail } from './check-your-email.tsx';
@@ -12,10 +14,11 @@ import { GoogleMark } from './google-mark.tsx';
 import { googleFailed } from './login-error.tsx';
 import { MailForm } from './mail-form.tsx';
 import { TakenAddress } from './other-page-link.tsx';
+import { WayBack } from './way-back.tsx';
 
 type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'heading'> & {
   /** The page's result of `requireNobody()`. */
-  request: ReportsProps['request'] & { ctx: Context; i18n: I18n };
+  request: ReportsProps['request'] & { ctx: Context; i18n: I18n; returnPath: string | null };
   title: string;
   /** The link to the other page: sign-up or login. */
   otherPage: ReactNode;
@@ -91,6 +94,8 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
           </CheckYourEmail>
         }
       />
+      <ShowFailures texts={failureTexts(i18n)} viewerId={null} />
+      <WayBack returnPath={request.returnPath} home={paths.home} />
     </SignInLayout>
   );
 }

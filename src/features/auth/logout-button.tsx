@@ -2,12 +2,14 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import { leaveSession } from '#client/leave-session.ts';
+import { tellTabs } from '#client/tabs.ts';
 import { mayLoseChanges } from '#client/unsaved.ts';
-import { apiPaths, paths } from '#paths.ts';
+import { apiPaths } from '#paths.ts';
 
 type LogoutButtonProps = { pendingLabel: string; className: string; children: ReactNode };
 
-/** Ends the session and goes to /login. */
+/** Ends the session and goes to /login, in all tabs of this browser. */
 export function LogoutButton(props: LogoutButtonProps) {
   return (
     <ActionButton
@@ -15,8 +17,8 @@ export function LogoutButton(props: LogoutButtonProps) {
       path={apiPaths.logout}
       mayStart={mayLoseChanges}
       onDone={() => {
-        // A new document, so that nothing of the session stays in memory.
-        window.location.assign(paths.login);
+        tellTabs({ kind: 'signed-out' });
+        leaveSession();
         return 'leaving';
       }}
     />

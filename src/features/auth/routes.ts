@@ -9,8 +9,8 @@ import { toAccount } from '#features/accounts/get-account.ts';
 import { Account } from '#features/accounts/schema.ts';
 import { suppressionCodes } from '#features/suppression/suppression-list.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { takeReturnPath } from '#middleware/return-path.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
-import { paths } from '#paths.ts';
 import { confirmLink } from './confirm-link.ts';
 import { endSessions } from './end-sessions.ts';
 import { listSessions } from './list-sessions.ts';
@@ -62,7 +62,7 @@ export const auth = new Hono<HonoEnv>()
     async (c) => {
       const { token } = c.req.valid('json');
       c.set('sessionToken', await confirmLink(c.get('ctx'), token, signInDeviceOf(c)));
-      const confirmed: Confirmed = { redirect_to: paths.home };
+      const confirmed: Confirmed = { redirect_to: takeReturnPath(c) };
       return c.json(confirmed);
     },
   )

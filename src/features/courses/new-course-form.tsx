@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { tellTabs } from '#client/tabs.ts';
 import { mayLoseChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
@@ -32,6 +33,7 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
   /** Goes on to another page, or shows the new course on this one. */
   async function goTo(next: URL): Promise<void> {
     if (next.pathname !== window.location.pathname) {
+      tellTabs({ kind: 'changed' });
       keepToast(created);
       window.location.assign(next);
       // Never settles: the page is being left.

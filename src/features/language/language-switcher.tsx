@@ -46,7 +46,7 @@ export function LanguageSwitcher({ locale, chosen, label, failed, ...props }: La
     const result = await loadPage(new URL(search ?? '', href));
     if (!result.ok) {
       rememberLanguage(locale);
-      showToast(failed);
+      showToast(failed, 'failed');
     } else if (accountId !== null && isAsked) {
       await keepOnAccount(accountId, choice, setKept);
     }

@@ -64,6 +64,7 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
             dir="auto"
             autoComplete="off"
             spellCheck={false}
+            data-transient
             required
           />
         </div>

@@ -3,10 +3,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
+import { leaveSession } from '#client/leave-session.ts';
+import { tellTabs } from '#client/tabs.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { visibleText } from '#lib/text.ts';
-import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
@@ -44,7 +45,8 @@ export function DeleteForm(props: DeleteFormProps) {
       onDone={async () => {
         if (deleted === null) {
           giveUpChanges();
-          window.location.assign(paths.login);
+          tellTabs({ kind: 'signed-out' });
+          leaveSession();
           // Never settles: the page is being left.
           return new Promise<void>(() => {});
         }

@@ -16,6 +16,7 @@ import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { KeptToast } from '#ui/kept-toast.tsx';
 import { PageTools } from './page-tools.tsx';
+import { PlaceLinks } from './place-links.tsx';
 import { sidebarId } from './sidebar-state.ts';
 import { SidebarToggle } from './sidebar-toggle.tsx';
 import { Wordmark } from './wordmark.tsx';
@@ -99,20 +100,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
               </button>
             }
           />
-          <nav aria-label={t`Main navigation`} className="sidebar-nav">
-            {places.map(({ to, label, icon }) => (
-              <a
-                key={to}
-                href={to}
-                className="sidebar-item"
-                aria-current={to === current ? 'page' : undefined}
-                data-tip={label}
-              >
-                <span className={`icon ${icon}`} />
-                <span className="sidebar-label">{label}</span>
-              </a>
-            ))}
-          </nav>
+          <PlaceLinks label={t`Main navigation`} places={places} current={current} />
           <button
             type="button"
             className="sidebar-item sidebar-user"
@@ -175,7 +163,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
           </main>
         </div>
         <NewCourseDialog />
-        <PageTools />
+        <PageTools viewer={viewer} />
         <KeptToast />
       </div>
     </CourseChoice>

@@ -29,7 +29,7 @@ export default async function FirstCoursePage() {
       tools={
         <>
           <DeleteAccountDialog viewer={ctx.viewer} />
-          <PageTools />
+          <PageTools viewer={ctx.viewer} />
         </>
       }
       hasForm
