@@ -25,6 +25,8 @@ type Mail = {
   action?: {
     label: MessageDescriptor;
     link: string;
+    /** Six digits that can be typed instead of opening the link. */
+    code?: string;
     /** How long the link is valid, and that it works once. */
     validity: MessageDescriptor;
     /** When and in which browser the link was requested; absent if it was sent unprompted. */
@@ -44,7 +46,8 @@ export async function composeMail(to: Addressee, mail: Mail): Promise<Message> {
   const greeting = i18n._(mail.greeting ?? msg`Hello ${firstName},`);
   const paragraph = i18n._(mail.paragraph);
   const notMine = i18n._(mail.notMine);
-  const { link, asked } = mail.action ?? {};
+  const { link, code, asked } = mail.action ?? {};
+  const codeBlock = code === undefined ? undefined : codeOf(code, i18n);
   const validity = mail.action && i18n._(mail.action.validity);
   const askedText = asked && askedFor(asked, i18n, to.language);
   const document = html`<!doctype html>
@@ -55,13 +58,15 @@ export async function composeMail(to: Addressee, mail: Mail): Promise<Message> {
 <p style="margin:0 0 32px;font-family:Georgia,serif;font-size:20px;font-weight:600">Lectern</p>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${paragraph}</p>
+${codeBlock && codeHtml(codeBlock)}
 ${mail.action && actionHtml(mail.action, i18n)}
 ${askedText && html`<p style="margin:0 0 24px;font-size:14px;color:#5f5a51">${askedText}</p>`}
 <p style="margin:0;padding-top:24px;border-top:1px solid #ddd6c9;font-size:14px;color:#5f5a51">${notMine}</p>
 </div>
 </body>
 </html>`;
-  const lines = [greeting, paragraph, link, validity, askedText, notMine, 'Lectern'];
+  const codeText = codeBlock && codeAsText(codeBlock, i18n);
+  const lines = [greeting, paragraph, codeText, link, validity, askedText, notMine, 'Lectern'];
   const text = lines.filter((line) => line !== undefined).join('\n\n');
   return { to: to.email, subject, html: String(await document), text };
 }
@@ -73,6 +78,26 @@ function askedFor({ at, browser }: Asked, i18n: I18n, locale: Locale): string {
   return browser === null
     ? i18n._(msg`Requested on ${moment}.`)
     : i18n._(msg`Requested on ${moment} from ${browser}.`);
+}
+
+type CodeBlock = { label: string; digits: string; warning: string };
+
+function codeOf(code: string, i18n: I18n): CodeBlock {
+  return {
+    label: i18n._(msg`Your code`),
+    digits: `${code.slice(0, 3)} ${code.slice(3)}`,
+    warning: i18n._(msg`Never share this code. We’ll never ask you for it.`),
+  };
+}
+
+function codeHtml({ label, digits, warning }: CodeBlock) {
+  return html`<p style="margin:0 0 4px;font-size:14px;color:#5f5a51">${label}</p>
+<p style="margin:0 0 4px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:28px;font-weight:600;letter-spacing:0.08em;white-space:nowrap">${digits}</p>
+<p style="margin:0 0 24px;font-size:14px;color:#5f5a51">${warning}</p>`;
+}
+
+function codeAsText({ label, digits: value, warning }: CodeBlock, i18n: I18n): string {
+  return `${i18n._(msg`${label}: ${value}`)}\n${warning}`;
 }
 
 function actionHtml({ label, link, validity }: NonNullable<Mail['action']>, i18n: I18n) {

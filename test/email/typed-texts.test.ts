@@ -20,8 +20,8 @@ const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Message>> =
   'address-changed': (to) => addressChanged(to, typedAddress, link),
   'address-restored': (to) => addressRestored(to, typedAddress),
   'address-taken': (to) => addressTaken(to),
-  'login-link': (to, asked) => loginLink(to, link, asked),
-  'verify-email': (to, asked) => verifyEmail(to, link, asked),
+  'login-link': (to, asked) => loginLink(to, link, asked, '123456'),
+  'verify-email': (to, asked) => verifyEmail(to, link, asked, '123456'),
 };
 
 test('every email is covered', () => {
