@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { AuthPage } from '#features/auth/auth-page.tsx';
 import { LoginError } from '#features/auth/login-error.tsx';
-import { MailedTo } from '#features/auth/mail-form.tsx';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
 import { Field, SubmitButton } from '#ui/form.tsx';
@@ -41,14 +40,7 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
           </a>
         </Trans>
       }
-      sent={{
-        title: t`Check your email`,
-        text: (
-          <Trans>
-            We’ve sent a login link to <MailedTo />. It works once and expires in 10 minutes.
-          </Trans>
-        ),
-      }}
+      sentTitle={t`Check your email`}
     >
       <Field label={t`Email address`} name="email" type="email" autoComplete="email" required />
       <SubmitButton label={t`Send me a login link`} pendingLabel={t`Sending…`} />

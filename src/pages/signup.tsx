@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { AuthPage } from '#features/auth/auth-page.tsx';
-import { MailedTo } from '#features/auth/mail-form.tsx';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
 import { Field, SubmitButton } from '#ui/form.tsx';
@@ -31,15 +30,7 @@ export default async function SignUpPage() {
           </a>
         </Trans>
       }
-      sent={{
-        title: t`Account created`,
-        text: (
-          <Trans>
-            We’ve sent a verification email to <MailedTo />. Open the link in it to confirm your
-            address and get started.
-          </Trans>
-        ),
-      }}
+      sentTitle={t`Account created`}
     >
       <div className="grid gap-6 sm:grid-cols-2 sm:gap-4">
         <Field label={t`First name`} name="first_name" autoComplete="given-name" required />

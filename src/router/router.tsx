@@ -87,11 +87,15 @@ function pathAtFirst(): string {
 
 /**
  * Whether a navigation is a clicked link, or history that leads to a page shown in this document.
- * Scripts that set `location` ask for a whole new document.
+ * Scripts that set `location` ask for a whole new document. Between two entries at one address are
+ * the steps of an island, which follows history itself.
  */
 function isOurs(event: NavigateEvent, url: URL): boolean {
   const isLink = event.navigationType === 'push' && event.userInitiated;
-  const isWayBack = event.navigationType === 'traverse' && event.destination.sameDocument;
+  const isWayBack =
+    event.navigationType === 'traverse' &&
+    event.destination.sameDocument &&
+    event.destination.url !== window.location.href;
   return (
     (isLink || isWayBack) &&
     event.canIntercept &&

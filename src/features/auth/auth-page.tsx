@@ -8,11 +8,11 @@ import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { Toasts } from '#ui/toast.tsx';
-import { CheckYourEmail } from './check-your-email.tsx';
 import { GoogleButton } from './google-button.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import { googleFailed } from './login-error.tsx';
 import { MailForm } from './mail-form.tsx';
+import { SentStep } from './sent-step.tsx';
 
 type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'heading'> & {
   /** The page's result of `requireNobody()`. */
@@ -20,13 +20,13 @@ type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'h
   title: string;
   /** The link to the other page: sign-up or login. */
   otherPage: ReactNode;
-  /** What to do after the email was sent. */
-  sent: { title: string; text: ReactNode };
+  /** The title of the step after the email was sent. */
+  sentTitle: string;
   children: ReactNode;
 };
 
 /** The parts that /login and /signup share. */
-export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageProps) {
+export function AuthPage({ request, title, otherPage, sentTitle, ...form }: AuthPageProps) {
   const { ctx, i18n } = request;
   const { t } = useLingui();
   const messages = formMessages(i18n);
@@ -82,23 +82,10 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
             </p>
           </>
         }
-        sent={
-          <CheckYourEmail
-            title={sent.title}
-            texts={{
-              sendAgain: t`Resend email`,
-              sending: t`Sending…`,
-              sent: t`Sent again. Only the link in the latest email works.`,
-              back: t`Back`,
-            }}
-            messages={messages}
-          >
-            <p className="mt-4">{sent.text}</p>
-            <p className="mt-4 mb-6 text-muted">
-              <Trans>Didn’t get it? Check your spam folder or resend the email.</Trans>
-            </p>
-          </CheckYourEmail>
-        }
+        sent={{
+          login: <SentStep purpose="login" title={sentTitle} messages={messages} />,
+          verification: <SentStep purpose="verification" title={sentTitle} messages={messages} />,
+        }}
       />
       <Toasts close={t`Close`} />
     </SignInLayout>
