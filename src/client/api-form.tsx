@@ -58,8 +58,10 @@ type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   fieldsOf?: Record<string, string>;
   /** Additions to the server's messages, by error code. */
   notes?: Record<string, ReactNode>;
+  /** What the fields hold at first, by their names; otherwise their default values. */
+  initialValues?: Values;
   /** Returns true if it has handled the failure; otherwise the form shows it. */
-  onFailure?: (failure: ApiFailure) => boolean;
+  onFailure?: (failure: ApiFailure, values: Values) => boolean;
   /** Called on success; the form stays disabled until its promise settles. */
   onDone: (data: OutputOf<Path, Method>, values: Values) => void | Promise<void>;
   /** Makes the request body of the values; by default, all of them. */
@@ -139,7 +141,7 @@ export function ApiForm<
       const [, elsewhere = null] = fields.find(([name]) => !Object.hasOwn(values, name)) ?? [];
       return { fieldErrors, problem: elsewhere, code };
     }
-    if (props.onFailure?.(failure)) {
+    if (props.onFailure?.(failure, values)) {
       return { fieldErrors, problem: null, code };
     }
     const field = props.fieldsOf?.[code ?? ''];
@@ -184,7 +186,8 @@ export function ApiForm<
       const error = changed.has(name) ? undefined : failed?.fieldErrors[name];
       return error && (messages[error] ?? error);
     },
-    sentValue: (name: string) => (state.status === 'idle' ? undefined : state.values[name]),
+    sentValue: (name: string) =>
+      (state.status === 'idle' ? props.initialValues : state.values)?.[name],
   };
   return (
     <form

@@ -1,7 +1,12 @@
 /** What the tabs of one browser tell each other. */
 type TabMessage =
   /** Something on the server: pages may be outdated. */
-  { kind: 'changed' } | { kind: 'signed-in'; viewerId: string } | { kind: 'signed-out' };
+  | { kind: 'changed' }
+  /** A link or a code has just logged this browser in. */
+  | { kind: 'confirmed' }
+  /** A page of this user is open. */
+  | { kind: 'signed-in'; viewerId: string }
+  | { kind: 'signed-out' };
 
 /** Opened on first use. One for each tab, because a channel does not hear itself. */
 const tabs: { channel?: BroadcastChannel } = {};
@@ -17,7 +22,7 @@ export function tellTabs(message: TabMessage): void {
 }
 
 /** Listens to the other tabs; returns the function that unsubscribes. */
-export function onTabMessage(listener: (message: TabMessage) => void): () => void {
+export function onTabMessage(listener: (message: TabMessage) => unknown): () => void {
   const channel = channelOf();
   // Only our own pages can write to it.
   const hear = ({ data }: MessageEvent<TabMessage>) => listener(data);

@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { AuthPage } from '#features/auth/auth-page.tsx';
 import { LoginError } from '#features/auth/login-error.tsx';
-import { MailedTo } from '#features/auth/mail-form.tsx';
 import { OtherPageLink } from '#features/auth/other-page-link.tsx';
 import { sessionExpired } from '#i18n/errors.ts';
 import { requireNobody } from '#page-request.ts';
@@ -49,14 +48,7 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
           New here? <OtherPageLink href={paths.signup}>Create an account</OtherPageLink>
         </Trans>
       }
-      sent={{
-        title: t`Check your email`,
-        text: (
-          <Trans>
-            We’ve sent a login link to <MailedTo />. It works once and expires in 10 minutes.
-          </Trans>
-        ),
-      }}
+      sentTitle={t`Check your email`}
     >
       <Field
         label={t`Email address`}

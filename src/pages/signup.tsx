@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { AuthPage } from '#features/auth/auth-page.tsx';
-import { MailedTo } from '#features/auth/mail-form.tsx';
 import { OtherPageLink } from '#features/auth/other-page-link.tsx';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
@@ -29,15 +28,7 @@ export default async function SignUpPage() {
           Already have an account? <OtherPageLink href={paths.login}>Log in</OtherPageLink>
         </Trans>
       }
-      sent={{
-        title: t`Account created`,
-        text: (
-          <Trans>
-            We’ve sent a verification email to <MailedTo />. Open the link in it to confirm your
-            address and get started.
-          </Trans>
-        ),
-      }}
+      sentTitle={t`Account created`}
     >
       <div className="frame-names">
         <Field

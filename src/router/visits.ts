@@ -130,6 +130,8 @@ function leavesPage(event: NavigateEvent): boolean {
   return (
     !event.defaultPrevented &&
     !event.hashChange &&
+    // Two entries at one address are the steps of an island, which follows history itself.
+    !(event.navigationType === 'traverse' && event.destination.url === window.location.href) &&
     event.downloadRequest === null &&
     event.formData === null
   );

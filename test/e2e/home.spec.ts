@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { logOut } from './forms.ts';
 import {
+  codeField,
   expect,
   linkMailedTo,
   requestSignUp,
@@ -64,13 +65,15 @@ test.describe('the login pages', () => {
     await logOut(page);
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Send me a login link' }).click();
-    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await expect(codeField(page)).toBeFocused();
     await expect(page.getByRole('main')).toContainText(email);
     await expect(page.getByText('Check your spam folder or resend the email.')).toBeVisible();
 
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-    await expect(page.getByLabel('Email address')).toHaveValue('');
+    await expect(page.getByLabel('Email address')).toHaveValue(email);
+    await expect(page.getByLabel('Email address')).toBeFocused();
   });
 
   test('the first course is requested with a welcome', async ({ page }) => {
@@ -122,7 +125,7 @@ test('the whole journey works with the keyboard alone', async ({ page }) => {
   await keyboard.press('Tab');
   await keyboard.type(email);
   await keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Account created' })).toBeFocused();
+  await expect(codeField(page)).toBeFocused();
   await page.goto(await linkMailedTo(email, 1));
   await tabTo(page, 'Confirm and log in');
   await keyboard.press('Enter');

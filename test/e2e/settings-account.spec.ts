@@ -4,6 +4,7 @@ import type { ErrorBody } from '#api/error-body.ts';
 import { algebra, biology, openSettings, requestAddress, section, toAccount } from './settings.ts';
 import {
   askApi,
+  codeMailedTo,
   expect,
   linkMailedTo,
   logInAs,
@@ -185,9 +186,9 @@ test.describe('a login of more than 15 minutes ago', () => {
     await refuseAsOld(page, '**/export/');
     await page.getByRole('button', { name: 'Download your data' }).click();
     const proof = proofDialog(page);
-    await expect(proof).toContainText(`We can email a new link to ${email}.`);
+    await expect(proof).toContainText(`We can email a new link and a code to ${email}.`);
     await proof.getByRole('button', { name: 'Send me a login link' }).click();
-    await expect(proof).toContainText(`We’ve emailed a link to ${email}.`);
+    await expect(proof).toContainText(`We’ve emailed a login link and a code to ${email}.`);
     await page.goto(await linkMailedTo(email, 2));
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL('/');
@@ -197,6 +198,43 @@ test.describe('a login of more than 15 minutes ago', () => {
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download your data' }).click();
     expect((await downloaded).suggestedFilename()).toMatch(/^lectern-/);
+  });
+
+  test('takes the code of the new email in its place, and the same click then works', async ({
+    page,
+  }) => {
+    const email = await openSettings(page);
+    await refuseAsOld(page, '**/export/');
+    const button = page.getByRole('button', { name: 'Download your data' });
+    await button.click();
+    const proof = proofDialog(page);
+    await proof.getByRole('button', { name: 'Send me a login link' }).click();
+    await expect(proof.getByLabel('Six-digit code')).toBeFocused();
+    await proof.getByLabel('Six-digit code').fill(await codeMailedTo(email, 2));
+    await expect(proof).toBeHidden();
+    await expect(page.getByText('Identity confirmed. Please try again.')).toBeVisible();
+    await expect(button).toBeFocused();
+    await expect(section(page, 'Active sessions').getByRole('listitem')).toHaveCount(1);
+
+    await page.unroute('**/export/');
+    const downloaded = page.waitForEvent('download');
+    await button.click();
+    expect((await downloaded).suggestedFilename()).toMatch(/^lectern-/);
+  });
+
+  test('ends its question when the link is used in another tab', async ({ page, context }) => {
+    const email = await openSettings(page);
+    await refuseAsOld(page, '**/export/');
+    await page.getByRole('button', { name: 'Download your data' }).click();
+    const proof = proofDialog(page);
+    await proof.getByRole('button', { name: 'Send me a login link' }).click();
+    const other = await context.newPage();
+    await other.goto(await linkMailedTo(email, 2));
+    await other.getByRole('button', { name: 'Log in' }).click();
+
+    await expect(proof).toBeHidden();
+    await expect(page.getByText('Identity confirmed. Please try again.')).toBeVisible();
+    await expect(page).toHaveURL('/settings');
   });
 
   test('gets a new link before the account is deleted, and the typed text stays', async ({

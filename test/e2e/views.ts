@@ -4,13 +4,20 @@ import { readSecrets } from '../../scripts/local/settings.ts';
 import { pageList } from '../page-list.ts';
 import { homeViews } from './home-views.ts';
 import {
+  mailForm,
+  openLoginDone,
+  openLoginUnknown,
+  openLoginUnverified,
+  openSignUpDone,
+  openWrongCodes,
+} from './login-views.ts';
+import {
   clientOf,
   courseNames,
   languageCookie,
   type languages,
   linkIn,
   newEmail,
-  person,
   signedIn,
 } from './people.ts';
 import { askApi } from './support.ts';
@@ -31,8 +38,6 @@ export type View = {
   /** Does not exist in wider windows. */
   maxWidth?: number;
 };
-
-const mailForm = 'form:has([name="email"])';
 
 const login = publicView('login', '/login');
 
@@ -63,6 +68,9 @@ export const views: View[] = [
   publicView('login-refused', '/login?error=auth_failed'),
   { name: 'login-unknown', open: openLoginUnknown },
   { name: 'login-done', open: openLoginDone },
+  { name: 'login-unverified', open: openLoginUnverified },
+  { name: 'code-wrong', open: (page) => openWrongCodes(page, 1) },
+  { name: 'code-used-up', open: (page) => openWrongCodes(page, 5) },
   signup,
   withMistakes(signup, mailForm),
   { name: 'signup-done', open: openSignUpDone },
@@ -96,6 +104,7 @@ export const views: View[] = [
   overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
   { name: 'settings-leave', isOverlay: true, open: openLeave },
   { name: 'proof', isOverlay: true, open: openProof },
+  { name: 'proof-sent', isOverlay: true, open: openProofSent },
   { name: 'failure', isOverlay: true, open: openFailure },
   { name: 'toast', followsPointer: true, open: openToast },
   { name: 'tooltip', isOverlay: true, followsPointer: true, open: openTooltip },
@@ -225,34 +234,6 @@ export async function rest(page: Page): Promise<void> {
   });
 }
 
-async function submitLogin(page: Page, email: string): Promise<void> {
-  await page.goto('/login');
-  await page.locator('[name="email"]').fill(email);
-  await page.locator(`${mailForm} button[type="submit"]`).click();
-}
-
-async function openLoginUnknown(page: Page): Promise<void> {
-  await submitLogin(page, newEmail());
-  await expect(page.locator('.field-error')).toBeVisible();
-}
-
-async function openLoginDone(page: Page): Promise<void> {
-  const email = newEmail();
-  await (await clientOf(page)).signUp(email);
-  await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
-  await submitLogin(page, email);
-  await expect(page.locator('[name="email"]')).toHaveCount(0);
-}
-
-async function openSignUpDone(page: Page): Promise<void> {
-  await page.goto('/signup');
-  for (const [name, value] of Object.entries({ ...person, email: newEmail() })) {
-    await page.locator(`[name="${name}"]`).fill(value);
-  }
-  await page.locator(`${mailForm} button[type="submit"]`).click();
-  await expect(page.locator('[name="email"]')).toHaveCount(0);
-}
-
 async function openConfirm(page: Page): Promise<void> {
   await page.goto(await (await clientOf(page)).requestSignUp(newEmail()));
 }
@@ -329,6 +310,17 @@ async function openHomeWithIcons(page: Page): Promise<void> {
 async function openProof(page: Page): Promise<void> {
   await settings.open(page);
   await page.locator('#proof').evaluate((dialog: HTMLDialogElement) => dialog.showModal());
+}
+
+/** A user of its own, whose address gets few emails. */
+async function openProofSent(page: Page): Promise<void> {
+  await (await clientOf(page)).signUp(newEmail());
+  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
+  await page.goto('/settings');
+  const dialog = page.locator('#proof');
+  await dialog.evaluate((element: HTMLDialogElement) => element.showModal());
+  await dialog.locator('button[type="submit"]').click();
+  await expect(dialog.locator('[name="code"]')).toBeVisible();
 }
 
 /** A user whose email bounced, as reported by Resend. */

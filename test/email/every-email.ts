@@ -21,6 +21,6 @@ export const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Mess
   'address-changed': (to) => addressChanged(to, typedAddress, link),
   'address-restored': (to) => addressRestored(to, typedAddress),
   'address-taken': (to) => addressTaken(to),
-  'login-link': (to, asked) => loginLink(to, link, asked),
-  'verify-email': (to, asked) => verifyEmail(to, link, asked),
+  'login-link': (to, asked) => loginLink(to, link, asked, '123456'),
+  'verify-email': (to, asked) => verifyEmail(to, link, asked, '123456'),
 };

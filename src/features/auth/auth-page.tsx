@@ -8,12 +8,12 @@ import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { failureTexts } from '#i18n/failures.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
-import { CheckYourEmail } from './check-your-email.tsx';
 import { GoogleButton } from './google-button.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import { googleFailed } from './login-error.tsx';
 import { MailForm } from './mail-form.tsx';
 import { TakenAddress } from './other-page-link.tsx';
+import { SentStep } from './sent-step.tsx';
 import { WayBack } from './way-back.tsx';
 
 type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'heading'> & {
@@ -22,13 +22,13 @@ type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'h
   title: string;
   /** The link to the other page: sign-up or login. */
   otherPage: ReactNode;
-  /** What to do after the email was sent. */
-  sent: { title: string; text: ReactNode };
+  /** The title of the step after the email was sent. */
+  sentTitle: string;
   children: ReactNode;
 };
 
 /** The parts that /login and /signup share. */
-export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageProps) {
+export function AuthPage({ request, title, otherPage, sentTitle, ...form }: AuthPageProps) {
   const { ctx, i18n } = request;
   const { t } = useLingui();
   const messages = formMessages(i18n);
@@ -76,23 +76,10 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
             </p>
           </>
         }
-        sent={
-          <CheckYourEmail
-            title={sent.title}
-            texts={{
-              sendAgain: t`Resend email`,
-              sending: t`Sending…`,
-              sent: t`Sent again. Only the link in the latest email works.`,
-              back: t`Back`,
-            }}
-            messages={messages}
-          >
-            <p className="mt-4">{sent.text}</p>
-            <p className="mt-4 mb-6 text-muted">
-              <Trans>Didn’t get it? Check your spam folder or resend the email.</Trans>
-            </p>
-          </CheckYourEmail>
-        }
+        sent={{
+          login: <SentStep purpose="login" title={sentTitle} messages={messages} />,
+          verification: <SentStep purpose="verification" title={sentTitle} messages={messages} />,
+        }}
       />
       <ShowFailures texts={failureTexts(i18n)} viewerId={null} />
       <WayBack returnPath={request.returnPath} home={paths.home} />

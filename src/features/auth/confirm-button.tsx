@@ -2,6 +2,7 @@
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { callApi, type ProblemTexts, problemOf } from '#client/call-api.ts';
+import { tellTabs } from '#client/tabs.ts';
 import type { apiPaths } from '#paths.ts';
 import { BusyLabels } from '#ui/busy-labels.tsx';
 
@@ -43,6 +44,7 @@ export function ConfirmButton({
     if (!('redirect_to' in result.data)) {
       return 'done';
     }
+    tellTabs({ kind: 'confirmed' });
     // A new document, so that nothing of the previous session stays in memory.
     window.location.assign(result.data.redirect_to);
     return 'leaving';

@@ -4,6 +4,7 @@ import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { ProofForm } from './proof-form.tsx';
+import { ResendButton } from './resend-line.tsx';
 
 /** Asks a user to sign in again whose sign-in is too old for an action. */
 export function ProofDialog({ email }: { email: string }) {
@@ -15,18 +16,33 @@ export function ProofDialog({ email }: { email: string }) {
         email={email}
         messages={formMessages(i18n)}
         sent={
-          <p role="status" className="notice">
-            <Trans>
-              We’ve emailed a link to {address}. Open it in this browser within 10 minutes, then
-              come back here.
-            </Trans>
+          <p role="status">
+            <Trans>We’ve emailed a login link and a code to {address}.</Trans>
           </p>
         }
+        code={{
+          label: t`Six-digit code`,
+          hint: t`Or open the link in this browser. Both expire in 10 minutes.`,
+          submit: t`Confirm it’s me`,
+          pending: t`One moment…`,
+          incomplete: t`Please enter all six digits.`,
+        }}
+        resend={{
+          sending: t`Sending…`,
+          sent: t`Sent again.`,
+          sentence: (
+            <Trans>
+              Didn’t get it? Check your spam folder or <ResendButton>resend the email</ResendButton>
+              .
+            </Trans>
+          ),
+        }}
+        done={t`Identity confirmed. Please try again.`}
       >
         <p>
           <Trans>
             For your security, you need to have logged in within the last 15 minutes. We can email a
-            new link to {address}.
+            new link and a code to {address}.
           </Trans>
         </p>
         <div className="dialog-foot">

@@ -34,7 +34,7 @@ export function keepInStep(
     } else if (message.kind === 'changed') {
       isBehind = true;
       void catchUp();
-    } else if (message.viewerId !== viewerId) {
+    } else if (message.kind === 'signed-in' && message.viewerId !== viewerId) {
       // Someone else is logged in now: nothing of this page would go to its account.
       window.location.reload();
     }
