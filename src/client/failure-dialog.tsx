@@ -46,9 +46,11 @@ export function FailureDialog({ texts, report, viewerId }: FailureDialogProps) {
   }, [isWaiting]);
 
   const said =
-    retryAt === null
-      ? (kind === 422 && body?.errors?.join(', ')) || text
-      : texts.waiting.replace('{when}', timeUntil(retryAt, now));
+    retryAt === null ? (
+      (kind === 422 && body?.errors?.join(', ')) || text
+    ) : (
+      <Waiting text={texts.waiting} retryAt={retryAt} now={now} />
+    );
   const isSaidByServer = kind === 400 || kind === 403 || kind === 404 || kind === 'other';
   return (
     <dialog ref={dialogRef} className="dialog" aria-labelledby="failure-title">
@@ -57,10 +59,12 @@ export function FailureDialog({ texts, report, viewerId }: FailureDialogProps) {
           <span className="sign">
             <span className="icon icon-alert" />
           </span>
-          <h2 id="failure-title">{title}</h2>
-          <p>
-            {said} {hasTyped && texts.kept}
-          </p>
+          <div>
+            <h2 id="failure-title">{title}</h2>
+            <p className="mt-1 text-muted">
+              {said} {hasTyped && texts.kept}
+            </p>
+          </div>
           {isSaidByServer && body !== null && <p className="text-muted">{body.message}</p>}
           {/* There is nothing to ask us about a session that has expired, nor about a limit. */}
           {body !== null && kind !== 401 && kind !== 429 && (
@@ -88,6 +92,18 @@ export function FailureDialog({ texts, report, viewerId }: FailureDialogProps) {
   );
 }
 
+/** When to try again. */
+function Waiting({ text, retryAt, now }: { text: string; retryAt: number; now: number }) {
+  const [before, after] = text.split('{when}');
+  return (
+    <>
+      {before}
+      <time dateTime={new Date(retryAt).toISOString()}>{timeUntil(retryAt, now)}</time>
+      {after}
+    </>
+  );
+}
+
 /** The request's id, by which we find it in our logs. */
 function Reference({ id, texts }: { id: string; texts: FailureTexts }) {
   const codeRef = useRef<HTMLElement>(null);
@@ -105,13 +121,19 @@ function Reference({ id, texts }: { id: string; texts: FailureTexts }) {
 
   return (
     <div className="reference">
-      <span>
-        {texts.reference} <code ref={codeRef}>{id}</code>
+      <span className="min-w-0 flex-1 py-1">
+        {texts.reference}{' '}
+        <code ref={codeRef} className="block">
+          {id}
+        </code>
       </span>
       <button type="button" className="button button-quiet button-small" onClick={copy}>
-        <span className={`icon ${isCopied ? 'icon-check' : 'icon-copy'}`} />
-        <span role="status">{isCopied ? texts.copied : texts.copy}</span>
+        <span className={`icon size-4 ${isCopied ? 'icon-check' : 'icon-copy'}`} />
+        {isCopied ? texts.copied : texts.copy}
       </button>
+      <span role="status" className="sr-only">
+        {isCopied && texts.copied}
+      </span>
     </div>
   );
 }

@@ -11,14 +11,18 @@ type TabMessage =
 /** Opened on first use. One for each tab, because a channel does not hear itself. */
 const tabs: { channel?: BroadcastChannel } = {};
 
-function channelOf(): BroadcastChannel {
+function channelOf(): BroadcastChannel | null {
+  // Without channels, tabs notice changes when they are looked at again.
+  if (!('BroadcastChannel' in window)) {
+    return null;
+  }
   tabs.channel ??= new BroadcastChannel('lectern');
   return tabs.channel;
 }
 
 /** Tells the other tabs of this browser. */
 export function tellTabs(message: TabMessage): void {
-  channelOf().postMessage(message);
+  channelOf()?.postMessage(message);
 }
 
 /** Listens to the other tabs; returns the function that unsubscribes. */
@@ -26,6 +30,6 @@ export function onTabMessage(listener: (message: TabMessage) => unknown): () => 
   const channel = channelOf();
   // Only our own pages can write to it.
   const hear = ({ data }: MessageEvent<TabMessage>) => listener(data);
-  channel.addEventListener('message', hear);
-  return () => channel.removeEventListener('message', hear);
+  channel?.addEventListener('message', hear);
+  return () => channel?.removeEventListener('message', hear);
 }

@@ -1,11 +1,6 @@
 /** What the changes of a form belong to: those of a course are lost when another one is chosen. */
 export type ChangeOwner = 'account' | 'course';
 
-/** A question to the user, answered with whether their changes may be lost. */
-export type LossQuestion = { owner: ChangeOwner | null; answer: (mayLose: boolean) => void };
-
-const questions = new EventTarget();
-
 /** Marks a form, by an element in it, while it differs from what is stored. */
 export function markChanges(element: HTMLElement | null, owner: ChangeOwner | null): void {
   if (owner === null) {
@@ -25,24 +20,6 @@ export function giveUpChanges(owner: ChangeOwner | null = null): void {
   for (const element of changed(owner)) {
     markChanges(element, null);
   }
-}
-
-/** Asks the user before changes are lost; without any, resolves immediately. */
-export async function mayLoseChanges(owner: ChangeOwner | null = null): Promise<boolean> {
-  if (!hasChanges(owner)) {
-    return true;
-  }
-  return new Promise((answer) => {
-    const detail: LossQuestion = { owner, answer };
-    questions.dispatchEvent(new CustomEvent('question', { detail }));
-  });
-}
-
-/** Listens to these questions; returns the function that unsubscribes. */
-export function onLossQuestion(listener: (question: LossQuestion) => void): () => void {
-  const hear = (event: Event) => listener((event as CustomEvent<LossQuestion>).detail);
-  questions.addEventListener('question', hear);
-  return () => questions.removeEventListener('question', hear);
 }
 
 function changed(owner: ChangeOwner | null): HTMLElement[] {

@@ -39,62 +39,64 @@ export default async function HomePage() {
           <Today locale={locale} />
         </p>
       </div>
-      <CourseHero course={course} />
-      <div className="home-columns">
-        <section aria-labelledby="your-courses">
-          <div className="section-head">
-            <h2 id="your-courses">
-              <Trans>Your courses</Trans>
-            </h2>
-            <button
-              type="button"
-              className="button button-quiet button-small"
-              command="show-modal"
-              commandfor={newCourseDialogId}
-            >
-              <span className="icon icon-plus" />
-              <Trans>New course</Trans>
-            </button>
-          </div>
-          <CourseRows
-            texts={{ selected: t`Selected`, showAll: t`Show all ${courseCount} courses` }}
-          />
-          {courseCount === 1 && (
-            <p className="hint">
-              <Trans>
-                Add a second course whenever you like. You can switch between courses at the top of
-                the sidebar.
-              </Trans>
-            </p>
-          )}
-        </section>
-        <section aria-labelledby="quick">
-          <div className="section-head">
-            <h2 id="quick">
-              <Trans>Quick actions</Trans>
-            </h2>
-          </div>
-          <ul className="grid gap-3">
-            {soon.map(({ title, description, icon }) => (
-              <li key={title} className="grid">
-                <button type="button" disabled className="soon">
-                  <span className={`icon ${icon}`} />
-                  <span>{title}</span>
-                  <span>{description}</span>
-                  <span>
-                    <Trans>Coming soon</Trans>
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
+      <div className="home">
+        <CourseHero course={course} />
+        <div className="home-columns">
+          <section aria-labelledby="your-courses">
+            <div className="section-head">
+              <h2 id="your-courses">
+                <Trans>Your courses</Trans>
+              </h2>
+              <button
+                type="button"
+                className="button button-quiet button-small"
+                command="show-modal"
+                commandfor={newCourseDialogId}
+              >
+                <span className="icon icon-plus" />
+                <Trans>New course</Trans>
+              </button>
+            </div>
+            <CourseRows
+              texts={{ selected: t`Selected`, showAll: t`Show all ${courseCount} courses` }}
+            />
+            {courseCount === 1 && (
+              <p className="hint">
+                <Trans>
+                  Add a second course whenever you like. You can switch between courses at the top
+                  of the sidebar.
+                </Trans>
+              </p>
+            )}
+          </section>
+          <section aria-labelledby="quick">
+            <div className="section-head">
+              <h2 id="quick">
+                <Trans>Quick actions</Trans>
+              </h2>
+            </div>
+            <ul className="grid gap-3">
+              {soon.map(({ title, description, icon }) => (
+                <li key={title} className="grid">
+                  <button type="button" disabled className="soon">
+                    <span className={`icon ${icon}`} />
+                    <span>{title}</span>
+                    <span>{description}</span>
+                    <span>
+                      <Trans>Coming soon</Trans>
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+        <ProfileCard viewer={viewer}>
+          <LogoutButton className="button button-quiet" pendingLabel={t`Logging out…`}>
+            <Trans>Log out</Trans>
+          </LogoutButton>
+        </ProfileCard>
       </div>
-      <ProfileCard viewer={viewer}>
-        <LogoutButton className="button button-quiet" pendingLabel={t`Logging out…`}>
-          <Trans>Log out</Trans>
-        </LogoutButton>
-      </ProfileCard>
     </AppShell>
   );
 }

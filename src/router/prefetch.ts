@@ -43,6 +43,8 @@ export function prefetchLinks(fetchPage: FetchPage, isPage: (url: URL) => boolea
   if (!savesData()) {
     document.addEventListener('pointerover', onRest, { signal, passive: true });
     document.addEventListener('focusin', onRest, { signal });
+    // The click fetches it.
+    document.addEventListener('click', () => clearTimeout(timer), { signal, capture: true });
   }
   return () => {
     clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { kindOf, reportFailure } from '#client/failures.ts';
+import { mayLoseChanges } from '#client/may-lose-changes.ts';
 import { takeAhead } from './ahead.ts';
 import type { Elements, FetchPage } from './fetch-page.ts';
 
@@ -55,6 +56,12 @@ export function listenForVisits(
     }
   }
 
+  async function leave(url: URL, history: 'push' | 'replace'): Promise<void> {
+    if (await mayLoseChanges()) {
+      await follow(url, history);
+    }
+  }
+
   /** Here the browser has already changed the address. */
   async function traverse({ destination, signal }: NavigateEvent, url: URL): Promise<void> {
     expect(url.pathname);
@@ -105,7 +112,7 @@ export function listenForVisits(
       event.preventDefault();
       if (followed?.href !== url.href) {
         stopFollowing();
-        void follow(url, navigationType);
+        void leave(url, navigationType);
       }
     } else if (navigationType === 'traverse' && destination.sameDocument && event.canIntercept) {
       stopFollowing();

@@ -9,6 +9,7 @@ import {
   useRef,
 } from 'react';
 import { BusyLabels } from './busy-labels.tsx';
+import { focusOnDesk } from './focus-on-desk.ts';
 
 type FormState = {
   isPending: boolean;
@@ -37,7 +38,7 @@ type FieldProps = ComponentProps<'input'> & {
   hint?: ReactNode;
   /** Unique on the page; the name, where that is unique. */
   id?: string;
-  /** Whether it has the focus at first: on a desk, where no keyboard covers the page. */
+  /** Whether it has the focus at first, where no keyboard covers the page. */
   takesFocus?: boolean;
 };
 
@@ -47,9 +48,8 @@ export function Field({ label, hint, id, defaultValue, takesFocus, ...input }: F
   const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Not by `autofocus`, which phones follow too. Whoever is already somewhere else stays there.
-    const isFree = document.activeElement === document.body;
-    if (takesFocus && isFree && window.matchMedia('(pointer: fine)').matches) {
-      inputRef.current?.focus({ preventScroll: true });
+    if (takesFocus && document.activeElement === document.body) {
+      focusOnDesk(inputRef.current);
     }
   }, [takesFocus]);
   const inputId = id ?? input.name;

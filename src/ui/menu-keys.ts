@@ -5,7 +5,8 @@ const wordMs = 700;
 /**
  * Keyboard for popovers with `data-menu`, after the ARIA practices: arrows, Home and End move
  * through the items, letters jump to the item that begins with them, and the focus starts at the
- * current item or, with a keyboard, in the filter field. The browser handles Escape; overlays.ts returns the focus.
+ * current item or, with a keyboard, in the filter field. The browser handles Escape; overlays.ts
+ * returns the focus.
  *
  * @returns a function that removes the listeners
  */

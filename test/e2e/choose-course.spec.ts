@@ -179,7 +179,7 @@ test.describe('choosing a course', () => {
       await expect(page.locator('.course-trigger')).toContainText('Chemistry');
       await dialog.getByRole('link', { name: 'Go to Login' }).click();
 
-      await expect(page).toHaveURL('/login');
+      await expect(page).toHaveURL('/login?reason=expired');
     });
   });
 });

@@ -62,6 +62,23 @@ test('a phone gets its number keys and can fill in the code from its messages', 
   );
 });
 
+test('on a touch screen, the field does not bring up the keyboard by itself', async ({
+  openBrowser,
+}) => {
+  const phone = await openBrowser({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 844 },
+  });
+  await requestLogin(phone);
+
+  await expect(codeField(phone)).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'Check your email' })).toBeFocused();
+  await phone.getByRole('button', { name: 'Back' }).tap();
+  await expect(phone.getByLabel('Email address')).toHaveValue(/@/);
+  await expect(phone.getByLabel('Email address')).not.toBeFocused();
+});
+
 test('the digits stand in their cells, also after the last', async ({ page }) => {
   await requestLogin(page);
   await page.route('**/auth/confirm/', () => {});

@@ -33,7 +33,7 @@ test('without invoker commands the dialogs open and close all the same', async (
   const dialog = page.getByRole('dialog', { name: 'Delete this course?' });
   await expect(dialog).toBeVisible();
   expect(await dialog.evaluate((element) => element.matches(':modal'))).toBe(true);
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
 });

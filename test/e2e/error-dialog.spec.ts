@@ -14,7 +14,7 @@ import {
   submitFirstCourse,
   watercolors,
 } from './failures.ts';
-import { expect, logInAs, signInWith, test, uniqueEmail } from './support.ts';
+import { expect, logInAs, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
 test.describe('the dialog itself', () => {
   test.use({ expectedErrors: [/status of 500/] });
@@ -66,7 +66,7 @@ test.describe('the dialog itself', () => {
 
   test('returns the focus to the course selector', async ({ page }) => {
     await signInWith(page, [biology, watercolors]);
-    await page.goto('/');
+    await openReady(page);
     await answerOnce(page, '**/select/', 500);
     await selectCourse(page, biology.name);
     await expectModal(dialogCalled(page, 'Server Error'));
@@ -135,7 +135,7 @@ test.describe('the dialog itself', () => {
 
     await expect(page.getByText('You’re not logged in anywhere else.')).toBeVisible();
     await other.goto('/');
-    await expect(other).toHaveURL('/login');
+    await expect(other).toHaveURL('/login?reason=expired');
   });
 
   for (const path of ['/login', '/signup']) {

@@ -300,8 +300,8 @@ test.describe('in French', () => {
       }
       await page.getByRole('button', { name: 'Créer le cours' }).click();
       const dialog = dialogCalled(page, title);
-      await expect(dialog.locator('.actions > *')).toHaveText(
-        [action, 'Fermer'].filter((label) => label !== null),
+      await expect(dialog.locator('.dialog-foot > *')).toHaveText(
+        ['Fermer', action].filter((label) => label !== null),
       );
       await dialog.getByRole('button', { name: 'Fermer' }).click();
       await expect(dialog).toBeHidden();

@@ -50,3 +50,11 @@ export async function openSignUpDone(page: Page): Promise<void> {
   await page.locator(`${mailForm} button[type="submit"]`).click();
   await expect(page.locator('[name="email"]')).toHaveCount(0);
 }
+
+/** A message about a failure. The pointer rests on it, so that it stays. */
+export async function openToastFailed(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.route('**/google/login/', (route) => route.fulfill({ status: 500 }));
+  await page.locator('main button[type="submit"]').last().click();
+  await page.locator('.toast').hover();
+}

@@ -14,7 +14,7 @@ test.describe('without a connection', () => {
   }) => {
     await signInWith(page, [biology]);
     await openAtRest(page, '/settings');
-    await page.getByLabel('First name').fill('Augusta');
+    await page.getByLabel('New email address').fill('augusta@example.com');
     const before = await historyOf(page);
     await context.setOffline(true);
     await placeOf(page, 'Cohorts').click();
@@ -28,7 +28,7 @@ test.describe('without a connection', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(placeOf(page, 'Settings')).toHaveAttribute('aria-current', 'page');
     await expect(placeOf(page, 'Cohorts')).not.toHaveAttribute('aria-current');
-    await expect(page.getByLabel('First name')).toHaveValue('Augusta');
+    await expect(page.getByLabel('New email address')).toHaveValue('augusta@example.com');
 
     await placeOf(page, 'Cohorts').click();
     await expect(dialog).toBeVisible();
@@ -76,6 +76,22 @@ test.describe('without a connection', () => {
     await page.keyboard.press('Escape');
     await expect(page.getByLabel('Email address')).toHaveValue('ada@example.com');
   });
+});
+
+test('a link to the page itself fetches it again, without another entry in history', async ({
+  page,
+}) => {
+  await signInWith(page, [biology]);
+  await openAtRest(page, '/');
+  const before = await historyOf(page);
+  const documents = requestsTo(page, '/');
+  const fetched = page.waitForResponse('**/RSC/R/_root.txt*');
+  await placeOf(page, 'Home').click();
+  await fetched;
+
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect((await historyOf(page)).length).toBe(before.length);
+  expect(documents).toHaveLength(0);
 });
 
 test.describe('a page that the server cannot send as data', () => {
@@ -224,6 +240,18 @@ test.describe('a link under the pointer', () => {
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cohorts');
     expect(requests).toHaveLength(1);
+  });
+
+  test('has it fetched once if it is clicked before that', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    const requests = requestsTo(page, '/RSC/R/cohorts.txt');
+    const release = await holdPage(page, 'cohorts');
+    await placeOf(page, 'Cohorts').click();
+    await page.waitForTimeout(300);
+    expect(requests).toHaveLength(1);
+    release();
+    await expect(page).toHaveURL('/cohorts');
   });
 
   test('has none fetched for people who save data', async ({ page }) => {

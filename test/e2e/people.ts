@@ -50,7 +50,8 @@ export async function signedIn(page: Page, { courses }: { courses: number }): Pr
   const cookies = await page.context().cookies();
   sessions.set(
     key,
-    cookies.filter(({ name }) => name !== 'language'),
+    // Preferences are those of each view.
+    cookies.filter(({ name }) => name !== 'language' && name !== 'sidebar_state'),
   );
 }
 

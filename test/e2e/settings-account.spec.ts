@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import type { ErrorBody } from '#api/error-body.ts';
+import { openAccountMenu } from './forms.ts';
 import { algebra, biology, openSettings, requestAddress, section, toAccount } from './settings.ts';
 import {
   askApi,
@@ -64,7 +65,7 @@ test.describe('active sessions', () => {
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     for (const other of others) {
       await other.getByRole('link', { name: 'Settings' }).click();
-      await expect(other).toHaveURL('/login');
+      await expect(other).toHaveURL('/login?next=/settings&reason=expired');
     }
     await page.getByRole('link', { name: 'Home' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
@@ -85,7 +86,7 @@ test.describe('active sessions', () => {
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
 
     await page.goto('/');
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?reason=expired');
     await other.goto('/');
     await expect(other).toHaveURL('/');
   });
@@ -148,9 +149,9 @@ test.describe('deleting the account', () => {
 
     await expect(page).toHaveURL('/login');
     await page.goto('/settings');
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?next=/settings');
     await other.getByRole('link', { name: 'Settings' }).click();
-    await expect(other).toHaveURL('/login');
+    await expect(other).toHaveURL('/login?next=/settings&reason=expired');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Lovelace');
@@ -166,13 +167,14 @@ test('a user without a course can delete their account too', async ({ page }) =>
   await signInWith(page, []);
   const { email } = await toAccount(page);
   await page.goto('/onboarding/course');
+  await openAccountMenu(page);
   const dialog = await openDeleteAccount(page);
   await fieldOf(dialog).fill(email);
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
 
   await expect(page).toHaveURL('/login');
   await page.goto('/onboarding/course');
-  await expect(page).toHaveURL('/login');
+  await expect(page).toHaveURL('/login?next=/onboarding/course');
   // The address can be used again.
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   await askApi(page, 'POST', '/api/accounts/auth/signup/', person);

@@ -65,7 +65,7 @@ test.describe('the course', () => {
   }) => {
     await openSettings(page, [watercolors, algebra, biology]);
     const dialog = await openDeleteCourse(page);
-    await expect(dialog.locator('.thing')).toContainText(/^BBiology 101Cohort, created .+ 20\d\d$/);
+    await expect(dialog.locator('.thing')).toContainText(/^Biology 101Cohort, created .+ 20\d\d$/);
     const typed = dialog.getByLabel('Type Biology 101 to confirm');
     const submit = dialog.getByRole('button', { name: 'Delete this course' });
     await expect(typed).toBeFocused();

@@ -108,7 +108,7 @@ test.describe('leaving with changes that are not saved', () => {
 
     const document = await page.evaluateHandle(() => window.document);
     await page.getByRole('link', { name: 'Cohorts' }).click();
-    await leaveDialog(page).getByRole('link', { name: 'Leave without saving' }).click();
+    await leaveDialog(page).getByRole('button', { name: 'Leave without saving' }).click();
     await expect(page.getByRole('heading', { name: 'Cohorts', level: 1 })).toBeVisible();
     await expect(page).toHaveURL('/cohorts');
     // By the router, without loading a document.

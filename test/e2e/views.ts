@@ -9,6 +9,7 @@ import {
   openLoginUnknown,
   openLoginUnverified,
   openSignUpDone,
+  openToastFailed,
   openWrongCodes,
 } from './login-views.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type languages,
   linkIn,
   newEmail,
+  person,
   signedIn,
 } from './people.ts';
 import { askApi } from './support.ts';
@@ -66,6 +68,7 @@ export const views: View[] = [
   login,
   withMistakes(login, mailForm),
   publicView('login-refused', '/login?error=auth_failed'),
+  publicView('login-expired', '/login?next=/settings&reason=expired'),
   { name: 'login-unknown', open: openLoginUnknown },
   { name: 'login-done', open: openLoginDone },
   { name: 'login-unverified', open: openLoginUnverified },
@@ -76,6 +79,7 @@ export const views: View[] = [
   { name: 'signup-done', open: openSignUpDone },
   { name: 'confirm', open: openConfirm },
   { name: 'confirm-as-other', open: openConfirmAsOther },
+  { name: 'confirm-new-address', open: openConfirmNewAddress },
   { name: 'confirm-spent', open: openConfirmSpent },
   publicView('confirm-without-link', '/confirm'),
   { name: 'undo-stop', open: openStop },
@@ -105,8 +109,12 @@ export const views: View[] = [
   { name: 'settings-leave', isOverlay: true, open: openLeave },
   { name: 'proof', isOverlay: true, open: openProof },
   { name: 'proof-sent', isOverlay: true, open: openProofSent },
-  { name: 'failure', isOverlay: true, open: openFailure },
+  { name: 'failure', isOverlay: true, open: (page) => openFailure(page, 500) },
+  { name: 'failure-network', isOverlay: true, open: (page) => openFailure(page, null) },
+  { name: 'failure-expired', isOverlay: true, open: (page) => openFailure(page, 401) },
+  { name: 'failure-too-many', isOverlay: true, open: (page) => openFailure(page, 429) },
   { name: 'toast', followsPointer: true, open: openToast },
+  { name: 'toast-failed', followsPointer: true, open: openToastFailed },
   { name: 'tooltip', isOverlay: true, followsPointer: true, open: openTooltip },
   publicView('not-found', '/nowhere'),
 ];
@@ -115,7 +123,7 @@ export const views: View[] = [
  * Console messages in views that show a refusal. One expression: Playwright would take two for a
  * value and its options.
  */
-export const expectedErrors = [/status of [45]\d\d|^Unauthorized access/];
+export const expectedErrors = [/status of [45]\d\d|^Unauthorized access|ERR_INTERNET_DISCONNECTED/];
 
 /** A public page. */
 function publicView(name: string, path: string): View {
@@ -243,6 +251,11 @@ async function openConfirmAsOther(page: Page): Promise<void> {
   await openConfirm(page);
 }
 
+async function openConfirmNewAddress(page: Page): Promise<void> {
+  const { confirmLink } = await (await clientOf(page)).requestAddressChange();
+  await page.goto(confirmLink);
+}
+
 async function openConfirmSpent(page: Page): Promise<void> {
   const client = await clientOf(page);
   const link = await client.requestSignUp(newEmail());
@@ -359,7 +372,7 @@ async function openToast(page: Page): Promise<void> {
     await page.locator('#profile button[type="submit"]:enabled').click();
     await expect(page.locator('#profile [data-changes]')).toHaveCount(0);
   }
-  await page.locator('.toast').hover();
+  await page.locator('.toast').last().hover();
 }
 
 async function openTooltip(page: Page): Promise<void> {
@@ -368,12 +381,18 @@ async function openTooltip(page: Page): Promise<void> {
   await expect(page.locator('.tip')).toBeVisible();
 }
 
-async function openFailure(page: Page): Promise<void> {
+/** A new course that could not be created: with the answer's status, or null without an answer. */
+async function openFailure(page: Page, status: number | null): Promise<void> {
   await newCourse.open(page);
-  await page.route('**/api/courses/', (route) => route.fulfill({ status: 500 }));
+  const json = { code: 'internal', message: 'No.', request_id: randomUUID() };
+  await page.route('**/api/courses/', (route) =>
+    status === null
+      ? route.abort('internetdisconnected')
+      : route.fulfill({ status, json, headers: { 'Retry-After': '3600' } }),
+  );
   const form = page.locator('#new-course form');
   await form.locator('[name="name"]').fill(courseNames[0] ?? '');
   await form.locator('[name="course_type"]').first().check();
-  await form.locator('button[type="submit"]').first().click();
+  await form.locator('button[type="submit"]').last().click();
   await expect(page.locator('dialog[aria-labelledby="failure-title"]')).toBeVisible();
 }

@@ -3,6 +3,24 @@ import type { Mutation } from '../mutations.ts';
 
 export const auth: Mutation[] = [
   {
+    defense: 'R22: after a sign-in, no address that browsers read as another host',
+    file: 'src/lib/return-path.ts',
+    find: '  return isPath(path) ? path : null;',
+    replace: '  return path;',
+    project: 'workerd',
+    tests: 'lib/return-path',
+    named: /anything else is refused/,
+  },
+  {
+    defense: 'R22: after a sign-in, a page of ours or home',
+    file: 'src/middleware/return-path.ts',
+    find: "returnPathOf(kept, c.get('env').appOrigin) ?? paths.home",
+    replace: 'kept ?? paths.home',
+    project: 'workerd',
+    tests: 'features/auth/return-path',
+    named: /nothing but a page of ours/,
+  },
+  {
     defense: '3 · R13, R110: one link, one session',
     file: 'src/features/auth/spend-link.ts',
     find: `      .select(session.selectFor(links.userId))

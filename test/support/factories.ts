@@ -62,8 +62,8 @@ export async function createLink(
 }
 
 /**
- * A login of a user that waits for its code, in its own browser: the code and the token are what the
- * email would contain.
+ * A login of a user that waits for its code, in its own browser. The code and the token are what
+ * the email would contain.
  */
 export async function createAttempt(
   user: { id: string; emailCanonical: string },

@@ -7,8 +7,8 @@ import { users } from './users.ts';
 /**
  * A valid emailed link. Only the token's SHA-256 is stored. Times are UTC milliseconds since 1970.
  *
- * One row for each user, purpose and subject: a new link replaces the last. Using it deletes it. The
- * code in the same email is part of the row, so that one ends with the other.
+ * One row for each user, purpose and subject: a new link replaces the last. Using it deletes it.
+ * The code in the same email is part of the row, so that one ends with the other.
  */
 export const links = sqliteTable(
   'links',

@@ -11,7 +11,10 @@ export const deleteAccountDialogId = 'delete-account';
 /** Confirms the deletion of the account, and reauthenticates if that is needed. */
 export function DeleteAccountDialog({ viewer }: { viewer: Viewer }) {
   const { i18n, t } = useLingui();
-  const created = longDate(viewer.createdAt, i18n.locale);
+  const { createdAt } = viewer;
+  const created = (
+    <time dateTime={createdAt.toISOString()}>{longDate(createdAt, i18n.locale)}</time>
+  );
   return (
     <>
       <DeleteDialog
@@ -20,7 +23,7 @@ export function DeleteAccountDialog({ viewer }: { viewer: Viewer }) {
         path={apiPaths.account(viewer.id)}
         sign={<Avatar viewer={viewer} />}
         name={`${viewer.firstName} ${viewer.lastName}`}
-        about={t`Account created ${created}`}
+        about={<Trans>Account created {created}</Trans>}
         expected={viewer.email}
         deleted={null}
         type="email"

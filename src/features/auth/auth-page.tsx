@@ -55,8 +55,8 @@ export function AuthPage({ request, title, otherPage, sentTitle, ...form }: Auth
               failed={i18n._(googleFailed)}
             >
               <span className="google-label">
-                <GoogleMark />
                 <Trans>Continue with Google</Trans>
+                <GoogleMark />
               </span>
             </GoogleButton>
             <p className="frame-other">{otherPage}</p>

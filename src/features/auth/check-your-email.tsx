@@ -1,19 +1,12 @@
 'use client';
 
-import {
-  type ComponentProps,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { onTabMessage } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useLoadPage } from '#router/use-load-page.ts';
-import { CodeForm, type CodeTexts } from './code-form.tsx';
+import type { CodeTexts } from './code-step.tsx';
+import { LaterCodeStep } from './later-code-step.tsx';
 import { useMailed } from './mail-form.tsx';
-import { ResendLine } from './resend-line.tsx';
 
 type CheckYourEmailProps = {
   title: string;
@@ -21,21 +14,18 @@ type CheckYourEmailProps = {
   intro: ReactNode;
   back: string;
   code: CodeTexts;
-  resend: ComponentProps<typeof ResendLine>['texts'] & { sentence: ReactNode };
   messages: FormMessages;
   foot: ReactNode;
 };
 
 /**
- * The last step of sign-up and login on this page, which takes the code in the email. If the link in
- * it is used in another tab, this one continues too.
+ * The last step of sign-up and login on this page, which takes the code in the email. If the link
+ * in it is used in another tab, this one continues too.
  */
 export function CheckYourEmail(props: CheckYourEmailProps) {
-  const { title, intro, back, code, resend, messages, foot } = props;
+  const { title, intro, back, code, messages, foot } = props;
   const { email, refusal, goBack } = useMailed();
   const headingRef = useRef<HTMLHeadingElement>(null);
-  // A new field for each email.
-  const [round, setRound] = useState(0);
   const leave = useLeave();
 
   useEffect(() => {
@@ -46,7 +36,7 @@ export function CheckYourEmail(props: CheckYourEmailProps) {
   }, []);
 
   return (
-    <div>
+    <>
       <button
         type="button"
         className="button button-quiet button-small button-back"
@@ -63,19 +53,10 @@ export function CheckYourEmail(props: CheckYourEmailProps) {
           {refusal}
         </div>
       )}
-      <p className="mt-2 text-muted">{intro}</p>
-      <CodeForm key={round} className="mt-8" texts={code} messages={messages} onDone={leave} />
-      <ResendLine
-        className="mt-6"
-        email={email}
-        texts={resend}
-        messages={messages}
-        onSent={() => setRound(round + 1)}
-      >
-        {resend.sentence}
-      </ResendLine>
-      <p className="mt-12 text-center text-sm text-muted">{foot}</p>
-    </div>
+      <p className="frame-lead">{intro}</p>
+      <LaterCodeStep email={email} texts={code} messages={messages} onDone={leave} />
+      <p className="frame-foot">{foot}</p>
+    </>
   );
 }
 

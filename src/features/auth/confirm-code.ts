@@ -21,8 +21,8 @@ type CodeInput = {
 };
 
 /**
- * Uses the code of a login or verification email, in the browser that asked for the email, and signs
- * it in: the same as a click on the link in that email.
+ * Uses the code of a login or verification email, in the browser that asked for the email, and
+ * signs it in: the same as a click on the link in that email.
  *
  * One batch compares the code, and counts a wrong one: however many requests are sent at once, an
  * attempt has `maxTries` tries. The last one deletes the link too.

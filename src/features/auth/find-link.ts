@@ -85,8 +85,6 @@ export const linkColumns = {
   emailCanonical: links.emailCanonical,
   createdAt: links.createdAt,
   expiresAt: links.expiresAt,
-  createdAt: links.createdAt,
-  expiresAt: links.expiresAt,
   user: recipient,
 };
 

@@ -5,6 +5,7 @@ import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { focusOnDesk } from '#ui/focus-on-desk.ts';
 
 const kinds = {
@@ -139,5 +140,9 @@ export function useMailed(): Mailed {
 }
 
 export function MailedTo() {
-  return <strong className="mailed-to">{useMailed().email}</strong>;
+  return (
+    <strong className="mailed-to">
+      <EmailAddress>{useMailed().email}</EmailAddress>
+    </strong>
+  );
 }

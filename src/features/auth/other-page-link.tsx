@@ -14,7 +14,7 @@ type OtherPageLinkProps = {
 /** A link between login and sign-up. It takes the typed address along; see `TakenAddress`. */
 export function OtherPageLink({ href, children }: OtherPageLinkProps) {
   return (
-    <a href={href} className="link" onClick={keepAddress}>
+    <a href={href} className="link whitespace-nowrap" onClick={keepAddress}>
       {children}
     </a>
   );

@@ -4,7 +4,6 @@ import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { ProofForm } from './proof-form.tsx';
-import { ResendButton } from './resend-line.tsx';
 
 /** Asks a user to sign in again whose sign-in is too old for an action. */
 export function ProofDialog({ email }: { email: string }) {
@@ -26,16 +25,9 @@ export function ProofDialog({ email }: { email: string }) {
           submit: t`Confirm it’s me`,
           pending: t`One moment…`,
           incomplete: t`Please enter all six digits.`,
-        }}
-        resend={{
-          sending: t`Sending…`,
-          sent: t`Sent again.`,
-          sentence: (
-            <Trans>
-              Didn’t get it? Check your spam folder or <ResendButton>resend the email</ResendButton>
-              .
-            </Trans>
-          ),
+          resending: t`Sending…`,
+          resent: t`Sent again.`,
+          resend: t`Didn’t get it? Check your spam folder or <0>resend the email</0>.`,
         }}
         done={t`Identity confirmed. Please try again.`}
       >

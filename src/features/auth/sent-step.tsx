@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { FormMessages } from '#i18n/validation.ts';
 import { CheckYourEmail } from './check-your-email.tsx';
 import { MailedTo, type MailPurpose } from './mail-form.tsx';
-import { ResendButton } from './resend-line.tsx';
 
 type SentStepProps = { purpose: MailPurpose; title: string; messages: FormMessages };
 
@@ -40,15 +39,9 @@ export function SentStep({ purpose, title, messages }: SentStepProps) {
         submit,
         pending: t`One moment…`,
         incomplete: t`Please enter all six digits.`,
-      }}
-      resend={{
-        sending: t`Sending…`,
-        sent: t`Sent again.`,
-        sentence: (
-          <Trans>
-            Didn’t get it? Check your spam folder or <ResendButton>resend the email</ResendButton>.
-          </Trans>
-        ),
+        resending: t`Sending…`,
+        resent: t`Sent again.`,
+        resend: t`Didn’t get it? Check your spam folder or <0>resend the email</0>.`,
       }}
       messages={messages}
       foot={t`Only the link and the code in the latest email work.`}

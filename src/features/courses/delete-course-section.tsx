@@ -14,8 +14,9 @@ const dialogId = 'delete-course';
 /** The section and the dialog that delete a course. */
 export function DeleteCourse({ course }: { course: Course }) {
   const { i18n, t } = useLingui();
-  const type = courseTypeNames(i18n)[course.course_type];
-  const created = longDate(new Date(course.created_at), i18n.locale);
+  const type = <span>{courseTypeNames(i18n)[course.course_type]}</span>;
+  const { created_at: createdAt } = course;
+  const created = <time dateTime={createdAt}>{longDate(new Date(createdAt), i18n.locale)}</time>;
   return (
     <SettingsSection
       id={sectionIds.deleteCourse}
@@ -31,7 +32,11 @@ export function DeleteCourse({ course }: { course: Course }) {
         path={apiPaths.course(course.id)}
         sign={<CourseTile course={course} />}
         name={course.name}
-        about={t`${type}, created ${created}`}
+        about={
+          <Trans>
+            {type}, created {created}
+          </Trans>
+        }
         expected={course.name}
         deleted={t`Course deleted.`}
         confirm={t`Delete this course`}

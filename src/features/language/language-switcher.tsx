@@ -34,7 +34,13 @@ type LanguageSwitcherProps = {
 type Switch = { choice: Locale; isAsked: boolean };
 
 /** Switches the language of the whole page without losing what was typed. */
-export function LanguageSwitcher({ locale, chosen, label, failed, ...props }: LanguageSwitcherProps) {
+export function LanguageSwitcher({
+  locale,
+  chosen,
+  label,
+  failed,
+  ...props
+}: LanguageSwitcherProps) {
   const { accountId, search, className } = props;
   const loadPage = useLoadPage();
   // The page is loaded before the account is changed.

@@ -15,7 +15,7 @@ type DeleteDialogProps = Pick<
   /** What will be deleted: a tile or a disc, its name, and a few words about it. */
   sign: ReactNode;
   name: string;
-  about: string;
+  about: ReactNode;
   /** The type of `expected`. */
   type?: 'email';
   /** Says what is lost. */
@@ -29,7 +29,7 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
   const text = type === 'email' ? <EmailAddress>{expected}</EmailAddress> : expected;
   const typed = <strong dir="auto">{text}</strong>;
   return (
-    <Dialog id={id} title={title} close={t`Close`}>
+    <Dialog id={id} title={title}>
       <DeleteForm
         // A new form for another item.
         key={path}

@@ -4,6 +4,7 @@ import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { guardChanges } from '#client/may-lose-changes.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -81,6 +82,9 @@ function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
     const differs = !isStored(read);
     setIsChanged(differs);
     markChanges(ref.current, differs ? kind : null);
+    if (differs) {
+      void guardChanges();
+    }
   });
   return (
     <div ref={ref} className="actions">

@@ -154,7 +154,10 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
               <span className="icon icon-menu" />
             </button>
             <ChosenCourse />
-            <a href={paths.settings} className="icon-button phone" aria-label={t`Your account`}>
+            <a href={paths.settings} className="icon-button phone">
+              <span className="sr-only">
+                <Trans>Your account</Trans>
+              </span>
               <Avatar viewer={viewer} />
             </a>
           </header>

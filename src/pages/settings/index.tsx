@@ -27,30 +27,32 @@ export default async function SettingsPage() {
         <Trans>Settings</Trans>
       </h1>
       <div className="settings">
-        <SettingsNav />
-        <div>
-          <SettingsPart
-            id="course-settings"
-            title={t`Course settings`}
-            sign={<CourseTile course={course} />}
-            name={<bdi>{course.name}</bdi>}
-          >
-            <CourseSettings course={course} />
-          </SettingsPart>
-          <SettingsPart
-            id="account-settings"
-            title={t`Your account`}
-            sign={<Avatar viewer={viewer} className="avatar avatar-large" />}
-            name={<EmailAddress>{viewer.email}</EmailAddress>}
-          >
-            <AccountSettings viewer={viewer} theme={look.theme} contactAddress={request.contact}>
-              <SessionList sessions={sessions} now={ctx.now()} />
-            </AccountSettings>
-          </SettingsPart>
-          <SettingsPart id="delete" title={t`Delete`}>
-            <DeleteCourse course={course} />
-            <DeleteAccount viewer={viewer} />
-          </SettingsPart>
+        <div className="settings-columns">
+          <SettingsNav />
+          <div className="settings-parts">
+            <SettingsPart
+              id="course-settings"
+              title={t`Course settings`}
+              sign={<CourseTile course={course} />}
+              name={<bdi>{course.name}</bdi>}
+            >
+              <CourseSettings course={course} />
+            </SettingsPart>
+            <SettingsPart
+              id="account-settings"
+              title={t`Your account`}
+              sign={<Avatar viewer={viewer} className="avatar avatar-large" />}
+              name={<EmailAddress>{viewer.email}</EmailAddress>}
+            >
+              <AccountSettings viewer={viewer} theme={look.theme} contactAddress={request.contact}>
+                <SessionList sessions={sessions} now={ctx.now()} />
+              </AccountSettings>
+            </SettingsPart>
+            <SettingsPart id="delete" title={t`Delete`}>
+              <DeleteCourse course={course} />
+              <DeleteAccount viewer={viewer} />
+            </SettingsPart>
+          </div>
         </div>
       </div>
       <LeaveDialog />

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { callApi, problemOf } from '#client/call-api.ts';
 import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
@@ -13,34 +13,56 @@ const codeLength = 6;
 export type CodeTexts = {
   label: string;
   /** What else one can do. */
-  hint: ReactNode;
+  hint: string;
   submit: string;
   pending: string;
   /** Shown if digits are missing. */
   incomplete: string;
+  /** A sentence that offers to send the email again; the words to press are in `<0>` tags. */
+  resend: string;
+  resending: string;
+  resent: string;
 };
 
-type CodeFormProps = {
+export type CodeStepProps = {
+  /** Where the email went. */
+  email: string;
   texts: CodeTexts;
   messages: FormMessages;
-  className?: string;
   /** Called with the page to continue to, once the browser is signed in. */
   onDone: (redirectTo: string) => void;
 };
 
-type State = 'idle' | 'busy' | { problem: string };
+/** Signs in with the code in an email, and sends another email on request. */
+export function CodeStep({ email, texts, messages, onDone }: CodeStepProps) {
+  // A new field for each email: the code in the one before no longer works.
+  const [round, setRound] = useState(0);
+  return (
+    <>
+      <CodeForm key={round} texts={texts} messages={messages} onDone={onDone} />
+      <ResendLine
+        email={email}
+        texts={texts}
+        messages={messages}
+        onSent={() => setRound(round + 1)}
+      />
+    </>
+  );
+}
+
+type FormState = 'idle' | 'busy' | { problem: string };
 
 /**
- * Signs in with the code in an email. One field, so that pasting and autofill work; the sixth digit
- * submits it. A wrong code stays, selected, so that typing replaces it.
+ * One field, so that pasting and autofill work; the sixth digit submits it. A wrong code stays,
+ * selected, so that typing replaces it.
  */
-export function CodeForm({ texts, messages, className = '', onDone }: CodeFormProps) {
+function CodeForm({ texts, messages, onDone }: Omit<CodeStepProps, 'email'>) {
   const id = useId();
   const inputRef = useRef<HTMLInputElement>(null);
   // Typing the last digit and pressing Enter would send it twice.
   const isSending = useRef(false);
   const [code, setCode] = useState('');
-  const [state, setState] = useState<State>('idle');
+  const [state, setState] = useState<FormState>('idle');
   const problem = typeof state === 'object' ? state.problem : null;
 
   useEffect(() => focusOnDesk(inputRef.current), []);
@@ -75,7 +97,6 @@ export function CodeForm({ texts, messages, className = '', onDone }: CodeFormPr
 
   return (
     <form
-      className={className}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -124,5 +145,52 @@ export function CodeForm({ texts, messages, className = '', onDone }: CodeFormPr
         </BusyLabels>
       </button>
     </form>
+  );
+}
+
+type ResendState = 'idle' | 'pending' | 'sent' | { problem: string };
+
+type ResendLineProps = Omit<CodeStepProps, 'onDone'> & { onSent: () => void };
+
+/** A sentence that offers to send the email again. What becomes of it stands in the same line. */
+function ResendLine({ email, texts, messages, onSent }: ResendLineProps) {
+  const [state, setState] = useState<ResendState>('idle');
+  const [before, words, after] = texts.resend.split(/<\/?0>/);
+
+  async function resend(): Promise<void> {
+    if (state === 'pending') {
+      return;
+    }
+    setState('pending');
+    const result = await callApi(apiPaths.login, { input: { email } });
+    // A login to an unverified account is refused, and sends a new verification email.
+    if (result.ok || result.body?.code === 'email_not_verified') {
+      setState('sent');
+      onSent();
+    } else {
+      setState({ problem: problemOf(result, messages) });
+    }
+  }
+
+  return (
+    <div className="mt-6 text-sm text-muted">
+      {before}
+      <button
+        type="button"
+        className="link"
+        aria-disabled={state === 'pending'}
+        onClick={() => void resend()}
+      >
+        {words}
+      </button>
+      {after}{' '}
+      <span role="status">
+        {state === 'pending' && texts.resending}
+        {state === 'sent' && texts.resent}
+      </span>
+      <div role="alert">
+        {typeof state === 'object' && <p className="field-error">{state.problem}</p>}
+      </div>
+    </div>
   );
 }
