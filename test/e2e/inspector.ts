@@ -241,7 +241,7 @@ function createInspector() {
         (control.contains(hit) ||
           (hit.closest('label') as HTMLLabelElement)?.control === control ||
           // A toast may cover it, and can be closed.
-          hit.closest('.toast:has(button)'))
+          hit.closest('.toasts:has(button)'))
       );
     });
     const outOfSight = texts.filter(({ element }) => {
