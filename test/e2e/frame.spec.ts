@@ -12,7 +12,7 @@ import {
   uniqueEmail,
 } from './support.ts';
 
-const noLink = `/confirm?token=${'a'.repeat(64)}`;
+const noLink = `/confirm?token=${'0badcafe'.repeat(8)}`;
 
 test.describe('an address without an account', () => {
   test.use({ expectedErrors: [/status of 404/] });
