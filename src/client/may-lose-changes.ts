@@ -11,6 +11,9 @@ const guard: { loading?: Promise<AskToLeave | null> } = {};
  * @returns what asks about other ways to lose them; null if it cannot be loaded now
  */
 export function guardChanges(): Promise<AskToLeave | null> {
+  // Reloads, other documents, and all links of browsers without the Navigation API: at once, because
+  // they may come before the script.
+  window.addEventListener('beforeunload', stayWithChanges);
   guard.loading ??= loadOrLeave(() => import('./leave-guard.ts')).then((loaded) => {
     if (loaded === null) {
       delete guard.loading;
@@ -18,6 +21,12 @@ export function guardChanges(): Promise<AskToLeave | null> {
     return loaded?.guardPage() ?? null;
   });
   return guard.loading;
+}
+
+function stayWithChanges(event: BeforeUnloadEvent): void {
+  if (hasChanges()) {
+    event.preventDefault();
+  }
 }
 
 /** Asks the user before changes are lost; without any, resolves to true immediately. */

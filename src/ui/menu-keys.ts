@@ -1,4 +1,5 @@
 const itemSelector = '.menu-item';
+const openMenu = '[data-menu]:popover-open';
 /** Letters typed within this time of each other are one search. */
 const wordMs = 700;
 
@@ -56,9 +57,8 @@ export function listenForMenuKeys(): () => void {
     }
   }
 
-  function onToggle(event: Event): void {
-    const menu = event.target;
-    if (!(menu instanceof HTMLElement && menu.matches('[data-menu]:popover-open'))) {
+  function startIn(menu: EventTarget | null): void {
+    if (!(menu instanceof HTMLElement && menu.matches(openMenu))) {
       return;
     }
     const current = menu.querySelector<HTMLElement>('[aria-selected="true"]');
@@ -72,7 +72,12 @@ export function listenForMenuKeys(): () => void {
 
   document.addEventListener('keydown', onKeyDown, { signal: controller.signal });
   // `toggle` does not bubble.
-  document.addEventListener('toggle', onToggle, { capture: true, signal: controller.signal });
+  document.addEventListener('toggle', ({ target }) => startIn(target), {
+    capture: true,
+    signal: controller.signal,
+  });
+  // It may have been opened before this script was there.
+  startIn(document.querySelector(openMenu));
   return () => controller.abort();
 }
 
