@@ -5,7 +5,7 @@ import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { linkRows } from '#features/auth/find-link.ts';
 import { LinkFacts } from '#features/auth/link-facts.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
-import { connectionLost } from '#i18n/errors.ts';
+import { problemTexts } from '#i18n/problems.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { pageRequest, requireLink } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
@@ -99,8 +99,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
         texts={{
           label,
           pending: t`One moment…`,
-          connectionLost: i18n._(connectionLost),
-          internal: i18n._(errors.internal.text),
+          ...problemTexts(i18n),
         }}
         details={
           <>
