@@ -9,6 +9,7 @@ import { problemTexts } from '#i18n/problems.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { pageRequest, requireLink } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { errors } from '#vocabulary.ts';
 
 /** Shows what an emailed link does and for whom. Only the button uses the link, not opening it. */
@@ -44,7 +45,11 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   }
 
   const presentAddress = <bdi>{maskEmail(link.user.email)}</bdi>;
-  const viewerAddress = <strong>{viewer?.email}</strong>;
+  const viewerAddress = (
+    <strong>
+      <EmailAddress>{viewer?.email ?? ''}</EmailAddress>
+    </strong>
+  );
   const { title, lead, note, warning, label, instead } = {
     verification: {
       title: t`Confirm your email address`,
