@@ -83,7 +83,7 @@ export default defineConfig({
                   {
                     name: 'index',
                     // Those that are loaded later are not among them.
-                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|leave-guard|time)|ui\/(busy|email|error|form|toast|use)|router\/(?!prefetch)|db\/values|lib\/write-cookie|features\/language)|:(node_modules|src\/(client\/show|features\/language|ui|pages\/_root))\b/,
+                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|leave-guard)|ui\/(busy|email|error|form|toast|use)|router\/(?!prefetch)|db\/values|lib\/write-cookie|features\/language)|:(node_modules|src\/(client\/show|features\/language|ui|pages\/_root))\b/,
                   },
                   {
                     name: 'shell',

@@ -63,6 +63,10 @@ export function listenForMenuKeys(): () => void {
     }
     const current = menu.querySelector<HTMLElement>('[aria-selected="true"]');
     current?.scrollIntoView({ block: 'nearest' });
+    // A key that came before this event has moved it already.
+    if (menu.contains(document.activeElement)) {
+      return;
+    }
     // On a touch screen, a focused field would open the keyboard over the menu.
     const field = window.matchMedia('(pointer: coarse)').matches
       ? null
@@ -81,8 +85,12 @@ export function listenForMenuKeys(): () => void {
   return () => controller.abort();
 }
 
+/** The menu around an element or, while the focus is still on the button of one, that menu. */
 function menuOf(target: EventTarget | null): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null;
+  const around = target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null;
+  const opened = target instanceof HTMLButtonElement ? target.popoverTargetElement : null;
+  const isMenu = opened instanceof HTMLElement && opened.matches('[data-menu]:popover-open');
+  return around ?? (isMenu ? opened : null);
 }
 
 function itemsOf(menu: HTMLElement): HTMLElement[] {

@@ -2,13 +2,18 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { proofDialogId } from '#features/settings/ask-to-reauthenticate.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { LaterProofForm } from './later-proof-form.tsx';
 
 /** Asks a user to sign in again whose sign-in is too old for an action. */
 export function ProofDialog({ email }: { email: string }) {
   const { i18n, t } = useLingui();
-  const address = <strong>{email}</strong>;
+  const address = (
+    <strong>
+      <EmailAddress>{email}</EmailAddress>
+    </strong>
+  );
   return (
     <Dialog id={proofDialogId} title={t`Confirm it’s you`} close={t`Close`}>
       <LaterProofForm
