@@ -2,7 +2,7 @@ import { loadOrLeave } from './check-by-schema.ts';
 import type { AskToLeave } from './leave-guard.ts';
 import { type ChangeOwner, hasChanges } from './unsaved.ts';
 
-/** Loaded with the first change, once per document. */
+/** Loaded once per document. */
 const guard: { loading?: Promise<AskToLeave | null> } = {};
 
 /**
@@ -11,9 +11,6 @@ const guard: { loading?: Promise<AskToLeave | null> } = {};
  * @returns what asks about other ways to lose them; null if it cannot be loaded now
  */
 export function guardChanges(): Promise<AskToLeave | null> {
-  // Reloads, other documents, and all links of browsers without the Navigation API: at once, because
-  // they may come before the script.
-  window.addEventListener('beforeunload', stayWithChanges);
   guard.loading ??= loadOrLeave(() => import('./leave-guard.ts')).then((loaded) => {
     if (loaded === null) {
       delete guard.loading;
@@ -21,6 +18,15 @@ export function guardChanges(): Promise<AskToLeave | null> {
     return loaded?.guardPage() ?? null;
   });
   return guard.loading;
+}
+
+/**
+ * Has the browser ask about what the guard cannot: reloads, other documents, and all links of
+ * browsers without the Navigation API. Only with changes, because it may keep browsers from keeping
+ * the page for Back.
+ */
+export function guardUnload(): void {
+  window.addEventListener('beforeunload', stayWithChanges);
 }
 
 function stayWithChanges(event: BeforeUnloadEvent): void {
