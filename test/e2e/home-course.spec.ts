@@ -115,6 +115,17 @@ test.describe('your courses at home', () => {
     await expect(page.getByText('Add a second course whenever you like.')).toHaveCount(0);
   });
 
+  test('on a phone, only the check is seen and the word is read out', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await signInWith(page, [biology, chemistry]);
+    await openReady(page);
+    const mark = rowOf(page, 'Chemistry').locator('.icon-check');
+
+    await expect(rowOf(page, 'Chemistry')).toHaveAccessibleName(/Selected$/);
+    // As wide as its icon.
+    await expect.poll(async () => (await mark.boundingBox())?.width).toBe(20);
+  });
+
   test('one alone is followed by a word on adding more', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);

@@ -218,8 +218,10 @@ function createInspector() {
     const root = scope();
     const pageNav = 'nav:not(:has(a:not([href^="#"])))';
     const texts = shownTexts(root)
-      // The cover is decoration: a phone has no room for it.
-      .filter(({ element }) => element.closest(`time, code, .cover, ${pageNav}`) === null)
+      // The cover is decoration: a phone has no room for it. Nor for “Selected” beside its icon.
+      .filter(
+        ({ element }) => element.closest(`time, code, .cover, .course-state, ${pageNav}`) === null,
+      )
       .map(({ text }) => lasting(text));
     const controls = shownControls(root).filter((control) => control.closest(pageNav) === null);
     return [...new Set([...texts, ...controls.map(nameOf)])];
