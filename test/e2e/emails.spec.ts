@@ -1,10 +1,12 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { emailViews } from './emails.ts';
 import { inspect } from './inspector.ts';
 import { languages } from './people.ts';
 import { expect, test } from './support.ts';
-import { inWindows, rest } from './views.ts';
+import { inWindows } from './views.ts';
+
+/** An email is part of a mail program's page, which has the landmarks. */
+const ofPages = ['landmark-one-main', 'region'];
 
 const phone = { width: 320, height: 568 };
 
@@ -24,7 +26,7 @@ for (const view of emailViews) {
       await inWindows(openWatched, view, { language, sizes }, async (page, size) => {
         const look = `${language}, ${size.width} px`;
         if (size === phone) {
-          await expectAccessible(page, look);
+          await expectAccessible(page, look, ofPages);
         }
         const inspector = await inspect(page);
         expect(await inspector.evaluate((it) => it.tooWide()), look).toEqual([]);
@@ -33,22 +35,4 @@ for (const view of emailViews) {
     }
     expect(requested).toEqual([]);
   });
-}
-
-/** All rules in one theme, and in the other only the contrast, which depends on it. */
-async function expectAccessible(page: Page, look: string): Promise<void> {
-  const axe = () => new AxeBuilder({ page }).setLegacyMode();
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await rest(page);
-  expect(await violations(axe().withRules('color-contrast')), `${look}, dark`).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await rest(page);
-  // An email is part of a mail program's page, which has the landmarks.
-  const others = axe().disableRules(['landmark-one-main', 'region']);
-  expect(await violations(others), `${look}, light`).toEqual([]);
-}
-
-async function violations(axe: AxeBuilder): Promise<unknown[]> {
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
