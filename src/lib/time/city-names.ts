@@ -1,5 +1,3 @@
-import type { Locale } from '#db/values.ts';
-
 /**
  * The names of zones' cities where they are not the last part of the zone's name, such as São Paulo
  * for America/Sao_Paulo. From Unicode CLDR 48 (`exemplarCity`).
@@ -48,7 +46,7 @@ const inBoth = {
   'Pacific/Wallis': 'Wallis & Futuna',
 };
 
-export const cityNames: Record<Locale, Record<string, string>> = {
+export const cityNames: Record<'en' | 'fr', Record<string, string>> = {
   en: {
     ...inBoth,
     'Africa/El_Aaiun': 'El Aaiún',

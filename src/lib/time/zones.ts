@@ -1,8 +1,10 @@
-import type { Locale } from '#db/values.ts';
 import { cityNames } from './city-names.ts';
 
 // Neither abbreviations such as EST, which are several zones, nor offsets such as +05:30.
 const zonePattern = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
+
+/** The languages that cities have names in. */
+type Language = keyof typeof cityNames;
 
 /** Names that runtimes still list, and those of today. Both are accepted and mean the same zone. */
 const todaysNames: Record<string, string> = {
@@ -38,7 +40,7 @@ export function isSameZone(one: string, other: string): boolean {
 }
 
 /** The name of a zone's city for people: `Vancouver`, « Le Caire ». */
-export function cityOf(zone: string, locale: Locale): string {
+export function cityOf(zone: string, locale: Language): string {
   const name = todaysNames[zone] ?? zone;
   return cityNames[locale][name] ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
@@ -47,7 +49,7 @@ export function cityOf(zone: string, locale: Locale): string {
 type ZoneGroup = { region: string; zones: { name: string; city: string }[] };
 
 /** All zones to choose from, by region and city. UTC is a region of its own. */
-export function zoneGroups(locale: Locale): ZoneGroup[] {
+export function zoneGroups(locale: Language): ZoneGroup[] {
   const { compare } = new Intl.Collator(locale);
   const names = Intl.supportedValuesOf('timeZone').map((name) => todaysNames[name] ?? name);
   const byRegion = Map.groupBy(new Set([...names, 'UTC']), (name) => name.split('/')[0] ?? name);

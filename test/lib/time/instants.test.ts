@@ -26,9 +26,7 @@ const hardZones = [
 
 const hourMs = 60 * 60 * 1000;
 const zones = fc.constantFrom(...hardZones);
-const days = fc
-  .integer({ min: 0, max: 365 * 60 })
-  .map((count) => addDays('2000-01-01', count));
+const days = fc.integer({ min: 0, max: 365 * 60 }).map((count) => addDays('2000-01-01', count));
 const instants = fc
   .integer({ min: Date.UTC(2000, 0, 2) / 60_000, max: Date.UTC(2059, 11, 30) / 60_000 })
   .map((minute) => new Date(minute * 60_000));
