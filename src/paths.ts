@@ -7,6 +7,8 @@ export const paths = {
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
   cohorts: '/cohorts',
+  /** The public page of a cohort. */
+  publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,
   payments: '/payments',
   settings: '/settings',
   billing: '/settings/billing',

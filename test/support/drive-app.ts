@@ -176,7 +176,7 @@ async function driveAll(): Promise<Operation[]> {
       const name = `${method} ${example.path}`;
       const response = await call(name, client, [method, path, example.status], input);
       if (example.makes !== undefined) {
-        things[example.makes] = await idIn(response);
+        things[example.makes] = idIn(await response.text(), path);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { type Day, timestampOf } from './calendar.ts';
+import { type Day, timestampOf, type WallTime } from './calendar.ts';
 
 /** `January 4 – February 12, 2027`; without the year where both days are in this one. */
 export function dayRange(from: Day, to: Day, locale: string, today: Day): string {
@@ -36,6 +36,15 @@ export function dayParts(
     day: String(Number(day.slice(8))),
     weekday: part({ weekday: 'short' }),
   };
+}
+
+/** What a clock shows: `6:00 PM`, « 18:00 ». */
+export function clockTime(wallTime: WallTime, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  }).format(Date.parse(`${wallTime}Z`));
 }
 
 /** What clocks in a zone show, with the day: `May 3 at 6:00 PM`. The zone is said beside it. */
