@@ -65,7 +65,12 @@ const joinUrl = nullIfEmpty(
   ),
 );
 
-const capacity = numberOfPeople('capacity_range');
+const capacity = z
+  .int(code('capacity_range'))
+  .check(z.minimum(1, code('capacity_range')), z.maximum(maxCapacity, code('capacity_range')));
+
+// How many there may be depends on the places.
+const minimum = z.int(code('minimum_range')).check(z.minimum(1, code('minimum_range')));
 
 const priceMinor = z
   .int(code('price_range'))
@@ -88,7 +93,7 @@ const optional = {
   capacity: z.nullable(capacity),
   waitlist: z.boolean(),
   offer_hours: z.literal(offerHours, code('unknown_value')),
-  minimum_people: z.nullable(numberOfPeople('minimum_range')),
+  minimum_people: z.nullable(minimum),
   shows_minimum: z.boolean(),
   shows_places_left: z.boolean(),
   place: plainText(200, 'place_too_long'),
@@ -257,10 +262,6 @@ function plainText(max: number, tooLong: ValidationCode) {
       rule('text_characters', isPrintableText),
     ),
   );
-}
-
-function numberOfPeople(range: ValidationCode) {
-  return z.int(range).check(z.minimum(1, range), z.maximum(maxCapacity, range));
 }
 
 function isHttpsUrl(typed: string): boolean {
