@@ -7,13 +7,13 @@ export const paths = {
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
   cohorts: '/cohorts',
-  /** The public page of a cohort. */
-  publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,
   payments: '/payments',
   settings: '/settings',
   billing: '/settings/billing',
   terms: '/terms',
   privacy: '/privacy',
+  /** The public page of a cohort. */
+  publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,
   confirm: '/confirm',
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
   undoAddressChange: '/undo-address-change',

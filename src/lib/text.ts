@@ -7,7 +7,7 @@ const visiblePattern = /[\p{L}\p{N}\p{P}\p{S}]/u;
 // Control characters, lone surrogates, line breaks and characters that change the text direction.
 const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Whether a name shows something, in one line, and nothing that changes how texts around it look. */
+/** Whether a name shows something, in one line, and does not change how texts around it look. */
 export function isPrintable(name: string): boolean {
   return visiblePattern.test(name) && !unprintablePattern.test(name);
 }

@@ -23,7 +23,7 @@ export function toJson<Shape extends z.core.$ZodShape>(
   return Object.fromEntries(fields) as z.infer<z.ZodMiniObject<Shape>>;
 }
 
-/** The fields of an API item by the names of their columns; fields that are not given are left out. */
+/** The fields of an API item by the names of their columns, without those that are not given. */
 export function fromJson<Item extends object>(
   item: Item,
 ): { [Name in keyof Item as CamelCase<Name>]: Exclude<Item[Name], undefined> } {

@@ -10,8 +10,8 @@ import type { CohortList } from './schema.ts';
 import { cohorts } from './table.ts';
 
 /**
- * The cohorts of one of the viewer's courses: those in use or archived, by their first day, or those
- * in the trash, the last one first.
+ * The cohorts of one of the viewer's courses: those in use or archived by their first day, or those
+ * in the trash with the last one first.
  *
  * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */

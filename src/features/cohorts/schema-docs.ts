@@ -64,7 +64,7 @@ const fields = {
   currency: { description: msg`The code of a currency, such as EUR; null without a price` },
   language: { description: msg`The language of the public page` },
   enrollment_override: {
-    description: msg`Opens or closes enrollment whatever was planned; null: as planned`,
+    description: msg`Opens or closes enrollment in place of what was planned; null: as planned`,
   },
 };
 
