@@ -15,7 +15,7 @@ import { exported } from './vocabulary.ts';
 const people = { type: 'integer', minimum: 1, maximum: 1_000 };
 
 const day = {
-  description: msg`A day of the cohort’s time zone, such as 2027-01-04`,
+  description: msg`The first day in the cohort’s time zone, such as 2027-01-04`,
   rules: { format: 'date' },
 };
 

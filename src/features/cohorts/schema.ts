@@ -35,10 +35,7 @@ const name = z.string(code('cohort_name_required')).check(
   rule('cohort_name_characters', isPrintable),
 );
 
-const day = z.string(code('date_required')).check(
-  rule('date_required', (typed) => typed !== ''),
-  rule('date_invalid', isDay),
-);
+const [firstDay, lastDay] = [day(), day()];
 
 // That the zone exists is checked on the server, because runtimes know different ones.
 const timeZone = z
@@ -82,7 +79,7 @@ const currency = z
   .check(rule('currency_unknown', (typed) => /^[A-Z]{3}$/.test(typed)));
 
 /** What a cohort cannot be without. */
-const required = { name, starts_on: day, ends_on: day, time_zone: timeZone };
+const required = { name, starts_on: firstDay, ends_on: lastDay, time_zone: timeZone };
 
 /** What has a default, by which most cohorts are as their instructors want them. */
 const optional = {
@@ -142,7 +139,7 @@ export const CohortPatch = z.partial(
 );
 export type CohortPatch = z.output<typeof CohortPatch>;
 
-const days = { starts_on: day, ends_on: day, time_zone: timeZone };
+const days = { starts_on: firstDay, ends_on: lastDay, time_zone: timeZone };
 
 /** The dates and wall times of a cohort. */
 export const Dates = z.object({
@@ -167,7 +164,7 @@ export type MoveInput = z.output<typeof MoveInput>;
 /** A copy that begins on another day. */
 export const DuplicateInput = z.strictObject({
   name,
-  starts_on: day,
+  starts_on: firstDay,
   /** Off by default: the meeting room of the last cohort is not for the people of the next. */
   with_join_url: z._default(z.boolean(), false),
   dry_run: z._default(z.boolean(), false),
@@ -238,6 +235,14 @@ export function wrongPrice(price: Pick<CohortInput, 'price_minor' | 'currency'>)
   return price.price_minor === null && price.currency !== null
     ? { price_minor: ['price_range'] }
     : {};
+}
+
+/** Each field has its own, because its documentation belongs to it. */
+function day() {
+  return z.string(code('date_required')).check(
+    rule('date_required', (typed) => typed !== ''),
+    rule('date_invalid', isDay),
+  );
 }
 
 /** Forms send fields that were left empty as empty texts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockRange, dayParts, dayRange, longDay, momentIn } from '#lib/time/words.ts';
+import { clockRange, clockTime, dayParts, dayRange, longDay, momentIn } from '#lib/time/words.ts';
 
 /** With plain spaces: which kind Intl writes depends on its version. */
 function plain(text: string): string {
@@ -33,6 +33,11 @@ describe('a day and a moment', () => {
     const instant = new Date('2026-01-04T17:00:00Z');
     expect(plain(momentIn('Europe/Paris', instant, 'en'))).toBe('January 4 at 6:00 PM');
     expect(plain(momentIn('Asia/Kathmandu', instant, 'fr'))).toBe('4 janvier à 22:45');
+  });
+
+  it('of a clock is said without a day', () => {
+    expect(plain(clockTime('2027-01-04T18:05', 'en'))).toBe('6:05 PM');
+    expect(plain(clockTime('2027-01-04T18:05', 'fr'))).toBe('18:05');
   });
 
   it('end on the same clock', () => {
