@@ -77,9 +77,13 @@ export default defineConfig({
                   { name: 'react', test: /\/node_modules\/(react|scheduler)/ },
                   {
                     name: 'index',
-                    test: /entry\.browser|\/src\/(client|ui|router|db\/values|lib\/write-cookie)|:(node_modules|src\/(ui|pages\/_root))/,
+                    // Those that are loaded later are not among them.
+                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|time)|ui\/(busy|error|form|toast)|router\/(?!prefetch)|db\/values|lib\/write-cookie)|:(node_modules|src\/(client\/show|ui|pages\/_root))/,
                   },
-                  { name: 'shell', test: /:src\/(client|features\/courses)\// },
+                  {
+                    name: 'shell',
+                    test: /\/src\/(ui\/(?!commands|typed)|features\/(auth\/logout|courses\/(?!schema)|shell\/(?!keep)))|:src\/(client|features\/(auth\/logout|courses|shell))\b/,
+                  },
                   { name: 'settings', test: /:src\/(features|pages)\/settings\// },
                 ],
               },

@@ -2,7 +2,11 @@ import 'server-only';
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { setI18n } from '@lingui/react/server';
 import { parse } from 'hono/utils/cookie';
-import { unstable_redirect as redirect } from 'waku/router/server';
+import {
+  unstable_getRscParams as getRscParams,
+  unstable_getRscPath as getRscPath,
+  unstable_redirect as redirect,
+} from 'waku/router/server';
 import { ask } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
 import {
@@ -21,6 +25,7 @@ import { type Theme, themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
+import { returnPathOf } from '#lib/return-path.ts';
 import { isToken } from '#lib/tokens.ts';
 import { currentRequest } from '#middleware/request-storage.ts';
 import type { Context } from './context.ts';
@@ -59,7 +64,8 @@ export function pageRequest(): PageRequest {
 type UserRequest<Answers> = PageRequest & { ctx: ViewerContext; answers: Answers };
 
 /**
- * The first line of every signed-in page: redirects to /login before anything is rendered.
+ * The first line of every signed-in page: redirects to /login before anything is rendered, which
+ * then leads back to it.
  *
  * @param own queries for the viewer's data, run in the same trip to the database
  */
@@ -69,7 +75,7 @@ export async function requireUser<Answers = object>(
   const request = pageRequest();
   const actor = await currentActor(own);
   if (actor.kind !== 'instructor') {
-    redirect(paths.login);
+    redirect(paths.loginFor(addressOfPage(), currentRequest().sessionToken !== null));
   }
   const { viewer, answers } = actor;
   return { ...request, ctx: { ...request.ctx, viewer }, answers };
@@ -93,13 +99,24 @@ export async function requireCourse<Answers = object>(
   return { ...request, courses, course };
 }
 
-/** The first line of pages for signed-out users: redirects the others to the home page. */
-export async function requireNobody(): Promise<PageRequest> {
+/** The request of a page for signed-out users, with the page to return to after signing in. */
+type VisitorRequest = PageRequest & { returnPath: string | null };
+
+/**
+ * The first line of pages for signed-out users: redirects the others to the page that they are to
+ * return to, or home.
+ *
+ * @param query of the page, whose parameter `next` is checked here
+ */
+export async function requireNobody(query = ''): Promise<VisitorRequest> {
   const request = pageRequest();
+  const next = new URLSearchParams(query).get('next');
+  const returnPath = returnPathOf(next, request.ctx.config.appOrigin);
   if ((await currentActor({})).kind === 'instructor') {
-    redirect(paths.home);
+    // Waku's type lists our pages; `returnPathOf` accepts no others.
+    redirect((returnPath ?? paths.home) as typeof paths.home);
   }
-  return request;
+  return { ...request, returnPath };
 }
 
 /**
@@ -123,6 +140,15 @@ export async function requireLink<Row>(
   const { ctx } = currentRequest();
   const { found } = await pageData(ask(ctx, { found: own.link(ctx) }));
   return { viewer: null, link: found() };
+}
+
+/** The path and query of the page that is rendered, as a document or as a payload. */
+function addressOfPage(): string {
+  // Waku's names: `R/settings`, and `R/_root` for the home page.
+  const [, path = paths.home] = /^R(\/(?!_root$).*)$/.exec(getRscPath() ?? '') ?? [];
+  const parameters = getRscParams();
+  const query = parameters instanceof URLSearchParams ? parameters.get('query') : null;
+  return query ? `${path}?${query}` : path;
 }
 
 function currentActor<Answers>(own: OwnQueries<Answers>): Promise<Actor<Answers>> {

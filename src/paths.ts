@@ -3,12 +3,19 @@ export const paths = {
   home: '/',
   login: '/login',
   signup: '/signup',
+  /** /login, which then leads back to `next`, a page of ours with its query and fragment. */
+  loginFor: (next: string, isExpired: boolean) => {
+    const back = next === '/' ? [] : [`next=${encodeURIComponent(next).replaceAll('%2F', '/')}`];
+    const query = isExpired ? [...back, 'reason=expired'] : back;
+    return query.length > 0 ? (`/login?${query.join('&')}` as const) : '/login';
+  },
   /** /login explains these codes. */
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
   cohorts: '/cohorts',
   payments: '/payments',
   settings: '/settings',
+  courseSettings: '/settings#course',
   billing: '/settings/billing',
   terms: '/terms',
   privacy: '/privacy',

@@ -18,9 +18,9 @@ export const Settings = z.object({
     ),
   ),
   /**
-   * Signs CSRF tokens and attempts to sign in with Google, and keys the hashes of counters and
-   * known sign-ins. A change makes browsers fetch new tokens, ends attempts at Google, resets all
-   * counts and forgets known sign-ins. It signs no one out.
+   * Signs CSRF tokens and attempts to sign in with Google, and keys the hashes of counters, codes
+   * and known sign-ins. A change makes browsers fetch new tokens, ends attempts at Google and the
+   * codes in emails, resets all counts and forgets known sign-ins. It signs no one out.
    */
   APP_SECRET: text.check(
     z.minLength(32, 'must have at least 32 characters'),

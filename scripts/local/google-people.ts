@@ -12,6 +12,7 @@ export const googlePeople = {
   replayed: person('remi.replayed@gmail.com', 'Rémi Replayed'),
   wanderer: person('wanda.wanderer@gmail.com', 'Wanda Wanderer'),
   twoTabs: person('tara.tabs@gmail.com', 'Tara Tabs'),
+  returner: person('rita.returner@gmail.com', 'Rita Returner'),
   company: { ...person('carla@orchard.example', 'Carla Company'), hd: 'orchard.example' },
   /** Google does not run this mailbox, so it cannot open an existing account with the address. */
   outsider: person('olaf@elsewhere.example', 'Olaf Outsider'),

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useActionState, useRef } from 'react';
+import { BusyLabels } from '#ui/busy-labels.tsx';
 import type { ApiPath, MethodOf, OutputOf, Taken } from './api-routes.ts';
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts';
 import { reportFailure } from './failures.ts';
@@ -11,6 +12,8 @@ type ActionButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   children: ReactNode;
   pendingLabel: string;
   className?: string;
+  /** Asked before the request; if it resolves to false, nothing is sent. */
+  mayStart?: () => Promise<boolean>;
   /** Called on success. `leaving` means that a navigation has started: the button stays busy. */
   onDone: (data: OutputOf<Path, Method>) => void | 'leaving' | Promise<void>;
   /** Returns true if it has handled the failure; otherwise the error dialog opens. */
@@ -30,6 +33,9 @@ export function ActionButton<
     if (previous === 'leaving') {
       return previous;
     }
+    if (props.mayStart && !(await props.mayStart())) {
+      return 'idle';
+    }
     const result = await callApi<Path, Method>(props.path, props.call);
     if (result.ok) {
       return (await props.onDone(result.data)) ?? 'idle';
@@ -44,14 +50,9 @@ export function ActionButton<
     // A form, because React replays submits from before hydration.
     <form ref={formRef} action={act}>
       <button type="submit" className={props.className ?? 'button'} aria-disabled={isBusy}>
-        {isBusy ? (
-          <>
-            <span className="spinner" aria-hidden="true" />
-            {props.pendingLabel}
-          </>
-        ) : (
-          props.children
-        )}
+        <BusyLabels isBusy={isBusy} busyLabel={props.pendingLabel}>
+          {props.children}
+        </BusyLabels>
       </button>
     </form>
   );

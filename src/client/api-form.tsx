@@ -43,16 +43,25 @@ type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   messages: FormMessages;
   /** Validates before the request. The server validates again, so it may also return no errors. */
   check?: (values: Values) => Promise<FieldErrors>;
+  /** Asked before the request; gets the value of the button. If false, nothing is sent. */
+  mayStart?: (button: string | null) => Promise<boolean>;
   /** A code for a message above the fields, shown if one of them is empty. */
   emptyProblem?: ValidationCode | undefined;
   /** A code for the message if the server rejects the form without naming a field. */
   invalidProblem?: ValidationCode | undefined;
-  /** Where to show failures of no field: above the fields, or in the error dialog with a retry. */
-  failuresIn: 'form' | 'dialog';
+  /**
+   * Where to show failures of no field: above the fields, in the `FormProblem` among them, or in
+   * the error dialog with a retry.
+   */
+  failuresIn: 'form' | 'line' | 'dialog';
+  /** The fields that show failures with these codes. */
+  fieldsOf?: Record<string, string>;
   /** Additions to the server's messages, by error code. */
   notes?: Record<string, ReactNode>;
+  /** What the fields hold at first, by their names; otherwise their default values. */
+  initialValues?: Values;
   /** Returns true if it has handled the failure; otherwise the form shows it. */
-  onFailure?: (failure: ApiFailure) => boolean;
+  onFailure?: (failure: ApiFailure, values: Values) => boolean;
   /** Called on success; the form stays disabled until its promise settles. */
   onDone: (data: OutputOf<Path, Method>, values: Values) => void | Promise<void>;
   /** Makes the request body of the values; by default, all of them. */
@@ -72,6 +81,7 @@ export function ApiForm<
   const method: ApiMethod = props.method ?? 'POST';
   const formRef = useRef<HTMLFormElement>(null);
   const submitterRef = useRef<HTMLElement | null>(null);
+  const focusedRef = useRef<HTMLElement | null>(null);
   const attemptRef = useRef<{ content: string; key: string }>(null);
   const [state, action, isPending] = useActionState(submit, { status: 'idle' });
   const [submittedBy, setSubmittedBy] = useState<string | null>(null);
@@ -101,6 +111,9 @@ export function ApiForm<
       const problem = (isIncomplete && props.emptyProblem) || null;
       return { status: 'failed', values, fieldErrors: wrong, problem, code: null };
     }
+    if (props.mayStart && !(await props.mayStart(button))) {
+      return { status: 'failed', values, fieldErrors: {}, problem: null, code: null };
+    }
     const input = props.toInput ? props.toInput(values) : values;
     const result = await callApi<Path, Method>(path, {
       // Without one, the default is POST here too.
@@ -128,8 +141,12 @@ export function ApiForm<
       const [, elsewhere = null] = fields.find(([name]) => !Object.hasOwn(values, name)) ?? [];
       return { fieldErrors, problem: elsewhere, code };
     }
-    if (props.onFailure?.(failure)) {
+    if (props.onFailure?.(failure, values)) {
       return { fieldErrors, problem: null, code };
+    }
+    const field = props.fieldsOf?.[code ?? ''];
+    if (field !== undefined && failure.body !== null) {
+      return { fieldErrors: { [field]: failure.body.message }, problem: null, code };
     }
     if (failuresIn === 'dialog') {
       return { fieldErrors, problem: null, code, report: failure };
@@ -141,11 +158,10 @@ export function ApiForm<
   }
 
   useEffect(() => {
-    // The disabled form has lost the focus: move it to the first invalid field, or the button.
-    if (state.status === 'failed' && document.activeElement === document.body) {
-      formRef.current
-        ?.querySelector<HTMLElement>('[aria-invalid="true"], [type="submit"]')
-        ?.focus();
+    // The disabled form has lost the focus: it goes to the first invalid field, or back.
+    if (state.status !== 'idle' && document.activeElement === document.body) {
+      const invalid = formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      (invalid ?? focusedRef.current)?.focus();
     }
     // After the form has the focus, because closing the dialog restores it.
     if (state.status === 'failed' && state.report !== undefined) {
@@ -154,20 +170,31 @@ export function ApiForm<
   }, [state]);
 
   const failed = state.status === 'failed' ? state : null;
+  const code = failed?.code ?? '';
+  const problem = failed?.problem && (
+    <>
+      {messages[failed.problem] ?? failed.problem}
+      {props.notes?.[code]}
+    </>
+  );
   const context = {
     isPending,
     submittedBy,
+    problem,
+    noteOf: (name: string) => (props.fieldsOf?.[code] === name ? props.notes?.[code] : null),
     errorOf: (name: string) => {
       const error = changed.has(name) ? undefined : failed?.fieldErrors[name];
       return error && (messages[error] ?? error);
     },
-    sentValue: (name: string) => (state.status === 'idle' ? undefined : state.values[name]),
+    sentValue: (name: string) =>
+      (state.status === 'idle' ? props.initialValues : state.values)?.[name],
   };
   return (
     <form
       ref={formRef}
       action={action}
       noValidate
+      data-unsaved={failed !== null || undefined}
       onChange={({ target }: ChangeEvent<HTMLFormElement>) =>
         setChanged(new Set(changed).add(target.name))
       }
@@ -175,20 +202,16 @@ export function ApiForm<
         // Not in the action, where React would defer the update until it ends.
         const { submitter } = nativeEvent as SubmitEvent;
         submitterRef.current = submitter;
+        focusedRef.current = document.activeElement as HTMLElement | null;
         setSubmittedBy((submitter as HTMLButtonElement | null)?.value || null);
         setChanged(new Set());
       }}
     >
-      <div role="alert">
-        {failed?.problem && (
-          <div className="alert mb-6">
-            {messages[failed.problem] ?? failed.problem}
-            {props.notes?.[failed.code ?? '']}
-          </div>
-        )}
-      </div>
+      {failuresIn !== 'line' && (
+        <div role="alert">{problem && <div className="alert mb-6">{problem}</div>}</div>
+      )}
       <FormContext value={context}>
-        <fieldset disabled={isPending} className="grid gap-6">
+        <fieldset disabled={isPending} className="fields">
           {props.children}
         </fieldset>
       </FormContext>

@@ -3,9 +3,12 @@ import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './a
 
 export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
 
-/** `body` is null if the answer is not from our API; without an answer, `thrown` has the error. */
+/**
+ * `body` is null if the answer is not from our API; without an answer, `thrown` has the error.
+ * `retryAt` is the time, in milliseconds, that the server asks to wait for.
+ */
 export type ApiFailure =
-  | { ok: false; status: number; body: ErrorBody | null }
+  | { ok: false; status: number; body: ErrorBody | null; retryAt?: number }
   | { ok: false; status: null; body: null; thrown: unknown };
 
 export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
@@ -65,9 +68,16 @@ async function send<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
     const body = await readJson(response);
     const isOurs = response.status === 204 || (typeof body === 'object' && body !== null);
     // Our API answers in the types of its routes. A captive portal sends no JSON.
-    return response.ok && isOurs
-      ? { ok: true, data: body as Data }
-      : { ok: false, status: response.status, body: isErrorBody(body) ? body : null };
+    if (response.ok && isOurs) {
+      return { ok: true, data: body as Data };
+    }
+    const waitSeconds = Number(response.headers.get('Retry-After'));
+    return {
+      ok: false,
+      status: response.status,
+      body: isErrorBody(body) ? body : null,
+      ...(waitSeconds > 0 && { retryAt: Date.now() + waitSeconds * 1000 }),
+    };
   } catch (thrown) {
     return { ok: false, status: null, body: null, thrown };
   }

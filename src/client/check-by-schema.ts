@@ -20,20 +20,30 @@ export function checkBySchema(load: () => Promise<FormSchema>) {
 /** Waku's storage key for the build that it reloaded the page for after a missing script. */
 const reloadedForKey = 'waku:preload-error-build-id';
 
+const loads = { pending: 0 };
+
 /** Loads without that reload, which would lose what was typed; null if loading fails. */
 export async function loadOrLeave<Script>(load: () => Promise<Script>): Promise<Script | null> {
+  loads.pending += 1;
+  store((storage) => storage.setItem(reloadedForKey, import.meta.env['WAKU_BUILD_ID'] ?? ''));
   try {
-    window.sessionStorage.setItem(reloadedForKey, import.meta.env['WAKU_BUILD_ID'] ?? '');
+    return await load();
   } catch {
-    // Without session storage, Waku does not reload.
+    return null;
+  } finally {
+    loads.pending -= 1;
+    // Not before the last of several, which may fail too.
+    if (loads.pending === 0) {
+      store((storage) => storage.removeItem(reloadedForKey));
+    }
   }
-  return load()
-    .catch(() => null)
-    .finally(() => {
-      try {
-        window.sessionStorage.removeItem(reloadedForKey);
-      } catch {
-        // As above.
-      }
-    });
+}
+
+/** Without session storage, Waku does not reload. */
+function store(write: (storage: Storage) => void): void {
+  try {
+    write(window.sessionStorage);
+  } catch {
+    // It is disabled or full.
+  }
 }

@@ -3,7 +3,8 @@ import type { ApiFailure } from './call-api.ts';
 /** A failed request, and how to retry it. */
 export type FailureReport = { failure: unknown; retry: () => unknown };
 
-type Listener = (report: FailureReport) => void;
+/** Returns whether it shows the failure. */
+type Listener = (report: FailureReport) => boolean;
 
 const reports = new EventTarget();
 
@@ -12,14 +13,21 @@ const reports = new EventTarget();
  *
  * @param failure an ApiFailure, or a thrown error
  * @param retry repeats the request
+ * @returns whether the page has that dialog
  */
-export function reportFailure(failure: unknown, retry: () => unknown): void {
-  reports.dispatchEvent(new CustomEvent<FailureReport>('report', { detail: { failure, retry } }));
+export function reportFailure(failure: unknown, retry: () => unknown): boolean {
+  const detail = { failure, retry };
+  const report = new CustomEvent<FailureReport>('report', { detail, cancelable: true });
+  return !reports.dispatchEvent(report);
 }
 
 /** Listens to reported failures; returns the function that unsubscribes. */
 export function onFailureReport(listener: Listener): () => void {
-  const hear = (event: Event) => listener((event as CustomEvent<FailureReport>).detail);
+  const hear = (event: Event) => {
+    if (listener((event as CustomEvent<FailureReport>).detail)) {
+      event.preventDefault();
+    }
+  };
   reports.addEventListener('report', hear);
   return () => reports.removeEventListener('report', hear);
 }

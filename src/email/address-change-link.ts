@@ -7,6 +7,8 @@ import type { Message } from './send.ts';
 export function addressChangeLink(to: Addressee, link: string, asked: Asked): Promise<Message> {
   return composeMail(to, {
     subject: msg`Confirm your new email address for Lectern`,
+    preheader: msg`Until you do, your account keeps its current address.`,
+    title: msg`Confirm your new email address`,
     paragraph: msg`You asked to change your Lectern email to this address. Please confirm that it’s yours.`,
     action: {
       label: msg`Confirm this address`,
@@ -15,5 +17,6 @@ export function addressChangeLink(to: Addressee, link: string, asked: Asked): Pr
       validity: msg`This link works once and expires in 24 hours.`,
     },
     notMine: msg`If you didn’t ask for this, please ignore this email: nothing changes unless you click.`,
+    why: msg`You’re receiving this email because someone asked to use this address for a Lectern account.`,
   });
 }

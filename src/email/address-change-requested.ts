@@ -19,6 +19,8 @@ export function addressChangeRequested(
   const masked = maskEmail(newEmail);
   return composeMail(to, {
     subject: msg`Request to change your Lectern email address`,
+    preheader: msg`Not you? You can still stop it.`,
+    title: msg`Request to change your email address`,
     paragraph: msg`Someone asked to change the email address of your Lectern account to ${masked}. If it was you, you don’t need to do anything here: just open the link we sent to the new address.`,
     action: {
       label: msg`Stop this change`,
@@ -27,5 +29,7 @@ export function addressChangeRequested(
       validity: msg`This link works until the change is confirmed, for 24 hours at most.`,
     },
     notMine: msg`If it wasn’t you, stop the change, then log in and log out of all other sessions in your settings.`,
+    isAlert: true,
+    why: msg`You’re receiving this email because your Lectern account uses this address.`,
   });
 }

@@ -13,7 +13,11 @@ export function addressRestored(to: Addressee, restoredEmail: string): Promise<M
   const masked = maskEmail(restoredEmail);
   return composeMail(to, {
     subject: msg`Your Lectern email address has changed`,
+    preheader: msg`It’s ${masked} again.`,
+    title: msg`Your email address has changed`,
     paragraph: msg`Your Lectern account uses ${masked} again: the change was undone with the link we had emailed to that address. You can no longer log in with this address, and you’ve been logged out everywhere.`,
     notMine: msg`If it wasn’t you, please reply to this email right away so that we can help.`,
+    isAlert: true,
+    why: msg`You’re receiving this email because your Lectern account used this address until now.`,
   });
 }

@@ -10,8 +10,12 @@ import type { Message } from './send.ts';
 export function addressTaken(to: Addressee): Promise<Message> {
   return composeMail(to, {
     subject: msg`This address already has a Lectern account`,
+    preheader: msg`Your account hasn’t changed.`,
+    title: msg`You already have an account`,
     greeting: msg`Hello,`,
     paragraph: msg`Someone asked to use this address for another Lectern account. It already has its own account, so nothing was changed. If it was you, log in to the account with this address and delete it first, or choose another address.`,
     notMine: msg`If it wasn’t you, you don’t need to do anything: your account is safe.`,
+    isAlert: true,
+    why: msg`You’re receiving this email because your Lectern account uses this address.`,
   });
 }

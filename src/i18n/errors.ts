@@ -8,3 +8,6 @@ export const viewerUnknown = msg`Failed to fetch user information.`;
 
 /** Shown by the browser, without an answer from the server. */
 export const connectionLost = msg`We could not reach Lectern. Please check your connection and try again.`;
+
+/** Shown where a session has ended, and on /login after that. */
+export const sessionExpired = msg`Your session has expired. Please log in to continue.`;

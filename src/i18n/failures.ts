@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { errors } from '#vocabulary.ts';
-import { connectionLost } from './errors.ts';
+import { connectionLost, sessionExpired } from './errors.ts';
 
 const tryAgain = msg`Try Again`;
 const retry = msg`Retry`;
@@ -10,11 +10,7 @@ const inAMoment = msg`Something went wrong on our side. Please try again in a mo
 /** The table of the error dialog: a title, a message and, if there is one, a button. */
 const kinds = {
   400: [msg`Bad Request`, msg`Please check your input and try again.`],
-  401: [
-    msg`Authentication Required`,
-    msg`Your session has expired. Please log in to continue.`,
-    msg`Go to Login`,
-  ],
+  401: [msg`Authentication Required`, sessionExpired, msg`Go to Login`],
   403: [msg`Access Denied`, msg`You do not have permission to do this.`],
   404: [msg`Not Found`, msg`We couldn’t find that. It may have been deleted.`],
   422: [msg`Validation Error`, msg`Please check your input and try again.`],
@@ -38,11 +34,19 @@ const kinds = {
 /** The texts of the error dialog, in one language. */
 export type FailureTexts = {
   kinds: Record<keyof typeof kinds, readonly [title: string, text: string, action?: string]>;
+  /** Instead of the text of 429, if the server says when: `{when}` is “in 2 minutes” or “now”. */
+  waiting: string;
+  /** Added if something is typed on the page. */
+  kept: string;
+  reference: string;
+  copy: string;
+  copied: string;
   close: string;
-  requestId: string;
 };
 
 export function failureTexts(i18n: I18n): FailureTexts {
+  // The browser knows.
+  const when = '{when}';
   const said = Object.entries(kinds).map(([kind, texts]) => [
     kind,
     texts.map((text) => i18n._(text)),
@@ -50,7 +54,11 @@ export function failureTexts(i18n: I18n): FailureTexts {
   return {
     // It has the keys and list lengths of `kinds`.
     kinds: Object.fromEntries(said) as FailureTexts['kinds'],
+    waiting: i18n._(msg`You’ve made too many requests. You can try again ${when}.`),
+    kept: i18n._(msg`What you typed is still here.`),
+    reference: i18n._(msg`Reference`),
+    copy: i18n._(msg`Copy`),
+    copied: i18n._(msg`Copied`),
     close: i18n._(msg`Close`),
-    requestId: i18n._(msg`If this keeps happening, send us this reference:`),
   };
 }

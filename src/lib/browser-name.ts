@@ -29,3 +29,8 @@ export function browserName(userAgent: string): string | null {
   }
   return system === undefined ? browser : `${browser} (${system})`;
 }
+
+/** Whether a browser says that it is on a phone or a tablet. */
+export function isHandheld(userAgent: string): boolean {
+  return /\b(Mobile|Android|iPad)\b/.test(userAgent);
+}

@@ -13,3 +13,11 @@ export function timeAgo(date: Date, now: Date, locale: string): string | null {
   const [unit, size] = units.find(([, size]) => seconds >= size) ?? [];
   return unit === undefined ? null : format.format(-Math.floor(seconds / size), unit);
 }
+
+/** Remaining time, such as “in 3 hours”, rounded; at least “in 1 minute”. */
+export function timeUntil(date: Date, now: Date, locale: string): string {
+  const seconds = Math.max(60, (date.getTime() - now.getTime()) / 1000);
+  const format = new Intl.RelativeTimeFormat(locale);
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? ['minute', 60];
+  return format.format(Math.round(seconds / size), unit);
+}

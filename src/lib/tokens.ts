@@ -11,6 +11,16 @@ export function createToken(): string {
   return crypto.getRandomValues(new Uint8Array(tokenBytes)).toHex();
 }
 
+/** How many codes of six digits there are. */
+const codeCount = 1_000_000;
+
+/** Six random digits. Each code is as likely as any other. */
+export function createCode(): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  const fairEnd = 2 ** 32 - (2 ** 32 % codeCount);
+  return random < fairEnd ? String(random % codeCount).padStart(6, '0') : createCode();
+}
+
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && tokenPattern.test(value);
 }

@@ -5,6 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import { sessionLifetimeSeconds } from '#features/auth/live-sessions.ts';
 import type { SignInDevice } from '#features/auth/new-session.ts';
 import { createToken, isToken } from '#lib/tokens.ts';
+import { endAttempt } from './attempt-cookie.ts';
 import { cookieOptions, readCookie } from './cookies.ts';
 import type { HonoEnv } from './request-context.ts';
 
@@ -21,7 +22,7 @@ const deviceLifetimeSeconds = 400 * 24 * 60 * 60;
  * The cookie lasts as long as a session can; the database limits its idle time.
  *
  * A sign-in sets a second cookie, which recognizes the browser when it requests a login link. It
- * stays after log-out and grants no access.
+ * stays after log-out and grants no access. The cookie of the attempt, if any, is deleted.
  */
 export function sessionCookie() {
   return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {
@@ -38,6 +39,7 @@ export function sessionCookie() {
       setCookie(c, name, after, { ...attributes, maxAge: sessionLifetimeSeconds });
       const { deviceToken } = signInDeviceOf(c);
       setCookie(c, deviceCookie, deviceToken, { ...attributes, maxAge: deviceLifetimeSeconds });
+      endAttempt(c);
     }
   });
 }

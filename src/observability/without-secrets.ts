@@ -9,6 +9,8 @@ const secretPatterns = [
   /\bgoogle_[0-9a-f]{16}(=[^;,\s"'<>]*)?/g,
   // Also inside an encoded address: token%3D….
   /(token|code|state|nonce|code_verifier|code_challenge|session|secret)(=|%3D)[^&;,\s"'<>#)]+/gi,
+  // A code of six digits, also as JSON. Other codes are words, such as those of errors.
+  /\bcode\\?["']?\s*[:=]\s*\\?["']?\d{3}\s?\d{3}\b/gi,
   // Sessions, links, states, nonces, CSRF tokens: at least 256 bits in hex.
   /(?<![0-9a-f])[0-9a-f]{64,}/gi,
   /\b(Bearer|Basic)\s+[\w.~+/-]+=*/gi,
@@ -24,6 +26,9 @@ const addressPattern = /((?:https?:\/\/|(?<![^\s"'(])\/)[^\s"'<>?#]*)(?:[?#][^\s
 
 /** Headers and fields whose value is always secret. */
 const secretNames = /^(authorization|cookies?|set-cookie|x-csrftoken|csrftoken|token)$/i;
+
+/** The value of a field `code` that signs in, as opposed to the code of an error. */
+const sixDigits = /^\s*\d{3}\s?\d{3}\s*$/;
 
 /**
  * A copy of plain data without secrets, and without the query or fragment of URLs.
@@ -47,11 +52,15 @@ function clean(value: unknown, known: string[]): unknown {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         cleanText(name, known),
-        typeof item === 'string' && secretNames.test(name) ? removed : clean(item, known),
+        typeof item === 'string' && isSecret(name, item) ? removed : clean(item, known),
       ]),
     );
   }
   return value;
+}
+
+function isSecret(name: string, text: string): boolean {
+  return secretNames.test(name) || (name === 'code' && sixDigits.test(text));
 }
 
 function cleanText(text: string, known: string[]): string {

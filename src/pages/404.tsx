@@ -9,11 +9,11 @@ export default function NotFoundPage() {
   return (
     <SignInLayout request={request}>
       <title>{t`Page not found · Lectern`}</title>
-      <p className="mb-2 font-semibold text-accent">404</p>
+      <p className="frame-eyebrow">404</p>
       <h1>
         <Trans>Page not found</Trans>
       </h1>
-      <p className="mt-2 mb-8 text-muted">
+      <p className="frame-lead">
         <Trans>The address may be mistyped, or the page has moved.</Trans>
       </p>
       <a className="button button-primary" href={paths.home}>

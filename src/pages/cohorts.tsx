@@ -8,15 +8,8 @@ export default async function CohortsPage() {
   const { t } = useLingui();
   const { course } = request;
   const isCohort = course.course_type === 'cohort';
-  const typeSetting = `${paths.settings}#course`;
   return (
-    <ComingPage
-      request={request}
-      current={paths.cohorts}
-      title={t`Cohorts`}
-      icon="icon-cohorts"
-      subtitle={course.name}
-    >
+    <ComingPage request={request} current={paths.cohorts} title={t`Cohorts`} subtitle={course.name}>
       <p>
         <Trans>
           This is where you’ll run your cohorts: set start and end dates, invite students and see
@@ -35,7 +28,7 @@ export default async function CohortsPage() {
           <Trans>
             This is an evergreen course, so it doesn’t use cohorts. To teach groups with fixed
             dates,{' '}
-            <a className="link" href={typeSetting}>
+            <a className="link" href={paths.courseSettings}>
               change the course type
             </a>
             .

@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
+import { AddressCard } from '#features/auth/address-card.tsx';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { linkRows } from '#features/auth/find-link.ts';
+import { LinkFacts } from '#features/auth/link-facts.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
@@ -12,7 +14,7 @@ import { errors } from '#vocabulary.ts';
 /** Shows what an emailed link does and for whom. Only the button uses the link, not opening it. */
 export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   const request = pageRequest();
-  const { i18n } = request;
+  const { ctx, i18n } = request;
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
   const { viewer, link } = await requireLink(token, linkRows);
@@ -22,65 +24,69 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
       <SignInLayout request={request} viewer={viewer}>
         <title>{t`This link doesn’t work · Lectern`}</title>
         <h1>{i18n._(errors.link_invalid.text)}</h1>
-        <p className="mt-2 mb-8 text-muted">
+        <p className="frame-lead">
           <Trans>
             Links work once, for a limited time, and a new link replaces the previous one. Please
             request a new one.
           </Trans>
         </p>
-        <p className="flex flex-wrap gap-3">
-          {viewer === null ? (
-            <a className="button button-primary" href={paths.login}>
-              <Trans>Get a new link</Trans>
-            </a>
-          ) : (
-            <a className="button button-primary" href={paths.home}>
-              <Trans>Go to home</Trans>
-            </a>
-          )}
-        </p>
+        {viewer === null ? (
+          <a className="button button-primary" href={paths.login}>
+            <Trans>Send a new link</Trans>
+          </a>
+        ) : (
+          <a className="button button-primary" href={paths.home}>
+            <Trans>Go to home</Trans>
+          </a>
+        )}
       </SignInLayout>
     );
   }
 
-  const address = <strong>{maskEmail(link.email)}</strong>;
-  const presentAddress = <strong>{maskEmail(link.user.email)}</strong>;
+  const presentAddress = <bdi>{maskEmail(link.user.email)}</bdi>;
   const viewerAddress = <strong>{viewer?.email}</strong>;
-  const { title, explanation, label } = {
+  const { title, lead, note, warning, label, instead } = {
     verification: {
       title: t`Confirm your email address`,
-      explanation: (
-        <Trans>
-          Confirm that {address} is your email address to activate your account and log in.
-        </Trans>
-      ),
+      lead: t`Confirm that this is your email address to activate your account and log in.`,
+      note: null,
+      warning: null,
       label: t`Confirm and log in`,
+      instead: paths.signup,
     },
     login: {
       title: t`Log in to Lectern`,
-      explanation: <Trans>You’re about to log in as {address}.</Trans>,
+      lead: t`You’re about to log in as`,
+      note: null,
+      warning: null,
       label: t`Log in`,
+      instead: paths.login,
     },
     address_change: {
       title: t`Confirm your new email address`,
-      explanation: (
-        <Trans>
-          You’re about to change this account’s email address from {presentAddress} to {address}.
-          You’ll be logged in here and logged out everywhere else. Continue only if this is your
-          account.
-        </Trans>
-      ),
+      lead: t`You’re about to change this account’s email address to`,
+      note: <Trans>Until now: {presentAddress}</Trans>,
+      warning: t`You’ll be logged in here and logged out everywhere else. Continue only if this is your account.`,
       label: t`Confirm this address`,
+      instead: null,
     },
   }[link.purpose];
   return (
-    <SignInLayout request={request} viewer={viewer}>
+    <SignInLayout
+      request={request}
+      viewer={viewer}
+      // The address bar no longer has the token.
+      language={{ search: `?token=${token}` }}
+      hasForm
+    >
       <title>{`${title} · Lectern`}</title>
       <HideToken />
       <h1>{title}</h1>
-      <p className="mt-2 mb-8">{explanation}</p>
+      <p className="frame-lead">{lead}</p>
+      <AddressCard userId={link.userId} address={maskEmail(link.email)} note={note} />
+      {warning !== null && <p className="frame-note">{warning}</p>}
       {viewer !== null && viewer.id !== link.userId && (
-        <p className="alert mb-8">
+        <p className="alert frame-note">
           <Trans>
             You’re logged in as {viewerAddress} in this browser. If you continue, you’ll be logged
             out of that account.
@@ -96,16 +102,27 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
           connectionLost: i18n._(connectionLost),
           internal: i18n._(errors.internal.text),
         }}
+        details={
+          <>
+            {viewer === null && instead !== null && (
+              <a className="button button-quiet" href={instead}>
+                <Trans>Use another address</Trans>
+              </a>
+            )}
+            <LinkFacts now={ctx.now()} link={link} label={t`Requested`} />
+            <p className="frame-foot">
+              <Trans>Didn’t ask for this? Close this page. Nothing happens unless you click.</Trans>
+            </p>
+          </>
+        }
       >
-        <p className="flex flex-wrap gap-3">
-          <a className="button" href={paths.login}>
-            <Trans>Get a new link</Trans>
-          </a>
-          {/* After using the link in another tab, this browser may be signed in. */}
-          <a className="button" href={paths.home}>
-            <Trans>Go to home</Trans>
-          </a>
-        </p>
+        <a className="button button-primary" href={paths.login}>
+          <Trans>Send a new link</Trans>
+        </a>
+        {/* After using the link in another tab, this browser may be signed in. */}
+        <a className="button button-quiet" href={paths.home}>
+          <Trans>Go to home</Trans>
+        </a>
       </ConfirmButton>
     </SignInLayout>
   );

@@ -1,17 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProfileCard } from '#features/accounts/profile-card.tsx';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
-import { courseTypeNames } from '#features/courses/course-fields.tsx';
+import { CourseHero } from '#features/courses/course-hero.tsx';
+import { CourseRows } from '#features/courses/course-rows.tsx';
+import { newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
+import { Today } from '#ui/local-time.tsx';
 
 export default async function HomePage() {
   const request = await requireCourse();
   const { t } = useLingui();
-  const { course } = request;
+  const { courses, course, locale } = request;
   const { viewer } = request.ctx;
   const { firstName } = viewer;
+  const courseCount = courses.length;
   const soon = [
     {
       title: t`Cohorts`,
@@ -27,39 +31,72 @@ export default async function HomePage() {
   return (
     <AppShell request={request} current={paths.home} title={t`Home`}>
       <div className="page-head">
-        <div className="min-w-0">
-          <h1>
-            {/* One text node, because a name in its own element shifts when the font loads. */}
-            {t`Welcome, ${firstName}`}
-          </h1>
-          <p className="mt-2 text-muted">
-            {course.name} · {courseTypeNames(request.i18n)[course.course_type]}
-          </p>
-        </div>
-        <LogoutButton className="button button-small" pendingLabel={t`Logging out…`}>
-          <Trans>Log out</Trans>
-        </LogoutButton>
+        <h1>
+          {/* One text node, because a name in its own element shifts when the font loads. */}
+          {t`Welcome, ${firstName}`}
+        </h1>
+        <p>
+          <Today locale={locale} />
+        </p>
       </div>
-      <ProfileCard viewer={viewer} />
-      <section aria-labelledby="quick" className="grid gap-4">
-        <h2 id="quick">
-          <Trans>Quick actions</Trans>
-        </h2>
-        <ul className="grid gap-4 sm:grid-cols-2">
-          {soon.map(({ title, description, icon }) => (
-            <li key={title} className="grid">
-              <button type="button" disabled className="card quick">
-                <span className={`icon ${icon}`} />
-                <span className="font-serif text-xl font-semibold text-ink">{title}</span>
-                <span>{description}</span>
-                <span className="badge">
-                  <Trans>Coming soon</Trans>
-                </span>
+      <div className="home">
+        <CourseHero course={course} />
+        <div className="home-columns">
+          <section aria-labelledby="your-courses">
+            <div className="section-head">
+              <h2 id="your-courses">
+                <Trans>Your courses</Trans>
+              </h2>
+              <button
+                type="button"
+                className="button button-quiet button-small"
+                command="show-modal"
+                commandfor={newCourseDialogId}
+              >
+                <span className="icon icon-plus" />
+                <Trans>New course</Trans>
               </button>
-            </li>
-          ))}
-        </ul>
-      </section>
+            </div>
+            <CourseRows
+              texts={{ selected: t`Selected`, showAll: t`Show all ${courseCount} courses` }}
+            />
+            {courseCount === 1 && (
+              <p className="hint">
+                <Trans>
+                  Add a second course whenever you like. You can switch between courses at the top
+                  of the sidebar.
+                </Trans>
+              </p>
+            )}
+          </section>
+          <section aria-labelledby="quick">
+            <div className="section-head">
+              <h2 id="quick">
+                <Trans>Quick actions</Trans>
+              </h2>
+            </div>
+            <ul className="grid gap-3">
+              {soon.map(({ title, description, icon }) => (
+                <li key={title} className="grid">
+                  <button type="button" disabled className="soon">
+                    <span className={`icon ${icon}`} />
+                    <span>{title}</span>
+                    <span>{description}</span>
+                    <span>
+                      <Trans>Coming soon</Trans>
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+        <ProfileCard viewer={viewer}>
+          <LogoutButton className="button button-quiet" pendingLabel={t`Logging out…`}>
+            <Trans>Log out</Trans>
+          </LogoutButton>
+        </ProfileCard>
+      </div>
     </AppShell>
   );
 }

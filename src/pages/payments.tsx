@@ -13,7 +13,6 @@ export default async function PaymentsPage() {
       request={request}
       current={paths.payments}
       title={t`Payments`}
-      icon="icon-payments"
       subtitle={course.name}
     >
       <p>

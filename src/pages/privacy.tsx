@@ -29,6 +29,11 @@ export default function PrivacyPage() {
       lifetime: t`One year`,
     },
     {
+      name: 'attempt',
+      purpose: t`Ties the code in a login or confirmation email to the browser that asked for it.`,
+      lifetime: t`10 minutes, or until you log in`,
+    },
+    {
       name: 'google_…',
       purpose: t`Ties a login with Google to the browser that began it.`,
       lifetime: t`10 minutes at most`,
@@ -52,6 +57,11 @@ export default function PrivacyPage() {
       name: 'sidebar_state',
       purpose: t`Remembers whether the sidebar is open.`,
       lifetime: t`7 days`,
+    },
+    {
+      name: 'return_to',
+      purpose: t`Remembers the page to return to after you log in. If your session expired while you were typing there, what you typed stays in the session storage of that tab until you are back.`,
+      lifetime: t`10 minutes at most`,
     },
   ];
   return (
@@ -111,8 +121,10 @@ export default function PrivacyPage() {
           <li>
             <Trans>
               <strong>Links we email:</strong> what each is for, the address, when it was created,
-              when it expires and, for an address change, which session requested it. A login link
-              lasts 10 minutes, others 24 hours; once used, it is deleted.
+              when it expires and, for an address change, which session requested it; for a code in
+              the same email, a keyed hash, one that ties it to your browser, and how many wrong
+              ones were entered. A login link lasts 10 minutes, others 24 hours; once used, it is
+              deleted with its code.
             </Trans>
           </li>
           <li>
@@ -146,7 +158,7 @@ export default function PrivacyPage() {
         </ul>
         <p>
           <Trans>
-            The secrets in session cookies and links are stored only as hashes. Expired data is
+            The secrets in cookies, links and codes are stored only as hashes. Expired data is
             deleted every hour. Your account and courses stay until you delete them. An account
             whose address was never confirmed stays, unusable, until someone confirms the address;
             to have it deleted, reply to the confirmation email.
@@ -205,7 +217,7 @@ export default function PrivacyPage() {
       <TextSection title={t`Cookies`}>
         <p>
           <Trans>
-            All are Lectern’s own. Over https, the names of the first five begin with{' '}
+            All are Lectern’s own. Over https, the names of the first six begin with{' '}
             <code>__Host-</code>.
           </Trans>
         </p>
@@ -220,6 +232,12 @@ export default function PrivacyPage() {
             </div>
           ))}
         </dl>
+        <p>
+          <Trans>
+            When you follow the link from login to sign-up, or back, the email address you’ve typed
+            is kept in the session storage of your browser until the other page has opened.
+          </Trans>
+        </p>
       </TextSection>
       <TextSection title={t`Exporting and deleting your data`}>
         <p>

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { AuthPage } from '#features/auth/auth-page.tsx';
-import { MailedTo } from '#features/auth/mail-form.tsx';
+import { OtherPageLink } from '#features/auth/other-page-link.tsx';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
-import { Field, SubmitButton } from '#ui/form.tsx';
+import { Field, FormProblem, SubmitButton } from '#ui/form.tsx';
 
 export default async function SignUpPage() {
   const request = await requireNobody();
@@ -18,34 +18,30 @@ export default async function SignUpPage() {
           <h1>
             <Trans>Create your account</Trans>
           </h1>
-          <p className="mt-2 mb-8 text-muted">
+          <p className="frame-lead">
             <Trans>It takes a minute, and there’s no password to create.</Trans>
           </p>
         </>
       }
       otherPage={
         <Trans>
-          Already have an account?{' '}
-          <a href={paths.login} className="link whitespace-nowrap">
-            Log in
-          </a>
+          Already have an account? <OtherPageLink href={paths.login}>Log in</OtherPageLink>
         </Trans>
       }
-      sent={{
-        title: t`Account created`,
-        text: (
-          <Trans>
-            We’ve sent a verification email to <MailedTo />. Open the link in it to confirm your
-            address and get started.
-          </Trans>
-        ),
-      }}
+      sentTitle={t`Account created`}
     >
-      <div className="grid gap-6 sm:grid-cols-2 sm:gap-4">
-        <Field label={t`First name`} name="first_name" autoComplete="given-name" required />
+      <div className="frame-names">
+        <Field
+          label={t`First name`}
+          name="first_name"
+          autoComplete="given-name"
+          required
+          takesFocus
+        />
         <Field label={t`Last name`} name="last_name" autoComplete="family-name" required />
       </div>
       <Field label={t`Email address`} name="email" type="email" autoComplete="email" required />
+      <FormProblem />
       <SubmitButton label={t`Create account`} pendingLabel={t`Creating your account…`} />
     </AuthPage>
   );

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { undoRows } from '#features/auth/find-undo.ts';
+import { LinkFacts } from '#features/auth/link-facts.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { connectionLost } from '#i18n/errors.ts';
 import { maskEmail } from '#lib/email-address.ts';
@@ -15,25 +16,23 @@ import { errors } from '#vocabulary.ts';
  */
 export default async function UndoAddressChangePage({ query }: PageProps<'/undo-address-change'>) {
   const request = pageRequest();
-  const { i18n } = request;
+  const { ctx, i18n } = request;
   const { t } = useLingui();
   const token = new URLSearchParams(query).get('token') ?? '';
   const { viewer, link: undo } = await requireLink(token, undoRows);
 
   const wayOn = (
     <>
-      <p className="mt-2 mb-8 text-muted">
+      <p className="frame-lead">
         <Trans>
           Links like this work once, for a limited time. If the address has already changed, the
           email about the change contains a link to undo it.
         </Trans>
       </p>
-      <p>
-        {/* Redirects to /login if signed out. */}
-        <a className="button" href={paths.settings}>
-          <Trans>Go to your settings</Trans>
-        </a>
-      </p>
+      {/* Redirects to /login if signed out. */}
+      <a className="button button-primary" href={paths.settings}>
+        <Trans>Go to your settings</Trans>
+      </a>
     </>
   );
   if (undo === null) {
@@ -48,7 +47,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
 
   const presentAddress = <strong>{maskEmail(undo.user.email)}</strong>;
   const otherAddress = <strong>{maskEmail(undo.otherEmail)}</strong>;
-  const { title, explanation, label, doneTitle, result, onward } = {
+  const { title, explanation, label, made, doneTitle, result, onward } = {
     stop: {
       title: t`Stop this change`,
       explanation: (
@@ -59,6 +58,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
         </Trans>
       ),
       label: t`Stop this change`,
+      made: t`Requested`,
       doneTitle: t`Change stopped`,
       result: (
         <Trans>
@@ -77,6 +77,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
         </Trans>
       ),
       label: t`Undo the change`,
+      made: t`Changed`,
       doneTitle: t`Account restored`,
       result: (
         <Trans>
@@ -88,7 +89,13 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
     },
   }[undo.kind];
   return (
-    <SignInLayout request={request} viewer={viewer}>
+    <SignInLayout
+      request={request}
+      viewer={viewer}
+      // The address bar no longer has the token.
+      language={{ search: `?token=${token}` }}
+      hasForm
+    >
       <HideToken />
       <ConfirmButton
         path={apiPaths.undoAddressChange}
@@ -103,18 +110,24 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
           <>
             <title>{`${title} · Lectern`}</title>
             <h1>{title}</h1>
-            <p className="mt-2 mb-8">{explanation}</p>
+            <p className="frame-lead">{explanation}</p>
           </>
         }
         done={
           <>
             <title>{`${doneTitle} · Lectern`}</title>
             <h1 tabIndex={-1}>{doneTitle}</h1>
-            <p className="mt-2 mb-8">{result}</p>
-            <p>
-              <a className="button button-primary" href={onward.href}>
-                {onward.label}
-              </a>
+            <p className="frame-lead">{result}</p>
+            <a className="button button-primary" href={onward.href}>
+              {onward.label}
+            </a>
+          </>
+        }
+        details={
+          <>
+            <LinkFacts now={ctx.now()} link={undo} label={made} />
+            <p className="frame-foot">
+              <Trans>Nothing happens unless you click.</Trans>
             </p>
           </>
         }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Component, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { Component, type ReactNode, use, useState } from 'react';
 import {
   unstable_getErrorInfo as errorInfoOf,
   Root_UNSTABLE as Root,
@@ -13,12 +13,13 @@ import {
   unstable_getRouteSlotId as slotIdOf,
   unstable_pathnameToRoutePath as toRoutePath,
 } from 'waku/router/client-core';
-import { useLoadPage } from './use-load-page.ts';
+import { DestinationContext } from './destination.ts';
+import { useVisits } from './use-visits.ts';
 
 /**
  * Hydrates the page that the server has rendered, and replaces it on navigation. Links are plain
- * links: the browser's Navigation API intercepts them and keeps history, scrolling and focus.
- * Browsers without it, and pages that cannot be fetched, load a whole document instead.
+ * links, which visits.ts follows by the browser's Navigation API; the browser keeps history and
+ * scrolling. Browsers without it load a whole document instead.
  */
 export function Router() {
   const [path] = useState(pathAtFirst);
@@ -31,47 +32,16 @@ export function Router() {
 
 function CurrentPage() {
   const elements = use(useElementsPromise());
-  const loadPage = useLoadPage();
-  const onShown = useRef<() => void>(null);
-  useEffect(() => {
-    onShown.current?.();
-  });
-
-  useEffect(() => {
-    const { navigation } = window;
-    if (navigation === undefined) {
-      return undefined;
-    }
-    const onNavigate = (event: NavigateEvent) => {
-      const url = new URL(event.destination.url);
-      if (!isOurs(event, url)) {
-        return;
-      }
-      event.intercept({
-        async handler() {
-          const shown = new Promise<void>((resolve) => {
-            onShown.current = resolve;
-          });
-          const result = await loadPage(url, event.signal);
-          if (result.ok) {
-            // The browser scrolls when this resolves, so the page has to be there by then.
-            await shown;
-          } else if (!event.signal.aborted) {
-            window.location.reload();
-          }
-        },
-      });
-    };
-    navigation.addEventListener('navigate', onNavigate);
-    return () => navigation.removeEventListener('navigate', onNavigate);
-  }, [loadPage]);
-
+  const destination = useVisits();
   const path = routeOf(elements)?.path ?? '/404';
   return (
     <Slot id="root">
-      <FollowRedirect>
-        <Slot id={slotIdOf(path)} />
-      </FollowRedirect>
+      <DestinationContext value={destination}>
+        {destination !== null && <div className="moving" aria-hidden="true" />}
+        <FollowRedirect>
+          <Slot id={slotIdOf(path)} />
+        </FollowRedirect>
+      </DestinationContext>
     </Slot>
   );
 }
@@ -83,23 +53,6 @@ function pathAtFirst(): string {
     // Addresses that Waku cannot parse; the server has shown a page for those.
     return encodeRoutePath('/404');
   }
-}
-
-/**
- * Whether a navigation is a clicked link, or history that leads to a page shown in this document.
- * Scripts that set `location` ask for a whole new document.
- */
-function isOurs(event: NavigateEvent, url: URL): boolean {
-  const isLink = event.navigationType === 'push' && event.userInitiated;
-  const isWayBack = event.navigationType === 'traverse' && event.destination.sameDocument;
-  return (
-    (isLink || isWayBack) &&
-    event.canIntercept &&
-    !event.hashChange &&
-    event.downloadRequest === null &&
-    event.formData === null &&
-    !url.pathname.startsWith('/api/')
-  );
 }
 
 /** A page redirects while it is rendered; the browser follows as it would with a document. */

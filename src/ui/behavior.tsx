@@ -9,7 +9,15 @@ import { showTooltipsIn } from './tooltips.ts';
 export function Behavior() {
   const tipRef = useRef<HTMLDivElement>(null);
   useEffect(tidyOverlays, []);
+  useEffect(supportCommands, []);
   useEffect(listenForMenuKeys, []);
   useEffect(() => (tipRef.current ? showTooltipsIn(tipRef.current) : undefined), []);
   return <div ref={tipRef} popover="manual" role="tooltip" className="tip" />;
+}
+
+/** For browsers that do not know `command` yet. */
+function supportCommands(): void {
+  if (!('command' in HTMLButtonElement.prototype)) {
+    void import('./commands.ts').then(({ runCommands }) => runCommands());
+  }
 }

@@ -4,8 +4,8 @@ type DialogProps = {
   /** The id that buttons open it by: `command="show-modal" commandfor={id}`. */
   id: string;
   title: string;
-  /** The label of the button that closes it. */
-  close: string;
+  /** The label of a button at the top that closes it, unless the dialog has another such button. */
+  close?: string;
   children: ReactNode;
 };
 
@@ -13,19 +13,32 @@ type DialogProps = {
 export function Dialog({ id, title, close, children }: DialogProps) {
   return (
     <dialog id={id} className="dialog" aria-labelledby={`${id}-title`} closedby="any">
-      <h2 id={`${id}-title`}>{title}</h2>
-      {children}
+      <div className="dialog-body">
+        <h2 id={`${id}-title`}>{title}</h2>
+        {children}
+      </div>
       {/* Last in the DOM so that the focus starts in the content; CSS puts it at the top. */}
-      <button
-        type="button"
-        className="icon-button dialog-close"
-        aria-label={close}
-        data-tip={close}
-        command="close"
-        commandfor={id}
-      >
-        <span className="icon icon-close" />
-      </button>
+      {close && (
+        <button
+          type="button"
+          className="icon-button dialog-close"
+          aria-label={close}
+          data-tip={close}
+          command="close"
+          commandfor={id}
+        >
+          <span className="icon icon-close" />
+        </button>
+      )}
     </dialog>
+  );
+}
+
+/** Closes the dialog around it. */
+export function CloseButton({ dialogId, children }: { dialogId: string; children: ReactNode }) {
+  return (
+    <button type="button" className="button" command="close" commandfor={dialogId}>
+      {children}
+    </button>
   );
 }

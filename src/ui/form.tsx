@@ -1,11 +1,24 @@
 'use client';
 
-import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+} from 'react';
+import { BusyLabels } from './busy-labels.tsx';
+import { focusOnDesk } from './focus-on-desk.ts';
 
 type FormState = {
   isPending: boolean;
   submittedBy: string | null;
   errorOf: (name: string) => string | undefined;
+  /** What the page adds to the error of a field. */
+  noteOf: (name: string) => ReactNode;
+  /** The error of the form as a whole. */
+  problem: ReactNode;
   /** The submitted value of each field, to fill it again. */
   sentValue: (name: string) => string | undefined;
 };
@@ -14,34 +27,41 @@ export const FormContext = createContext<FormState>({
   isPending: false,
   submittedBy: null,
   errorOf: () => undefined,
+  noteOf: () => null,
+  problem: null,
   sentValue: () => undefined,
 });
 
 type FieldProps = ComponentProps<'input'> & {
   name: string;
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
   /** Unique on the page; the name, where that is unique. */
   id?: string;
+  /** Whether it has the focus at first, where no keyboard covers the page. */
+  takesFocus?: boolean;
 };
 
 /** A text field with its label, hint and error. */
-export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
-  const { errorOf, sentValue } = useContext(FormContext);
+export function Field({ label, hint, id, defaultValue, takesFocus, ...input }: FieldProps) {
+  const { errorOf, noteOf, sentValue } = useContext(FormContext);
+  const inputRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Not by `autofocus`, which phones follow too. Whoever is already somewhere else stays there.
+    if (takesFocus && document.activeElement === document.body) {
+      focusOnDesk(inputRef.current);
+    }
+  }, [takesFocus]);
   const inputId = id ?? input.name;
   const error = errorOf(input.name);
   const describedBy = [hint && `${inputId}-hint`, error && `${inputId}-error`].filter(Boolean);
   return (
-    <div>
-      <label htmlFor={inputId} className="mb-1 block font-semibold">
+    <div className="field">
+      <label htmlFor={inputId} className="label">
         {label}
       </label>
-      {hint && (
-        <p id={`${inputId}-hint`} className="mb-1 text-[0.875rem] text-muted">
-          {hint}
-        </p>
-      )}
       <input
+        ref={inputRef}
         id={inputId}
         className="input"
         aria-invalid={error !== undefined}
@@ -49,7 +69,12 @@ export function Field({ label, hint, id, defaultValue, ...input }: FieldProps) {
         defaultValue={sentValue(input.name) ?? defaultValue}
         {...input}
       />
-      <FieldError id={`${inputId}-error`} error={error} />
+      {hint && (
+        <p id={`${inputId}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${inputId}-error`} error={error} note={noteOf(input.name)} />
     </div>
   );
 }
@@ -69,9 +94,9 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
   const error = errorOf(name);
   const chosen = sentValue(name) ?? defaultValue;
   return (
-    <fieldset aria-describedby={error && `${id}-error`}>
-      <legend className="mb-1 block font-semibold">{legend}</legend>
-      <div className="grid gap-3">
+    <fieldset className="field" aria-describedby={error && `${id}-error`}>
+      <legend className="label">{legend}</legend>
+      <div className="grid gap-2">
         {options.map(({ value, label, description }) => (
           <label key={value} className="choice">
             <input
@@ -98,11 +123,13 @@ type SubmitButtonProps = {
   /** Tells the form which button submitted it, where there are several. */
   value?: string;
   className?: string;
+  /** Because there is nothing to send. */
+  isDisabled?: boolean;
 };
 
 /** Submits the form around it. */
 export function SubmitButton(props: SubmitButtonProps) {
-  const { label, pendingLabel, value, className = 'button button-primary' } = props;
+  const { label, pendingLabel, value, className = 'button button-primary', isDisabled } = props;
   const { isPending, submittedBy } = useContext(FormContext);
   const isBusy = isPending && submittedBy === (value ?? null);
   return (
@@ -110,19 +137,34 @@ export function SubmitButton(props: SubmitButtonProps) {
       type="submit"
       name={value && 'button'}
       value={value}
-      disabled={isPending}
+      disabled={isPending || isDisabled}
+      data-busy={isBusy || undefined}
       className={className}
     >
-      {isBusy && <span className="spinner" aria-hidden="true" />}
-      <span className="sentence">{isBusy ? pendingLabel : label}</span>
+      <BusyLabels isBusy={isBusy} busyLabel={pendingLabel}>
+        <span className="sentence">{label}</span>
+      </BusyLabels>
     </button>
   );
 }
 
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
+/** Where the form says what is wrong with it as a whole. */
+export function FormProblem() {
+  const { problem } = useContext(FormContext);
+  return (
+    <div role="alert" className="form-problem">
+      {problem}
+    </div>
+  );
+}
+
+type FieldErrorProps = { id: string; error: string | undefined; note?: ReactNode };
+
+function FieldError({ id, error, note }: FieldErrorProps) {
   return error === undefined ? null : (
-    <p id={id} className="mt-1 text-[0.875rem] text-danger">
-      {error}
+    <p className="field-error">
+      <span id={id}>{error}</span>
+      {note && <> {note}</>}
     </p>
   );
 }

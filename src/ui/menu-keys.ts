@@ -5,7 +5,8 @@ const wordMs = 700;
 /**
  * Keyboard for popovers with `data-menu`, after the ARIA practices: arrows, Home and End move
  * through the items, letters jump to the item that begins with them, and the focus starts at the
- * current item or in the filter field. The browser handles Escape; overlays.ts returns the focus.
+ * current item or, with a keyboard, in the filter field. The browser handles Escape; overlays.ts
+ * returns the focus.
  *
  * @returns a function that removes the listeners
  */
@@ -62,8 +63,11 @@ export function listenForMenuKeys(): () => void {
     }
     const current = menu.querySelector<HTMLElement>('[aria-selected="true"]');
     current?.scrollIntoView({ block: 'nearest' });
-    const first = menu.querySelector<HTMLElement>('input') ?? current ?? itemsOf(menu)[0];
-    first?.focus();
+    // On a touch screen, a focused field would open the keyboard over the menu.
+    const field = window.matchMedia('(pointer: coarse)').matches
+      ? null
+      : menu.querySelector('input');
+    (field ?? current ?? itemsOf(menu)[0])?.focus();
   }
 
   document.addEventListener('keydown', onKeyDown, { signal: controller.signal });

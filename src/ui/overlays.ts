@@ -1,11 +1,15 @@
 /** Part of an event that the types do not have yet. */
 type Command = { command: string; source: Element | null };
 
+/** Where the focus of a dialog starts: in Chrome, without `autofocus`, at a part that scrolls. */
+const controls = ':is(button, input, select, textarea):enabled, a[href]';
+
 const openMenus = '[popover="auto"]:popover-open';
 
 /**
  * What the browser does not do when dialogs and popovers close: the focus returns to what opened
- * them or, if that is hidden, to the button of the menu or sheet around it. Navigation closes all.
+ * them or, if that is hidden, to the button of the menu or sheet around it. Following a link closes
+ * all, before the next page is there.
  *
  * @returns a function that removes the listeners
  */
@@ -34,6 +38,19 @@ export function tidyOverlays(): () => void {
     options,
   );
   document.addEventListener(
+    'beforetoggle',
+    ({ target, newState }) => {
+      const control =
+        target instanceof HTMLDialogElement && newState === 'open'
+          ? target.querySelector<HTMLElement>(controls)
+          : null;
+      if (control !== null) {
+        control.autofocus = true;
+      }
+    },
+    options,
+  );
+  document.addEventListener(
     'toggle',
     ({ target, newState }) => {
       if (target instanceof HTMLElement && target.popover === 'auto' && newState === 'closed') {
@@ -43,18 +60,26 @@ export function tidyOverlays(): () => void {
     options,
   );
   window.navigation?.addEventListener(
-    'currententrychange',
-    () => {
-      for (const menu of document.querySelectorAll<HTMLElement>(openMenus)) {
-        menu.hidePopover();
-      }
-      for (const dialog of document.querySelectorAll('dialog')) {
-        dialog.close();
+    'navigate',
+    ({ userInitiated, navigationType, hashChange, downloadRequest, info }) => {
+      // Links and history. Scripts that navigate give a reason in `info`.
+      const isVisit = userInitiated || (navigationType === 'traverse' && info === undefined);
+      if (isVisit && !hashChange && downloadRequest === null) {
+        closeOverlays();
       }
     },
     { signal },
   );
   return () => controller.abort();
+}
+
+function closeOverlays(): void {
+  for (const menu of document.querySelectorAll<HTMLElement>(openMenus)) {
+    menu.hidePopover();
+  }
+  for (const dialog of document.querySelectorAll('dialog')) {
+    dialog.close();
+  }
 }
 
 /** Whether nothing else has the focus: it is nowhere, or still in what has closed. */

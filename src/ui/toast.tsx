@@ -1,61 +1,102 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+type Kind = 'done' | 'failed';
+
+type Toast = { id: number; text: string; kind: Kind };
 
 const shownMs = 6_000;
+/** Older ones make room. */
+const maxShown = 3;
+
+const icons = { done: 'icon-check-circle', failed: 'icon-cross-circle' } satisfies Record<
+  Kind,
+  string
+>;
 
 const toasts = new EventTarget();
 
-/** Shows a short message at the edge of the window, and announces it to screen readers. */
-export function showToast(text: string): void {
-  toasts.dispatchEvent(new CustomEvent<string>('toast', { detail: text }));
+/** Shows a short message in the corner of the window, and announces it to screen readers. */
+export function showToast(text: string, kind: Kind = 'done'): void {
+  toasts.dispatchEvent(new CustomEvent('toast', { detail: { text, kind } }));
 }
 
-/** Where toasts appear; once per page. They stay while the pointer or the focus is on them. */
+/**
+ * Where toasts appear, the newest at the bottom; once per page. They stay while the pointer or the
+ * focus is on them.
+ */
 export function Toasts({ close }: { close: string }) {
   const ref = useRef<HTMLDivElement>(null);
-  const [toast, setToast] = useState<{ text: string } | null>(null);
+  const [shown, setShown] = useState<Toast[]>([]);
 
   useEffect(() => {
+    let id = 0;
     const show = (event: Event) => {
-      setToast({ text: (event as CustomEvent<string>).detail });
-      // Shown again, to be above dialogs that were opened in the meantime.
-      ref.current?.hidePopover();
-      ref.current?.showPopover();
+      id += 1;
+      // From `showToast`.
+      const toast = { id, ...(event as CustomEvent<Omit<Toast, 'id'>>).detail };
+      setShown((before) => [...before, toast].slice(-maxShown));
     };
     toasts.addEventListener('toast', show);
     return () => toasts.removeEventListener('toast', show);
   }, []);
-
+  const newestId = shown.at(-1)?.id;
   useEffect(() => {
-    if (toast === null) {
-      return undefined;
+    // Shown again, to be above dialogs that were opened in the meantime.
+    ref.current?.hidePopover();
+    if (newestId !== undefined) {
+      ref.current?.showPopover();
     }
-    const timer = setInterval(() => {
-      if (ref.current?.matches(':not(:hover):not(:focus-within)')) {
-        ref.current.hidePopover();
-        setToast(null);
-      }
-    }, shownMs);
-    return () => clearInterval(timer);
-  }, [toast]);
+  }, [newestId]);
 
   return (
     <div role="status">
-      <div ref={ref} popover="manual" className="toast">
-        <p>{toast?.text}</p>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={close}
-          onClick={() => {
-            ref.current?.hidePopover();
-            setToast(null);
-          }}
-        >
-          <span className="icon icon-close" />
-        </button>
+      <div ref={ref} popover="manual" className="toasts">
+        {shown.map((toast) => (
+          <ShownToast
+            key={toast.id}
+            toast={toast}
+            stackRef={ref}
+            close={close}
+            onEnd={() => setShown((before) => before.filter(({ id }) => id !== toast.id))}
+          />
+        ))}
       </div>
+    </div>
+  );
+}
+
+type ShownToastProps = {
+  toast: Toast;
+  stackRef: RefObject<HTMLDivElement | null>;
+  close: string;
+  onEnd: () => void;
+};
+
+function ShownToast({ toast: { text, kind }, stackRef, close, onEnd }: ShownToastProps) {
+  const onEndRef = useRef(onEnd);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      // The others keep their places while one is being read.
+      if (stackRef.current?.matches(':not(:hover):not(:focus-within)')) {
+        onEndRef.current();
+      }
+    }, shownMs);
+    return () => clearInterval(timer);
+  }, [stackRef]);
+  // What follows the first sentence explains it.
+  const [, first, rest] = /^(.+?[.!?])(\s.+)$/s.exec(text) ?? [];
+  return (
+    <div className="toast" data-kind={kind}>
+      <span className={`icon ${icons[kind]}`} />
+      <p>
+        {first === undefined ? text : <strong>{first}</strong>}
+        {rest}
+      </p>
+      <button type="button" className="icon-button" aria-label={close} onClick={onEnd}>
+        <span className="icon icon-close" />
+      </button>
     </div>
   );
 }

@@ -20,11 +20,7 @@ export function showTooltipsIn(tip: HTMLElement): () => void {
   function show(): void {
     const text = owner?.dataset['tip'];
     // A tooltip that repeats fully visible text would only be in the way.
-    if (
-      !owner?.isConnected ||
-      !text ||
-      getComputedStyle(owner).getPropertyValue('--tip') === 'off'
-    ) {
+    if (!owner?.isConnected || !text || isShownIn(owner, text)) {
       return;
     }
     tip.textContent = text;
@@ -80,4 +76,21 @@ export function showTooltipsIn(tip: HTMLElement): () => void {
     hide();
     controller.abort();
   };
+}
+
+/** Letters may reach this far out of a line, in px, without being cut off. */
+const overhang = 8;
+
+/** Whether the element itself shows this text, and nothing of it is cut off. */
+function isShownIn(owner: HTMLElement, text: string): boolean {
+  const parts = [owner, ...owner.querySelectorAll('*')].filter(
+    ({ textContent }) => textContent === text,
+  );
+  return (
+    parts.length > 0 &&
+    parts.every(
+      ({ clientWidth, scrollWidth, clientHeight, scrollHeight }) =>
+        scrollWidth <= clientWidth && scrollHeight <= clientHeight + overhang,
+    )
+  );
 }

@@ -39,7 +39,7 @@ test.each(routes)(
 
     expect(firstLine).toMatch(
       isPublic(file)
-        ? /\b(pageRequest|requireNobody)\(\)/
+        ? /\b(pageRequest\(\)|await requireNobody\()/
         : /\bawait (requireUser|requireCourse)\(/,
     );
   },
@@ -49,7 +49,7 @@ test.each(routes.filter((file) => !isPublic(file)))(
   '%s has the error dialog, toasts, keyboard and tooltips',
   (file) => {
     expect(readFileSync(file, 'utf8')).toMatch(
-      /<(AppShell|ComingPage)\s+request=\{request\}|<PageTools \/>/,
+      /<(AppShell|ComingPage)\s+request=\{request\}|<PageTools viewer=/,
     );
   },
 );

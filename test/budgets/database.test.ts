@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleCalls, fillIn, idIn, type Things } from '#support/examples.ts';
 import { defaultLimits } from '#vocabulary.ts';
 import {
+  codeIn,
   createVisitor,
   signUpNewcomer,
   signUpPerson,
@@ -236,6 +237,11 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
   await call(browser, ['POST', '/api/accounts/auth/logout/', 204]);
   await call(browser, ['POST', '/api/accounts/auth/login/', 200], { input: { email: grace } });
   await call(browser, ['POST', confirm, 200, 'of a login'], { input: await linkMailedTo(grace) });
+  await browser.post('/api/accounts/auth/login/', { email: grace });
+  await call(browser, ['POST', confirm, 400, 'of a wrong code'], { input: { code: 'wrong' } });
+  await call(browser, ['POST', confirm, 200, 'of a code'], {
+    input: { code: codeIn((await built.mailsTo(grace)).at(-1)) },
+  });
 
   // The account.
   const account = `/api/accounts/${(await idsOf(browser)).account}/`;

@@ -27,7 +27,7 @@ const budgets = {
    * Pages by reader: public pages are often read once, on a phone, by people who did not choose
    * Lectern.
    */
-  scripts: { nobody: 90_000, newcomer: 95_000, instructor: 95_000 },
+  scripts: { nobody: 98_000, newcomer: 100_000, instructor: 100_000 },
   styles: 14_000,
   document: 14_000,
   /** The whole deployment; cold-start.test.ts limits what is evaluated before the first answer. */

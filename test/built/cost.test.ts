@@ -249,6 +249,7 @@ costTest.each([
   'language',
   'theme',
   'sidebar_state',
+  'return_to',
   '__Host-google_0123456789abcdef',
 ])('the worst values of the cookie %s cost no more than x, at the limit', async (name) => {
   const callback = `/api/accounts/auth/google/callback/?state=${'0123456789abcdef'.repeat(4)}`;

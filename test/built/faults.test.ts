@@ -20,7 +20,7 @@ const settings = {
   googlePort: 4021,
   resendPort: 0,
   stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-faults-')),
-  limits: { mails_per_ip: [], confirmations_per_ip: [] },
+  limits: { mails_per_ip: [], confirmations_per_ip: [], codes_per_ip: [] },
   sentryDsn: null,
 };
 const origin = appOrigin(settings);

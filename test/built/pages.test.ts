@@ -61,8 +61,10 @@ test.each(signedInPages)(
     const stranger = createVisitor(built.server);
     for (const browser of [stranger, expired]) {
       const document = await browser.request(page);
+      const back = [page !== '/' && `next=${page}`, browser === expired && 'reason=expired'];
+      const login = ['/login', back.filter(Boolean).join('&')].filter(Boolean).join('?');
       expect(document.status).toBe(307);
-      expect(document.headers.get('Location')).toBe('/login');
+      expect(document.headers.get('Location')).toBe(login);
       expect(await document.text()).toBe('');
 
       for (const headers of [
@@ -72,7 +74,7 @@ test.each(signedInPages)(
       ]) {
         const response = await browser.request(payload, { headers });
         const text = await response.text();
-        expect(text).toContain(String.raw`\"location\":\"/login\"`);
+        expect(text).toContain(String.raw`\"location\":\"${login}\"`);
         expect(text.toLowerCase()).not.toContain(canary);
       }
     }
@@ -120,17 +122,18 @@ test.each(coursePages)('%s shows its own user, and no server-only data', async (
   );
   await built.sql("UPDATE courses SET idempotency_key = 'a-key-of-a-request'");
   const [row = {}] = await built.sql(
-    `SELECT sessions.id, sessions.token_hash, users.id AS user_id, users.google_sub,
-         users.email_verified_at, courses.idempotency_key
+    `SELECT sessions.id, sessions.token_hash, users.google_sub, users.email_verified_at,
+         courses.idempotency_key
        FROM users JOIN sessions ON sessions.user_id = users.id
          JOIN courses ON courses.id = users.selected_course_id
        WHERE users.email = '${person.email}'`,
   );
-  // The settings change the account and end sessions, so they contain their ids.
-  const { id, user_id: userId, ...rest } = row;
-  const kept = page === '/settings' ? Object.values(rest) : [id, userId, ...Object.values(rest)];
+  // The settings end sessions, so they contain their ids. The account's own id is on every page: by
+  // it, a tab knows whose drafts are whose.
+  const { id, ...rest } = row;
+  const kept = page === '/settings' ? Object.values(rest) : [id, ...Object.values(rest)];
   const secrets = [...kept.map(String), ada.cookies.get('__Host-session') ?? ''];
-  expect(secrets).toHaveLength(page === '/settings' ? 5 : 7);
+  expect(secrets).toHaveLength(page === '/settings' ? 5 : 6);
   expect(secrets.every(({ length }) => length >= 13)).toBe(true);
   for (const path of [page, payload]) {
     const text = await (await ada.request(path)).text();
@@ -196,6 +199,36 @@ test('a Google picture is shown, and the policy allows it', async () => {
   expect(response.headers.get('Content-Security-Policy')).toContain(
     "img-src 'self' data: https://*.googleusercontent.com;",
   );
+});
+
+test('a session says when it was last active, in whole days, and what it runs on', async () => {
+  const email = 'edsger@example.com';
+  const names = { firstName: 'Edsger', lastName: 'Dijkstra', courseName: 'Structures' };
+  const edsger = await signUpPerson(built, { ...names, email });
+  const hourMs = 60 * 60 * 1000;
+  for (const [hours, userAgent] of [
+    [3, 'Firefox/145.0 (X11; Linux x86_64)'],
+    [30, 'Firefox/145.0 (Android 15; Mobile)'],
+    [75, 'Firefox/145.0 (Windows NT 10.0)'],
+  ] as const) {
+    await built.sql(
+      `INSERT INTO sessions (id, token_hash, user_id, user_agent, created_at, last_seen_at)
+         SELECT '${crypto.randomUUID()}', '${crypto.randomUUID()}', id, '${userAgent}',
+           ${Date.now() - 100 * hourMs}, ${Date.now() - hours * hourMs}
+         FROM users WHERE email = '${email}'`,
+    );
+  }
+  const html = await (await edsger.request('/settings')).text();
+  const rows = html.match(/<li>.*?<\/li>/g)?.filter((row) => row.includes('Logged in')) ?? [];
+  const texts = rows.map((row) => row.replaceAll(/<!-- -->|<[^>]+>/g, '|').replaceAll(/\|+/g, '|'));
+
+  expect(texts).toEqual([
+    expect.stringContaining('|Active now| · |Logged in |just now|This device|'),
+    expect.stringContaining('|Firefox (Linux)|Active in the last 24 hours'),
+    expect.stringContaining('|Firefox (Android)|Last active |yesterday|'),
+    expect.stringContaining('|Firefox (Windows)|Last active |3 days ago|'),
+  ]);
+  expect(rows.map((row) => row.includes('icon-phone'))).toEqual([false, false, true, false]);
 });
 
 test('another user’s page contains nothing about Ada', async () => {

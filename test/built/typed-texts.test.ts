@@ -30,7 +30,11 @@ const pages: Record<string, Page> = {
   // The teacher's link in the newcomer's browser.
   confirm: { path: '/confirm?token=TOKEN', reader: 'newcomer', shows: ['newcomersAddress'] },
   login: { path: '/login?error=%3Cb%3E%7B0%7D', ...ofAStranger },
-  'onboarding/course': { path: '/onboarding/course', reader: 'newcomer', shows: ['first'] },
+  'onboarding/course': {
+    path: '/onboarding/course',
+    reader: 'newcomer',
+    shows: ['first', 'last', 'newcomersAddress'],
+  },
   privacy: { path: '/privacy', reader: 'stranger', shows: ['contact'] },
   'settings/index': {
     path: '/settings',
@@ -153,7 +157,8 @@ async function readPage(page: Page, language: string) {
   const data = self.__FLIGHT_DATA?.join('').match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   return {
     page,
-    nodes: nodesOf(shown.replaceAll(unsettled, '')),
+    // A long name is set smaller on its cover.
+    nodes: nodesOf(shown.replaceAll(unsettled, '').replaceAll(' data-long="true"', '')),
     // A string with one leading dollar sign refers to another part, by an unordered number.
     data: data.map((json): string => JSON.parse(json)).filter((text) => !/^\$(?!\$)/.test(text)),
   };

@@ -161,6 +161,15 @@ export function tokenIn(mail: Mail | undefined): string {
   return token;
 }
 
+/** The six digits of the code in an email. */
+export function codeIn(mail: Mail | undefined): string {
+  const [, first, last] = /: (\d{3}) (\d{3})$/m.exec(mail?.text ?? '') ?? [];
+  if (first === undefined) {
+    throw new Error('There is no code in this email.');
+  }
+  return `${first}${last}`;
+}
+
 async function getJson<Data>(url: string): Promise<Data> {
   const response = await fetch(url);
   // The stand-in's answers have Resend's documented shapes.

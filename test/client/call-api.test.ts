@@ -87,6 +87,24 @@ test('after a refused token, a new one is fetched and the request repeated once'
   expect(fetched.mock.calls[1]?.[1]?.body).toBe('{"name":"Biology","course_type":"cohort"}');
 });
 
+test.each([
+  ['120', { retryAt: 1_120_000 }],
+  ['0', {}],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', {}],
+])('a refusal says when to try again, if the server does: %s', async (retryAfter, when) => {
+  vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
+  const refusal = { code: 'rate_limited', message: 'No', request_id: 'x' };
+  const headers = { 'Retry-After': retryAfter };
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(refusal, { status: 429, headers }));
+
+  expect(await callApi(apiPaths.logout)).toEqual({
+    ok: false,
+    status: 429,
+    body: refusal,
+    ...when,
+  });
+});
+
 test('a refusal for lack of a session is written to the console, and no other is', async () => {
   const refused = (code: string, status: number) =>
     Response.json({ code, message: 'No', request_id: 'x' }, { status });

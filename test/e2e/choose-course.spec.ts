@@ -3,6 +3,7 @@ import {
   biology,
   type Course,
   chemistry,
+  coverOf,
   dialogOf,
   listOf,
   openList,
@@ -49,7 +50,7 @@ test.describe('choosing a course', () => {
     await openReady(page);
     await askApi(page, 'POST', '/api/courses/', physics);
     await select(page, 'Biology 101');
-    await expect(page.getByRole('main').getByText('Biology 101')).toBeVisible();
+    await expect(coverOf(page, 'Biology 101')).toBeVisible();
     await openList(page);
 
     await expect(page.getByRole('option')).toHaveText([
@@ -70,8 +71,8 @@ test.describe('choosing a course', () => {
     await expect(triggerOf(page)).toHaveAttribute('aria-busy', 'true');
     expect(calls.sent).toHaveLength(1);
     expect(calls.answered).toBe(0);
-    await expect(page.getByRole('main').getByText('Chemistry')).toBeVisible();
-    await expect(page.getByRole('main').getByText('Biology 101')).toBeVisible();
+    await expect(coverOf(page, 'Chemistry')).toBeVisible();
+    await expect(coverOf(page, 'Biology 101')).toBeVisible();
     await expect(triggerOf(page, 'Biology 101')).toHaveAttribute('aria-busy', 'false');
     expect(calls.answered).toBe(1);
   });
@@ -86,7 +87,7 @@ test.describe('choosing a course', () => {
 
     await expect(triggerOf(page)).toHaveAttribute('aria-busy', 'false');
     await expect(triggerOf(page, 'Chemistry')).toBeVisible();
-    await expect(page.getByRole('main').getByText('Chemistry')).toBeVisible();
+    await expect(coverOf(page, 'Chemistry')).toBeVisible();
     expect(await selectedOnServer(page)).toEqual(['Chemistry']);
   });
 
@@ -125,7 +126,7 @@ test.describe('choosing a course', () => {
       await context.setOffline(false);
       await dialog.getByRole('button', { name: 'Retry' }).click();
       await expect(triggerOf(page, 'Biology 101')).toBeVisible();
-      await expect(page.getByRole('main').getByText('Biology 101')).toBeVisible();
+      await expect(coverOf(page, 'Biology 101')).toBeVisible();
       expect(await selectedOnServer(page)).toEqual(['Biology 101']);
     });
   });
@@ -178,7 +179,7 @@ test.describe('choosing a course', () => {
       await expect(page.locator('.course-trigger')).toContainText('Chemistry');
       await dialog.getByRole('link', { name: 'Go to Login' }).click();
 
-      await expect(page).toHaveURL('/login');
+      await expect(page).toHaveURL('/login?reason=expired');
     });
   });
 });
@@ -195,7 +196,11 @@ test.describe('which course is current', () => {
     await page.getByRole('button', { name: 'Create Course' }).click();
 
     await expect(page).toHaveURL('/');
+    await expect(page.getByText('Course created and selected.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Open Cohorts' })).toBeVisible();
     await expect(triggerOf(page, 'Biology 101')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Course created and selected.')).toBeHidden();
     await page.goto('/onboarding/course');
     await expect(page).toHaveURL('/');
   });
@@ -215,10 +220,33 @@ test.describe('which course is current', () => {
     await other.context().addCookies(await page.context().cookies());
     await openReady(page);
     await select(page, 'Biology 101');
-    await expect(page.getByRole('main').getByText('Biology 101')).toBeVisible();
+    await expect(coverOf(page, 'Biology 101')).toBeVisible();
     await other.goto('/');
 
     await expect(triggerOf(other, 'Biology 101')).toBeVisible();
+  });
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 375, height: 700 } });
+
+  test('the search field does not take the focus, which would open the keyboard', async ({
+    page,
+  }) => {
+    const courses = Array.from({ length: 8 }, (_, index) => ({
+      ...biology,
+      name: `Course ${index + 1}`,
+    }));
+    await signInWith(page, courses);
+    await openReady(page);
+    await page.getByRole('button', { name: 'Menu' }).tap();
+    await triggerOf(page).tap();
+
+    await expect(page.getByRole('searchbox', { name: 'Find a course' })).toBeVisible();
+    await expect(optionOf(page, 'Course 8')).toBeFocused();
+    await optionOf(page, 'Course 7').tap();
+    await expect(coverOf(page, 'Course 7')).toBeVisible();
+    await expect(page.getByRole('complementary')).toHaveCount(0);
   });
 });
 
@@ -235,6 +263,7 @@ test.describe('the sheet on a phone', () => {
     const box = await listOf(page).boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(375);
+    expect(box?.width).toBe((await page.getByRole('complementary').boundingBox())?.width);
     await page.keyboard.press('Escape');
     await expect(listOf(page)).toBeHidden();
     await expect(page.getByRole('complementary')).toBeVisible();
@@ -244,7 +273,10 @@ test.describe('the sheet on a phone', () => {
 
     await page.getByRole('button', { name: 'Menu' }).click();
     await select(page, 'Biology 101');
-    await expect(page.locator('main').getByText('Biology 101')).toBeVisible();
+    await expect(page.getByRole('complementary')).toHaveCount(0);
+    await expect(coverOf(page, 'Biology 101')).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('Biology 101');
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
     expect(await selectedOnServer(page)).toEqual(['Biology 101']);
   });
 

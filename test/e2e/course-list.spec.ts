@@ -11,10 +11,15 @@ import {
   watchCalls,
 } from './courses.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
+import { rest } from './views.ts';
 
 function coursesNamed(...names: string[]) {
   return names.map((name) => ({ name, course_type: 'cohort' as const }));
 }
+
+const eightCourses = coursesNamed(
+  ...['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'],
+);
 
 test.describe('the list of courses', () => {
   test('has each course with its type, and a check mark at the selected one only', async ({
@@ -177,6 +182,24 @@ test.describe('the list of courses', () => {
     await expect(page.getByRole('dialog', { name: 'Create a new course' })).toBeVisible();
   });
 
+  test('its keys are in the tooltip of its button and in the user menu, which opens it', async ({
+    page,
+  }) => {
+    await signInWith(page, [biology, chemistry]);
+    await openReady(page);
+    await triggerOf(page).hover();
+    await expect(page.getByRole('tooltip')).toHaveText('Chemistry (Ctrl or ⌘ + K)');
+    await page.getByRole('button', { name: /^Your account/ }).click();
+    const item = page.getByRole('button', { name: 'Switch course' });
+    await expect(item.locator('.keys')).toHaveAttribute('data-keys', 'Ctrl K');
+    await item.click();
+
+    await expect(optionOf(page, 'Chemistry')).toBeFocused();
+    await expect(page.locator('#user-menu')).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(triggerOf(page, 'Chemistry')).toBeFocused();
+  });
+
   test('works with one course', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
@@ -192,7 +215,7 @@ test.describe('the list of courses', () => {
   });
 
   test('has a search field from 8 courses on', async ({ page }) => {
-    await signInWith(page, coursesNamed('One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'));
+    await signInWith(page, eightCourses.slice(0, 7));
     await openReady(page);
     await openList(page);
     await expect(page.getByRole('option')).toHaveCount(7);
@@ -229,6 +252,43 @@ test.describe('the list of courses', () => {
     await page.keyboard.press('Enter');
     await expect(triggerOf(page, 'Seven')).toBeFocused();
     await expect.poll(() => selectedOnServer(page)).toEqual(['Seven']);
+  });
+
+  test('Enter in the search field chooses the first of several matches', async ({ page }) => {
+    await signInWith(page, eightCourses);
+    await openReady(page);
+    await openList(page);
+    const search = page.getByRole('searchbox', { name: 'Find a course' });
+    await page.keyboard.press('Enter');
+    await expect(listOf(page)).toBeVisible();
+    await search.fill('s');
+    await expect(page.getByRole('option')).toHaveText(['SixCohort', 'SevenCohort']);
+    await page.keyboard.press('Enter');
+
+    await expect(triggerOf(page, 'Six')).toBeFocused();
+    await expect(listOf(page)).toBeHidden();
+    await expect.poll(() => selectedOnServer(page)).toEqual(['Six']);
+  });
+
+  test('keeps its place, width and height while one filters', async ({ page }) => {
+    await signInWith(page, eightCourses);
+    await openReady(page);
+    await openList(page);
+    await rest(page);
+    const box = await listOf(page).boundingBox();
+    expect(box?.width).toBe(360);
+    const trigger = await triggerOf(page).boundingBox();
+    expect(box?.y).toBeCloseTo((trigger?.y ?? 0) + (trigger?.height ?? 0) + 8, 0);
+    const search = page.getByRole('searchbox', { name: 'Find a course' });
+    for (const [text, count] of [
+      ['six', 1],
+      ['zzz', 0],
+      ['', 8],
+    ] as const) {
+      await search.fill(text);
+      await expect(page.getByRole('option')).toHaveCount(count);
+      expect(await listOf(page).boundingBox()).toEqual(box);
+    }
   });
 
   test('scrolls to the selected course when it opens', async ({ page }) => {

@@ -11,7 +11,9 @@ export const physics = { name: 'Physics', course_type: 'evergreen' } as const;
 
 /** The sidebar button with the selected course. */
 export function triggerOf(page: Page, name = ''): Locator {
-  return page.getByRole('button', { name: new RegExp(`^Course:? ${name}`) });
+  return page
+    .getByRole('complementary')
+    .getByRole('button', { name: new RegExp(`^Course:? ${name}`) });
 }
 
 export function listOf(page: Page): Locator {
@@ -20,6 +22,18 @@ export function listOf(page: Page): Locator {
 
 export function optionOf(page: Page, name: string): Locator {
   return page.getByRole('option', { name: new RegExp(`^${name}`) });
+}
+
+/** The name on the cover at home: that of the selected course, as the server has it. */
+export function coverOf(page: Page, name: string): Locator {
+  return page.locator('.cover').getByRole('heading', { name, exact: true });
+}
+
+/** A course among the rows at home. */
+export function rowOf(page: Page, name: string): Locator {
+  return page
+    .getByRole('region', { name: 'Your courses' })
+    .getByRole('button', { name: new RegExp(`^${name} (Cohort|Evergreen)`) });
 }
 
 export async function openList(page: Page): Promise<void> {

@@ -14,7 +14,7 @@ import {
   submitFirstCourse,
   watercolors,
 } from './failures.ts';
-import { expect, logInAs, signInWith, test, uniqueEmail } from './support.ts';
+import { expect, logInAs, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
 test.describe('the dialog itself', () => {
   test.use({ expectedErrors: [/status of 500/] });
@@ -54,19 +54,19 @@ test.describe('the dialog itself', () => {
 
   test('retries a new course with the button that was pressed', async ({ page }) => {
     await signInWith(page, [watercolors]);
-    await page.goto('/cohorts');
+    await page.goto('/payments');
     const { requests } = await failNewCourse(page);
     await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
 
-    // Continuing leads home, to the new course.
-    await expect(page).toHaveURL('/');
+    // Where a new cohort course continues.
+    await expect(page).toHaveURL('/cohorts');
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
     expect(requests).toHaveLength(2);
   });
 
   test('returns the focus to the course selector', async ({ page }) => {
     await signInWith(page, [biology, watercolors]);
-    await page.goto('/');
+    await openReady(page);
     await answerOnce(page, '**/select/', 500);
     await selectCourse(page, biology.name);
     await expectModal(dialogCalled(page, 'Server Error'));
@@ -135,7 +135,7 @@ test.describe('the dialog itself', () => {
 
     await expect(page.getByText('You’re not logged in anywhere else.')).toBeVisible();
     await other.goto('/');
-    await expect(other).toHaveURL('/login');
+    await expect(other).toHaveURL('/login?reason=expired');
   });
 
   for (const path of ['/login', '/signup']) {

@@ -57,9 +57,13 @@ test.describe('refused by a status', () => {
       await submitFirstCourse(page);
 
       const dialog = dialogCalled(page, title);
-      await expect(dialog.getByText(text, { exact: true }).first()).toBeVisible();
-      await expect(dialog.getByText(requestId)).toBeVisible();
-      await expect(dialog.getByRole('button')).toHaveText([action, 'Close']);
+      await expect(dialog).toContainText(`${text} What you typed is still here.`);
+      const isTheirs = status === 429;
+      await expect(dialog.getByText(requestId)).toHaveCount(isTheirs ? 0 : 1);
+      const buttons = ['Close', action];
+      await expect(dialog.getByRole('button')).toHaveText(
+        isTheirs ? buttons : ['Copy', ...buttons],
+      );
       await expectFirstCourseTyped(page);
       expect(requests).toHaveLength(1);
       await dialog.getByRole('button', { name: action }).click();
@@ -79,7 +83,7 @@ test.describe('refused by a status', () => {
     const dialog = dialogCalled(page, 'Validation Error');
     await expect(dialog.getByText('The name is taken, The type is closed')).toBeVisible();
     await expect(dialog.getByText(requestId)).toBeVisible();
-    await expect(dialog.getByRole('button')).toHaveText(['Close']);
+    await expect(dialog.getByRole('button')).toHaveText(['Copy', 'Close']);
     await expectFirstCourseTyped(page);
   });
 
@@ -95,7 +99,42 @@ test.describe('refused by a status', () => {
     const dialog = dialogCalled(page, 'Service Unavailable');
     await expect(dialog).toBeVisible();
     await expect(dialog).not.toContainText('Bad gateway');
-    await expect(dialog).not.toContainText('this reference');
+    await expect(dialog).not.toContainText('Reference');
+  });
+
+  test('429 says when to try again, and “Try Again” waits until then', async ({ page }) => {
+    await page.clock.install();
+    await openFirstCourse(page);
+    await page.route(
+      '**/api/courses/',
+      (route) =>
+        route.fulfill({ status: 429, headers: { 'Retry-After': '120' }, json: errorBody() }),
+      { times: 1 },
+    );
+    await submitFirstCourse(page);
+    const dialog = dialogCalled(page, 'Too Many Requests');
+    const tryAgain = dialog.getByRole('button', { name: 'Try Again' });
+    await expect(dialog).toContainText('You can try again in 2\u00a0minutes.');
+    await expect(tryAgain).toBeDisabled();
+    await page.clock.runFor(90_000);
+    await expect(dialog).toContainText(/You can try again in (29|30)\sseconds\./);
+    await page.clock.runFor(31_000);
+    await expect(dialog).toContainText('You can try again now.');
+    await tryAgain.click();
+
+    await expect(page).toHaveURL('/');
+  });
+
+  test('the reference can be copied', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openFirstCourse(page);
+    await answerOnce(page, '**/api/courses/', 500);
+    await submitFirstCourse(page);
+    const dialog = dialogCalled(page, 'Server Error');
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+
+    await expect(dialog.getByRole('status')).toHaveText('Copied');
+    expect(await page.evaluate(() => window.navigator.clipboard.readText())).toBe(requestId);
   });
 
   test('a second failure opens the dialog again, any number of times', async ({ page }) => {
@@ -129,7 +168,7 @@ test.describe('a request that is mangled on its way', () => {
     await expect(dialog.getByText('Please check your input and try again.')).toBeVisible();
     await expect(dialog.getByText('Invalid input. Please check your information.')).toBeVisible();
     await expect(dialog.getByText(await requestIdOf(await answer))).toBeVisible();
-    await expect(dialog.getByRole('button')).toHaveText(['Close']);
+    await expect(dialog.getByRole('button')).toHaveText(['Copy', 'Close']);
     await expectFirstCourseTyped(page);
   });
 });
@@ -148,15 +187,14 @@ test.describe('a session that was ended elsewhere', () => {
     await submitFirstCourse(page);
 
     const dialog = dialogCalled(page, 'Authentication Required');
-    await expect(
-      dialog.getByText('Your session has expired. Please log in to continue.'),
-    ).toBeVisible();
+    await expect(dialog).toContainText('Your session has expired. Please log in to continue.');
+    await expect(dialog).not.toContainText('Reference');
     await expect(dialog.getByRole('button')).toHaveText(['Close']);
     await expectFirstCourseTyped(page);
     expect(logged).toContainEqual(expect.stringMatching(/^Unauthorized access/));
     await dialog.getByRole('link', { name: 'Go to Login', exact: true }).click();
 
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?next=/onboarding/course&reason=expired');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByLabel('Email address').fill('ada@example.com');
   });
@@ -177,7 +215,7 @@ test.describe('a browser that does not let scripts read cookies', () => {
     await expect(
       dialog.getByText('We couldn’t verify that this request came from you.'),
     ).toBeVisible();
-    await expect(dialog.getByRole('button')).toHaveText(['Close']);
+    await expect(dialog.getByRole('button')).toHaveText(['Copy', 'Close']);
     await expectFirstCourseTyped(page);
   });
 });
@@ -262,8 +300,8 @@ test.describe('in French', () => {
       }
       await page.getByRole('button', { name: 'Créer le cours' }).click();
       const dialog = dialogCalled(page, title);
-      await expect(dialog.locator('.actions > *')).toHaveText(
-        [action, 'Fermer'].filter((label) => label !== null),
+      await expect(dialog.locator('.dialog-foot > *')).toHaveText(
+        ['Fermer', action].filter((label) => label !== null),
       );
       await dialog.getByRole('button', { name: 'Fermer' }).click();
       await expect(dialog).toBeHidden();

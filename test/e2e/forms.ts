@@ -17,6 +17,18 @@ export async function createFirstCourse(page: Page, name: string): Promise<void>
   await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
 }
 
+/** Where there is no sidebar. */
+export async function openAccountMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Your account/ }).click();
+}
+
+/** On /onboarding/course. Ends on /login. */
+export async function logOut(page: Page): Promise<void> {
+  await openAccountMenu(page);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('/login');
+}
+
 /** The signed-in user's courses, from the API. */
 export function coursesOf(page: Page): Promise<unknown[]> {
   return page.evaluate(async () => (await fetch('/api/courses/')).json());

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { googlePeople } from '../../scripts/local/google-people.ts';
-import { googleOrigin } from './playwright.config.ts';
-import { expect, linkMailedTo, test } from './support.ts';
+import { logOut } from './forms.ts';
+import { choose, goToGoogle, signUpByMail } from './google.ts';
+import { expect, test } from './support.ts';
 
 const failed = 'Google authentication failed, consider using email login to continue.';
 
@@ -186,31 +187,6 @@ function alertOn(page: Page): Locator {
 /** The text of the toast. */
 function toastOn(page: Page): Locator {
   return page.getByRole('status').locator('.toast');
-}
-
-async function goToGoogle(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await page.waitForURL(`${googleOrigin}/**`);
-}
-
-async function choose(page: Page, email: string): Promise<void> {
-  await page.getByRole('button', { name: email }).click();
-}
-
-async function signUpByMail(page: Page, firstName: string, email: string): Promise<void> {
-  await page.goto('/signup');
-  await page.getByLabel('First name').fill(firstName);
-  await page.getByLabel('Last name').fill('Mailer');
-  await page.getByLabel('Email address').fill(email);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.goto(await linkMailedTo(email, 1));
-  await page.getByRole('button', { name: 'Confirm and log in' }).click();
-  await page.waitForURL('/onboarding/course');
-}
-
-async function logOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.waitForURL('/login');
 }
 
 /** The signed-in user, from the API. */

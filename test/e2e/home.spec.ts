@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { logOut } from './forms.ts';
 import {
+  codeField,
   expect,
   linkMailedTo,
   requestSignUp,
@@ -60,17 +62,18 @@ test.describe('the login pages', () => {
   }) => {
     const email = uniqueEmail();
     await signUp(page, email);
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.waitForURL('/login');
+    await logOut(page);
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Send me a login link' }).click();
-    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await expect(codeField(page)).toBeFocused();
     await expect(page.getByRole('main')).toContainText(email);
     await expect(page.getByText('Check your spam folder or resend the email.')).toBeVisible();
 
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-    await expect(page.getByLabel('Email address')).toHaveValue('');
+    await expect(page.getByLabel('Email address')).toHaveValue(email);
+    await expect(page.getByLabel('Email address')).toBeFocused();
   });
 
   test('the first course is requested with a welcome', async ({ page }) => {
@@ -122,7 +125,7 @@ test('the whole journey works with the keyboard alone', async ({ page }) => {
   await keyboard.press('Tab');
   await keyboard.type(email);
   await keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Account created' })).toBeFocused();
+  await expect(codeField(page)).toBeFocused();
   await page.goto(await linkMailedTo(email, 1));
   await tabTo(page, 'Confirm and log in');
   await keyboard.press('Enter');
@@ -150,7 +153,7 @@ test('the whole journey works with the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('option', { name: /^Chemistry/ })).toBeFocused();
   await keyboard.press('Home');
   await keyboard.press('Enter');
-  await expect(page.getByRole('main')).toContainText('Biology 101');
+  await expect(page.getByRole('heading', { level: 2, name: 'Biology 101' })).toBeVisible();
 
   await tabTo(page, 'Settings');
   await keyboard.press('Enter');
@@ -160,7 +163,7 @@ test('the whole journey works with the keyboard alone', async ({ page }) => {
   await keyboard.press('Control+a');
   await keyboard.type('Botany');
   await keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Course settings: Botany' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Course settings' })).toContainText('Botany');
 
   await tabTo(page, 'Your account Ada Lovelace');
   await keyboard.press('Enter');

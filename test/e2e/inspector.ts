@@ -163,7 +163,9 @@ function createInspector() {
     const isOut = ({ left, right }: DOMRect) => left < -1 || right > clientWidth + 1;
     const out = [
       ...shownTexts(root)
-        .filter(({ element, rects }) => rects.some(isOut) && !canScrollSideways(element))
+        // What is cut off before it gets there is among the cut texts.
+        .filter((text) => text.rects.some(isOut) && !isCut(text))
+        .filter(({ element }) => !canScrollSideways(element))
         .map(({ text }) => `leaves the window: ${text}`),
       ...shownControls(root)
         .filter((control) => isOut(control.getBoundingClientRect()) && !canScrollSideways(control))
@@ -208,13 +210,19 @@ function createInspector() {
     return `${control.localName} “${lasting(plain(name))}”`;
   }
 
-  /** The visible texts and controls, in words that are the same in every window. */
+  /**
+   * The visible texts and controls, in words that are the same in every window. Without lists of
+   * links to parts of the page: narrow windows have only the parts.
+   */
   function items(): string[] {
     const root = scope();
+    const pageNav = 'nav:not(:has(a:not([href^="#"])))';
     const texts = shownTexts(root)
-      .filter(({ element }) => element.closest('time, code') === null)
+      // The cover is decoration: a phone has no room for it.
+      .filter(({ element }) => element.closest(`time, code, .cover, ${pageNav}`) === null)
       .map(({ text }) => lasting(text));
-    return [...new Set([...texts, ...shownControls(root).map(nameOf)])];
+    const controls = shownControls(root).filter((control) => control.closest(pageNav) === null);
+    return [...new Set([...texts, ...controls.map(nameOf)])];
   }
 
   /** Controls and texts that cannot be scrolled to, or that are covered. */
@@ -230,7 +238,10 @@ function createInspector() {
         rect && document.elementFromPoint(rect.left + rect.width / 2, rect.top + rect.height / 2);
       return !(
         hit &&
-        (control.contains(hit) || (hit.closest('label') as HTMLLabelElement)?.control === control)
+        (control.contains(hit) ||
+          (hit.closest('label') as HTMLLabelElement)?.control === control ||
+          // A toast may cover it, and can be closed.
+          hit.closest('.toasts:has(button)'))
       );
     });
     const outOfSight = texts.filter(({ element }) => {
@@ -245,8 +256,9 @@ function createInspector() {
     );
   }
 
-  function isPinned(element: Element): boolean {
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+  /** Whether it stays in place while the rest of the page or overlay scrolls. */
+  function isPinned(element: Element, root: Element): boolean {
+    for (let at: Element | null = element; at !== null && at !== root; at = at.parentElement) {
       if (/fixed|sticky/.test(getComputedStyle(at).position)) {
         return true;
       }
@@ -254,11 +266,11 @@ function createInspector() {
     return false;
   }
 
-  /** The part of a box inside the boxes around it. */
+  /** The part of a box inside its element and the boxes around it. */
   function seenOf(element: Element, rect: DOMRect): DOMRect {
     let { left, right, top, bottom } = rect;
     for (
-      let at = element.parentElement;
+      let at: Element | null = element;
       at !== null && at !== document.body;
       at = at.parentElement
     ) {
@@ -305,7 +317,7 @@ function createInspector() {
         if (
           !isOne &&
           one.rects.some((rect) => other.rects.some((another) => share(rect, another))) &&
-          isPinned(one.element) === isPinned(other.element)
+          isPinned(one.element, root) === isPinned(other.element, root)
         ) {
           found.push(`one lies on the other: ${one.name}, ${other.name}`);
         }

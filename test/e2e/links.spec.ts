@@ -131,7 +131,7 @@ test('the link in the email to the current address stops a change with a click, 
   await page.goto(await linkMailedTo(wanted, 1));
   await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
   await owner.getByRole('link', { name: 'Go to your settings' }).click();
-  await expect(owner).toHaveURL('/login');
+  await expect(owner).toHaveURL('/login?next=/settings');
 });
 
 test.describe('the link in the email to the former address', () => {
@@ -155,7 +155,7 @@ test.describe('the link in the email to the former address', () => {
 
     await expect(page.getByRole('heading', { name: 'Account restored' })).toBeFocused();
     await thief.goto('/');
-    await expect(thief).toHaveURL('/login');
+    await expect(thief).toHaveURL('/login?reason=expired');
     await late.getByRole('button', { name: 'Undo the change' }).click();
     await expect(late.getByRole('alert')).toHaveText('Authentication failed. Please try again');
     await expect(late.getByText('contains a link to undo it')).toBeVisible();

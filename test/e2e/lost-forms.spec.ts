@@ -156,7 +156,7 @@ test.describe('a session that ended in the meantime', () => {
     await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
     await page.getByRole('button', { name: 'Create Course' }).click();
     await dialog.getByRole('link', { name: 'Go to Login' }).click();
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?next=/onboarding/course&reason=expired');
   });
 });
 
@@ -172,14 +172,14 @@ test.describe('a session that ended while a page is shown', () => {
     const [session] = (await context.cookies()).filter(({ name }) => name === 'session');
     await context.clearCookies({ name: 'session' });
     await page.getByRole('link', { name: 'Settings' }).click();
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?next=/settings');
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 
     await context.addCookies(session ? [session] : []);
     await openReady(page, '/settings');
     await context.clearCookies({ name: 'session' });
     await page.getByRole('button', { name: 'Français' }).click();
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?next=/settings');
     await expect(page.getByRole('heading', { name: 'Bon retour parmi nous' })).toBeVisible();
   });
 });

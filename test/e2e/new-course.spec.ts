@@ -19,10 +19,10 @@ async function namesOnServer(page: Page): Promise<string[]> {
   return courses.map(({ name }) => name);
 }
 
-async function fillNewCourse(page: Page, name: string): Promise<void> {
+async function fillNewCourse(page: Page, name: string, type = 'Evergreen'): Promise<void> {
   await dialogOf(page).getByLabel('Course name').fill(name);
   await dialogOf(page)
-    .getByRole('radio', { name: /^Evergreen/ })
+    .getByRole('radio', { name: new RegExp(`^${type}`) })
     .check();
 }
 
@@ -58,6 +58,8 @@ test.describe('the dialog for a new course', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Tab');
+    await expect(continueButton(page)).toBeFocused();
+    await page.keyboard.press('Tab');
     await expect(createButton(page)).toBeFocused();
     await page.keyboard.press('Enter');
 
@@ -86,34 +88,29 @@ test.describe('the dialog for a new course', () => {
     expect(await selectedOnServer(page)).toEqual(['Geology']);
   });
 
-  test('‘create course and continue’ goes home, with the new course selected', async ({ page }) => {
-    await signInWith(page, [biology]);
-    await openReady(page, '/cohorts');
-    await openNewCourse(page);
-    await fillNewCourse(page, 'Geology');
-    await continueButton(page).click();
+  for (const from of ['/', '/cohorts', '/settings'] as const) {
+    for (const [type, next, title] of [
+      ['Cohort', '/cohorts', 'Cohorts'],
+      ['Evergreen', '/settings#course', 'Settings'],
+    ] as const) {
+      test(`‘create course and continue’ goes to the next step of the course (${type}, from ${from})`, async ({
+        page,
+      }) => {
+        await signInWith(page, [biology]);
+        await openReady(page, from);
+        await openNewCourse(page);
+        await fillNewCourse(page, 'Geology', type);
+        await continueButton(page).click();
 
-    await expect(page).toHaveURL('/');
-    await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
-    await expect(triggerOf(page, 'Geology')).toBeVisible();
-    await expect(dialogOf(page)).toBeHidden();
-    expect(await namesOnServer(page)).toEqual(['Biology 101', 'Geology']);
-  });
-
-  test('‘create course and continue’ at home closes, with the new course selected', async ({
-    page,
-  }) => {
-    await signInWith(page, [biology]);
-    await openReady(page);
-    await openNewCourse(page);
-    await fillNewCourse(page, 'Geology');
-    await continueButton(page).click();
-
-    await expect(dialogOf(page)).toBeHidden();
-    await expect(page).toHaveURL('/');
-    await expect(page.getByRole('main').getByText('Geology')).toBeVisible();
-    await expect(triggerOf(page, 'Geology')).toBeVisible();
-  });
+        await expect(page).toHaveURL(next);
+        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+        await expect(triggerOf(page, 'Geology')).toBeVisible();
+        await expect(page.getByText('Course created and selected.')).toBeVisible();
+        await expect(dialogOf(page)).toBeHidden();
+        expect(await namesOnServer(page)).toEqual(['Biology 101', 'Geology']);
+      });
+    }
+  }
 
   test('is sent with Enter as with ‘Create Course’', async ({ page }) => {
     await signInWith(page, [biology]);
@@ -136,11 +133,13 @@ test.describe('the dialog for a new course', () => {
       await openNewCourse(page);
       await fillNewCourse(page, 'Geology');
       await slowDown(page, 2500);
+      const box = await dialogOf(page).boundingBox();
       await dialogOf(page).getByRole('button', { name: pressed, exact: true }).click();
 
       const other = pressed === 'Create Course' ? continueButton(page) : createButton(page);
-      const busy = dialogOf(page).getByRole('button', { name: 'Creating your course…' });
+      const busy = dialogOf(page).getByRole('button', { name: 'Creating…' });
       await expect(busy).toBeVisible({ timeout: 1500 });
+      expect(await dialogOf(page).boundingBox()).toEqual(box);
       await expect(busy).toBeDisabled();
       await expect(other).toBeDisabled();
       await expect(dialogOf(page).getByLabel('Course name')).toBeDisabled();
@@ -288,7 +287,7 @@ test.describe('the dialog for a new course', () => {
 
     for (const [pressed, path] of [
       ['Create Course', '/cohorts'],
-      ['create course and continue', '/'],
+      ['create course and continue', '/settings#course'],
     ] as const) {
       test(`keeps the typed text after ‘${pressed}’, and Retry does the same once more`, async ({
         page,

@@ -13,13 +13,17 @@ export const courseNames = [
   'Biology 101',
 ];
 
+/** Does not fit on its cover. */
+export const longCourseName =
+  'Reading Scientific Papers, from Abstract to Appendix, with a Pencil in Hand: Finding the Question, Judging the Method, Weighing the Figures and Their Error Bars, Following the References, and Explaining What Was Learned in Your Own Words to Someone Else';
+
 /** Single letters, so that nothing in it looks like a word. */
 export function newEmail(): string {
   return uniqueEmail().replace('ada', 'a');
 }
 
 /** Content of a page that is not translated. */
-export const userData = [...Object.values(person), ...courseNames];
+export const userData = [...Object.values(person), ...courseNames, longCourseName];
 
 /** The cookies of signed-in people, for the tests of this process. */
 const sessions = new Map<string, Cookie[]>();
@@ -46,11 +50,12 @@ export async function signedIn(page: Page, { courses }: { courses: number }): Pr
   const cookies = await page.context().cookies();
   sessions.set(
     key,
-    cookies.filter(({ name }) => name !== 'language'),
+    // Preferences are those of each view.
+    cookies.filter(({ name }) => name !== 'language' && name !== 'sidebar_state'),
   );
 }
 
-type Mail = { subject: string; html: string; text: string };
+export type Mail = { subject: string; html: string; text: string };
 
 /** How people get an account, on the page's own server. */
 export async function clientOf(page: Page) {
@@ -58,8 +63,8 @@ export async function clientOf(page: Page) {
   const { origin } = new URL((await page.request.get('/api/health/')).url());
   const inbox = origin === pseudo.origin ? pseudo.inboxOrigin : inboxOrigin;
 
-  /** The latest email to an address, with a link to a given page if any. */
-  async function mailTo(email: string, linksTo = ''): Promise<Mail> {
+  /** The latest of at least this many emails to an address, with a link to a given page if any. */
+  async function mailTo(email: string, linksTo = '', count = 1): Promise<Mail> {
     let mail: Mail | undefined;
     await expect(async () => {
       const { data } = await (await fetch(`${inbox}/emails`)).json();
@@ -68,6 +73,7 @@ export async function clientOf(page: Page) {
         mine.map(async ({ id }): Promise<Mail> => (await fetch(`${inbox}/emails/${id}`)).json()),
       );
       mail = mails.findLast(({ text }) => text.includes(linksTo));
+      expect(mails.length).toBeGreaterThanOrEqual(count);
       expect(mail).toBeDefined();
     }).toPass({ intervals: [50], timeout: 15_000 });
     return mail as Mail;
@@ -89,6 +95,7 @@ export async function clientOf(page: Page) {
     await askApi(page, 'PATCH', `/api/accounts/${id}/`, { email: newAddress });
     return {
       email,
+      newAddress,
       confirmLink: linkIn(await mailTo(newAddress)),
       stopLink: linkIn(await mailTo(email, '/undo-address-change')),
     };
@@ -112,15 +119,6 @@ export async function clientOf(page: Page) {
 
 export function linkIn({ text }: Mail): string {
   return /http\S+\?token=\w+/.exec(text)?.[0] ?? '';
-}
-
-/** The email that confirms a new address, in a language. */
-export async function verificationMail(page: Page, language: (typeof languages)[number]) {
-  await page.context().addCookies([languageCookie(language)]);
-  const client = await clientOf(page);
-  const email = newEmail();
-  await client.requestSignUp(email);
-  return client.mailTo(email);
 }
 
 export function languageCookie(value: string) {

@@ -51,6 +51,7 @@ const limits = {
   google_starts_per_ip: [],
   google_callbacks_per_ip: [],
   confirmations_per_ip: [],
+  codes_per_ip: [],
   unknown_addresses_per_ip: [],
   courses_per_user: [],
 };

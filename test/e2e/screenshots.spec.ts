@@ -1,20 +1,33 @@
 import path from 'node:path';
+import { emailViews } from './emails.ts';
 import { languages } from './people.ts';
 import { test } from './support.ts';
 import { expectedErrors, inWindows, rest, views } from './views.ts';
 
 const folder = path.join(import.meta.dirname, '../../screenshots');
 
-const sizes = [
+const sizesOfPages = [
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
 ];
 
 test.use({ expectedErrors });
 
-for (const view of views) {
-  test(`${view.name} in both languages and themes, at three widths`, async ({ openBrowser }) => {
+/** A phone, and the window of a mail program. */
+const sizesOfEmails = [
+  { width: 360, height: 740 },
+  { width: 600, height: 800 },
+];
+
+const pictures = [
+  ...views.map((view) => ({ view, sizes: sizesOfPages })),
+  ...emailViews.map((view) => ({ view, sizes: sizesOfEmails })),
+];
+
+for (const { view, sizes } of pictures) {
+  test(`${view.name} in both languages and themes, at every width`, async ({ openBrowser }) => {
     for (const language of languages) {
       await inWindows(openBrowser, view, { language, sizes }, async (page, { width }) => {
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import type { ErrorBody } from '#api/error-body.ts';
+import { openAccountMenu } from './forms.ts';
 import { algebra, biology, openSettings, requestAddress, section, toAccount } from './settings.ts';
 import {
   askApi,
+  codeMailedTo,
   expect,
   linkMailedTo,
   logInAs,
@@ -18,7 +20,9 @@ test.describe('active sessions', () => {
     await openSettings(page);
     const sessions = section(page, 'Active sessions');
 
-    await expect(sessions.getByRole('listitem')).toHaveText(/^Chrome \(Linux\) This device/);
+    await expect(sessions.getByRole('listitem')).toHaveText(
+      /^Chrome \(Linux\)Active now · Logged in just nowThis device$/,
+    );
     await expect(sessions.getByText('You’re not logged in anywhere else.')).toBeVisible();
     await expect(sessions.getByRole('button')).toHaveCount(0);
   });
@@ -61,7 +65,7 @@ test.describe('active sessions', () => {
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     for (const other of others) {
       await other.getByRole('link', { name: 'Settings' }).click();
-      await expect(other).toHaveURL('/login');
+      await expect(other).toHaveURL('/login?next=/settings&reason=expired');
     }
     await page.getByRole('link', { name: 'Home' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
@@ -82,7 +86,7 @@ test.describe('active sessions', () => {
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
 
     await page.goto('/');
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?reason=expired');
     await other.goto('/');
     await expect(other).toHaveURL('/');
   });
@@ -115,9 +119,12 @@ test.describe('deleting the account', () => {
   test('needs the address, letter by letter', async ({ page }) => {
     await openSettings(page);
     const dialog = await openDeleteAccount(page);
-    const typed = dialog.getByLabel('Type your email address to confirm');
+    await expect(dialog.locator('.thing')).toContainText(/Ada LovelaceAccount created .+ 20\d\d$/);
+    const typed = fieldOf(dialog);
+    await expect(typed).toBeFocused();
     await typed.fill('somebody@example.com');
-    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(dialog.getByRole('button', { name: 'Delete my account' })).toBeDisabled();
+    await typed.press('Enter');
 
     await expect(typed).toHaveAccessibleDescription(/This doesn’t match$/);
     await expect(typed).toHaveValue('somebody@example.com');
@@ -137,14 +144,14 @@ test.describe('deleting the account', () => {
     await logInAs(other, email, 2);
     await other.goto('/');
     const dialog = await openDeleteAccount(page);
-    await dialog.getByLabel('Type your email address to confirm').fill(` ${email} `);
+    await fieldOf(dialog).fill(` ${email} `);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
 
     await expect(page).toHaveURL('/login');
     await page.goto('/settings');
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?next=/settings');
     await other.getByRole('link', { name: 'Settings' }).click();
-    await expect(other).toHaveURL('/login');
+    await expect(other).toHaveURL('/login?next=/settings&reason=expired');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Lovelace');
@@ -160,13 +167,14 @@ test('a user without a course can delete their account too', async ({ page }) =>
   await signInWith(page, []);
   const { email } = await toAccount(page);
   await page.goto('/onboarding/course');
+  await openAccountMenu(page);
   const dialog = await openDeleteAccount(page);
-  await dialog.getByLabel('Type your email address to confirm').fill(email);
+  await fieldOf(dialog).fill(email);
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
 
   await expect(page).toHaveURL('/login');
   await page.goto('/onboarding/course');
-  await expect(page).toHaveURL('/login');
+  await expect(page).toHaveURL('/login?next=/onboarding/course');
   // The address can be used again.
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   await askApi(page, 'POST', '/api/accounts/auth/signup/', person);
@@ -180,9 +188,9 @@ test.describe('a login of more than 15 minutes ago', () => {
     await refuseAsOld(page, '**/export/');
     await page.getByRole('button', { name: 'Download your data' }).click();
     const proof = proofDialog(page);
-    await expect(proof).toContainText(`We can email a new link to ${email}.`);
+    await expect(proof).toContainText(`We can email a new link and a code to ${email}.`);
     await proof.getByRole('button', { name: 'Send me a login link' }).click();
-    await expect(proof).toContainText(`We’ve emailed a link to ${email}.`);
+    await expect(proof).toContainText(`We’ve emailed a login link and a code to ${email}.`);
     await page.goto(await linkMailedTo(email, 2));
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL('/');
@@ -194,13 +202,50 @@ test.describe('a login of more than 15 minutes ago', () => {
     expect((await downloaded).suggestedFilename()).toMatch(/^lectern-/);
   });
 
+  test('takes the code of the new email in its place, and the same click then works', async ({
+    page,
+  }) => {
+    const email = await openSettings(page);
+    await refuseAsOld(page, '**/export/');
+    const button = page.getByRole('button', { name: 'Download your data' });
+    await button.click();
+    const proof = proofDialog(page);
+    await proof.getByRole('button', { name: 'Send me a login link' }).click();
+    await expect(proof.getByLabel('Six-digit code')).toBeFocused();
+    await proof.getByLabel('Six-digit code').fill(await codeMailedTo(email, 2));
+    await expect(proof).toBeHidden();
+    await expect(page.getByText('Identity confirmed. Please try again.')).toBeVisible();
+    await expect(button).toBeFocused();
+    await expect(section(page, 'Active sessions').getByRole('listitem')).toHaveCount(1);
+
+    await page.unroute('**/export/');
+    const downloaded = page.waitForEvent('download');
+    await button.click();
+    expect((await downloaded).suggestedFilename()).toMatch(/^lectern-/);
+  });
+
+  test('ends its question when the link is used in another tab', async ({ page, context }) => {
+    const email = await openSettings(page);
+    await refuseAsOld(page, '**/export/');
+    await page.getByRole('button', { name: 'Download your data' }).click();
+    const proof = proofDialog(page);
+    await proof.getByRole('button', { name: 'Send me a login link' }).click();
+    const other = await context.newPage();
+    await other.goto(await linkMailedTo(email, 2));
+    await other.getByRole('button', { name: 'Log in' }).click();
+
+    await expect(proof).toBeHidden();
+    await expect(page.getByText('Identity confirmed. Please try again.')).toBeVisible();
+    await expect(page).toHaveURL('/settings');
+  });
+
   test('gets a new link before the account is deleted, and the typed text stays', async ({
     page,
   }) => {
     const email = await openSettings(page);
     await refuseAsOld(page, '**/api/accounts/*/');
     const dialog = await openDeleteAccount(page);
-    const typed = dialog.getByLabel('Type your email address to confirm');
+    const typed = fieldOf(dialog);
     await typed.fill(email);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect(proofDialog(page)).toBeVisible();
@@ -245,4 +290,9 @@ test.describe('a login of more than 15 minutes ago', () => {
 async function openDeleteAccount(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Delete your account' }).click();
   return page.getByRole('dialog', { name: 'Delete your account?' });
+}
+
+/** Named after what must be typed. */
+function fieldOf(dialog: Locator): Locator {
+  return dialog.getByLabel(/^Type .+@example\.com to confirm$/);
 }

@@ -89,8 +89,8 @@ test.describe('email address', () => {
     await expect
       .poll(async () => (await mailsTo(email)).at(-1)?.subject)
       .toBe('Your Lectern email address has changed');
-    await other.getByRole('link', { name: 'Cohorts' }).click();
-    await expect(other).toHaveURL('/login');
+    await other.getByRole('link', { name: 'Cohorts', exact: true }).click();
+    await expect(other).toHaveURL('/login?next=/cohorts&reason=expired');
   });
 
   test('its link opened in another browser logs that one in, and the first one out', async ({
@@ -107,7 +107,7 @@ test.describe('email address', () => {
     await expect(other).toHaveURL('/');
     await expect(other.getByRole('region', { name: 'Your profile' })).toContainText(wanted);
     await page.getByRole('link', { name: 'Home' }).click();
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL('/login?reason=expired');
   });
 
   test('an address with an account is told so only by email', async ({ page, openBrowser }) => {

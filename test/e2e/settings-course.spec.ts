@@ -10,7 +10,7 @@ test.describe('the course', () => {
     await settings.getByRole('button', { name: 'Save' }).click();
 
     await expect(page.getByText('Course saved.')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Course settings: Biology 102' })).toBeVisible();
+    await expect(headOf(page)).toHaveText(/Biology 102$/);
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 102/);
     await expect(settings.getByLabel('Course name')).toHaveValue('Biology 102');
     await expect(settings.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
@@ -55,7 +55,7 @@ test.describe('the course', () => {
     await courseTrigger(page).click();
     await page.getByRole('option', { name: 'Watercolors' }).click();
 
-    await expect(page.getByRole('heading', { name: 'Course settings: Watercolors' })).toBeVisible();
+    await expect(headOf(page)).toHaveText(/Watercolors$/);
     await expect(name).toHaveValue('Watercolors');
     await expect(page.getByRole('radio', { name: /^Evergreen/ }).first()).toBeChecked();
   });
@@ -65,22 +65,26 @@ test.describe('the course', () => {
   }) => {
     await openSettings(page, [watercolors, algebra, biology]);
     const dialog = await openDeleteCourse(page);
-    const typed = dialog.getByLabel('Type the course name to confirm');
+    await expect(dialog.locator('.thing')).toContainText(/^Biology 101Cohort, created .+ 20\d\d$/);
+    const typed = dialog.getByLabel('Type Biology 101 to confirm');
+    const submit = dialog.getByRole('button', { name: 'Delete this course' });
+    await expect(typed).toBeFocused();
+    await expect(submit).toBeDisabled();
     await typed.fill('Watercolors');
-    await dialog.getByRole('button', { name: 'Delete this course' }).click();
+    await expect(submit).toBeDisabled();
+    await typed.press('Enter');
     await expect(typed).toHaveAccessibleDescription(/This doesn’t match$/);
     await expect(typed).toHaveValue('Watercolors');
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
     await typed.fill('Biology 101');
-    await dialog.getByRole('button', { name: 'Delete this course' }).click();
+    await submit.click();
 
     await expect(page.getByText('Course deleted.')).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(courseTrigger(page)).toHaveAccessibleName(/Watercolors/);
-    await expect(page.getByRole('heading', { name: 'Course settings: Watercolors' })).toBeVisible();
+    await expect(headOf(page)).toHaveText(/Watercolors$/);
     const nextDialog = await openDeleteCourse(page);
-    await expect(nextDialog.getByText('Watercolors').first()).toBeVisible();
-    await expect(nextDialog.getByLabel('Type the course name to confirm')).toHaveValue('');
+    await expect(nextDialog.getByLabel('Type Watercolors to confirm')).toHaveValue('');
     expect(await askApi(page, 'GET', '/api/courses/')).toMatchObject([watercolors, algebra]);
   });
 
@@ -89,10 +93,11 @@ test.describe('the course', () => {
   }) => {
     const name = 'the <b>bold</b>\u00a0tag and <0>zero</0> $& {0} &amp; \\u0041';
     await openSettings(page, [{ ...biology, name }]);
-    await expect(page.getByRole('heading', { name: `Course settings: ${name}` })).toBeVisible();
+    await expect(headOf(page)).toContainText(name);
     const dialog = await openDeleteCourse(page);
-    await expect(dialog.getByText(`This permanently deletes ${name}.`)).toBeVisible();
-    const typed = dialog.getByLabel('Type the course name to confirm');
+    await expect(dialog.locator('.thing')).toContainText(name);
+    await expect(dialog.locator('label')).toHaveText(`Type ${name} to confirm`);
+    const typed = dialog.getByRole('textbox');
     await typed.fill(name.replaceAll(/<\/?\w>/g, ''));
     await typed.press('Enter');
     await expect(typed).toHaveAccessibleDescription(/This doesn’t match$/);
@@ -106,8 +111,8 @@ test.describe('the course', () => {
   test('if it was the last one, leads to a first one', async ({ page }) => {
     await openSettings(page, [biology]);
     const dialog = await openDeleteCourse(page);
-    await dialog.getByLabel('Type the course name to confirm').fill('Biology 101');
-    await dialog.getByLabel('Type the course name to confirm').press('Enter');
+    await dialog.getByLabel('Type Biology 101 to confirm').fill('Biology 101');
+    await dialog.getByLabel('Type Biology 101 to confirm').press('Enter');
 
     await expect(page).toHaveURL('/onboarding/course');
     await expect(page.getByRole('heading', { name: 'Create your first course' })).toBeVisible();
@@ -171,6 +176,11 @@ test('terms and privacy are one link from the login page, and lead back', async 
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 });
+
+/** The title of the course's settings, and its name. */
+function headOf(page: Page): Locator {
+  return section(page, 'Course settings').locator('.settings-head');
+}
 
 function courseTrigger(page: Page): Locator {
   return page.getByRole('button', { name: /^Course\b/ });

@@ -8,14 +8,15 @@ test.describe('profile', () => {
   }) => {
     await openSettings(page);
     const profile = section(page, 'Profile');
-    await expect(profile.locator('.avatar')).toHaveText('AL');
+    const avatar = section(page, 'Your account').locator('.avatar');
+    await expect(avatar).toHaveText('AL');
     await profile.getByLabel('First name').fill('Zoë');
     await profile.getByLabel('Last name').fill('Łukasz-O’Neil');
     await profile.getByRole('button', { name: 'Save' }).click();
 
     await expect(page.getByText('Name saved.')).toBeVisible();
     await expect(profile.getByLabel('First name')).toHaveValue('Zoë');
-    await expect(profile.locator('.avatar')).toHaveText('ZŁ');
+    await expect(avatar).toHaveText('ZŁ');
     const user = page.getByRole('button', { name: /^Your account\b.*Zoë Łukasz-O’Neil/ });
     await expect(user.locator('.avatar')).toHaveText('ZŁ');
     await page.getByRole('link', { name: 'Home' }).click();
@@ -34,8 +35,8 @@ test.describe('profile', () => {
     const lastName = profile.getByLabel('Last name');
     await lastName.fill('Byron');
     for (const [typed, message] of [
-      ['', 'Name is required'],
-      ['   ', 'Name is required'],
+      ['', 'First name is required'],
+      ['   ', 'First name is required'],
       ['A', 'Name must be at least 2 characters'],
       ['A'.repeat(50), 'Name must be less than 50 characters'],
     ] as const) {
@@ -65,10 +66,18 @@ test.describe('profile', () => {
     test('the rules for names are shown in French', async ({ page }) => {
       await openSettings(page);
       const firstName = page.getByLabel('Prénom');
-      await firstName.fill('A');
-      await firstName.press('Enter');
-
-      await expect(firstName).toHaveAccessibleDescription('Saisissez au moins 2 caractères');
+      for (const [typed, message] of [
+        ['', 'Le prénom est obligatoire'],
+        ['A', 'Saisissez au moins 2 caractères'],
+      ] as const) {
+        await firstName.fill(typed);
+        await firstName.press('Enter');
+        await expect(firstName).toHaveAccessibleDescription(message);
+      }
+      const lastName = page.getByLabel('Nom', { exact: true });
+      await lastName.fill('');
+      await lastName.press('Enter');
+      await expect(lastName).toHaveAccessibleDescription('Le nom est obligatoire');
     });
   });
 });

@@ -82,6 +82,36 @@ test.describe('the sheet on a phone', () => {
     await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
   });
 
+  test('is opened from a header that names the course and leads to the account', async ({
+    page,
+  }) => {
+    await signInWith(page, [{ ...biology, name: 'Biology for People Who Want to Know It All' }]);
+    await openReady(page);
+    const header = page.getByRole('banner');
+    const name = header.getByText('Biology for People');
+    expect(await name.evaluate((text) => text.scrollWidth > text.clientWidth)).toBe(true);
+    const parts = [
+      header.getByRole('button', { name: 'Menu' }),
+      header.locator('.tile'),
+      name,
+      header.getByRole('link', { name: 'Your account' }),
+    ];
+    const middles = await Promise.all(
+      parts.map(async (part) => {
+        const box = await part.boundingBox();
+        return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
+      }),
+    );
+    expect(new Set(middles)).toEqual(new Set([28]));
+    // It stays above the page, also for the pointer.
+    await page.mouse.wheel(0, 400);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
+    expect(await header.boundingBox()).toMatchObject({ x: 0, y: 0, height: 56 });
+    await header.getByRole('link', { name: 'Your account' }).click();
+
+    await expect(page).toHaveURL('/settings');
+  });
+
   test('closes when one of its links is followed', async ({ page }) => {
     await signInWith(page, [biology]);
     await openSheet(page);

@@ -282,5 +282,5 @@ test('the first Tab offers to skip the sidebar', async ({ page }) => {
 
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('main').getByRole('button', { name: 'Log out' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Change the course type' })).toBeFocused();
 });

@@ -4,6 +4,7 @@ import {
   type BrowserContextOptions,
   test as base,
   expect,
+  type Locator,
   type Page,
 } from '@playwright/test';
 import { inboxOrigin, reporting, secretsFile } from './playwright.config.ts';
@@ -116,15 +117,32 @@ async function mailsIn(inbox: string, address: string): Promise<Mail[]> {
 
 /** The link in the latest of this many emails to an address. */
 export async function linkMailedTo(address: string, mailCount: number): Promise<string> {
-  await expect
-    .poll(async () => (await mailsTo(address)).length, { intervals: [20, 50, 100, 250] })
-    .toBe(mailCount);
-  const newest = (await mailsTo(address)).at(-1);
-  const [link] = /http\S+\?token=\w+/.exec(newest?.text ?? '') ?? [];
+  const [link] = /http\S+\?token=\w+/.exec(await textMailedTo(address, mailCount)) ?? [];
   if (link === undefined) {
     throw new Error('There is no link in this email.');
   }
   return link;
+}
+
+/** The code in the latest of this many emails to an address, as it is written there: `123 456`. */
+export async function codeMailedTo(address: string, mailCount: number): Promise<string> {
+  const [, code] = /: (\d{3} \d{3})$/m.exec(await textMailedTo(address, mailCount)) ?? [];
+  if (code === undefined) {
+    throw new Error('There is no code in this email.');
+  }
+  return code;
+}
+
+async function textMailedTo(address: string, mailCount: number): Promise<string> {
+  await expect
+    .poll(async () => (await mailsTo(address)).length, { intervals: [20, 50, 100, 250] })
+    .toBe(mailCount);
+  return (await mailsTo(address)).at(-1)?.text ?? '';
+}
+
+/** On the step after an email was sent. */
+export function codeField(page: Page): Locator {
+  return page.getByLabel('Six-digit code');
 }
 
 /** Fills in the sign-up form: an account that waits for verification. */

@@ -76,7 +76,7 @@ test.describe('tooltips', () => {
     }
     await page.getByRole('button', { name: /^Course:? Biology 101/ }).hover();
     await page.clock.runFor(1);
-    await expect(tip).toHaveText('Biology 101');
+    await expect(tip).toHaveText('Biology 101 (Ctrl or ⌘ + K)');
     await page.getByRole('button', { name: /^Your account:? Ada Lovelace/ }).hover();
     await page.clock.runFor(1);
     await expect(tip).toHaveText('Ada Lovelace');

@@ -2,6 +2,16 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { readSecrets } from '../../scripts/local/settings.ts';
 import { pageList } from '../page-list.ts';
+import { homeViews } from './home-views.ts';
+import {
+  mailForm,
+  openLoginDone,
+  openLoginUnknown,
+  openLoginUnverified,
+  openSignUpDone,
+  openToastFailed,
+  openWrongCodes,
+} from './login-views.ts';
 import {
   clientOf,
   courseNames,
@@ -31,8 +41,6 @@ export type View = {
   maxWidth?: number;
 };
 
-const mailForm = 'form:has([name="email"])';
-
 const login = publicView('login', '/login');
 
 const signup = publicView('signup', '/signup');
@@ -60,13 +68,18 @@ export const views: View[] = [
   login,
   withMistakes(login, mailForm),
   publicView('login-refused', '/login?error=auth_failed'),
+  publicView('login-expired', '/login?next=/settings&reason=expired'),
   { name: 'login-unknown', open: openLoginUnknown },
   { name: 'login-done', open: openLoginDone },
+  { name: 'login-unverified', open: openLoginUnverified },
+  { name: 'code-wrong', open: (page) => openWrongCodes(page, 1) },
+  { name: 'code-used-up', open: (page) => openWrongCodes(page, 5) },
   signup,
   withMistakes(signup, mailForm),
   { name: 'signup-done', open: openSignUpDone },
   { name: 'confirm', open: openConfirm },
   { name: 'confirm-as-other', open: openConfirmAsOther },
+  { name: 'confirm-new-address', open: openConfirmNewAddress },
   { name: 'confirm-spent', open: openConfirmSpent },
   publicView('confirm-without-link', '/confirm'),
   { name: 'undo-stop', open: openStop },
@@ -76,10 +89,13 @@ export const views: View[] = [
   publicView('undo-without-link', '/undo-address-change'),
   firstCourse,
   withMistakes(firstCourse, 'form:has([name="course_type"])'),
+  overlay(firstCourse, 'account-menu', '[popovertarget="user-menu"]'),
   ...shellPages,
+  ...homeViews,
   { name: 'home-icons', open: openHomeWithIcons },
   { name: 'settings-undeliverable', open: openUndeliverable },
   { name: 'settings-pending-address', open: openPendingAddress },
+  { name: 'settings-unsaved', open: openUnsaved },
   publicView('terms', '/terms'),
   publicView('privacy', '/privacy'),
   { ...overlay(home, 'sidebar', '[popovertarget="sidebar"]'), maxWidth: 767 },
@@ -90,9 +106,15 @@ export const views: View[] = [
   withMistakes(newCourse, '#new-course form'),
   overlay(settings, 'delete-course', '[commandfor="delete-course"]'),
   overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
+  { name: 'settings-leave', isOverlay: true, open: openLeave },
   { name: 'proof', isOverlay: true, open: openProof },
-  { name: 'failure', isOverlay: true, open: openFailure },
+  { name: 'proof-sent', isOverlay: true, open: openProofSent },
+  { name: 'failure', isOverlay: true, open: (page) => openFailure(page, 500) },
+  { name: 'failure-network', isOverlay: true, open: (page) => openFailure(page, null) },
+  { name: 'failure-expired', isOverlay: true, open: (page) => openFailure(page, 401) },
+  { name: 'failure-too-many', isOverlay: true, open: (page) => openFailure(page, 429) },
   { name: 'toast', followsPointer: true, open: openToast },
+  { name: 'toast-failed', followsPointer: true, open: openToastFailed },
   { name: 'tooltip', isOverlay: true, followsPointer: true, open: openTooltip },
   publicView('not-found', '/nowhere'),
 ];
@@ -101,7 +123,7 @@ export const views: View[] = [
  * Console messages in views that show a refusal. One expression: Playwright would take two for a
  * value and its options.
  */
-export const expectedErrors = [/status of [45]\d\d|^Unauthorized access/];
+export const expectedErrors = [/status of [45]\d\d|^Unauthorized access|ERR_INTERNET_DISCONNECTED/];
 
 /** A public page. */
 function publicView(name: string, path: string): View {
@@ -220,34 +242,6 @@ export async function rest(page: Page): Promise<void> {
   });
 }
 
-async function submitLogin(page: Page, email: string): Promise<void> {
-  await page.goto('/login');
-  await page.locator('[name="email"]').fill(email);
-  await page.locator(`${mailForm} button[type="submit"]`).click();
-}
-
-async function openLoginUnknown(page: Page): Promise<void> {
-  await submitLogin(page, newEmail());
-  await expect(page.locator('form [role="alert"]').filter({ hasText: /\S/ })).toBeVisible();
-}
-
-async function openLoginDone(page: Page): Promise<void> {
-  const email = newEmail();
-  await (await clientOf(page)).signUp(email);
-  await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
-  await submitLogin(page, email);
-  await expect(page.locator('[name="email"]')).toHaveCount(0);
-}
-
-async function openSignUpDone(page: Page): Promise<void> {
-  await page.goto('/signup');
-  for (const [name, value] of Object.entries({ ...person, email: newEmail() })) {
-    await page.locator(`[name="${name}"]`).fill(value);
-  }
-  await page.locator(`${mailForm} button[type="submit"]`).click();
-  await expect(page.locator('[name="email"]')).toHaveCount(0);
-}
-
 async function openConfirm(page: Page): Promise<void> {
   await page.goto(await (await clientOf(page)).requestSignUp(newEmail()));
 }
@@ -255,6 +249,11 @@ async function openConfirm(page: Page): Promise<void> {
 async function openConfirmAsOther(page: Page): Promise<void> {
   await signedIn(page, { courses: 2 });
   await openConfirm(page);
+}
+
+async function openConfirmNewAddress(page: Page): Promise<void> {
+  const { confirmLink } = await (await clientOf(page)).requestAddressChange();
+  await page.goto(confirmLink);
 }
 
 async function openConfirmSpent(page: Page): Promise<void> {
@@ -298,6 +297,22 @@ async function openPendingAddress(page: Page): Promise<void> {
   await page.goto('/settings');
 }
 
+async function openUnsaved(page: Page): Promise<void> {
+  await settings.open(page);
+  for (const name of ['name', 'first_name']) {
+    const field = page.locator(`main section [name="${name}"]`);
+    await field.fill(`${await field.inputValue()} B`);
+  }
+  await expect(page.locator('[data-changes]')).toHaveCount(2);
+}
+
+/** Asked on the way to another page. */
+async function openLeave(page: Page): Promise<void> {
+  await openUnsaved(page);
+  await press(page, '.sidebar-nav a[href="/"]');
+  await expect(page.locator('#leave')).toBeVisible();
+}
+
 async function openHomeWithIcons(page: Page): Promise<void> {
   const cookie = { ...languageCookie('false'), name: 'sidebar_state' };
   await page.context().addCookies([cookie]);
@@ -308,6 +323,17 @@ async function openHomeWithIcons(page: Page): Promise<void> {
 async function openProof(page: Page): Promise<void> {
   await settings.open(page);
   await page.locator('#proof').evaluate((dialog: HTMLDialogElement) => dialog.showModal());
+}
+
+/** A user of its own, whose address gets few emails. */
+async function openProofSent(page: Page): Promise<void> {
+  await (await clientOf(page)).signUp(newEmail());
+  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
+  await page.goto('/settings');
+  const dialog = page.locator('#proof');
+  await dialog.evaluate((element: HTMLDialogElement) => element.showModal());
+  await dialog.locator('button[type="submit"]').click();
+  await expect(dialog.locator('[name="code"]')).toBeVisible();
 }
 
 /** A user whose email bounced, as reported by Resend. */
@@ -337,11 +363,16 @@ async function openUndeliverable(page: Page): Promise<void> {
   await page.goto('/settings');
 }
 
-/** Saves the unchanged form. The pointer rests on the toast, so that it stays. */
+/** Saves a changed form, and changes it back. The pointer rests on the toast, so that it stays. */
 async function openToast(page: Page): Promise<void> {
   await settings.open(page);
-  await page.locator('#profile button[type="submit"]').click();
-  await page.locator('.toast').hover();
+  const field = page.locator('#profile [name="last_name"]');
+  for (const name of [`${person.last_name}a`, person.last_name]) {
+    await field.fill(name);
+    await page.locator('#profile button[type="submit"]:enabled').click();
+    await expect(page.locator('#profile [data-changes]')).toHaveCount(0);
+  }
+  await page.locator('.toast').last().hover();
 }
 
 async function openTooltip(page: Page): Promise<void> {
@@ -350,12 +381,18 @@ async function openTooltip(page: Page): Promise<void> {
   await expect(page.locator('.tip')).toBeVisible();
 }
 
-async function openFailure(page: Page): Promise<void> {
+/** A new course that could not be created: with the answer's status, or null without an answer. */
+async function openFailure(page: Page, status: number | null): Promise<void> {
   await newCourse.open(page);
-  await page.route('**/api/courses/', (route) => route.fulfill({ status: 500 }));
+  const json = { code: 'internal', message: 'No.', request_id: randomUUID() };
+  await page.route('**/api/courses/', (route) =>
+    status === null
+      ? route.abort('internetdisconnected')
+      : route.fulfill({ status, json, headers: { 'Retry-After': '3600' } }),
+  );
   const form = page.locator('#new-course form');
   await form.locator('[name="name"]').fill(courseNames[0] ?? '');
   await form.locator('[name="course_type"]').first().check();
-  await form.locator('button[type="submit"]').first().click();
+  await form.locator('button[type="submit"]').last().click();
   await expect(page.locator('dialog[aria-labelledby="failure-title"]')).toBeVisible();
 }

@@ -22,6 +22,22 @@ test('logged out, pages show their content and their links work', async ({ page 
   await follow(page, 'Go to home', 'Welcome back');
 });
 
+test('pages with a form say that it needs scripts', async ({ page }) => {
+  const email = uniqueEmail();
+  await askApi(page, 'GET', '/api/health/');
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
+  await askApi(page, 'POST', '/api/accounts/auth/signup/', person);
+  for (const path of ['/login', '/signup', await linkMailedTo(email, 1)]) {
+    await page.goto(path);
+    await expect(page.locator('noscript p')).toBeVisible();
+    await expect(page.locator('noscript p')).toHaveText(/^This page needs JavaScript\./);
+  }
+  for (const path of ['/terms', '/privacy', '/confirm']) {
+    await page.goto(path);
+    await expect(page.locator('noscript')).toHaveCount(0);
+  }
+});
+
 test('the page of an emailed link says what it will do', async ({ page }) => {
   const email = uniqueEmail();
   await askApi(page, 'GET', '/api/health/');
@@ -55,7 +71,7 @@ test('every page in the sidebar shows its content and leads to the next', async 
   await expect(page.getByText('students will pay for their place')).toBeVisible();
   await follow(page, 'Settings', 'Settings');
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
-  await expect(page.getByRole('heading', { name: 'Course settings: Biology 101' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Course settings' })).toContainText('Biology 101');
   await expect(page.getByText('This device')).toBeVisible();
   await follow(page, 'Home', 'Welcome, Ada');
 });
@@ -136,8 +152,8 @@ test('the dialogs that delete open as modals, and Escape closes them', async ({ 
   await signInWith(page, [biology]);
   await page.goto('/settings');
   for (const [button, title, label] of [
-    ['Delete your account', 'Delete your account?', 'Type your email address to confirm'],
-    ['Delete this course', 'Delete this course?', 'Type the course name to confirm'],
+    ['Delete your account', 'Delete your account?', /^Type ada\..+@example\.com to confirm$/],
+    ['Delete this course', 'Delete this course?', 'Type Biology 101 to confirm'],
   ] as const) {
     await page.getByRole('main').getByRole('button', { name: button }).first().click();
     const dialog = page.getByRole('dialog', { name: title });
@@ -194,7 +210,7 @@ function expectTitle(page: Page, title: string): Promise<void> {
 
 /** A link and its target page. */
 async function follow(page: Page, link: string, title: string): Promise<void> {
-  await page.getByRole('link', { name: link }).click();
+  await page.getByRole('link', { name: link, exact: true }).click();
   await expectTitle(page, title);
 }
 

@@ -1,35 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Locale, locales } from '#db/values.ts';
-import { addressChangeLink } from '#email/address-change-link.ts';
-import { addressChangeRequested } from '#email/address-change-requested.ts';
-import { addressChanged } from '#email/address-changed.ts';
-import { addressRestored } from '#email/address-restored.ts';
-import { addressTaken } from '#email/address-taken.ts';
-import type { Addressee, Asked } from '#email/layout.ts';
-import { loginLink } from '#email/login-link.ts';
-import type { Message } from '#email/send.ts';
-import { verifyEmail } from '#email/verify-email.ts';
 import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#support/typed-texts.ts';
-
-const link = 'https://lectern.test/confirm?token=a';
-
-/** Every email, by its file. */
-const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Message>> = {
-  'address-change-link': (to, asked) => addressChangeLink(to, link, asked),
-  'address-change-requested': (to, asked) => addressChangeRequested(to, typedAddress, link, asked),
-  'address-changed': (to) => addressChanged(to, typedAddress, link),
-  'address-restored': (to) => addressRestored(to, typedAddress),
-  'address-taken': (to) => addressTaken(to),
-  'login-link': (to, asked) => loginLink(to, link, asked),
-  'verify-email': (to, asked) => verifyEmail(to, link, asked),
-};
+import { mails } from './every-email.ts';
 
 test('every email is covered', () => {
   const files = Object.keys(import.meta.glob('../../src/email/*.ts')).map((file) =>
     file.replace(/^.*\/|\.ts$/g, ''),
   );
 
-  expect([...Object.keys(mails), 'layout', 'send'].sort()).toEqual(files.sort());
+  expect([...Object.keys(mails), 'document', 'layout', 'send'].sort()).toEqual(files.sort());
 });
 
 const cases = Object.keys(mails).flatMap((mail) =>

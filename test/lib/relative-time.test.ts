@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeAgo } from '#lib/relative-time.ts';
+import { timeAgo, timeUntil } from '#lib/relative-time.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -20,4 +20,14 @@ test.each([
 
 test('a clock that runs ahead shows no time in the future', () => {
   expect(timeAgo(ago(-90), now, 'en')).toBeNull();
+});
+
+test.each([
+  [-90, 'in 1 minute', 'dans 1 minute'],
+  [9 * 60 + 50, 'in 10 minutes', 'dans 10 minutes'],
+  [24 * 60 * 60 - 5, 'in 24 hours', 'dans 24 heures'],
+  [7 * 24 * 60 * 60, 'in 7 days', 'dans 7 jours'],
+])('in %i seconds is %s', (seconds, english, french) => {
+  expect(timeUntil(ago(-seconds), now, 'en')).toBe(english);
+  expect(timeUntil(ago(-seconds), now, 'fr')).toBe(french);
 });

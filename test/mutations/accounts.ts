@@ -55,10 +55,12 @@ export const accounts: Mutation[] = [
       await sendFirst(asked);
       wasFirstSent = true;
     }
-    const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
+    const link = paths.confirmLink(ctx.config.appOrigin, token);
+    const message = await compose(user, link, asked, code);
     await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
 `,
-    replace: `    const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
+    replace: `    const link = paths.confirmLink(ctx.config.appOrigin, token);
+    const message = await compose(user, link, asked, code);
     await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
     if (sendFirst !== undefined) {
       await sendFirst(asked);

@@ -3,25 +3,99 @@ import type { Mutation } from '../mutations.ts';
 
 export const auth: Mutation[] = [
   {
+    defense: 'R22: after a sign-in, no address that browsers read as another host',
+    file: 'src/lib/return-path.ts',
+    find: '  return isPath(path) ? path : null;',
+    replace: '  return path;',
+    project: 'workerd',
+    tests: 'lib/return-path',
+    named: /anything else is refused/,
+  },
+  {
+    defense: 'R22: after a sign-in, a page of ours or home',
+    file: 'src/middleware/return-path.ts',
+    find: "returnPathOf(kept, c.get('env').appOrigin) ?? paths.home",
+    replace: 'kept ?? paths.home',
+    project: 'workerd',
+    tests: 'features/auth/return-path',
+    named: /nothing but a page of ours/,
+  },
+  {
     defense: '3 · R13, R110: one link, one session',
-    file: 'src/features/auth/confirm-link.ts',
+    file: 'src/features/auth/spend-link.ts',
     find: `      .select(session.selectFor(links.userId))
       .from(links)
       .innerJoin(users, eq(users.id, links.userId))
-      .where(
-        and(
-          eq(links.tokenHash, tokenHash),
-          eq(links.purpose, link.purpose),
-          isLiveLink(now),
-          fitsItsUser(ctx),
-        ),
-      ),`,
+      .where(and(proof, eq(links.purpose, link.purpose), isLiveLink(now), fitsItsUser(ctx))),`,
     replace: `      .select(session.selectFor(users.id))
       .from(users)
       .where(eq(users.id, link.userId)),`,
     project: 'workerd',
     tests: 'features/auth/confirm-link',
     named: /of 20 parallel confirmations/,
+  },
+  {
+    defense: '33.1: R26: only the right code signs in',
+    file: 'src/features/auth/confirm-code.ts',
+    find: 'and(isTried, eq(links.codeHash, codeHash))',
+    replace: 'isTried',
+    project: 'workerd',
+    tests: 'features/auth/confirm-code',
+    named: /the answer is the same for any wrong code/,
+  },
+  {
+    defense: '33.2: R26: five wrong codes end an attempt',
+    file: 'src/features/auth/confirm-code.ts',
+    find: 'ended: db.delete(links).where(',
+    replace: 'ended: db.select().from(links).where(',
+    project: 'workerd',
+    tests: 'features/auth/confirm-code',
+    named: /five wrong codes end an attempt/,
+  },
+  {
+    defense: '33.3: R26: every wrong code counts',
+    file: 'src/features/auth/confirm-code.ts',
+    find: '.set({ codeTries: sql`${links.codeTries} + 1` })',
+    replace: '.set({ codeTries: sql`1` })',
+    project: 'workerd',
+    tests: 'features/auth/confirm-code',
+    named: /20 parallel wrong codes are five tries/,
+  },
+  {
+    defense: '33.4: R26: a code belongs to the browser that asked for it',
+    file: 'src/features/auth/codes.ts',
+    find: 'eq(links.attemptHash, attemptHash)',
+    replace: 'eq(links.attemptHash, links.attemptHash)',
+    project: 'workerd',
+    tests: 'features/auth/confirm-code',
+    named: /another browser gets nothing for the right code/,
+  },
+  {
+    defense: '33.5: R26: a code is valid for 10 minutes',
+    file: 'src/features/auth/codes.ts',
+    find: ', gt(links.createdAt, oldest)',
+    replace: '',
+    project: 'workerd',
+    tests: 'features/auth/confirm-code',
+    named: /a code is valid for 10 minutes/,
+  },
+  {
+    defense: '33.6: R26: a code ends with its link',
+    file: 'src/features/auth/codes.ts',
+    find: 'code:${linkId}:',
+    replace: 'code:',
+    project: 'workerd',
+    tests: 'features/auth/confirm-code',
+    named: /for a link that the previous worker made/,
+  },
+  {
+    defense: '33.7: the codes of an address are limited',
+    file: 'src/features/auth/confirm-code.ts',
+    find: '    sql`${perAddress.hasRoom}`,\n',
+    replace: '',
+    project: 'workerd',
+    tests: 'features/auth/confirm-code',
+    named: /a refused request uses up no try/,
   },
   {
     defense: '7 · R28, R29: an attempt belongs to its browser',
@@ -65,7 +139,7 @@ export const auth: Mutation[] = [
   },
   {
     defense: '25.2: an address change: ends with a spent login link',
-    file: 'src/features/auth/confirm-link.ts',
+    file: 'src/features/auth/spend-link.ts',
     find: 'login: { change: endChange(inArray(links.userId, winner)) },',
     replace: 'login: {},',
     project: 'workerd',

@@ -39,9 +39,9 @@ export const built: Mutation[] = [
   },
   {
     defense: '21: typed text is no part of a text that is parsed',
-    file: 'src/pages/settings/index.tsx',
-    find: 'const courseName = <bdi>{course.name}</bdi>;',
-    replace: 'const courseName = course.name;',
+    file: 'src/features/settings/delete-dialog.tsx',
+    find: 'const typed = <strong dir="auto">{text}</strong>;',
+    replace: 'const typed = text;',
     project: 'built',
     tests: 'built/typed-texts',
     named: /tags appear on every page as typed/,

@@ -106,6 +106,15 @@ export const requests: Mutation[] = [
     named: /escape sequences/,
   },
   {
+    defense: 'R126: an email shows the address of its link',
+    file: 'src/email/document.ts',
+    find: '{link}</a></p>',
+    replace: '{copyHint}</a></p>',
+    project: 'workerd',
+    tests: 'email/document',
+    named: /links only to the app, visibly/,
+  },
+  {
     defense: '29.3: the flood limit comes before what reads more than it needs',
     file: 'src/middleware/common-middleware.ts',
     find: `    // Before anything that reads more of a request than the client's address.

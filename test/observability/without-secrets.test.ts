@@ -14,6 +14,9 @@ test.each([
   [`__Host-session=${token}; language=fr`, '[removed]; language=fr'],
   [`__Host-csrftoken=${token}.${token}`, '[removed]'],
   [`google_0123456789abcdef=${token}.a-verifier.${token}.1`, '[removed]'],
+  ['{"code":"482913"}', '{"[removed]"}'],
+  [String.raw`"{\"code\":\"482 913\"}"`, String.raw`"{\"[removed]\"}"`],
+  ['the code: 482 913, then', 'the [removed], then'],
   ['Authorization: Bearer re_abc.def', 'Authorization: [removed]'],
   ['jwt eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln!', 'jwt [removed]!'],
   ['half of one: eyJhbGciOiJSUzI1NiJ9', 'half of one: [removed]'],
@@ -29,6 +32,8 @@ test.each([
 test.each([
   'Failed query: select * from users where email = ?',
   'Are you sure? #1 of 2',
+  '{"code":"link_invalid","status":400}',
+  'code 1 of 123456',
   'ada@example.com, Ada Lovelace',
   'https://lectern.test/assets/index-B1x.js:1:2345',
   'body > div#main > a.button',
@@ -42,12 +47,14 @@ test('secrets are found at any depth, also in keys, and values that are not stri
   const data = {
     list: [{ href: '/confirm?token=x' }, 1, null, true],
     headers: { Authorization: 'anything', cookie: 'a=b' },
+    bodies: [{ code: '482913' }, { code: '482 913' }, { code: 'link_invalid' }],
     [token]: 'a name',
   };
 
   expect(withoutSecrets(data)).toEqual({
     list: [{ href: '/confirm' }, 1, null, true],
     headers: { Authorization: '[removed]', cookie: '[removed]' },
+    bodies: [{ code: '[removed]' }, { code: '[removed]' }, { code: 'link_invalid' }],
     '[removed]': 'a name',
   });
 });

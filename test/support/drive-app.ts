@@ -27,6 +27,7 @@ import { day, putLast } from './drive-last.ts';
 import { exampleCalls, fillIn, idIn, type Things } from './examples.ts';
 import {
   browserWith,
+  createAttempt,
   createChange,
   createCohortRow,
   createCourseRow,
@@ -39,7 +40,7 @@ import {
 } from './factories.ts';
 import { callbackPath, fakeGoogle, googlePerson, loginPath, startSignIn } from './google.ts';
 import { type Recorded, recordDatabase } from './recorder.ts';
-import { fakeResend, mailsTo, tokenIn } from './resend.ts';
+import { codeIn, fakeResend, mailsTo, tokenIn } from './resend.ts';
 import { bounced, deliver, webhookPath } from './webhook.ts';
 
 /** An action of the app, with all its database requests. */
@@ -244,6 +245,16 @@ async function driveAll(): Promise<Operation[]> {
   await call('log in, known', atHome, ['POST', '/api/accounts/auth/login/', 200], {
     email: returning.email,
   });
+  const newcomers = createClient();
+  const second = { ...newcomer, email: uniqueEmail() };
+  await newcomers.post('/api/accounts/auth/signup/', second);
+  const verifying = { code: codeIn(resend.accepted.at(-1)) };
+  await call('confirm: code of a verification', newcomers, confirm, verifying);
+  const { client: waiting, code, wrong } = await createAttempt((await person()).user);
+  const refusedCode: [string, string, number] = ['POST', confirm[1], 400];
+  await call('confirm: wrong code', waiting, refusedCode, { code: wrong });
+  await call('confirm: code', waiting, confirm, { code });
+  await call('confirm: no attempt', waiting, refusedCode, { code });
   // A network that is new to the account.
   const network = `2001:db8:${crypto.randomUUID().slice(0, 4)}`;
   const fromIpv6 = { headers: { 'CF-Connecting-IP': `${network}::1` } };

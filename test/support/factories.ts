@@ -5,9 +5,11 @@ import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
+import { newCode } from '#features/auth/codes.ts';
 import { cohorts } from '#features/cohorts/table.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from './client.ts';
+import { contextOn } from './context.ts';
 import { sawAddress, sawSecret } from './secrets.ts';
 
 export const db = drizzle(env.DB);
@@ -58,6 +60,25 @@ export async function createLink(
     ...values,
   });
   return token;
+}
+
+/**
+ * A login of a user that waits for its code, in its own browser. The code and the token are what
+ * the email would contain.
+ */
+export async function createAttempt(
+  user: { id: string; emailCanonical: string },
+  values: Partial<typeof links.$inferInsert> = {},
+) {
+  const id = crypto.randomUUID();
+  const attempt = createToken();
+  sawSecret(attempt);
+  const { digits: code, columns } = await newCode(contextOn(), id, attempt);
+  const expiresAt = new Date(Date.now() + 10 * 60_000);
+  const token = await createLink(user, { id, expiresAt, ...columns, ...values });
+  const client = createClient();
+  client.cookies.set('__Host-attempt', attempt);
+  return { client, code, token, attempt, wrong: code === '000000' ? '000001' : '000000' };
 }
 
 /**

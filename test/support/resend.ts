@@ -63,6 +63,15 @@ export function mailsTo(address: string, mails: SentMail[]): SentMail[] {
   return mails.filter(({ to }) => to.toLowerCase() === address.toLowerCase());
 }
 
+/** The six digits of an email's code. */
+export function codeIn(mail: SentMail | undefined): string {
+  const [, first, last] = /: (\d{3}) (\d{3})$/m.exec(mail?.text ?? '') ?? [];
+  if (first === undefined) {
+    throw new Error('There is no code in this email.');
+  }
+  return `${first}${last}`;
+}
+
 /** The token in an email's link. */
 export function tokenIn(mail: SentMail | undefined): string {
   const [, token] = /\?token=(\w+)/.exec(mail?.text ?? '') ?? [];

@@ -8,6 +8,7 @@ import { users } from './users.ts';
  * A valid emailed link. Only the token's SHA-256 is stored. Times are UTC milliseconds since 1970.
  *
  * One row for each user, purpose and subject: a new link replaces the last. Using it deletes it.
+ * The code in the same email is part of the row, so that one ends with the other.
  */
 export const links = sqliteTable(
   'links',
@@ -28,6 +29,12 @@ export const links = sqliteTable(
     sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
     /** SHA-256 of the token that the current address gets to cancel the change; null for others. */
     stopTokenHash: text('stop_token_hash').unique(),
+    /** SHA-256 of the attempt cookie of the browser that asked; null for links without a code. */
+    attemptHash: text('attempt_hash').unique(),
+    /** HMAC of the code, this link's id and the attempt; null for links without a code. */
+    codeHash: text('code_hash'),
+    /** How many wrong codes were entered. */
+    codeTries: integer('code_tries').notNull().default(0),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Viewer } from '#features/auth/find-actor.ts';
 import { LanguageChoice } from '#features/language/language-choice.tsx';
 import { SaveForm } from '#features/settings/save-form.tsx';
+import { sectionIds } from '#features/settings/section-ids.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
 import type { Theme } from '#features/theme/theme.ts';
 import { ThemeSwitch } from '#features/theme/theme-switch.tsx';
@@ -10,8 +11,7 @@ import { apiPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { Avatar } from './avatar.tsx';
-import { DeleteAccountDialog, deleteAccountDialogId } from './delete-account-dialog.tsx';
+import { AddressForm } from './address-form.tsx';
 import { ExportButton } from './export-button.tsx';
 
 type AccountSettingsProps = {
@@ -26,11 +26,6 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
   const { i18n, t } = useLingui();
   const messages = formMessages(i18n);
   const path = apiPaths.account(viewer.id);
-  const save = (
-    <div>
-      <SubmitButton label={t`Save`} pendingLabel={t`Saving…`} />
-    </div>
-  );
   const contact = <EmailAddress>{contactAddress}</EmailAddress>;
   const pendingAddress = viewer.pendingEmail && (
     <strong>
@@ -40,23 +35,27 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
   return (
     <>
       <SettingsSection
-        id="profile"
+        id={sectionIds.profile}
         title={t`Profile`}
         description={t`Your name as it appears in the app and in our emails.`}
+        note={
+          viewer.avatarUrl === null
+            ? t`We show your initials. Log in with Google to use your Google picture.`
+            : t`This is your Google profile picture. You can change it in your Google account.`
+        }
       >
-        <div className="flex items-center gap-4">
-          <Avatar viewer={viewer} />
-          <p className="text-sm text-muted">
-            {viewer.avatarUrl === null ? (
-              <Trans>We show your initials. Log in with Google to use your Google picture.</Trans>
-            ) : (
-              <Trans>
-                This is your Google profile picture. You can change it in your Google account.
-              </Trans>
-            )}
-          </p>
-        </div>
-        <SaveForm kind="account" path={path} messages={messages} saved={t`Name saved.`}>
+        <SaveForm
+          kind="account"
+          path={path}
+          messages={messages}
+          stored={{ first_name: viewer.firstName, last_name: viewer.lastName }}
+          texts={{
+            save: t`Save changes`,
+            saving: t`Saving…`,
+            unsaved: t`Not saved yet`,
+            saved: t`Name saved.`,
+          }}
+        >
           <div className="grid gap-4 sm:grid-cols-2">
             <Field
               label={t`First name`}
@@ -73,19 +72,16 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
               defaultValue={viewer.lastName}
             />
           </div>
-          {save}
         </SaveForm>
       </SettingsSection>
 
       <SettingsSection
-        id="email"
+        id={sectionIds.email}
         title={t`Email address`}
         description={t`We send login links here. To change it, open the link we email to the new address; you’ll then be logged out everywhere else.`}
       >
-        <p>
-          <strong>
-            <EmailAddress>{viewer.email}</EmailAddress>
-          </strong>
+        <p className="font-medium">
+          <EmailAddress>{viewer.email}</EmailAddress>
         </p>
         {viewer.undeliverable && (
           <p className="alert">
@@ -123,38 +119,45 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
             </SettingsButton>
           </div>
         )}
-        <SaveForm
+        <AddressForm
           // A new form for another pending change.
           key={viewer.pendingEmail}
-          kind="account"
           path={path}
           messages={messages}
-          saved={t`Check your new inbox and open the link to confirm.`}
+          sent={t`Check your new inbox and open the link to confirm.`}
           unchanged={t`Your email address hasn’t changed.`}
         >
-          <Field
-            id="new-email"
-            label={t`New email address`}
-            name="email"
-            type="email"
-            autoComplete="email"
-            required
-          />
-          <div>
-            <SubmitButton label={t`Send confirmation link`} pendingLabel={t`Sending…`} />
+          <div className="field-and-button">
+            <Field
+              id="new-email"
+              label={t`New email address`}
+              name="email"
+              type="email"
+              autoComplete="email"
+              required
+            />
+            <SubmitButton
+              label={t`Send confirmation link`}
+              pendingLabel={t`Sending…`}
+              className="button"
+            />
           </div>
-        </SaveForm>
+        </AddressForm>
       </SettingsSection>
 
       <SettingsSection
-        id="language"
+        id={sectionIds.language}
         title={t`Language`}
         description={t`Used in the app and in our emails.`}
       >
-        <LanguageChoice accountId={viewer.id} />
+        <LanguageChoice accountId={viewer.id} chosen={viewer.language} />
       </SettingsSection>
 
-      <SettingsSection id="appearance" title={t`Appearance`} description={t`On this browser only.`}>
+      <SettingsSection
+        id={sectionIds.appearance}
+        title={t`Appearance`}
+        description={t`On this browser only.`}
+      >
         <ThemeSwitch
           theme={theme}
           label={t`Appearance`}
@@ -169,7 +172,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
       {children}
 
       <SettingsSection
-        id="data"
+        id={sectionIds.data}
         title={t`Your data`}
         description={t`Everything Lectern stores about you, in one file.`}
       >
@@ -182,25 +185,6 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
           <Trans>Download your data</Trans>
         </ExportButton>
       </SettingsSection>
-
-      <SettingsSection
-        id="delete"
-        title={t`Delete your account`}
-        description={t`Permanently deletes your account and all your courses. This can’t be undone.`}
-      >
-        <div>
-          <button
-            type="button"
-            className="button button-danger"
-            command="show-modal"
-            commandfor={deleteAccountDialogId}
-          >
-            <span className="icon icon-trash" />
-            <Trans>Delete your account</Trans>
-          </button>
-        </div>
-      </SettingsSection>
-      <DeleteAccountDialog viewer={viewer} />
     </>
   );
 }

@@ -1,15 +1,16 @@
 import type { Viewer } from '#features/auth/find-actor.ts';
+import { hueOf } from '#ui/hue.ts';
 
 type AvatarProps = {
-  viewer: Pick<Viewer, 'firstName' | 'lastName' | 'avatarUrl'>;
+  viewer: Pick<Viewer, 'id' | 'firstName' | 'lastName' | 'avatarUrl'>;
   className?: string;
 };
 
 /** A picture over the initials, which remain visible if it does not load. */
 export function Avatar({ viewer, className = 'avatar' }: AvatarProps) {
-  const { firstName, lastName, avatarUrl } = viewer;
+  const { id, firstName, lastName, avatarUrl } = viewer;
   return (
-    <span className={className} aria-hidden="true">
+    <span className={className} data-hue={hueOf(id)} aria-hidden="true">
       {[firstName, lastName].map((name) => [...name][0]).join('')}
       {avatarUrl && <img src={avatarUrl} alt="" referrerPolicy="no-referrer" />}
     </span>

@@ -2,22 +2,30 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Viewer } from '#features/auth/find-actor.ts';
 import { ProofDialog } from '#features/auth/proof-dialog.tsx';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
+import { longDate } from '#lib/long-date.ts';
 import { apiPaths } from '#paths.ts';
+import { Avatar } from './avatar.tsx';
 
 export const deleteAccountDialogId = 'delete-account';
 
 /** Confirms the deletion of the account, and reauthenticates if that is needed. */
-export function DeleteAccountDialog({ viewer }: { viewer: Pick<Viewer, 'id' | 'email'> }) {
-  const { t } = useLingui();
+export function DeleteAccountDialog({ viewer }: { viewer: Viewer }) {
+  const { i18n, t } = useLingui();
+  const { createdAt } = viewer;
+  const created = (
+    <time dateTime={createdAt.toISOString()}>{longDate(createdAt, i18n.locale)}</time>
+  );
   return (
     <>
       <DeleteDialog
         id={deleteAccountDialogId}
         title={t`Delete your account?`}
         path={apiPaths.account(viewer.id)}
+        sign={<Avatar viewer={viewer} />}
+        name={`${viewer.firstName} ${viewer.lastName}`}
+        about={<Trans>Account created {created}</Trans>}
         expected={viewer.email}
         deleted={null}
-        question={t`Type your email address to confirm`}
         type="email"
         confirm={t`Delete my account`}
       >

@@ -1,28 +1,30 @@
-import { Trans } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { Viewer } from '#features/auth/find-actor.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Avatar } from './avatar.tsx';
 
-type ProfileCardProps = { viewer: Pick<Viewer, 'firstName' | 'lastName' | 'email' | 'avatarUrl'> };
+type ProfileCardProps = {
+  viewer: Pick<Viewer, 'id' | 'firstName' | 'lastName' | 'email' | 'avatarUrl'>;
+  /** What the user can do here, at the end of the row. */
+  children: ReactNode;
+};
 
-/** The signed-in user: names, email address and picture. */
-export function ProfileCard({ viewer }: ProfileCardProps) {
+/** The signed-in user in a row: picture, names and email address. */
+export function ProfileCard({ viewer, children }: ProfileCardProps) {
+  const { t } = useLingui();
   return (
-    <section className="card" aria-labelledby="profile">
-      <h2 id="profile">
-        <Trans>Your profile</Trans>
-      </h2>
-      <div className="mt-4 flex items-center gap-4">
-        <Avatar viewer={viewer} />
-        <div className="min-w-0">
-          <p className="font-semibold">
-            {viewer.firstName} {viewer.lastName}
-          </p>
-          <p className="text-muted">
-            <EmailAddress>{viewer.email}</EmailAddress>
-          </p>
-        </div>
+    <section className="profile" aria-label={t`Your profile`}>
+      <Avatar viewer={viewer} className="avatar avatar-large" />
+      <div>
+        <p>
+          {viewer.firstName} {viewer.lastName}
+        </p>
+        <p>
+          <EmailAddress>{viewer.email}</EmailAddress>
+        </p>
       </div>
+      {children}
     </section>
   );
 }

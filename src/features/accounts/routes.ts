@@ -9,6 +9,7 @@ import { requireViewer } from '#api/require-viewer.ts';
 import { MailSent, SignUpInput } from '#features/auth/schema.ts';
 import { signUp } from '#features/auth/sign-up.ts';
 import { suppressionCodes } from '#features/suppression/suppression-list.ts';
+import { keepAttempt } from '#middleware/attempt-cookie.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeAccount } from './change-account.ts';
 import { deleteAccount } from './delete-account.ts';
@@ -37,7 +38,11 @@ export const accounts = new Hono<HonoEnv>()
       errors: ['mail_unavailable', ...suppressionCodes],
     }),
     jsonInput(SignUpInput),
-    async (c) => c.json(await signUp(c.get('ctx'), c.req.valid('json')), 201),
+    async (c) => {
+      const { email, attempt } = await signUp(c.get('ctx'), c.req.valid('json'));
+      keepAttempt(c, attempt);
+      return c.json({ email } satisfies MailSent, 201);
+    },
   )
   .get(
     '/:id/',

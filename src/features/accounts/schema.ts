@@ -64,6 +64,12 @@ export const AccountInput = z.strictObject({
 export const AccountPatch = z.partial(AccountInput);
 export type AccountChange = z.output<typeof AccountPatch>;
 
+/** The names as the settings check them, where each has a field and a message of its own. */
+export const NamesInput = z.strictObject({
+  first_name: personName('first_name_required'),
+  last_name: personName('last_name_required'),
+});
+
 /** An account as the API returns it to its owner. */
 export const Account = z.object({
   id: z.uuid(),

@@ -1,48 +1,39 @@
 import type { I18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
+import { ShowFailures } from '#client/show-failures.tsx';
 import type { Context } from '#context.ts';
 import type { ReportsProps } from '#features/error-reports/reports.tsx';
-import { LanguageChoice } from '#features/language/language-choice.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
+import { failureTexts } from '#i18n/failures.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
-import { Toasts } from '#ui/toast.tsx';
-import { CheckYourEmail } from './check-your-email.tsx';
 import { GoogleButton } from './google-button.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import { googleFailed } from './login-error.tsx';
 import { MailForm } from './mail-form.tsx';
+import { TakenAddress } from './other-page-link.tsx';
+import { SentStep } from './sent-step.tsx';
+import { WayBack } from './way-back.tsx';
 
 type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'heading'> & {
   /** The page's result of `requireNobody()`. */
-  request: ReportsProps['request'] & { ctx: Context; i18n: I18n };
+  request: ReportsProps['request'] & { ctx: Context; i18n: I18n; returnPath: string | null };
   title: string;
   /** The link to the other page: sign-up or login. */
   otherPage: ReactNode;
-  /** What to do after the email was sent. */
-  sent: { title: string; text: ReactNode };
+  /** The title of the step after the email was sent. */
+  sentTitle: string;
   children: ReactNode;
 };
 
 /** The parts that /login and /signup share. */
-export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageProps) {
+export function AuthPage({ request, title, otherPage, sentTitle, ...form }: AuthPageProps) {
   const { ctx, i18n } = request;
   const { t } = useLingui();
   const messages = formMessages(i18n);
   return (
-    <SignInLayout
-      request={request}
-      corner={<LanguageChoice />}
-      promise={{
-        title: t`A calm place to build and run your courses.`,
-        points: [
-          t`Evergreen courses: students start any time and learn at their own pace.`,
-          t`Cohorts: one group, learning together from first day to last.`,
-          t`No passwords: we email you a link to log in.`,
-        ],
-      }}
-    >
+    <SignInLayout request={request} hasForm>
       <meta
         name="description"
         content={t`Create and run your courses with Lectern, self-paced or in cohorts.`}
@@ -55,7 +46,7 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
         messages={messages}
         footer={
           <>
-            <p className="divider my-6 text-sm text-muted">
+            <p className="divider">
               <Trans>or</Trans>
             </p>
             <GoogleButton
@@ -63,11 +54,14 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
               pendingLabel={t`Taking you to Google…`}
               failed={i18n._(googleFailed)}
             >
-              <GoogleMark />
-              <Trans>Continue with Google</Trans>
+              <span className="google-label">
+                <Trans>Continue with Google</Trans>
+                <GoogleMark />
+              </span>
             </GoogleButton>
-            <p className="mt-8 text-center">{otherPage}</p>
-            <p className="mt-6 text-center text-sm text-muted">
+            <p className="frame-other">{otherPage}</p>
+            <TakenAddress key={form.kind} />
+            <p className="frame-foot">
               <Trans>
                 By continuing, you agree to our{' '}
                 <a href={paths.terms} className="link">
@@ -82,25 +76,13 @@ export function AuthPage({ request, title, otherPage, sent, ...form }: AuthPageP
             </p>
           </>
         }
-        sent={
-          <CheckYourEmail
-            title={sent.title}
-            texts={{
-              sendAgain: t`Resend email`,
-              sending: t`Sending…`,
-              sent: t`Sent again. Only the link in the latest email works.`,
-              back: t`Back`,
-            }}
-            messages={messages}
-          >
-            <p className="mt-4">{sent.text}</p>
-            <p className="mt-4 mb-6 text-muted">
-              <Trans>Didn’t get it? Check your spam folder or resend the email.</Trans>
-            </p>
-          </CheckYourEmail>
-        }
+        sent={{
+          login: <SentStep purpose="login" title={sentTitle} messages={messages} />,
+          verification: <SentStep purpose="verification" title={sentTitle} messages={messages} />,
+        }}
       />
-      <Toasts close={t`Close`} />
+      <ShowFailures texts={failureTexts(i18n)} viewerId={null} />
+      <WayBack returnPath={request.returnPath} home={paths.home} />
     </SignInLayout>
   );
 }

@@ -1,65 +1,97 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { callApi, problemOf } from '#client/call-api.ts';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { onTabMessage } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { apiPaths } from '#paths.ts';
+import { useLoadPage } from '#router/use-load-page.ts';
+import type { CodeTexts } from './code-step.tsx';
+import { LaterCodeStep } from './later-code-step.tsx';
 import { useMailed } from './mail-form.tsx';
 
 type CheckYourEmailProps = {
-  texts: { sendAgain: string; sending: string; sent: string; back: string };
-  messages: FormMessages;
   title: string;
-  children: ReactNode;
+  /** Says where the email went. */
+  intro: ReactNode;
+  back: string;
+  code: CodeTexts;
+  messages: FormMessages;
+  foot: ReactNode;
 };
 
-type State = 'idle' | 'pending' | 'sent' | { problem: string };
-
-/** The last step of sign-up and login on this page: the next one is in the user's mailbox. */
-export function CheckYourEmail({ texts, messages, title, children }: CheckYourEmailProps) {
-  const { email, startAgain } = useMailed();
-  const [state, setState] = useState<State>('idle');
+/**
+ * The last step of sign-up and login on this page, which takes the code in the email. If the link
+ * in it is used in another tab, this one continues too.
+ */
+export function CheckYourEmail(props: CheckYourEmailProps) {
+  const { title, intro, back, code, messages, foot } = props;
+  const { email, refusal, goBack } = useMailed();
   const headingRef = useRef<HTMLHeadingElement>(null);
-  // The form that had the focus is gone.
-  useEffect(() => headingRef.current?.focus(), []);
+  const leave = useLeave();
 
-  async function sendAgain() {
-    if (state === 'pending') {
-      return;
+  useEffect(() => {
+    // The form that had the focus is gone, and on a touch screen, the field does not take it.
+    if (document.activeElement === document.body) {
+      headingRef.current?.focus();
     }
-    setState('pending');
-    const result = await callApi(apiPaths.login, { input: { email } });
-    // A login to an unverified account is refused, and sends a new verification email.
-    const wasSent = result.ok || result.body?.code === 'email_not_verified';
-    setState(wasSent ? 'sent' : { problem: problemOf(result, messages) });
-  }
+  }, []);
 
   return (
-    <div>
-      <span className="medallion" aria-hidden="true">
-        <span className="icon icon-mail" />
-      </span>
+    <>
+      <button
+        type="button"
+        className="button button-quiet button-small button-back"
+        onClick={goBack}
+      >
+        <span className="icon icon-back" />
+        {back}
+      </button>
       <h1 ref={headingRef} tabIndex={-1}>
         {title}
       </h1>
-      {children}
-      <div role="alert">
-        {typeof state === 'object' && <div className="alert mb-6">{state.problem}</div>}
-      </div>
-      <p role="status">{state === 'sent' && <span className="notice mb-6">{texts.sent}</span>}</p>
-      <div className="flex flex-wrap gap-3">
-        <button
-          type="button"
-          className="button"
-          aria-disabled={state === 'pending'}
-          onClick={sendAgain}
-        >
-          {state === 'pending' ? texts.sending : texts.sendAgain}
-        </button>
-        <button type="button" className="button" onClick={startAgain}>
-          {texts.back}
-        </button>
-      </div>
-    </div>
+      {refusal !== null && (
+        <div role="alert" className="alert mt-4">
+          {refusal}
+        </div>
+      )}
+      <p className="frame-lead">{intro}</p>
+      <LaterCodeStep email={email} texts={code} messages={messages} onDone={leave} />
+      <p className="frame-foot">{foot}</p>
+    </>
   );
+}
+
+/**
+ * Leaves the page once the browser is signed in: by the code here, or by the link in another tab.
+ *
+ * @returns a function that continues to a page, with a new document in place of this step, so that
+ *   nothing of it stays in memory or in the browser's history
+ */
+function useLeave(): (redirectTo: string) => void {
+  const loadPage = useLoadPage();
+  const isLeaving = useRef(false);
+  const leave = useCallback((redirectTo: string) => {
+    // Once: the code here tells this tab too.
+    if (!isLeaving.current) {
+      isLeaving.current = true;
+      window.location.replace(redirectTo);
+    }
+  }, []);
+
+  useEffect(() => {
+    // The server redirects signed-in browsers from here.
+    const leaveHere = () => leave(window.location.pathname + window.location.search);
+    const check = () => {
+      if (document.visibilityState === 'visible') {
+        void loadPage(window.location);
+      }
+    };
+    const stopListening = onTabMessage(({ kind }) => kind === 'confirmed' && leaveHere());
+    document.addEventListener('visibilitychange', check);
+    return () => {
+      stopListening();
+      document.removeEventListener('visibilitychange', check);
+    };
+  }, [leave, loadPage]);
+
+  return leave;
 }

@@ -2,7 +2,9 @@
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { callApi, type ProblemTexts, problemOf } from '#client/call-api.ts';
+import { tellTabs } from '#client/tabs.ts';
 import type { apiPaths } from '#paths.ts';
+import { BusyLabels } from '#ui/busy-labels.tsx';
 
 type ConfirmButtonProps = {
   path: typeof apiPaths.confirm | typeof apiPaths.undoAddressChange;
@@ -12,7 +14,9 @@ type ConfirmButtonProps = {
   question?: ReactNode;
   /** The content after that, if the answer has no redirect: its `h1` and the rest. */
   done?: ReactNode;
-  /** What to do if the link no longer works. */
+  /** Below the button, as long as the link may work. */
+  details?: ReactNode;
+  /** What to do if the link no longer works, in the place of the button. */
   children: ReactNode;
 };
 
@@ -25,6 +29,7 @@ export function ConfirmButton({
   texts,
   question,
   done,
+  details,
   children,
 }: ConfirmButtonProps) {
   const [state, confirm, isPending] = useActionState<State>(async (previous) => {
@@ -39,6 +44,7 @@ export function ConfirmButton({
     if (!('redirect_to' in result.data)) {
       return 'done';
     }
+    tellTabs({ kind: 'confirmed' });
     // A new document, so that nothing of the previous session stays in memory.
     window.location.assign(result.data.redirect_to);
     return 'leaving';
@@ -56,13 +62,17 @@ export function ConfirmButton({
       {failure?.isFinal ? (
         children
       ) : (
-        // A form, because React replays a submission from before the page was hydrated.
-        <form action={confirm}>
-          <button type="submit" className="button button-primary" aria-disabled={isBusy}>
-            {isBusy && <span className="spinner" aria-hidden="true" />}
-            {isBusy ? texts.pending : texts.label}
-          </button>
-        </form>
+        <>
+          {/* A form, because React replays a submission from before the page was hydrated. */}
+          <form action={confirm}>
+            <button type="submit" className="button button-primary" aria-disabled={isBusy}>
+              <BusyLabels isBusy={isBusy} busyLabel={texts.pending}>
+                {texts.label}
+              </BusyLabels>
+            </button>
+          </form>
+          {details}
+        </>
       )}
     </>
   );
@@ -72,7 +82,11 @@ export function ConfirmButton({
 function Done({ children }: { children: ReactNode }) {
   const partRef = useRef<HTMLDivElement>(null);
   useEffect(() => partRef.current?.querySelector('h1')?.focus(), []);
-  return <div ref={partRef}>{children}</div>;
+  return (
+    <div ref={partRef} className="link-done">
+      {children}
+    </div>
+  );
 }
 
 /** Removes the token from the address bar, and so from history, screenshots and the Referer. */

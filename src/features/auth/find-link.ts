@@ -17,6 +17,8 @@ export type LiveLink = {
   userId: string;
   email: string;
   emailCanonical: string;
+  createdAt: Date;
+  expiresAt: Date;
   /** The user's row before the link is used. */
   user: Addressee & { emailCanonical: string };
 };
@@ -75,17 +77,22 @@ export async function findLinkToUse<Row>(ctx: Context, token: unknown, rowsOf: L
   return { link, tokenHash };
 }
 
+/** The columns of a `LiveLink`. */
+export const linkColumns = {
+  purpose: links.purpose,
+  userId: links.userId,
+  email: sql<string>`coalesce(${links.newEmail}, ${users.email})`,
+  emailCanonical: links.emailCanonical,
+  createdAt: links.createdAt,
+  expiresAt: links.expiresAt,
+  user: recipient,
+};
+
 /** The query for the valid link with a token. */
 export function linkRows(ctx: Context, tokenHash: string) {
   const now = ctx.now();
   return db
-    .select({
-      purpose: links.purpose,
-      userId: links.userId,
-      email: sql<string>`coalesce(${links.newEmail}, ${users.email})`,
-      emailCanonical: links.emailCanonical,
-      user: recipient,
-    })
+    .select(linkColumns)
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
     .where(and(eq(links.tokenHash, tokenHash), fitsItsUser(ctx), isLiveLink(now)));

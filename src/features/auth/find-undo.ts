@@ -19,6 +19,9 @@ export type LiveUndo = {
   otherCanonical: string;
   /** Whether another verified account uses the former address now. */
   isTaken: boolean;
+  /** When the change was requested, or made. */
+  createdAt: Date;
+  expiresAt: Date;
   user: Addressee & { emailCanonical: string };
 };
 
@@ -31,6 +34,8 @@ export function undoRows(ctx: Context, tokenHash: string) {
       otherEmail: sql<string>`${links.newEmail}`.as('other_email'),
       otherCanonical: links.emailCanonical,
       isTaken: sql`0`.mapWith(Boolean).as('is_taken'),
+      createdAt: links.createdAt,
+      expiresAt: links.expiresAt,
       user: recipient,
     })
     .from(links)
@@ -43,6 +48,8 @@ export function undoRows(ctx: Context, tokenHash: string) {
       otherEmail: sql<string>`${addressRestores.email}`.as('other_email'),
       otherCanonical: addressRestores.emailCanonical,
       isTaken: exists(ownersOfFormer()).mapWith(Boolean).as('is_taken'),
+      createdAt: addressRestores.createdAt,
+      expiresAt: addressRestores.expiresAt,
       user: recipient,
     })
     .from(addressRestores)

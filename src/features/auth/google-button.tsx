@@ -20,9 +20,9 @@ export function GoogleButton({ googleOrigin, failed, ...button }: GoogleButtonPr
     <ActionButton
       {...button}
       path={apiPaths.googleLogin}
-      className="button w-full"
+      className="button"
       onFailure={() => {
-        showToast(failed);
+        showToast(failed, 'failed');
         return true;
       }}
       onDone={({ redirect_url: url }) => {
@@ -30,7 +30,7 @@ export function GoogleButton({ googleOrigin, failed, ...button }: GoogleButtonPr
           window.location.assign(url);
           return 'leaving';
         }
-        return showToast(failed);
+        return showToast(failed, 'failed');
       }}
     />
   );

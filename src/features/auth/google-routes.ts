@@ -9,6 +9,7 @@ import { consume } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { keepAttempt, takeAttempt } from '#middleware/google-attempts.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { takeReturnPath } from '#middleware/return-path.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
 import { apiPaths, type LoginErrorCode, paths } from '#paths.ts';
 import { fetchIdentity, GoogleRefusal, startGoogle } from './google.ts';
@@ -56,7 +57,7 @@ export const google = new Hono<HonoEnv>()
         return c.redirect(paths.loginError(outcome.error));
       }
       c.set('sessionToken', outcome.sessionToken);
-      return c.redirect(paths.home);
+      return c.redirect(takeReturnPath(c));
     },
   );
 

@@ -45,6 +45,7 @@ import { clockToleranceMs } from '#lib/clock.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { paths } from '#paths.ts';
 import type { ErrorCode } from '#vocabulary.ts';
+import { newCode } from './codes.ts';
 import { isAskedByLiveSession } from './live-sessions.ts';
 
 /**
@@ -105,7 +106,8 @@ const lifetimeSeconds: Record<LinkPurpose, number> = {
   address_change: daySeconds,
 };
 
-type Compose = (to: Addressee, link: string, asked: Asked) => Promise<Message>;
+/** @param code the six digits that can be typed instead; null for a link without a code */
+type Compose = (to: Addressee, link: string, asked: Asked, code: string | null) => Promise<Message>;
 
 const messageFor: Record<LinkPurpose, Compose> = {
   verification: verifyEmail,
@@ -139,6 +141,8 @@ export type MadeLink = {
   purpose: LinkPurpose;
   user: Recipient;
   token: string;
+  /** The digits of the code in the same email; null for an address change. */
+  code: string | null;
   mark: SuppressionEntry;
   counted: CountedBucket[];
 };
@@ -152,6 +156,8 @@ type ChangeFacts = {
 type LinkOptions = {
   /** Only for address changes. */
   change?: ChangeFacts;
+  /** For all others: the token of the attempt cookie of the browser that may use the code. */
+  attempt?: string;
   /** The limit uses of the email, in addition to the email budget. */
   uses?: LimitUse[];
   /** The error if the account was deleted, or the requesting session ended, meanwhile. */
@@ -164,8 +170,8 @@ type NewLink = Query<MadeLink> & {
 };
 
 /**
- * The query that creates a link for an address; it replaces an older one of the same purpose. If no
- * email may be sent, the previous link stays valid.
+ * The query that creates a link for an address, with its code; it replaces an older one of the same
+ * purpose. If no email may be sent, the previous link stays valid.
  *
  * Reading its result throws AppError, after which only counters have changed: `rate_limited`;
  * `mail_unavailable` if the email budget is used up; `address_bounced`, `address_complained`;
@@ -177,11 +183,12 @@ export async function newLink(
   ctx: Context,
   purpose: LinkPurpose,
   user: Recipient,
-  { change, uses = [], whenGone }: LinkOptions,
+  { change, attempt, uses = [], whenGone }: LinkOptions,
 ): Promise<NewLink> {
   const token = createToken();
   const id = crypto.randomUUID();
   const now = ctx.now();
+  const code = attempt === undefined ? null : await newCode(ctx, id, attempt);
   const fresh = {
     id,
     tokenHash: await hashToken(token),
@@ -189,6 +196,9 @@ export async function newLink(
     newEmail: change === undefined ? null : user.email,
     sessionId: change?.sessionId ?? null,
     stopTokenHash: change?.stopTokenHash ?? null,
+    attemptHash: code?.columns.attemptHash ?? null,
+    codeHash: code?.columns.codeHash ?? null,
+    codeTries: 0,
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
@@ -225,7 +235,7 @@ export async function newLink(
       refuseSuppressed(ctx.observe.log, mark.reason, user.id);
       throw new AppError(whenGone);
     }
-    return { id, purpose, user, token, mark, counted };
+    return { id, purpose, user, token, code: code?.digits ?? null, mark, counted };
   });
   const isMade = exists(db.select({ id: links.id }).from(links).where(eq(links.id, id)));
   return { ...making, isMade };
@@ -251,7 +261,7 @@ type MailOptions = {
  */
 export async function mailLink(
   ctx: Context,
-  { id, purpose, user, token, mark, counted }: MadeLink,
+  { id, purpose, user, token, code, mark, counted }: MadeLink,
   { compose = messageFor[purpose], sendFirst, undo, countedBefore = [] }: MailOptions = {},
 ): Promise<void> {
   const asked = { at: ctx.now(), browser: browserName(ctx.request.userAgent) };
@@ -261,7 +271,8 @@ export async function mailLink(
       await sendFirst(asked);
       wasFirstSent = true;
     }
-    const message = await compose(user, paths.confirmLink(ctx.config.appOrigin, token), asked);
+    const link = paths.confirmLink(ctx.config.appOrigin, token);
+    const message = await compose(user, link, asked, code);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);
   } catch (error) {
     const isRefunded = ({ limit }: CountedBucket) =>

@@ -2,19 +2,23 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { apiPaths, paths } from '#paths.ts';
+import { leaveSession } from '#client/leave-session.ts';
+import { mayLoseChanges } from '#client/may-lose-changes.ts';
+import { tellTabs } from '#client/tabs.ts';
+import { apiPaths } from '#paths.ts';
 
 type LogoutButtonProps = { pendingLabel: string; className: string; children: ReactNode };
 
-/** Ends the session and goes to /login. */
+/** Ends the session and goes to /login, in all tabs of this browser. */
 export function LogoutButton(props: LogoutButtonProps) {
   return (
     <ActionButton
       {...props}
       path={apiPaths.logout}
+      mayStart={mayLoseChanges}
       onDone={() => {
-        // A new document, so that nothing of the session stays in memory.
-        window.location.assign(paths.login);
+        tellTabs({ kind: 'signed-out' });
+        leaveSession();
         return 'leaving';
       }}
     />

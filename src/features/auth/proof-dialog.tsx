@@ -15,21 +15,29 @@ export function ProofDialog({ email }: { email: string }) {
         email={email}
         messages={formMessages(i18n)}
         sent={
-          <p role="status" className="notice">
-            <Trans>
-              We’ve emailed a link to {address}. Open it in this browser within 10 minutes, then
-              come back here.
-            </Trans>
+          <p role="status">
+            <Trans>We’ve emailed a login link and a code to {address}.</Trans>
           </p>
         }
+        code={{
+          label: t`Six-digit code`,
+          hint: t`Or open the link in this browser. Both expire in 10 minutes.`,
+          submit: t`Confirm it’s me`,
+          pending: t`One moment…`,
+          incomplete: t`Please enter all six digits.`,
+          resending: t`Sending…`,
+          resent: t`Sent again.`,
+          resend: t`Didn’t get it? Check your spam folder or <0>resend the email</0>.`,
+        }}
+        done={t`Identity confirmed. Please try again.`}
       >
         <p>
           <Trans>
             For your security, you need to have logged in within the last 15 minutes. We can email a
-            new link to {address}.
+            new link and a code to {address}.
           </Trans>
         </p>
-        <div className="actions">
+        <div className="dialog-foot">
           <SubmitButton label={t`Send me a login link`} pendingLabel={t`Sending…`} />
         </div>
       </ProofForm>

@@ -4,14 +4,17 @@ import { ask } from '#db/query.ts';
 import { consume, limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { refuseSuppressed } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
+import { createToken } from '#lib/tokens.ts';
 import type { LimitName } from '#vocabulary.ts';
+import type { Attempt } from './codes.ts';
 import { knownTo, originsOf } from './known-sign-ins.ts';
 import { accountWith, mailLink, newLink } from './links.ts';
-import type { LoginInput, MailSent } from './schema.ts';
+import type { LoginInput } from './schema.ts';
 import { missesOf } from './vocabulary.ts';
 
 /**
- * Emails a login link to a verified account, or a new verification link to an unverified one.
+ * Emails a login link and its code to a verified account, or a new verification link and its code
+ * to an unverified one.
  *
  * The product reveals whether an account exists, so misses are limited per client network and in
  * total. When the total is used up, only known browsers and networks are served. The limits of an
@@ -20,16 +23,15 @@ import { missesOf } from './vocabulary.ts';
  * Browsers and networks known to the account have their own limit, out of strangers' reach.
  *
  * @param deviceToken the browser's device cookie; null without one
- * @returns the address that the email went to
- * @throws AppError `account_not_found`; `email_not_verified`, after the verification link was sent;
- *   `address_bounced` or `address_complained`, before the address is counted; `mail_unavailable`;
- *   `rate_limited`
+ * @returns the address that the email went to, the attempt, and which of the two emails it was
+ * @throws AppError `account_not_found`; `address_bounced` or `address_complained`, before the
+ *   address is counted; `mail_unavailable`; `rate_limited`
  */
 export async function requestLoginLink(
   ctx: Context,
   input: LoginInput,
   deviceToken: string | null,
-): Promise<MailSent> {
+): Promise<Attempt & { purpose: 'login' | 'verification' }> {
   const { canonical } = input.email;
   const origins = await originsOf(ctx, deviceToken);
   const limit = await limitOn(
@@ -56,8 +58,10 @@ export async function requestLoginLink(
   }
   refuseSuppressed(ctx.observe.log, user.undeliverable, user.id);
   const purpose = user.emailVerifiedAt === null ? 'verification' : 'login';
+  const attempt = createToken();
   const { link } = await ask(ctx, {
     link: await newLink(ctx, purpose, user, {
+      attempt,
       uses: [
         {
           limit: known === undefined ? 'mails_per_address' : 'mails_per_address_reserved',
@@ -70,10 +74,7 @@ export async function requestLoginLink(
     }),
   });
   await mailLink(ctx, link, { countedBefore: counted });
-  if (purpose === 'verification') {
-    throw new AppError('email_not_verified');
-  }
-  return { email: input.email.address };
+  return { email: input.email.address, attempt, purpose };
 }
 
 const mailsHere = { limit: 'mails_per_ip' } as const;

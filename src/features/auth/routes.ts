@@ -8,9 +8,12 @@ import { requireViewer } from '#api/require-viewer.ts';
 import { toAccount } from '#features/accounts/get-account.ts';
 import { Account } from '#features/accounts/schema.ts';
 import { suppressionCodes } from '#features/suppression/suppression-list.ts';
+import { AppError } from '#lib/app-error.ts';
+import { attemptOf, keepAttempt } from '#middleware/attempt-cookie.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { takeReturnPath } from '#middleware/return-path.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
-import { paths } from '#paths.ts';
+import { confirmCode } from './confirm-code.ts';
 import { confirmLink } from './confirm-link.ts';
 import { endSessions } from './end-sessions.ts';
 import { listSessions } from './list-sessions.ts';
@@ -23,6 +26,7 @@ import {
   MailSent,
   Session,
   SignUpInput,
+  UndoInput,
   Undone,
 } from './schema.ts';
 import { signUp } from './sign-up.ts';
@@ -33,36 +37,57 @@ export const auth = new Hono<HonoEnv>()
   .post(
     '/signup/',
     describe({
-      summary: msg`Creates an account and emails the link that verifies its address`,
+      summary: msg`Creates an account and emails the link and the code that verify its address`,
       answers: { 201: MailSent },
       errors: ['mail_unavailable', ...suppressionCodes],
     }),
     jsonInput(SignUpInput),
-    async (c) => c.json(await signUp(c.get('ctx'), c.req.valid('json')), 201),
+    async (c) => {
+      const { email, attempt } = await signUp(c.get('ctx'), c.req.valid('json'));
+      keepAttempt(c, attempt);
+      return c.json({ email } satisfies MailSent, 201);
+    },
   )
   .post(
     '/login/',
     describe({
-      summary: msg`Emails a login link to the address of an account`,
+      summary: msg`Emails a login link and a code to the address of an account`,
       answers: { 200: MailSent },
       errors: ['account_not_found', 'email_not_verified', 'mail_unavailable', ...suppressionCodes],
     }),
     jsonInput(LoginInput),
-    async (c) =>
-      c.json(await requestLoginLink(c.get('ctx'), c.req.valid('json'), c.get('deviceToken'))),
+    async (c) => {
+      const { email, attempt, purpose } = await requestLoginLink(
+        c.get('ctx'),
+        c.req.valid('json'),
+        c.get('deviceToken'),
+      );
+      keepAttempt(c, attempt);
+      if (purpose === 'verification') {
+        throw new AppError('email_not_verified');
+      }
+      return c.json({ email } satisfies MailSent);
+    },
   )
   .post(
     '/confirm/',
     describe({
-      summary: msg`Uses an emailed link and logs the browser in`,
+      summary: msg`Uses an emailed link or its code and logs the browser in`,
       answers: { 200: Confirmed },
-      errors: ['link_invalid'],
+      errors: ['link_invalid', 'code_used_up'],
     }),
     jsonInput(ConfirmInput),
     async (c) => {
-      const { token } = c.req.valid('json');
-      c.set('sessionToken', await confirmLink(c.get('ctx'), token, signInDeviceOf(c)));
-      const confirmed: Confirmed = { redirect_to: paths.home };
+      const { token, code } = c.req.valid('json');
+      const [ctx, device] = [c.get('ctx'), signInDeviceOf(c)];
+      c.set(
+        'sessionToken',
+        code !== undefined && token === undefined
+          ? await confirmCode(ctx, { code, attempt: attemptOf(c) }, device)
+          : // Both together are no valid token.
+            await confirmLink(ctx, code === undefined ? token : null, device),
+      );
+      const confirmed: Confirmed = { redirect_to: takeReturnPath(c) };
       return c.json(confirmed);
     },
   )
@@ -73,7 +98,7 @@ export const auth = new Hono<HonoEnv>()
       answers: { 200: Undone },
       errors: ['link_invalid', 'address_taken'],
     }),
-    jsonInput(ConfirmInput),
+    jsonInput(UndoInput),
     async (c) => {
       const undone: Undone = {
         outcome: await undoAddressChange(

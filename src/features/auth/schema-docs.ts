@@ -9,6 +9,7 @@ import {
   MailSent,
   Session,
   SignUpInput,
+  UndoInput,
   Undone,
 } from './schema.ts';
 import { exported } from './vocabulary.ts';
@@ -28,7 +29,14 @@ export const named = {
     redirect_to: { description: msg`The page to continue to` },
   }),
   ConfirmInput: describeFields(ConfirmInput, {
-    token: { description: msg`The token in the emailed link`, rules: { type: 'string' } },
+    token: {
+      description: msg`The token in the emailed link; not together with a code`,
+      rules: { type: 'string' },
+    },
+    code: {
+      description: msg`The six digits in the email, from the browser that asked for it; not together with a token`,
+      rules: { type: 'string' },
+    },
   }),
   GoogleStarted: describeFields(GoogleStarted, {
     redirect_url: { description: msg`Where to send the browser` },
@@ -39,6 +47,9 @@ export const named = {
     is_current: { description: msg`Whether it’s the session of this request` },
   }),
   SignUpInput: describeFields(SignUpInput, { first_name: name, last_name: name, email }),
+  UndoInput: describeFields(UndoInput, {
+    token: { description: msg`The token in the emailed link`, rules: { type: 'string' } },
+  }),
   Undone: describeFields(Undone, {
     outcome: {
       description: msg`stopped: the change will not happen. restored: the account has its former address again, and all of its sessions have ended`,

@@ -13,15 +13,22 @@ export const LoginInput = z.strictObject({
 });
 export type LoginInput = z.output<typeof LoginInput>;
 
-/** Accepts any token, because all invalid tokens get the same answer. */
-export const ConfirmInput = z.strictObject({ token: z.optional(z.unknown()) });
+/** A token or a code. Accepts any of either, because all invalid ones get the same answer. */
+export const ConfirmInput = z.strictObject({
+  token: z.optional(z.unknown()),
+  code: z.optional(z.unknown()),
+});
 export type ConfirmInput = z.output<typeof ConfirmInput>;
+
+/** Accepts any token, as above. */
+export const UndoInput = z.strictObject({ token: z.optional(z.unknown()) });
+export type UndoInput = z.output<typeof UndoInput>;
 
 /** The answer to sign-up and login: the address that the email went to. */
 export const MailSent = z.object({ email: z.string() });
 export type MailSent = z.infer<typeof MailSent>;
 
-/** The answer to a used link: the page to continue to. */
+/** The answer to a used link or code: the page to continue to. */
 export const Confirmed = z.object({ redirect_to: z.string() });
 export type Confirmed = z.infer<typeof Confirmed>;
 

@@ -7,19 +7,21 @@ import { users } from '#db/schema/users.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { refuseSuppressed } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
+import { createToken } from '#lib/tokens.ts';
+import type { Attempt } from './codes.ts';
 import { accountWith, mailLink, newLink } from './links.ts';
-import type { MailSent, SignUpInput } from './schema.ts';
+import type { SignUpInput } from './schema.ts';
 
 /**
  * Creates an account that can't be used until its address is verified, and emails the verification
- * link. If the address has an unverified account, only sends a new link.
+ * link and its code. If the address has an unverified account, only sends new ones.
  *
- * @returns the address that the email went to
+ * @returns the address that the email went to, and the attempt
  * @throws AppError `validation_failed` on `email` if the address has a verified account;
  *   `address_bounced`, `address_complained` and `mail_unavailable` if nothing was sent, which
  *   leaves neither a new account nor a valid link; `rate_limited`
  */
-export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent> {
+export async function signUp(ctx: Context, input: SignUpInput): Promise<Attempt> {
   const { address, canonical } = input.email;
   const newUser = {
     id: crypto.randomUUID(),
@@ -57,10 +59,12 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     throw new AppError('validation_failed', { fields: { email: ['email_taken'] } });
   }
   const isNew = user.id === newUser.id;
+  const attempt = createToken();
   try {
     refuseSuppressed(ctx.observe.log, user.undeliverable, isNew ? undefined : user.id);
     const { link } = await ask(ctx, {
       link: await newLink(ctx, 'verification', user, {
+        attempt,
         uses: [{ limit: 'mails_per_address', subject: canonical }],
         whenGone: 'mail_unavailable',
       }),
@@ -73,7 +77,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<MailSent
     throw error;
   }
   ctx.observe.log('signed_up', { userId: user.id, outcome: isNew ? 'new' : 'again' });
-  return { email: address };
+  return { email: address, attempt };
 }
 
 /** Keeps the account if a parallel sign-up with the address has sent a link. */

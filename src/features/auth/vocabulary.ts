@@ -15,6 +15,10 @@ export const errors = {
     status: 422,
     text: msg`This email address now belongs to another Lectern account. Log in to that account and delete it, then open this link again.`,
   },
+  code_used_up: {
+    status: 400,
+    text: msg`This code no longer works. Resend the email to get a new one.`,
+  },
   email_not_verified: { status: 403, text: msg`Please verify your email address first` },
   invalid_state: { status: 400, text: msg`Invalid authentication state` },
   link_invalid: { status: 400, text: msg`Authentication failed. Please try again` },
@@ -46,6 +50,10 @@ export const limits = {
   unknown_addresses: ['1000/h'],
   /** Links that are tried from one client network. */
   confirmations_per_ip: ['20/m'],
+  /** Codes that are tried from one client network. */
+  codes_per_ip: ['20/m', '100/h'],
+  /** Codes that are tried for one address: more than strangers can try with their emails to it. */
+  codes_per_address: ['20/15m', '75/d'],
   google_starts_per_ip: ['20/m'],
   google_callbacks_per_ip: ['20/m'],
 } as const satisfies LimitRates;
@@ -54,6 +62,7 @@ export const events = {
   address_change_stopped: true,
   address_changed: true,
   address_restored: true,
+  code_refused: true,
   google_refused: true,
   google_signed_in: true,
   link_refused: true,
@@ -77,6 +86,7 @@ export const countedFor = {
   mails_per_address: ({ emailCanonical }) => [emailCanonical, missesOf(emailCanonical)],
   mails_per_address_reserved: ({ emailCanonical }) => [emailCanonical],
   sign_ups_per_address: ({ emailCanonical }) => [emailCanonical],
+  codes_per_address: ({ emailCanonical }) => [emailCanonical],
 } satisfies Record<string, CountedFor>;
 
 export const exported = {

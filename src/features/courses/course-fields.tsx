@@ -8,6 +8,8 @@ type CourseFieldsProps = {
   /** The prefix of the ids, which are unique on the page. */
   id: string;
   course?: { name: string; course_type: CourseType };
+  /** Whether the name has the focus at first; see `Field`. */
+  takesFocus?: boolean;
 };
 
 /** The names of the course types, for users. */
@@ -15,7 +17,7 @@ export function courseTypeNames(i18n: I18n): Record<CourseType, string> {
   return { evergreen: i18n._(msg`Evergreen`), cohort: i18n._(msg`Cohort`) };
 }
 
-export function CourseFields({ id, course }: CourseFieldsProps) {
+export function CourseFields({ id, course, takesFocus = false }: CourseFieldsProps) {
   const { i18n, t } = useLingui();
   const names = courseTypeNames(i18n);
   return (
@@ -26,6 +28,7 @@ export function CourseFields({ id, course }: CourseFieldsProps) {
         name="name"
         autoComplete="off"
         required
+        takesFocus={takesFocus}
         defaultValue={course?.name}
       />
       <Choice

@@ -1,92 +1,70 @@
 'use client';
 
-import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react';
-import { callApi } from '#client/call-api.ts';
-import { reportFailure } from '#client/failures.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
-import { apiPaths } from '#paths.ts';
-import { useRefresh } from '#router/use-load-page.ts';
 import { onShortcut } from '#ui/shortcut.ts';
+import { useCourseChoice } from './course-choice.tsx';
+import { CourseKeys } from './course-keys.tsx';
+import { CourseTile } from './course-tile.tsx';
+import { openCourseMenu } from './open-course-menu.ts';
 
 /** From this many courses on, there is a search field. */
 const filterFrom = 8;
 
 type CourseSelectorProps = {
-  courses: { id: string; name: string; type: string }[];
-  selectedId: string;
-  texts: { label: string; filter: string; nothingFound: string };
-  newCourse: React.ReactNode;
+  texts: { label: string; filter: string; nothingFound: string; keys: string; keysTip: string };
+  newCourse: ReactNode;
 };
 
-/** The selected course and a menu of all. A choice is shown at once, and reverted if it fails. */
-export function CourseSelector({ courses, selectedId, texts, newCourse }: CourseSelectorProps) {
-  const refresh = useRefresh();
+/** The selected course and a menu of all. */
+export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
+  const { courses, chosen, isPending, choose } = useCourseChoice();
   const menuRef = useRef<HTMLDivElement>(null);
-  const triggerRef = useRef<HTMLButtonElement>(null);
-  const [chosenId, setChosenId] = useOptimistic(selectedId);
-  const [isPending, startTransition] = useTransition();
+  const listRef = useRef<HTMLDivElement>(null);
   const [filter, setFilter] = useState('');
-  const chosen = courses.find(({ id }) => id === chosenId);
-  const found = courses.filter(({ name }) => simplify(name).includes(simplify(filter)));
-  const stopId = (found.find(({ id }) => id === chosenId) ?? found[0])?.id;
+  const wanted = simplify(filter);
+  const found = courses.filter(({ name }) => simplify(name).includes(wanted));
+  const stopId = (found.find(({ id }) => id === chosen.id) ?? found[0])?.id;
 
   function select(id: string): void {
     menuRef.current?.hidePopover();
-    if (id === chosenId) {
-      return;
-    }
-    startTransition(async () => {
-      setChosenId(id);
-      const result = await callApi(apiPaths.selectCourse(id));
-      if (!result.ok) {
-        reportFailure(result, () => select(id));
-      }
-      // Also after a failure: the course may be gone and the list outdated.
-      if (result.ok || result.status === 404) {
-        await refresh();
-      }
-    });
+    // On a phone, the sheet.
+    document.getElementById(sidebarId)?.hidePopover();
+    void choose(id);
   }
 
-  useEffect(
-    () =>
-      onShortcut('k', () => {
-        if (!triggerRef.current?.checkVisibility()) {
-          document.getElementById(sidebarId)?.showPopover();
-        }
-        if (!menuRef.current?.matches(':popover-open')) {
-          // The menu returns the focus to where it was.
-          if (document.activeElement === document.body) {
-            triggerRef.current?.focus();
-          }
-          triggerRef.current?.click();
-        }
-      }),
-    [],
-  );
+  function search(text: string): void {
+    const { current: list } = listRef;
+    // The menu keeps its height, however few are found.
+    if (list?.style.height === '') {
+      list.style.height = `${list.getBoundingClientRect().height}px`;
+    }
+    setFilter(text);
+  }
+
+  function startOver(): void {
+    listRef.current?.style.removeProperty('height');
+    setFilter('');
+  }
+
+  useEffect(() => onShortcut('k', openCourseMenu), []);
 
   return (
     <>
       <button
-        ref={triggerRef}
         type="button"
         className="course-trigger"
         popoverTarget={courseMenuId}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         aria-busy={isPending}
-        data-tip={chosen?.name}
+        data-tip={`${chosen.name} ${texts.keysTip}`}
       >
-        <span
-          className="grid size-8 flex-none place-items-center rounded-[0.375rem] bg-accent font-serif font-semibold text-on-accent uppercase"
-          aria-hidden="true"
-        >
-          {isPending ? <span className="spinner" /> : [...(chosen?.name ?? '')][0]}
-        </span>
+        <CourseTile course={chosen} className="tile tile-small" isBusy={isPending} />
         <span className="sidebar-label min-w-0 flex-1">
           <span className="sr-only">{texts.label} </span>
-          <span className="block truncate font-semibold">{chosen?.name}</span>
-          <span className="block text-sm text-muted">{chosen?.type}</span>
+          <span className="block truncate font-semibold">{chosen.name}</span>
+          <span className="course-type">{chosen.type}</span>
         </span>
         <span className="icon icon-updown sidebar-label" />
       </button>
@@ -98,57 +76,59 @@ export function CourseSelector({ courses, selectedId, texts, newCourse }: Course
         aria-label={texts.label}
         data-menu
         className="menu course-menu"
-        onToggle={() => setFilter('')}
+        onToggle={startOver}
       >
         {courses.length >= filterFrom && (
-          <input
-            type="search"
-            className="input"
-            aria-label={texts.filter}
-            placeholder={texts.filter}
-            aria-controls="course-list"
-            autoComplete="off"
-            spellCheck={false}
-            value={filter}
-            onChange={({ target }) => setFilter(target.value)}
-            onKeyDown={(event) => {
-              const [first, second] = found;
-              if (event.key === 'Enter' && first !== undefined && second === undefined) {
-                // Otherwise it would also press the button that the focus returns to.
-                event.preventDefault();
-                select(first.id);
-              }
-            }}
-          />
+          <label className="search">
+            <span className="icon icon-search" />
+            <input
+              type="search"
+              className="input"
+              aria-label={texts.filter}
+              placeholder={texts.filter}
+              aria-controls="course-list"
+              autoComplete="off"
+              spellCheck={false}
+              value={filter}
+              onChange={({ target }) => search(target.value)}
+              onKeyDown={(event) => {
+                const [first] = found;
+                if (event.key === 'Enter' && wanted !== '' && first !== undefined) {
+                  // Otherwise it would also press the button that the focus returns to.
+                  event.preventDefault();
+                  select(first.id);
+                }
+              }}
+            />
+            <CourseKeys keys={texts.keys} />
+          </label>
         )}
-        <div
-          id="course-list"
-          role="listbox"
-          aria-label={texts.label}
-          className="min-h-13 overflow-y-auto"
-        >
-          {found.map(({ id, name, type }) => (
-            <button
-              key={id}
-              type="button"
-              role="option"
-              aria-selected={id === chosenId}
-              // One tab stop; arrows move from there.
-              tabIndex={id === stopId ? 0 : -1}
-              className="menu-item"
-              onClick={() => select(id)}
-            >
-              <span className="min-w-0 flex-1">
-                <span className="block">{name}</span>
-                <span className="block text-sm text-muted">{type}</span>
-              </span>
-              {id === chosenId && <span className="icon icon-check text-accent" />}
-            </button>
-          ))}
+        <div ref={listRef} className="course-list">
+          <div id="course-list" role="listbox" aria-label={texts.label}>
+            {found.map((course, index) => (
+              <button
+                key={course.id}
+                type="button"
+                role="option"
+                aria-selected={course.id === chosen.id}
+                // One tab stop; arrows move from there.
+                tabIndex={course.id === stopId ? 0 : -1}
+                className="menu-item"
+                data-first={(wanted !== '' && index === 0) || undefined}
+                data-tip={course.name}
+                onClick={() => select(course.id)}
+              >
+                <CourseTile course={course} className="tile tile-small" />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">{course.name}</span>
+                  <span className="course-type">{course.type}</span>
+                </span>
+                {course.id === chosen.id && <span className="icon icon-check text-accent" />}
+              </button>
+            ))}
+          </div>
+          <p role="status">{found.length === 0 && texts.nothingFound}</p>
         </div>
-        <p role="status" className="text-[0.875rem] text-muted not-empty:px-3 not-empty:py-2">
-          {found.length === 0 && texts.nothingFound}
-        </p>
         {newCourse}
       </div>
     </>

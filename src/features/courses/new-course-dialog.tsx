@@ -10,7 +10,7 @@ export const newCourseDialogId = 'new-course';
 /** Creates another course, from any page. */
 export function NewCourseDialog() {
   const { i18n, t } = useLingui();
-  const pendingLabel = t`Creating your course…`;
+  const pendingLabel = t`Creating…`;
   return (
     <Dialog id={newCourseDialogId} title={t`Create a new course`} close={t`Close`}>
       <p className="text-muted">
@@ -21,15 +21,17 @@ export function NewCourseDialog() {
         created={t`Course created and selected.`}
         dialogId={newCourseDialogId}
       >
+        {/* Enter presses the first button of a form; here it should be the last one. */}
+        <input type="submit" name="button" value="stay" hidden />
         <CourseFields id={newCourseDialogId} />
-        <div className="actions">
-          <SubmitButton value="stay" label={t`Create Course`} pendingLabel={pendingLabel} />
+        <div className="dialog-foot">
           <SubmitButton
             value="continue"
             label={t`create course and continue`}
             pendingLabel={pendingLabel}
             className="button"
           />
+          <SubmitButton value="stay" label={t`Create Course`} pendingLabel={pendingLabel} />
         </div>
       </NewCourseForm>
     </Dialog>

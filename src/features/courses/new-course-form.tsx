@@ -3,19 +3,25 @@
 import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { mayLoseChanges } from '#client/may-lose-changes.ts';
+import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
+import { keepToast } from '#ui/kept-toast.tsx';
 import { showToast } from '#ui/toast.tsx';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) => CourseInput));
+
+/** Where a course of each type continues. */
+const nextSteps = { cohort: paths.cohorts, evergreen: paths.courseSettings };
 
 type NewCourseFormProps = {
   messages: FormMessages;
   created: string;
   /** The dialog around it, closed when it is done; null on a page, which then goes home. */
   dialogId: string | null;
-  /** The fields and buttons. A button with the value `continue` goes home, to the new course. */
+  /** The fields and buttons. A button with the value `continue` goes on to the next step. */
   children: ReactNode;
 };
 
@@ -24,13 +30,25 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
   // A new form for each course.
   const [round, setRound] = useState(0);
 
-  async function goOn(isToHome: boolean): Promise<void> {
-    if (isToHome && window.location.pathname !== paths.home) {
-      window.location.assign(paths.home);
+  /** Goes on to another page, or shows the new course on this one. */
+  async function goTo(next: URL): Promise<void> {
+    if (next.pathname !== window.location.pathname) {
+      tellTabs({ kind: 'changed' });
+      keepToast(created);
+      window.location.assign(next);
       // Never settles: the page is being left.
       return new Promise<void>(() => {});
     }
     await refresh();
+    if (dialogId !== null) {
+      (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
+    }
+    showToast(created);
+    setRound(round + 1);
+    if (next.hash !== '') {
+      // Scrolls there.
+      window.location.hash = next.hash;
+    }
   }
 
   return (
@@ -39,14 +57,13 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
       path={apiPaths.courses}
       messages={messages}
       check={check}
+      // The new course is selected, or another page opened.
+      mayStart={(button) => mayLoseChanges(button === 'continue' ? null : 'course')}
       failuresIn="dialog"
-      onDone={async (_, { button }) => {
-        await goOn(dialogId === null || button === 'continue');
-        if (dialogId !== null) {
-          (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
-          showToast(created);
-          setRound(round + 1);
-        }
+      onDone={({ course_type: type }, { button }) => {
+        const path = dialogId === null ? paths.home : button === 'continue' && nextSteps[type];
+        const { href } = window.location;
+        return goTo(new URL(path || href, href));
       }}
     >
       {children}

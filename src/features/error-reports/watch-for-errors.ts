@@ -48,6 +48,7 @@ export function watchForErrors(settings: ReportSettings): (person: ReportedPerso
     if (error !== null) {
       void tell(error, requestId);
     }
+    return false;
   });
   return function setPerson(known) {
     person = known;

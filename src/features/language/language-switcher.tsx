@@ -1,6 +1,6 @@
 'use client';
 
-import { startTransition, useActionState, useEffect, useRef } from 'react';
+import { startTransition, useActionState, useEffect, useRef, useState } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { type Locale, locales } from '#db/values.ts';
@@ -16,28 +16,45 @@ const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
 
 type LanguageSwitcherProps = {
+  /** The page's language. */
   locale: Locale;
+  /** The language to show as chosen: the page's or the account's. */
+  chosen: Locale;
   label: string;
   /** Shown when the other language cannot be loaded. */
   failed: string;
   /** The account that the language is saved to as well; null for a signed-out user. */
   accountId: string | null;
+  /** The query that the page is loaded with again; null for the one of the address bar. */
+  search: string | null;
+  className: string;
 };
 
 /** Saved to the account only if the user chose it. */
 type Switch = { choice: Locale; isAsked: boolean };
 
 /** Switches the language of the whole page without losing what was typed. */
-export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageSwitcherProps) {
+export function LanguageSwitcher({
+  locale,
+  chosen,
+  label,
+  failed,
+  ...props
+}: LanguageSwitcherProps) {
+  const { accountId, search, className } = props;
   const loadPage = useLoadPage();
+  // The page is loaded before the account is changed.
+  const [kept, setKept] = useState(chosen);
+  useEffect(() => setKept(chosen), [chosen]);
   const [, switchTo] = useActionState(async (_: null, { choice, isAsked }: Switch) => {
     rememberLanguage(choice);
-    const result = await loadPage(window.location);
+    const { href } = window.location;
+    const result = await loadPage(new URL(search ?? '', href));
     if (!result.ok) {
       rememberLanguage(locale);
-      showToast(failed);
+      showToast(failed, 'failed');
     } else if (accountId !== null && isAsked) {
-      await keepOnAccount(accountId, choice);
+      await keepOnAccount(accountId, choice, setKept);
     }
     return null;
   }, null);
@@ -54,11 +71,11 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
   }, [locale, switchTo]);
 
   return (
-    <fieldset aria-label={label} className="segments">
+    <fieldset aria-label={label} className={className}>
       {locales.map((choice) => (
         // Forms, because React replays submissions from before the page was hydrated.
         <form key={choice} action={() => switchTo({ choice, isAsked: true })}>
-          <button type="submit" lang={choice} aria-pressed={choice === locale}>
+          <button type="submit" lang={choice} aria-pressed={choice === kept}>
             {languageNames[choice]}
           </button>
         </form>
@@ -67,13 +84,19 @@ export function LanguageSwitcher({ locale, label, failed, accountId }: LanguageS
   );
 }
 
-async function keepOnAccount(accountId: string, language: Locale): Promise<void> {
+async function keepOnAccount(
+  accountId: string,
+  language: Locale,
+  onKept: (language: Locale) => void,
+): Promise<void> {
   const result = await callApi(apiPaths.account(accountId), {
     method: 'PATCH',
     input: { language },
   });
-  if (!result.ok) {
-    reportFailure(result, () => void keepOnAccount(accountId, language));
+  if (result.ok) {
+    onKept(language);
+  } else {
+    reportFailure(result, () => void keepOnAccount(accountId, language, onKept));
   }
 }
 

@@ -1,30 +1,35 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import { formMessages } from '#i18n/validation.ts';
-import { Dialog } from '#ui/dialog.tsx';
-import { Field, SubmitButton } from '#ui/form.tsx';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { Field } from '#ui/form.tsx';
 import { DeleteForm } from './delete-form.tsx';
 
 type DeleteDialogProps = Pick<
   ComponentProps<typeof DeleteForm>,
-  'path' | 'expected' | 'deleted'
+  'path' | 'expected' | 'deleted' | 'confirm'
 > & {
   id: string;
   title: string;
-  /** The label that asks for `expected` to be typed. */
-  question: string;
+  /** What will be deleted: a tile or a disc, its name, and a few words about it. */
+  sign: ReactNode;
+  name: string;
+  about: ReactNode;
+  /** The type of `expected`. */
   type?: 'email';
-  confirm: string;
-  /** Describes what will be deleted. */
+  /** Says what is lost. */
   children: ReactNode;
 };
 
-export function DeleteDialog({ id, title, children, ...props }: DeleteDialogProps) {
+/** Deletes something after its name was typed. */
+export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteDialogProps) {
   const { i18n, t } = useLingui();
-  const { path, expected, deleted, question, type, confirm } = props;
+  const { path, expected, deleted, confirm, type, children } = props;
+  const text = type === 'email' ? <EmailAddress>{expected}</EmailAddress> : expected;
+  const typed = <strong dir="auto">{text}</strong>;
   return (
-    <Dialog id={id} title={title} close={t`Close`}>
-      <p>{children}</p>
+    <Dialog id={id} title={title}>
       <DeleteForm
         // A new form for another item.
         key={path}
@@ -33,22 +38,34 @@ export function DeleteDialog({ id, title, children, ...props }: DeleteDialogProp
         messages={formMessages(i18n)}
         deleted={deleted}
         dialogId={id}
+        confirm={confirm}
+        deleting={t`Deleting…`}
+        cancel={
+          <CloseButton dialogId={id}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+        }
       >
-        <Field
-          id={`${id}-typed`}
-          label={question}
-          hint={expected}
-          name="typed"
-          type={type}
-          autoComplete="off"
-          spellCheck={false}
-          required
-        />
-        <div className="actions">
-          <SubmitButton
-            label={confirm}
-            pendingLabel={t`Deleting…`}
-            className="button button-danger"
+        {/* In the form, so that its buttons stay in sight beside a long name. */}
+        <div className="grid gap-4">
+          <div className="thing">
+            {sign}
+            <div>
+              <p dir="auto">{name}</p>
+              <p>{about}</p>
+            </div>
+          </div>
+          <p>{children}</p>
+          <Field
+            id={`${id}-typed`}
+            label={<Trans>Type {typed} to confirm</Trans>}
+            name="typed"
+            type={type}
+            dir="auto"
+            autoComplete="off"
+            spellCheck={false}
+            data-transient
+            required
           />
         </div>
       </DeleteForm>

@@ -1,13 +1,17 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
+import { leaveSession } from '#client/leave-session.ts';
+import { tellTabs } from '#client/tabs.ts';
+import { giveUpChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { visibleText } from '#lib/text.ts';
-import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
+import { SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
+import { useTyped } from '#ui/use-typed.ts';
 import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 
 type DeleteFormProps = {
@@ -18,36 +22,76 @@ type DeleteFormProps = {
   /** Shown when it is deleted; null for an account, whose session ends too. */
   deleted: string | null;
   dialogId: string;
+  confirm: string;
+  deleting: string;
+  cancel: ReactNode;
   children: ReactNode;
 };
 
 /** Deletes something permanently, after its name was typed. */
 export function DeleteForm(props: DeleteFormProps) {
-  const { path, expected, messages, deleted, dialogId, children } = props;
+  const { path, expected, messages, deleted, dialogId, confirm, deleting, cancel } = props;
   const refresh = useRefresh();
+  const isExpected = (typed: string) => visibleText(typed) === visibleText(expected);
   return (
     <ApiForm
       path={path}
       method="DELETE"
       messages={messages}
-      check={async ({ typed = '' }) =>
-        visibleText(typed) === visibleText(expected) ? {} : { typed: 'typed_text_differs' }
-      }
+      check={async ({ typed = '' }) => (isExpected(typed) ? {} : { typed: 'typed_text_differs' })}
       toInput={() => undefined}
       failuresIn="dialog"
       onFailure={askToReauthenticate}
       onDone={async () => {
         if (deleted === null) {
-          window.location.assign(paths.login);
+          giveUpChanges();
+          tellTabs({ kind: 'signed-out' });
+          leaveSession();
           // Never settles: the page is being left.
           return new Promise<void>(() => {});
         }
+        giveUpChanges('course');
         (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
         showToast(deleted);
         await refresh();
       }}
     >
-      {children}
+      {props.children}
+      <DeleteFoot confirm={confirm} deleting={deleting} isExpected={isExpected}>
+        {cancel}
+      </DeleteFoot>
     </ApiForm>
+  );
+}
+
+type DeleteFootProps = Pick<DeleteFormProps, 'confirm' | 'deleting' | 'children'> & {
+  isExpected: (typed: string) => boolean;
+};
+
+/** The button is disabled until the text is the same; Enter says why. */
+function DeleteFoot({ confirm, deleting, isExpected, children }: DeleteFootProps) {
+  const [isSame, setIsSame] = useState(false);
+  const ref = useTyped((read) => setIsSame(isExpected(read('typed'))));
+  useEffect(() => {
+    const form = ref.current?.closest('form');
+    // Browsers do not submit by Enter while the button is disabled.
+    const onKeyDown = ({ key, target, isComposing }: KeyboardEvent) => {
+      if (key === 'Enter' && !isComposing && !isSame && target instanceof HTMLInputElement) {
+        form?.requestSubmit();
+      }
+    };
+    form?.addEventListener('keydown', onKeyDown);
+    return () => form?.removeEventListener('keydown', onKeyDown);
+  }, [isSame, ref]);
+  return (
+    <div ref={ref} className="dialog-foot">
+      {children}
+      <SubmitButton
+        label={confirm}
+        pendingLabel={deleting}
+        className="button button-delete"
+        isDisabled={!isSame}
+      />
+    </div>
   );
 }

@@ -1,37 +1,46 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { guardChanges } from '#client/may-lose-changes.ts';
+import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
+import { FormContext, SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
-import { askToReauthenticate } from './ask-to-reauthenticate.ts';
+import { useTyped } from '#ui/use-typed.ts';
 
 const checks = {
   account: checkBySchema(() =>
-    import('#features/accounts/schema.ts').then(({ AccountPatch }) => AccountPatch),
+    import('#features/accounts/schema.ts').then(({ NamesInput }) => NamesInput),
   ),
   course: checkBySchema(() =>
     import('#features/courses/schema.ts').then(({ CoursePatch }) => CoursePatch),
   ),
 };
 
+type SaveTexts = { save: string; saving: string; unsaved: string; saved: string };
+
 type SaveFormProps = {
   /** The kind of item to change, which selects the schema. */
-  kind: keyof typeof checks;
+  kind: ChangeOwner;
   path: ApiPath<'PATCH'>;
   messages: FormMessages;
-  saved: string;
-  /** Shown instead if no address change is pending, because the current address was entered. */
-  unchanged?: string;
+  /** What is stored, by the names of the fields. */
+  stored: Record<string, string>;
+  texts: SaveTexts;
   children: ReactNode;
 };
 
-/** Changes an existing account or course. */
-export function SaveForm({ kind, path, messages, saved, unchanged, children }: SaveFormProps) {
+/** Changes an existing account or course. Its button waits for something to differ. */
+export function SaveForm({ kind, path, messages, stored, texts, children }: SaveFormProps) {
   const refresh = useRefresh();
+  const content = JSON.stringify(stored);
+  // What was just saved counts even if the page could not be read again.
+  const [known, setKnown] = useState<Record<string, unknown>>(stored);
+  useEffect(() => setKnown(JSON.parse(content)), [content]);
   return (
     <ApiForm
       path={path}
@@ -39,13 +48,64 @@ export function SaveForm({ kind, path, messages, saved, unchanged, children }: S
       messages={messages}
       check={checks[kind]}
       failuresIn="dialog"
-      onFailure={askToReauthenticate}
       onDone={async (changed) => {
+        setKnown({ ...changed });
         await refresh();
-        showToast('pending_email' in changed ? saved : (unchanged ?? saved));
+        showToast(texts.saved);
       }}
     >
       {children}
+      <SaveFoot
+        kind={kind}
+        texts={texts}
+        isStored={(read) =>
+          Object.keys(stored).every((name) => asStored(read(name)) === known[name])
+        }
+      />
     </ApiForm>
   );
+}
+
+type SaveFootProps = {
+  kind: ChangeOwner;
+  texts: SaveTexts;
+  /** Whether the fields contain what is stored. */
+  isStored: (read: (name: string) => string) => boolean;
+};
+
+function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
+  const { isPending } = useContext(FormContext);
+  // Before hydration the browser may have restored what was typed: nothing is known, so the button
+  // works.
+  const [isChanged, setIsChanged] = useState<boolean | null>(null);
+  const ref = useTyped((read) => {
+    const differs = !isStored(read);
+    setIsChanged(differs);
+    markChanges(ref.current, differs ? kind : null);
+    if (differs) {
+      void guardChanges();
+    }
+  });
+  return (
+    <div ref={ref} className="actions">
+      <SubmitButton
+        label={texts.save}
+        pendingLabel={texts.saving}
+        className={isChanged || isPending ? 'button button-primary' : 'button'}
+        isDisabled={isChanged === false}
+      />
+      <span role="status" className="labels text-sm text-muted">
+        {/* Keeps the room for the text. */}
+        <span data-away aria-hidden="true">
+          {texts.unsaved}
+        </span>
+        {isChanged && <span>{texts.unsaved}</span>}
+      </span>
+    </div>
+  );
+}
+
+/** As the schemas normalize names. */
+function asStored(typed: string): string {
+  return typed.trim().normalize('NFC');
 }

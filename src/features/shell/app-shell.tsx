@@ -4,14 +4,19 @@ import type { ReactNode } from 'react';
 import { Avatar } from '#features/accounts/avatar.tsx';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
+import { ChosenCourse } from '#features/courses/chosen-course.tsx';
+import { CourseChoice, type ListedCourse } from '#features/courses/course-choice.tsx';
 import { courseTypeNames } from '#features/courses/course-fields.tsx';
+import { SwitchCourseItem } from '#features/courses/course-keys.tsx';
 import { CourseSelector } from '#features/courses/course-selector.tsx';
 import { NewCourseDialog, newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import type { Course } from '#features/courses/schema.ts';
 import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
+import { KeptToast } from '#ui/kept-toast.tsx';
 import { PageTools } from './page-tools.tsx';
+import { PlaceLinks } from './place-links.tsx';
 import { sidebarId } from './sidebar-state.ts';
 import { SidebarToggle } from './sidebar-toggle.tsx';
 import { Wordmark } from './wordmark.tsx';
@@ -46,6 +51,10 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
   const { i18n, t } = useLingui();
   const fullName = `${viewer.firstName} ${viewer.lastName}`;
   const typeNames = courseTypeNames(i18n);
+  const keys = t`Ctrl K`;
+  const listed = courses.map(
+    ({ id, name, course_type: type }): ListedCourse => ({ id, name, type: typeNames[type] }),
+  );
   const places = [
     { to: paths.home, label: t`Home`, icon: 'icon-home' },
     { to: paths.cohorts, label: t`Cohorts`, icon: 'icon-cohorts' },
@@ -55,113 +64,111 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
   ];
   return (
     // Another user gets new islands, with nothing that the previous one typed.
-    <div key={viewer.email} className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
-      <Reports request={request} viewer={viewer} />
-      <title>{`${title} · Lectern`}</title>
-      <a
-        className="fixed top-2 left-2 z-1 rounded-control bg-accent px-4 py-2 text-on-accent not-focus:pointer-events-none not-focus:[clip-path:inset(50%)]"
-        href="#main"
-      >
-        <Trans>Skip to content</Trans>
-      </a>
-      <aside id={sidebarId} popover="auto" className="sidebar" data-tips-at-once>
-        <a href={paths.home} className="sidebar-brand">
-          <Wordmark />
-        </a>
-        <CourseSelector
-          courses={courses.map(({ id, name, course_type: type }) => ({
-            id,
-            name,
-            type: typeNames[type],
-          }))}
-          selectedId={course.id}
-          texts={{ label: t`Course`, filter: t`Find a course`, nothingFound: t`No results found` }}
-          newCourse={
-            <button
-              type="button"
-              className="menu-item menu-last"
-              command="show-modal"
-              commandfor={newCourseDialogId}
-            >
-              <span className="icon icon-plus" />
-              <span className="sentence">
-                <Trans>create new course</Trans>
-              </span>
-            </button>
-          }
-        />
-        <nav aria-label={t`Main navigation`} className="sidebar-nav">
-          {places.map(({ to, label, icon }) => (
-            <a
-              key={to}
-              href={to}
-              className="sidebar-item"
-              aria-current={to === current ? 'page' : undefined}
-              data-tip={label}
-            >
-              <span className={`icon ${icon}`} />
-              <span className="sidebar-label">{label}</span>
-            </a>
-          ))}
-        </nav>
-        <button
-          type="button"
-          className="sidebar-item sidebar-user"
-          popoverTarget={userMenuId}
-          data-tip={fullName}
+    <CourseChoice key={viewer.email} courses={listed} selectedId={course.id}>
+      <div className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
+        <Reports request={request} viewer={viewer} />
+        <title>{`${title} · Lectern`}</title>
+        <a
+          className="fixed top-2 left-2 z-1 rounded-control bg-accent px-4 py-2 text-on-accent not-focus:pointer-events-none not-focus:[clip-path:inset(50%)]"
+          href="#main"
         >
-          <Avatar viewer={viewer} className="avatar size-8 text-[0.875rem]" />
-          <span className="sidebar-label min-w-0 flex-1">
-            <span className="sr-only">
-              <Trans>Your account</Trans>{' '}
-            </span>
-            <span className="block truncate font-semibold">{fullName}</span>
-          </span>
-          <span className="icon icon-updown sidebar-label" />
-        </button>
-        <div id={userMenuId} popover="auto" data-menu className="menu">
-          <p className="px-3 py-2 text-[0.875rem] text-muted">
-            <EmailAddress>{viewer.email}</EmailAddress>
-          </p>
-          <a href={paths.settings} className="menu-item">
-            <span className="icon icon-user" />
-            <Trans>Account</Trans>
-          </a>
-          <a href={paths.billing} className="menu-item">
-            <span className="icon icon-payments" />
-            <Trans>Billing</Trans>
-          </a>
-          <LogoutButton className="menu-item menu-last" pendingLabel={t`Logging out…`}>
-            <span className="icon icon-leave" />
-            <Trans>Log out</Trans>
-          </LogoutButton>
-        </div>
-      </aside>
-      <div className="page">
-        <header className="topbar">
-          <SidebarToggle
-            isOpen={look.isSidebarOpen}
-            label={t`Toggle sidebar`}
-            tip={t`Open or close the sidebar (Ctrl or ⌘ + B)`}
-          />
-          <button
-            type="button"
-            className="icon-button md:hidden"
-            popoverTarget={sidebarId}
-            aria-label={t`Menu`}
-          >
-            <span className="icon icon-menu" />
-          </button>
-          <a href={paths.home} className="topbar-brand md:hidden">
+          <Trans>Skip to content</Trans>
+        </a>
+        <aside id={sidebarId} popover="auto" className="sidebar" data-tips-at-once>
+          <a href={paths.home} className="sidebar-brand">
             <Wordmark />
           </a>
-        </header>
-        <main id="main" tabIndex={-1} className="content">
-          {children}
-        </main>
+          <CourseSelector
+            texts={{
+              label: t`Course`,
+              filter: t`Find a course`,
+              nothingFound: t`No results found`,
+              keys,
+              keysTip: t`(Ctrl or ⌘ + K)`,
+            }}
+            newCourse={
+              <button
+                type="button"
+                className="menu-item menu-last"
+                command="show-modal"
+                commandfor={newCourseDialogId}
+              >
+                <span className="icon icon-plus" />
+                <span className="sentence">
+                  <Trans>create new course</Trans>
+                </span>
+              </button>
+            }
+          />
+          <PlaceLinks label={t`Main navigation`} places={places} current={current} />
+          <button
+            type="button"
+            className="sidebar-item sidebar-user"
+            popoverTarget={userMenuId}
+            data-tip={fullName}
+          >
+            <Avatar viewer={viewer} className="avatar avatar-small" />
+            <span className="sidebar-label min-w-0 flex-1">
+              <span className="sr-only">
+                <Trans>Your account</Trans>{' '}
+              </span>
+              <span className="block truncate">{fullName}</span>
+            </span>
+            <span className="icon icon-updown sidebar-label" />
+          </button>
+          <div id={userMenuId} popover="auto" data-menu className="menu">
+            <p className="px-3 py-2 text-[0.875rem] text-muted">
+              <EmailAddress>{viewer.email}</EmailAddress>
+            </p>
+            <a href={paths.settings} className="menu-item">
+              <span className="icon icon-user" />
+              <Trans>Account</Trans>
+            </a>
+            <a href={paths.billing} className="menu-item">
+              <span className="icon icon-payments" />
+              <Trans>Billing</Trans>
+            </a>
+            <SwitchCourseItem keys={keys}>
+              <span className="icon icon-updown" />
+              <Trans>Switch course</Trans>
+            </SwitchCourseItem>
+            <LogoutButton className="menu-item menu-last" pendingLabel={t`Logging out…`}>
+              <span className="icon icon-leave" />
+              <Trans>Log out</Trans>
+            </LogoutButton>
+          </div>
+        </aside>
+        <div className="page">
+          <header className="topbar">
+            <SidebarToggle
+              isOpen={look.isSidebarOpen}
+              label={t`Toggle sidebar`}
+              tip={t`Open or close the sidebar (Ctrl or ⌘ + B)`}
+            />
+            <button
+              type="button"
+              className="icon-button phone"
+              popoverTarget={sidebarId}
+              aria-label={t`Menu`}
+            >
+              <span className="icon icon-menu" />
+            </button>
+            <ChosenCourse />
+            <a href={paths.settings} className="icon-button phone">
+              <span className="sr-only">
+                <Trans>Your account</Trans>
+              </span>
+              <Avatar viewer={viewer} />
+            </a>
+          </header>
+          <main id="main" tabIndex={-1} className="content">
+            {children}
+          </main>
+        </div>
+        <NewCourseDialog />
+        <PageTools viewer={viewer} />
+        <KeptToast />
       </div>
-      <NewCourseDialog />
-      <PageTools />
-    </div>
+    </CourseChoice>
   );
 }

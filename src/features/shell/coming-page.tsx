@@ -1,25 +1,20 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
+import { Empty } from '#ui/empty.tsx';
 import { AppShell } from './app-shell.tsx';
 
-type ComingPageProps = ComponentProps<typeof AppShell> & { icon: string; subtitle?: string };
+type ComingPageProps = ComponentProps<typeof AppShell> & { subtitle?: string };
 
 /** A page for a feature that is not built yet: says what it will do, and has no controls. */
-export function ComingPage({ icon, subtitle, children, ...shell }: ComingPageProps) {
+export function ComingPage({ subtitle, children, ...shell }: ComingPageProps) {
   const { t } = useLingui();
   return (
     <AppShell {...shell}>
-      <div>
+      <div className="page-head">
         <h1>{shell.title}</h1>
-        {subtitle && <p className="mt-2 text-muted">{subtitle}</p>}
+        {subtitle && <p>{subtitle}</p>}
       </div>
-      <section className="card grid justify-items-start gap-3 py-10 [&>p]:max-w-[38rem]">
-        <span className="medallion m-0" aria-hidden="true">
-          <span className={`icon ${icon}`} />
-        </span>
-        <p className="badge">{t`Coming soon`}</p>
-        {children}
-      </section>
+      <Empty title={t`Coming soon`}>{children}</Empty>
     </AppShell>
   );
 }

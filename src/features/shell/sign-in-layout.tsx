@@ -1,47 +1,58 @@
-import type { ReactNode } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactNode } from 'react';
 import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
+import { LanguageChoice } from '#features/language/language-choice.tsx';
+import { Toasts } from '#ui/toast.tsx';
+import { CoverPanel } from './cover-panel.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 type SignInLayoutProps = ReportsProps & {
-  /** At the top right: the language switcher. */
-  corner?: ReactNode;
-  /** What the product offers: beside the form on desktop, below it on a phone. */
-  promise?: { title: string; points: string[] };
-  /** Wide enough for running text, instead of for a form. */
+  /** What the language switcher needs on this page. */
+  language?: Pick<ComponentProps<typeof LanguageChoice>, 'accountId' | 'search'>;
+  /** At the top, beside the languages: the menu of a signed-in user. */
+  account?: ReactNode;
+  /** Dialogs and toasts; by default, only toasts. */
+  tools?: ReactNode;
+  /** Running text, in a wider column and without the cover. */
   isText?: boolean;
+  /** Whether it does nothing without scripts. */
+  hasForm?: boolean;
+  /** The content of the column. A last element of the class `frame-foot` is at its foot. */
   children: ReactNode;
 };
 
-/** The frame of sign-in and public pages: two columns on desktop, one on a phone. */
+/**
+ * The frame of all pages before the app: a cover and a column on a desk, the column on a phone.
+ *
+ * Every part has a place of its own in the grid, so that nothing moves while the page arrives.
+ */
 export function SignInLayout(props: SignInLayoutProps) {
-  const { request, viewer, corner, promise, isText, children } = props;
+  const { request, viewer, language, account, tools, isText, hasForm, children } = props;
+  const { t } = useLingui();
   return (
-    <div className={promise ? 'lg:grid lg:grid-cols-[2fr_3fr]' : undefined}>
+    <div className={isText ? 'frame frame-text' : 'frame'}>
       <Reports request={request} viewer={viewer ?? null} />
-      <div className="flex min-h-dvh flex-col px-4 sm:px-8">
-        <header className="flex flex-wrap items-center justify-between gap-x-4 py-4">
+      {!isText && <CoverPanel />}
+      <div className="frame-page">
+        <header className={account ? 'frame-head frame-head-full' : 'frame-head'}>
           <Wordmark />
-          {corner}
+          {account}
+          <LanguageChoice className="words" {...language} />
         </header>
-        {/* Not centered: it would move while the page loads. */}
-        <main className={`mx-auto w-full py-8 sm:pt-[8dvh] ${isText ? 'max-w-2xl' : 'max-w-md'}`}>
+        <main className="frame-main">
+          {hasForm && (
+            <noscript>
+              <p className="notice">
+                <Trans>
+                  This page needs JavaScript. Please turn it on in your browser and reload the page.
+                </Trans>
+              </p>
+            </noscript>
+          )}
           {children}
         </main>
       </div>
-      {promise && (
-        <aside className="bg-wash px-[clamp(1rem,5vw,3rem)] py-12 lg:-order-1 lg:grid lg:content-center lg:border-r lg:border-line">
-          <div className="mx-auto max-w-md">
-            <p className="font-serif text-3xl font-semibold text-balance">{promise.title}</p>
-            <ul className="mt-8 grid gap-4 text-muted">
-              {promise.points.map((point) => (
-                <li key={point} className="border-l-2 border-accent pl-4">
-                  {point}
-                </li>
-              ))}
-            </ul>
-          </div>
-        </aside>
-      )}
+      {tools ?? <Toasts close={t`Close`} />}
     </div>
   );
 }

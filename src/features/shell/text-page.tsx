@@ -18,11 +18,11 @@ export function TextPage({ request, title, description, intro, next, children }:
     <SignInLayout request={request} isText>
       <title>{`${title} · Lectern`}</title>
       <meta name="description" content={description} />
-      <div className="prose grid gap-6">
+      <div className="prose">
         <h1>{title}</h1>
-        <p className="text-muted">{intro}</p>
+        <p className="prose-intro">{intro}</p>
         {children}
-        <p className="flex flex-wrap gap-x-6 gap-y-2">
+        <p className="prose-end">
           <a href={next.href} className="link">
             {next.label}
           </a>

@@ -1,13 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import {
-  DeleteAccountDialog,
-  deleteAccountDialogId,
-} from '#features/accounts/delete-account-dialog.tsx';
-import { LogoutButton } from '#features/auth/logout-button.tsx';
+import { DeleteAccountDialog } from '#features/accounts/delete-account-dialog.tsx';
 import { CourseFields } from '#features/courses/course-fields.tsx';
 import { NewCourseForm } from '#features/courses/new-course-form.tsx';
-import { LanguageChoice } from '#features/language/language-choice.tsx';
+import { AccountMenu } from '#features/shell/account-menu.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { formMessages } from '#i18n/validation.ts';
@@ -28,16 +24,24 @@ export default async function FirstCoursePage() {
       key={ctx.viewer.email}
       request={request}
       viewer={ctx.viewer}
-      corner={<LanguageChoice accountId={ctx.viewer.id} />}
+      language={{ accountId: ctx.viewer.id }}
+      account={<AccountMenu viewer={ctx.viewer} />}
+      tools={
+        <>
+          <DeleteAccountDialog viewer={ctx.viewer} />
+          <PageTools viewer={ctx.viewer} />
+        </>
+      }
+      hasForm
     >
       <title>{t`Your first course · Lectern`}</title>
-      <p className="mb-2 font-semibold text-accent">
+      <p className="frame-eyebrow">
         <Trans>Welcome, {firstName}. Let’s get started.</Trans>
       </p>
       <h1>
         <Trans>Create your first course</Trans>
       </h1>
-      <p className="mt-2 mb-8 text-muted">
+      <p className="frame-lead">
         <Trans>All you need is a name and a type. You can change these settings later.</Trans>
       </p>
       <NewCourseForm
@@ -45,24 +49,9 @@ export default async function FirstCoursePage() {
         created={t`Course created and selected.`}
         dialogId={null}
       >
-        <CourseFields id="first-course" />
+        <CourseFields id="first-course" takesFocus />
         <SubmitButton label={t`Create Course`} pendingLabel={t`Creating your course…`} />
       </NewCourseForm>
-      <div className="mt-8 flex flex-wrap justify-center gap-3">
-        <LogoutButton className="button button-small" pendingLabel={t`Logging out…`}>
-          <Trans>Log out</Trans>
-        </LogoutButton>
-        <button
-          type="button"
-          className="button button-small"
-          command="show-modal"
-          commandfor={deleteAccountDialogId}
-        >
-          <Trans>Delete your account</Trans>
-        </button>
-      </div>
-      <DeleteAccountDialog viewer={ctx.viewer} />
-      <PageTools />
     </SignInLayout>
   );
 }

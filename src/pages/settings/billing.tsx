@@ -7,7 +7,7 @@ export default async function BillingPage() {
   const request = await requireCourse();
   const { t } = useLingui();
   return (
-    <ComingPage request={request} current={paths.billing} title={t`Billing`} icon="icon-payments">
+    <ComingPage request={request} current={paths.billing} title={t`Billing`}>
       <p>
         <Trans>
           Your plan and invoices will appear here. Lectern is free today, and we hold no card or

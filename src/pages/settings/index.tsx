@@ -1,37 +1,61 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { AccountSettings } from '#features/accounts/account-settings.tsx';
+import { Avatar } from '#features/accounts/avatar.tsx';
+import { DeleteAccount } from '#features/accounts/delete-account-section.tsx';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { SessionList } from '#features/auth/session-list.tsx';
 import { CourseSettings } from '#features/courses/course-settings.tsx';
+import { CourseTile } from '#features/courses/course-tile.tsx';
+import { DeleteCourse } from '#features/courses/delete-course-section.tsx';
+import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
+import { SettingsNav } from '#features/settings/settings-nav.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { SettingsPart } from '#ui/settings-section.tsx';
 
 export default async function SettingsPage() {
   const request = await requireCourse({ sessions: listSessions });
   const { t } = useLingui();
   const { course, ctx, look } = request;
+  const { viewer } = ctx;
   const { sessions } = request.answers;
-  const courseName = <bdi>{course.name}</bdi>;
   return (
     <AppShell request={request} current={paths.settings} title={t`Settings`}>
       <h1>
         <Trans>Settings</Trans>
       </h1>
-      <section aria-labelledby="account-settings" className="grid gap-4">
-        <h2 id="account-settings">
-          <Trans>Your account</Trans>
-        </h2>
-        <AccountSettings viewer={ctx.viewer} theme={look.theme} contactAddress={request.contact}>
-          <SessionList sessions={sessions} now={ctx.now()} />
-        </AccountSettings>
-      </section>
-      <section aria-labelledby="course-settings" className="grid gap-4">
-        <h2 id="course-settings">
-          <Trans>Course settings: {courseName}</Trans>
-        </h2>
-        <CourseSettings course={course} />
-      </section>
+      <div className="settings">
+        <div className="settings-columns">
+          <SettingsNav />
+          <div className="settings-parts">
+            <SettingsPart
+              id="course-settings"
+              title={t`Course settings`}
+              sign={<CourseTile course={course} />}
+              name={<bdi>{course.name}</bdi>}
+            >
+              <CourseSettings course={course} />
+            </SettingsPart>
+            <SettingsPart
+              id="account-settings"
+              title={t`Your account`}
+              sign={<Avatar viewer={viewer} className="avatar avatar-large" />}
+              name={<EmailAddress>{viewer.email}</EmailAddress>}
+            >
+              <AccountSettings viewer={viewer} theme={look.theme} contactAddress={request.contact}>
+                <SessionList sessions={sessions} now={ctx.now()} />
+              </AccountSettings>
+            </SettingsPart>
+            <SettingsPart id="delete" title={t`Delete`}>
+              <DeleteCourse course={course} />
+              <DeleteAccount viewer={viewer} />
+            </SettingsPart>
+          </div>
+        </div>
+      </div>
+      <LeaveDialog />
     </AppShell>
   );
 }

@@ -84,7 +84,7 @@ test('the current address is notified immediately, with the new one masked, the 
     'Demande de changement de votre adresse e‑mail Lectern',
     'Request to change your Lectern email address',
   ]);
-  expect(english?.text).toContain('Requested on 21 November 2026 at 06:55 UTC from Firefox');
+  expect(english?.text).toMatch(/^Requested: November 21, 2026 at 6:55\sAM UTC\nBrowser: Firefox/m);
   for (const mail of [french, english]) {
     const link = `https://lectern.test/undo-address-change?token=${tokenIn(mail)}`;
     expect(mail?.html).toContain(`href="${link}"`);

@@ -38,6 +38,7 @@ const LIMITS = {
   mails_to_unproven: [],
   mails_per_ip: [],
   confirmations_per_ip: [],
+  codes_per_ip: [],
   unknown_addresses_per_ip: [],
   unknown_addresses: [],
 };
@@ -68,6 +69,7 @@ test('no table contains anything about the account, and other users’ rows are 
   const person = { first_name: 'Grace', last_name: 'Hopper', email: user.email };
   await client.post(loginPath, { email: user.email }, { bindings });
   await client.post(signUpPath, person, { bindings });
+  await client.post(confirmPath, { code: 'wrong' }, { bindings });
   await client.post(confirmPath, { token: tokenIn(accepted.at(-1)) }, { bindings });
   await client.post(loginPath, { email: user.email }, { bindings });
   // After the sign-in, which would have ended it.
@@ -96,9 +98,9 @@ test('no table contains anything about the account, and other users’ rows are 
     'users.id',
     'users.selected_course_id',
   ]);
-  // Of logins from this network before and after it was known, of a sign-up, of a course and of a
-  // cohort in two windows each, and of an export.
-  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 11);
+  // Of logins from this network before and after it was known, of a sign-up, of a code, of a course
+  // and of a cohort in two windows each, and of an export.
+  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 13);
   const response = await remove(client, user.id);
 
   expect(response.status).toBe(204);

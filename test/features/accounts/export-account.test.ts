@@ -69,6 +69,9 @@ const notExportedColumns: Record<string, string> = {
   'links.token_hash': 'likewise',
   'links.subject': 'empty with every purpose that there is',
   'links.stop_token_hash': 'likewise',
+  'links.attempt_hash': 'likewise',
+  'links.code_hash': 'likewise',
+  'links.code_tries': 'a number that is gone after ten minutes',
   'address_restores.token_hash': 'likewise',
 };
 

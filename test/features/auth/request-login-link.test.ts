@@ -40,20 +40,24 @@ test('an unknown address is told so, and nothing is sent or stored', async () =>
 });
 
 test.each([
-  ['Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/145.0', ' UTC from Firefox (Windows).'],
-  ['Win money at http://evil.biz <b>now</b>', ' UTC.'],
+  ['Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/145.0', 'Firefox (Windows)'],
+  ['Win money at http://evil.biz <b>now</b>', null],
 ])(
   'the email says when and from which device it was requested, and repeats no input: %s',
-  async (agent, end) => {
+  async (agent, browser) => {
     const { accepted } = fakeResend();
     const { email } = await createUser();
     await createClient().post(loginPath, { email }, { headers: { 'User-Agent': agent } });
 
-    const [, asked = ''] = /^(Requested on .*)$/m.exec(accepted[0]?.text ?? '') ?? [];
-    expect(asked).toMatch(/^Requested on \d{1,2} \w+ 20\d\d at \d\d:\d\d UTC/);
-    expect(asked.endsWith(end)).toBe(true);
-    expect(accepted[0]?.html).toContain(asked);
-    expect(`${accepted[0]?.html}${accepted[0]?.text}`).not.toContain('evil');
+    const { text = '', html = '' } = accepted[0] ?? {};
+    const [, moment = ''] =
+      /^Requested: (\w+ \d{1,2}, 20\d\d at \d{1,2}:\d\d\s[AP]M UTC)$/m.exec(text) ?? [];
+    expect(moment).not.toBe('');
+    expect(html).toContain(`>${moment}<`);
+    expect(/^Browser: (.*)$/m.exec(text)?.[1] ?? null).toBe(browser);
+    expect(html.includes('>Browser\u00a0<')).toBe(browser !== null);
+    expect(html.includes('>Firefox (Windows)<')).toBe(browser !== null);
+    expect(html + text).not.toContain('evil');
   },
 );
 

@@ -65,7 +65,7 @@ test('the email is in the language of the request, and names are escaped in it',
   });
 
   expect(accepted[0]?.subject).toBe('Confirmez votre adresse e‑mail pour Lectern');
-  expect(accepted[0]?.html).toContain('<html lang="fr">');
+  expect(accepted[0]?.html).toContain('<html lang="fr" dir="ltr">');
   expect(accepted[0]?.html).toContain('Bonjour D’Arcy O&#39;Neil,');
   expect(accepted[0]?.text).toContain("Bonjour D’Arcy O'Neil,");
 });

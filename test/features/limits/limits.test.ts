@@ -7,6 +7,7 @@ import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { type ExampleCall, exampleCalls, fillIn, makeThings } from '#support/examples.ts';
 import {
+  createAttempt,
   createCourseRow,
   createLink,
   createSignedInClient,
@@ -90,6 +91,20 @@ const uses: Partial<Record<LimitName, Use>> = {
     prepare: async () => {
       const client = createClient();
       return (bindings) => client.post(confirmPath, { token: createToken() }, { bindings });
+    },
+  },
+  codes_per_ip: {
+    passes: 400,
+    prepare: async () => {
+      const client = createClient();
+      return (bindings) => client.post(confirmPath, { code: '123456' }, { bindings });
+    },
+  },
+  codes_per_address: {
+    passes: 400,
+    prepare: async () => {
+      const { client } = await createAttempt(await createUser());
+      return (bindings) => client.post(confirmPath, { code: 'wrong' }, { bindings });
     },
   },
   google_starts_per_ip: {
@@ -222,6 +237,8 @@ test('when counting fails, no email is sent and everything else works', async ()
   const browser = createClient();
   await browser.get('/api/health/');
   const account = `/api/accounts/${user.id}/`;
+  const waiting = await createAttempt(await createUser());
+  await waiting.client.get('/api/health/');
   const before = await db.select().from(users);
   await env.DB.exec('ALTER TABLE counters RENAME TO counters_away');
   const mailing = [
@@ -235,6 +252,7 @@ test('when counting fails, no email is sent and everything else works', async ()
     await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' }),
     await client.get(`${account}export/`),
     await browser.post(googlePath),
+    await waiting.client.post(confirmPath, { code: waiting.code }),
     await browser.post(confirmPath, { token }),
   ];
   await env.DB.exec('ALTER TABLE counters_away RENAME TO counters');
@@ -248,13 +266,15 @@ test('when counting fails, no email is sent and everything else works', async ()
   expect((await db.select().from(users)).map(({ email }) => email)).toEqual(
     before.map(({ email }) => email),
   );
-  expect(others.map(({ status }) => status)).toEqual([201, 200, 200, 200]);
+  expect(others.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
   const uncounted = loggedEvents('limiter_failed').map(({ limit }) => limit);
-  expect(uncounted).toHaveLength(9);
+  expect(uncounted).toHaveLength(11);
   expect(uncounted.slice(5)).toEqual([
     'courses_per_user',
     'exports_per_user',
     'google_starts_per_ip',
+    'codes_per_ip',
+    'codes_per_address',
     'confirmations_per_ip',
   ]);
 });

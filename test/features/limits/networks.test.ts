@@ -85,6 +85,7 @@ const ofPlaces: Record<NetworkLimitName, (client: Client, options: Options) => P
       client.post(loginPath, { email: uniqueEmail() }, options),
     confirmations_per_ip: (client, options) =>
       client.post(confirmPath, { token: createToken() }, options),
+    codes_per_ip: (client, options) => client.post(confirmPath, { code: '123456' }, options),
     google_starts_per_ip: (client, options) => client.post(googlePath, undefined, options),
     google_callbacks_per_ip: async (client, options) => {
       const started = await client.post(googlePath, undefined, options);

@@ -49,6 +49,8 @@ test('a limit missing from the setting keeps its default, and an empty list is n
     mails: [rate(500, 3_600)],
     mails_to_unproven: [rate(300, 3_600)],
     confirmations_per_ip: [rate(20, 60)],
+    codes_per_ip: [rate(20, 60), rate(100, 3_600)],
+    codes_per_address: [rate(20, 900), rate(75, 86_400)],
     google_starts_per_ip: [rate(20, 60)],
     google_callbacks_per_ip: [rate(20, 60)],
     address_changes_per_user: [rate(5, 86_400)],

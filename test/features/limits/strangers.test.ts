@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createUser, uniqueEmail } from '#support/factories.ts';
-import { fakeResend, tokenIn } from '#support/resend.ts';
+import { codeIn, fakeResend, tokenIn } from '#support/resend.ts';
 import {
   confirmPath,
   createKnownClient,
@@ -40,6 +40,27 @@ test('a refusal of login is the same for known, unverified and unknown addresses
 
   expect(refusals[0]).toMatchObject({ status: 429 });
   expect(refusals).toEqual(Array(3).fill(refusals[0]));
+});
+
+test('strangers who try as many codes of an address as they can leave tries to its owner', async () => {
+  const { accepted } = fakeResend();
+  const { client, email } = await createKnownClient();
+  const statuses: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const stranger = createClient();
+    statuses.push((await stranger.post(loginPath, { email })).status);
+    for (let tries = 0; tries < 5; tries += 1) {
+      await stranger.post(confirmPath, { code: 'wrong' });
+    }
+  }
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  await client.post(loginPath, { email });
+  for (let tries = 0; tries < 4; tries += 1) {
+    expect((await client.post(confirmPath, { code: 'wrong' })).status).toBe(400);
+  }
+
+  expect((await client.post(confirmPath, { code: codeIn(accepted.at(-1)) })).status).toBe(200);
+  expect(loggedEvents('code_refused').filter(({ tries }) => tries !== undefined)).toHaveLength(19);
 });
 
 test('a client network over its email limit learns nothing from further requests', async () => {

@@ -1,0 +1,93 @@
+import { type FormField, fieldsIn, isChoice, typedFields } from '#ui/typed-fields.ts';
+import { forgetDraft, readDraft, writeDraft } from './draft-storage.ts';
+
+/** More than anyone types while a session ends; the storage belongs to the whole site. */
+const maxLength = 20_000;
+const lifetimeMs = 60 * 60 * 1000;
+
+type Draft = {
+  viewerId: string;
+  path: string;
+  at: number;
+  fields: { within: string; name: string; value: string; isChosen: boolean }[];
+};
+
+/**
+ * Keeps what is typed on the page, in this tab, until its user is back after a new login.
+ *
+ * @param viewerId the only user who gets it back
+ */
+export function keepDraft(viewerId: string): void {
+  const draft: Draft = {
+    viewerId,
+    path: window.location.pathname,
+    at: Date.now(),
+    fields: typedFields().map((field) => ({
+      within: placeOf(field),
+      name: field.name,
+      value: field.value,
+      isChosen: !isChoice(field) || field.checked,
+    })),
+  };
+  const text = JSON.stringify(draft);
+  if (draft.fields.length > 0 && text.length <= maxLength) {
+    writeDraft(text);
+  }
+}
+
+/** Fills in what was kept on this page for this user, once. */
+export function restoreDraft(viewerId: string): void {
+  const draft = draftIn(readDraft());
+  if (draft === null) {
+    return;
+  }
+  const isTheirs = draft.viewerId === viewerId && Date.now() - draft.at < lifetimeMs;
+  if (isTheirs && draft.path !== window.location.pathname) {
+    return;
+  }
+  forgetDraft();
+  if (isTheirs) {
+    for (const { within, name, value, isChosen } of draft.fields) {
+      const place = document.getElementById(within) ?? document;
+      const named = fieldsIn(place, `form [name="${CSS.escape(name)}"]`);
+      const field = named.find((found) => !isChoice(found) || found.value === value);
+      if (field !== undefined) {
+        fill(field, value, isChosen);
+      }
+    }
+  }
+}
+
+/** Written by `keepDraft`; what cannot be read is discarded. */
+function draftIn(text: string | null): Draft | null {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** The id of the part of the page that a field's form is in: a section or a dialog. */
+function placeOf(field: FormField): string {
+  return field.form?.closest('[id]')?.id ?? '';
+}
+
+/** Fills a field as its user would, so that its form notices. */
+function fill(field: FormField, value: string, isChosen: boolean): void {
+  const dialog = field.closest('dialog');
+  if (dialog !== null && !dialog.open) {
+    dialog.showModal();
+  }
+  if (isChoice(field)) {
+    if (field.checked !== isChosen) {
+      field.click();
+    }
+    return;
+  }
+  // React ignores the event of a value that was set on the field itself.
+  const property = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
+  property?.set?.call(field, value);
+  field.dispatchEvent(
+    new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }),
+  );
+}

@@ -1,0 +1,111 @@
+import { type ChangeOwner, giveUpChanges, hasChanges } from './unsaved.ts';
+
+/** The dialog that asks. In it, a link and a button with `data-leave` lose the changes. */
+export const leaveDialogId = 'leave';
+
+/** Asks the user before changes are lost. Returns whether they may be. */
+export type AskToLeave = (owner: ChangeOwner | null) => Promise<boolean>;
+
+/** A way to lose changes: a link, or anything else, which gets the user's answer. */
+type Way = {
+  owner: ChangeOwner | null;
+  href?: string;
+  answer?: (mayLose: boolean) => void;
+};
+
+/** Asks before changes are lost by links, history and reloads, from now on; once per document. */
+export function guardPage(): AskToLeave {
+  let asked: Way | null = null;
+
+  function ask(way: Way): void {
+    asked?.answer?.(false);
+    asked = null;
+    const dialog = document.getElementById(leaveDialogId);
+    if (dialog instanceof HTMLDialogElement) {
+      asked = way;
+      for (const control of dialog.querySelectorAll<HTMLElement>('[data-leave]')) {
+        const isLink = control instanceof HTMLAnchorElement;
+        // A link, where there is one, because the router follows what its user has clicked.
+        control.hidden = isLink !== (way.href !== undefined);
+        if (isLink && way.href !== undefined) {
+          control.href = way.href;
+        }
+      }
+      if (!dialog.open) {
+        dialog.showModal();
+      }
+    } else {
+      way.answer?.(true);
+    }
+  }
+
+  /** Answers once, however the dialog closes. */
+  function settle(mayLose: boolean): void {
+    const way = asked;
+    asked = null;
+    if (way !== null) {
+      if (mayLose) {
+        giveUpChanges(way.owner);
+      }
+      (document.getElementById(leaveDialogId) as HTMLDialogElement | null)?.close();
+      way.answer?.(mayLose);
+    }
+  }
+
+  // What the router does not follow itself, which asks before it follows a link.
+  window.navigation?.addEventListener('navigate', (event) => {
+    if (!event.defaultPrevented && leavesPage(event) && hasChanges()) {
+      event.preventDefault();
+      ask(wayOf(event));
+    }
+  });
+  // Reloads, other documents, and all links of browsers without the Navigation API.
+  window.addEventListener('beforeunload', (event) => {
+    if (hasChanges()) {
+      event.preventDefault();
+    }
+  });
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-leave]') !== null) {
+      settle(true);
+    }
+  });
+  document.addEventListener(
+    'close',
+    ({ target }) => {
+      if (target instanceof Element && target.id === leaveDialogId && asked !== null) {
+        settle(false);
+        // Shows where the changes are.
+        document.querySelector<HTMLElement>('[data-changes] button')?.focus();
+      }
+    },
+    { capture: true },
+  );
+  return (owner) => new Promise((answer) => ask({ owner, answer }));
+}
+
+/** Whether the user leaves the page by it. The browser itself asks about reloads. */
+function leavesPage(event: NavigateEvent): boolean {
+  return (
+    event.userInitiated &&
+    event.cancelable &&
+    event.navigationType !== 'reload' &&
+    !event.hashChange &&
+    event.downloadRequest === null &&
+    event.formData === null
+  );
+}
+
+function wayOf({ navigationType, destination }: NavigateEvent): Way {
+  if (navigationType !== 'traverse') {
+    return { owner: null, href: destination.url };
+  }
+  return {
+    owner: null,
+    answer: (mayLose) => {
+      if (mayLose) {
+        window.navigation?.traverseTo(destination.key);
+      }
+    },
+  };
+}

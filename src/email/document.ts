@@ -1,0 +1,230 @@
+import 'server-only';
+import { html, raw } from 'hono/html';
+import type { Locale } from '#db/values.ts';
+
+/** What an email says, in the order in which it is read, in the recipient's language. */
+export type Letter = {
+  language: Locale;
+  subject: string;
+  preheader: string;
+  kind: string;
+  title: string;
+  greeting: string;
+  paragraphs: string[];
+  code?: { label: string; digits: string; warning: string };
+  button?: { label: string; link: string; copyHint: string };
+  facts: { label: string; value: string }[];
+  notes: string[];
+  why: string;
+};
+
+/** Light and dark. A color that the app has too is the app's token (`styles/tokens.css`). */
+export const colors = {
+  paper: ['#faf7f1', '#171614'],
+  surface: ['#fffdf9', '#201e1b'],
+  tint: ['#f1ebe0', '#312d28'],
+  ink: ['#23211d', '#ece7dd'],
+  muted: ['#625c52', '#a9a194'],
+  line: ['#e6dfd1', '#322f2a'],
+  accent: ['#12515a', '#7cc4ca'],
+  'on-accent': ['#ffffff', '#0b2327'],
+  cover: ['#12515a', '#174f57'],
+  'cover-ink': ['#fbf4e6', '#fbf4e6'],
+  // Solid, because Word knows no transparency: 78 % ink, 18 % black and 15 % white on the cover.
+  'cover-muted': ['#c8d0c7', '#c9d0c7'],
+  spine: ['#0f444c', '#134147'],
+  'spine-edge': ['#366b73', '#3a6970'],
+} as const satisfies Record<string, [light: string, dark: string]>;
+
+/** The color of each property of a part, by class. */
+export const paints = {
+  paper: { 'background-color': 'paper', color: 'ink' },
+  card: { 'background-color': 'surface', 'border-color': 'line' },
+  cover: { 'background-color': 'cover' },
+  spine: { 'background-color': 'spine', 'border-color': 'spine-edge' },
+  kind: { color: 'cover-muted' },
+  title: { color: 'cover-ink' },
+  name: { color: 'ink' },
+  ink: { color: 'ink' },
+  muted: { color: 'muted' },
+  code: { 'background-color': 'tint', color: 'ink' },
+  button: { 'background-color': 'accent' },
+  label: { color: 'on-accent' },
+  fact: { 'border-color': 'line' },
+  link: { color: 'accent' },
+  page: { 'border-color': 'accent' },
+  stand: { 'background-color': 'accent' },
+} as const satisfies Record<string, Record<string, keyof typeof colors>>;
+
+type Part = keyof typeof paints;
+
+/** The declarations of a part in one theme. */
+function paintOf(part: Part, theme: 0 | 1, ending: string): string {
+  return Object.entries(paints[part])
+    .map(([property, color]) => `${property}:${colors[color][theme]}${ending}`)
+    .join('');
+}
+
+/** The attributes of an element in a part's light colors; its class makes them dark. */
+function painted(part: Part, style: string) {
+  return raw(`class="${part}" style="${paintOf(part, 0, ';')}${style}"`);
+}
+
+const darkRules = (Object.keys(paints) as Part[]).map(
+  // Only `!important` wins over the light colors, which are inline.
+  (part) => `.${part}{${paintOf(part, 1, '!important;')}}`,
+);
+
+/** Everything here may be dropped by a mail program: without it, the email is light and whole. */
+const styleSheet = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (max-width:480px){
+.outside{padding:24px 16px 32px!important}
+.front{padding:20px!important}
+.inside{padding:24px 20px 28px 36px!important}
+.button{width:100%!important}
+.label{display:block!important;padding-left:12px!important;padding-right:12px!important}
+}
+@media (prefers-color-scheme:dark){
+${darkRules.join('\n')}
+}
+`;
+
+const sans =
+  "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;";
+const serif = "font-family:Georgia,'Times New Roman',serif;";
+const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace;";
+
+const body = 'font-size:16px;line-height:24px;';
+const small = 'font-size:14px;line-height:20px;';
+
+const layoutTable = raw('role="presentation" cellspacing="0" cellpadding="0" border="0"');
+
+/** Outlook for Windows, like Word, knows no `max-width` and no second choice of a font. */
+const wordFonts = `<!--[if mso]><style>td,p,a{font-family:'Segoe UI',Arial,sans-serif!important}h1,.name{font-family:Georgia,serif!important}</style><![endif]-->`;
+const wordColumn = [
+  '<!--[if mso]><table role="presentation" width="552" align="center"><tr><td><![endif]-->',
+  '<!--[if mso]></td></tr></table><![endif]-->',
+] as const;
+
+/** Keeps mail programs from filling the preview with the email's first words. */
+const endOfPreview = '\u034f\u200c\u00a0'.repeat(60);
+
+/** An email as HTML for mail programs: tables, inline colors, no image and no other request. */
+export async function documentOf(letter: Letter): Promise<string> {
+  const { language, subject, preheader, button, why } = letter;
+  const document = html`<!doctype html>
+<html lang="${language}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${subject}</title>
+<style>${raw(styleSheet)}</style>
+${raw(wordFonts)}
+</head>
+<body ${painted('paper', 'margin:0;padding:0;')}>
+<div lang="${language}" dir="ltr" role="article" aria-label="${subject}" ${painted('paper', `${sans}text-wrap:pretty;`)}>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preheader}${endOfPreview}</div>
+<table ${layoutTable} width="100%"><tr>
+<td align="center" class="outside" style="padding:32px 24px 40px">
+${raw(wordColumn[0])}
+<table ${layoutTable} width="100%" style="max-width:552px;text-align:left">
+<tr><td style="padding:0 0 24px">${wordmark()}</td></tr>
+<tr><td>
+<table ${layoutTable} width="100%" ${painted('card', 'border-width:1px;border-style:solid;border-collapse:separate;border-radius:8px 16px 16px 8px;')}>
+<tr><td ${painted('cover', 'border-radius:7px 15px 0 0;')}>${coverHtml(letter)}</td></tr>
+<tr><td class="inside" style="padding:28px 32px 32px 48px">${insideHtml(letter)}</td></tr>
+</table>
+</td></tr>
+<tr><td style="padding:20px 8px 0">
+${button && plainAddressHtml(button)}
+<p ${painted('muted', `margin:0;${small}`)}>${why}</p>
+</td></tr>
+</table>
+${raw(wordColumn[1])}
+</td>
+</tr></table>
+</div>
+</body>
+</html>`;
+  return String(await document);
+}
+
+/**
+ * The book on a lectern is drawn with borders, because an image would be fetched, blocked or
+ * attached (decision 40). Word would draw boxes, so it gets only the name.
+ */
+function wordmark() {
+  const page = 'height:10px;line-height:0;font-size:0;border-style:solid;';
+  const left = `${page}border-width:2px 1px 2px 2px;border-radius:1px 0 0 1px;border-top-right-radius:10px 3px;border-bottom-left-radius:10px 3px;`;
+  const right = `${page}border-width:2px 2px 2px 1px;border-radius:0 1px 1px 0;border-top-left-radius:10px 3px;border-bottom-right-radius:10px 3px;`;
+  return html`<table ${layoutTable}><tr>
+${raw('<!--[if !mso]><!-->')}
+<td style="padding:0 12px 0 2px"><table ${layoutTable} aria-hidden="true" style="width:22px">
+<tr><td ${painted('page', left)}></td><td ${painted('page', right)}></td></tr>
+<tr><td colspan="2">
+<div ${painted('stand', 'width:2px;height:5px;margin:0 auto;line-height:0;font-size:0;')}></div>
+<div ${painted('stand', 'width:10px;height:2px;margin:0 auto;border-radius:1px;line-height:0;font-size:0;')}></div>
+</td></tr>
+</table></td>
+${raw('<!--<![endif]-->')}
+<td><p ${painted('name', `margin:0;${serif}font-size:20px;line-height:28px;font-weight:600;letter-spacing:-0.01em;`)}>Lectern</p></td>
+</tr></table>`;
+}
+
+function coverHtml({ kind, title }: Letter) {
+  return html`<table ${layoutTable} width="100%"><tr>
+<td width="16" ${painted('spine', 'width:15px;border-style:solid;border-width:0 1px 0 0;border-radius:7px 0 0;font-size:0;line-height:0;')}>\u00a0</td>
+<td class="front" style="padding:24px 32px">
+<p ${painted('kind', `margin:0 0 4px;${small}`)}>${kind}</p>
+<h1 ${painted('title', `margin:0;${serif}font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.015em;text-wrap:balance;`)}>${title}</h1>
+</td>
+</tr></table>`;
+}
+
+function insideHtml({ greeting, paragraphs, code, button, facts, notes }: Letter) {
+  return html`<p ${painted('ink', `margin:0;${body}`)}>${greeting}</p>
+${paragraphs.map((text) => html`<p ${painted('ink', `margin:12px 0 0;${body}`)}>${text}</p>`)}
+${code && codeHtml(code)}
+${button && buttonHtml(button)}
+${facts.length > 0 && factsHtml(facts)}
+${notes.map((text) => html`<p ${painted('muted', `margin:12px 0 0;${small}`)}>${text}</p>`)}`;
+}
+
+function codeHtml({ label, digits, warning }: NonNullable<Letter['code']>) {
+  return html`<table ${layoutTable} width="100%" style="margin:20px 0 0"><tr>
+<td ${painted('code', 'padding:16px 20px;border-radius:8px;')}>
+<p ${painted('muted', `margin:0;${small}`)}>${label}</p>
+<p ${painted('ink', `margin:4px 0 8px;${mono}font-size:28px;line-height:36px;font-weight:600;letter-spacing:0.08em;word-spacing:-0.3em;white-space:nowrap;`)}>${digits}</p>
+<p ${painted('muted', `margin:0;${small}`)}>${warning}</p>
+</td>
+</tr></table>`;
+}
+
+/** Word ignores the padding of links, but not that of cells. */
+function buttonHtml({ label, link }: NonNullable<Letter['button']>) {
+  return html`<table ${layoutTable} ${painted('button', 'margin:24px 0 16px;border-radius:8px;border-collapse:separate;')}><tr>
+<td align="center" style="mso-padding-alt:14px 24px"><a href="${link}" ${painted('label', 'display:inline-block;padding:14px 24px;font-size:16px;line-height:20px;font-weight:600;text-decoration:none;')}>${label}</a></td>
+</tr></table>`;
+}
+
+/** The space after a label parts it from its value where styles are off. */
+function factsHtml(facts: Letter['facts']) {
+  const cell = `padding:8px 0;${body}border-style:solid;border-width:1px 0 0;vertical-align:top;`;
+  return html`<table ${layoutTable} width="100%" style="margin:28px 0 0">
+${facts.map(
+  ({ label, value }) => html`<tr>
+<td width="1" ${painted('fact', cell)}><span ${painted('muted', 'white-space:nowrap;padding-right:20px;')}>${label}\u00a0</span></td>
+<td ${painted('fact', cell)}><span ${painted('ink', 'font-weight:500;')}>${value}</span></td>
+</tr>`,
+)}
+</table>`;
+}
+
+function plainAddressHtml({ copyHint, link }: NonNullable<Letter['button']>) {
+  return html`<p ${painted('muted', `margin:0 0 16px;${small}`)}>${copyHint}<br>
+<a href="${link}" ${painted('link', 'text-decoration:underline;word-break:break-all;')}>${link}</a></p>`;
+}

@@ -1,0 +1,48 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
+import { DeletionButton } from '#features/settings/deletion-button.tsx';
+import { sectionIds } from '#features/settings/section-ids.ts';
+import { longDate } from '#lib/long-date.ts';
+import { apiPaths } from '#paths.ts';
+import { SettingsSection } from '#ui/settings-section.tsx';
+import { courseTypeNames } from './course-fields.tsx';
+import { CourseTile } from './course-tile.tsx';
+import type { Course } from './schema.ts';
+
+const dialogId = 'delete-course';
+
+/** The section and the dialog that delete a course. */
+export function DeleteCourse({ course }: { course: Course }) {
+  const { i18n, t } = useLingui();
+  const type = <span>{courseTypeNames(i18n)[course.course_type]}</span>;
+  const { created_at: createdAt } = course;
+  const created = <time dateTime={createdAt}>{longDate(new Date(createdAt), i18n.locale)}</time>;
+  return (
+    <SettingsSection
+      id={sectionIds.deleteCourse}
+      title={t`Delete this course`}
+      description={t`Permanently deletes this course. Your other courses aren’t affected.`}
+    >
+      <DeletionButton dialogId={dialogId}>
+        <Trans>Delete this course</Trans>
+      </DeletionButton>
+      <DeleteDialog
+        id={dialogId}
+        title={t`Delete this course?`}
+        path={apiPaths.course(course.id)}
+        sign={<CourseTile course={course} />}
+        name={course.name}
+        about={
+          <Trans>
+            {type}, created {created}
+          </Trans>
+        }
+        expected={course.name}
+        deleted={t`Course deleted.`}
+        confirm={t`Delete this course`}
+      >
+        <Trans>This permanently deletes the course and everything in it. It can’t be undone.</Trans>
+      </DeleteDialog>
+    </SettingsSection>
+  );
+}

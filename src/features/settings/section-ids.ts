@@ -1,0 +1,12 @@
+/** The ids of the sections of the settings, which links lead to. */
+export const sectionIds = {
+  course: 'course',
+  profile: 'profile',
+  email: 'email',
+  language: 'language',
+  appearance: 'appearance',
+  sessions: 'sessions',
+  data: 'data',
+  deleteCourse: 'delete-this-course',
+  deleteAccount: 'delete-your-account',
+} as const;

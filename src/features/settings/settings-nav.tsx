@@ -1,0 +1,47 @@
+import { useLingui } from '@lingui/react/macro';
+import { sectionIds } from './section-ids.ts';
+import { SectionLinks } from './section-links.tsx';
+
+/** The links to the sections of the page. */
+export function SettingsNav() {
+  const { t } = useLingui();
+  const groups = [
+    { id: 'nav-course', title: t`This course`, links: [[sectionIds.course, t`Name and type`]] },
+    {
+      id: 'nav-account',
+      title: t`Your account`,
+      links: [
+        [sectionIds.profile, t`Profile`],
+        [sectionIds.email, t`Email address`],
+        [sectionIds.language, t`Language`],
+        [sectionIds.appearance, t`Appearance`],
+        [sectionIds.sessions, t`Active sessions`],
+        [sectionIds.data, t`Your data`],
+      ],
+    },
+    {
+      id: 'nav-delete',
+      title: t`Delete`,
+      links: [
+        [sectionIds.deleteCourse, t`This course`],
+        [sectionIds.deleteAccount, t`Your account`],
+      ],
+    },
+  ];
+  return (
+    <SectionLinks label={t`On this page`}>
+      {groups.map(({ id, title, links }) => (
+        <div key={id}>
+          <p id={id}>{title}</p>
+          <ul aria-labelledby={id}>
+            {links.map(([target, label]) => (
+              <li key={target}>
+                <a href={`#${target}`}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </SectionLinks>
+  );
+}

@@ -1,0 +1,42 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Avatar } from '#features/accounts/avatar.tsx';
+import { deleteAccountDialogId } from '#features/accounts/delete-account-dialog.tsx';
+import type { Viewer } from '#features/auth/find-actor.ts';
+import { LogoutButton } from '#features/auth/logout-button.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
+
+const menuId = 'user-menu';
+
+/** The menu of a signed-in user outside the shell. The page has the dialog that deletes. */
+export function AccountMenu({ viewer }: { viewer: Viewer }) {
+  const { t } = useLingui();
+  const fullName = `${viewer.firstName} ${viewer.lastName}`;
+  return (
+    <div className="frame-account">
+      <button type="button" className="icon-button" popoverTarget={menuId} data-tip={fullName}>
+        <Avatar viewer={viewer} className="avatar avatar-small" />
+        <span className="sr-only">
+          <Trans>Your account</Trans> {fullName}
+        </span>
+      </button>
+      <div id={menuId} popover="auto" data-menu className="menu">
+        <p className="px-3 py-2 text-[0.875rem] text-muted">
+          <EmailAddress>{viewer.email}</EmailAddress>
+        </p>
+        <LogoutButton className="menu-item" pendingLabel={t`Logging out…`}>
+          <span className="icon icon-leave" />
+          <Trans>Log out</Trans>
+        </LogoutButton>
+        <button
+          type="button"
+          className="menu-item menu-last text-danger"
+          command="show-modal"
+          commandfor={deleteAccountDialogId}
+        >
+          <span className="icon icon-trash" />
+          <Trans>Delete your account</Trans>
+        </button>
+      </div>
+    </div>
+  );
+}

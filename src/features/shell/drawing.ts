@@ -1,0 +1,7 @@
+/** The lines of the product's mark, an open book on a lectern, in a box of 32 × 32. */
+export const markOutline =
+  'M16 9C13 6.5 9 5.5 4 6v12c5-.5 9 .5 12 3 3-2.5 7-3.5 12-3V6c-5-.5-9 .5-12 3Zm0 0v19m-5 0h10';
+
+/** The rules on its two pages, for where it is large. */
+export const markRules =
+  'M6.5 8.7c2.9-.1 5.2.5 7.2 1.9M6.5 11.2c2.9-.1 5.2.5 7.2 1.9M6.5 13.7c1.6 0 3 .2 4.3.7M25.5 8.7c-2.9-.1-5.2.5-7.2 1.9m7.2.6c-2.9-.1-5.2.5-7.2 1.9m7.2.6c-2.9-.1-5.2.5-7.2 1.9';

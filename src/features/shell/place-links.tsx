@@ -1,0 +1,31 @@
+'use client';
+
+import { useDestination } from '#router/destination.ts';
+
+type PlaceLinksProps = {
+  label: string;
+  places: { to: string; label: string; icon: string }[];
+  current: string;
+};
+
+/** The places of the sidebar. The one that was clicked is current at once. */
+export function PlaceLinks({ label, places, current }: PlaceLinksProps) {
+  const destination = useDestination();
+  const shown = places.some(({ to }) => to === destination) ? destination : current;
+  return (
+    <nav aria-label={label} className="sidebar-nav">
+      {places.map((place) => (
+        <a
+          key={place.to}
+          href={place.to}
+          className="sidebar-item"
+          aria-current={place.to === shown ? 'page' : undefined}
+          data-tip={place.label}
+        >
+          <span className={`icon ${place.icon}`} />
+          <span className="sidebar-label">{place.label}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+type EmptyProps = {
+  title: string;
+  /** A sentence; after it, at most one button. */
+  children: ReactNode;
+};
+
+/** What a page shows in the place of content that does not exist yet. */
+export function Empty({ title, children }: EmptyProps) {
+  return (
+    <section className="empty">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

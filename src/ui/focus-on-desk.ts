@@ -1,0 +1,6 @@
+/** Focuses a field, unless that would bring up a keyboard on the screen. */
+export function focusOnDesk(field: HTMLElement | null): void {
+  if (window.matchMedia('(hover: hover) and (pointer: fine)').matches) {
+    field?.focus();
+  }
+}

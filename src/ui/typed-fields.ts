@@ -1,0 +1,34 @@
+export type FormField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const fieldSelector = 'form :is(input, textarea, select)[name]:not([data-transient])';
+
+/**
+ * The visible fields whose content is stored nowhere yet: changed, or refused by the server, after
+ * which a form shows it as its own (`data-unsaved`). Fields with `data-transient` do not count.
+ */
+export function typedFields(): FormField[] {
+  return fieldsIn(document, fieldSelector).filter(
+    (field) =>
+      field.checkVisibility() && (field.form?.dataset['unsaved'] === 'true' || isChanged(field)),
+  );
+}
+
+/** @param selector finds form fields only */
+export function fieldsIn(place: Document | HTMLElement, selector: string): FormField[] {
+  // The worker's types have an `Element` of their own, which is not a form field's.
+  return [...place.querySelectorAll<HTMLElement>(selector)] as FormField[];
+}
+
+function isChanged(field: FormField): boolean {
+  if (field instanceof HTMLSelectElement) {
+    return [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected);
+  }
+  return isChoice(field)
+    ? field.checked !== field.defaultChecked
+    : field.value !== field.defaultValue;
+}
+
+/** Whether a field is chosen or not, instead of filled in. */
+export function isChoice(field: FormField): field is HTMLInputElement {
+  return field.type === 'radio' || field.type === 'checkbox';
+}

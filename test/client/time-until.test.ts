@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { timeUntil } from '#client/time-until.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const hour = 60 * 60;
+
+test.each([
+  ['en', -5, 'now'],
+  ['en', 0, 'now'],
+  ['en', 0.2, 'in 1\u00a0second'],
+  ['en', 60, 'in 60\u00a0seconds'],
+  ['en', 61, 'in 2\u00a0minutes'],
+  ['en', 15 * 60, 'in 15\u00a0minutes'],
+  ['en', hour, 'in 60\u00a0minutes'],
+  ['en', hour + 1, 'in 2\u00a0hours'],
+  ['en', 24 * hour, 'in 24\u00a0hours'],
+  ['fr', 0, 'maintenant'],
+  ['fr', 120, 'dans 2\u00a0minutes'],
+])('in %s, %d seconds are never too few: %s', (lang, seconds, words) => {
+  vi.stubGlobal('document', { documentElement: { lang } });
+
+  expect(timeUntil(1_000_000 + seconds * 1000, 1_000_000)).toBe(words);
+});

@@ -1,0 +1,92 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { biology, chemistry, openNewCourse, physics, triggerOf } from './courses.ts';
+import { emailOf, selectCourse } from './failures.ts';
+import { askApi, expect, logInAs, openReady, signInWith, test } from './support.ts';
+
+test('a tab follows when another one selects, creates or deletes a course', async ({
+  page,
+  context,
+}) => {
+  await signInWith(page, [chemistry, biology]);
+  await openAtRest(page, '/');
+  const other = await openOther(context, '/cohorts');
+  await expect(other.getByText('This is a cohort course.')).toBeVisible();
+  await selectCourse(page, chemistry.name);
+  await expect(triggerOf(other, chemistry.name)).toBeVisible();
+  await expect(other.getByText('This is an evergreen course')).toBeVisible();
+
+  await openNewCourse(page);
+  const dialog = page.getByRole('dialog', { name: 'Create a new course' });
+  await dialog.getByLabel('Course name').fill(physics.name);
+  await dialog.getByRole('radio', { name: /^Evergreen/ }).check();
+  await dialog.getByRole('button', { name: 'Create Course', exact: true }).click();
+  await expect(triggerOf(other, physics.name)).toBeVisible();
+
+  await openAtRest(page, '/settings');
+  await page.getByRole('button', { name: 'Delete this course' }).first().click();
+  await page.getByLabel(`Type ${physics.name} to confirm`).fill(physics.name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete this course' }).click();
+  await expect(triggerOf(other, chemistry.name)).toBeVisible();
+});
+
+test('a form in another tab keeps what is typed, saves it to its own course, and then follows', async ({
+  page,
+  context,
+}) => {
+  await signInWith(page, [chemistry, biology]);
+  await openAtRest(page, '/');
+  const other = await openOther(context, '/settings');
+  await other.getByLabel('Course name').first().fill('Biology 102');
+  await selectCourse(page, chemistry.name);
+  await expect(triggerOf(page, chemistry.name)).toBeVisible();
+  await other.waitForTimeout(500);
+  await expect(other.getByLabel('Course name').first()).toHaveValue('Biology 102');
+  await expect(triggerOf(other, biology.name)).toBeVisible();
+  await other.getByLabel('Course name').first().press('Enter');
+
+  await expect(triggerOf(other, chemistry.name)).toBeVisible();
+  const courses = (await askApi(page, 'GET', '/api/courses/')) as { name: string }[];
+  expect(courses.map(({ name }) => name)).toEqual([chemistry.name, 'Biology 102']);
+});
+
+test('logging out leads all tabs to the login page, and logging in leads them on', async ({
+  page,
+  context,
+}) => {
+  await signInWith(page, [biology]);
+  const email = await emailOf(page);
+  await openAtRest(page, '/');
+  const other = await openOther(context, '/settings');
+  await other.getByLabel('First name').fill('Augusta');
+  await page.getByRole('button', { name: /^Your account\b/ }).click();
+  await page.locator('#user-menu').getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(other).toHaveURL('/login');
+  expect(await other.evaluate(() => window.sessionStorage.getItem('draft'))).toBeNull();
+
+  await logInAs(page, email, 2);
+  await openReady(page, '/cohorts');
+  await expect(other).toHaveURL('/');
+});
+
+test('a tab never shows one user while another is logged in', async ({ page, context }) => {
+  await signInWith(page, [biology]);
+  await openAtRest(page, '/');
+  const other = await openOther(context, '/');
+  await signInWith(other, [chemistry]);
+  await openReady(other, '/');
+
+  await expect(triggerOf(page, chemistry.name)).toBeVisible();
+});
+
+async function openOther(context: BrowserContext, path: string): Promise<Page> {
+  const other = await context.newPage();
+  await openAtRest(other, path);
+  return other;
+}
+
+/** The script that listens to other tabs is loaded last. */
+async function openAtRest(page: Page, path: string): Promise<void> {
+  await openReady(page, path);
+  await page.waitForLoadState('networkidle');
+}

@@ -1,0 +1,191 @@
+import { msg } from '@lingui/core/macro';
+import { expect, test } from 'vitest';
+import { type Locale, locales } from '#db/values.ts';
+import { colors, paints } from '#email/document.ts';
+import { composeMail } from '#email/layout.ts';
+import type { Message } from '#email/send.ts';
+import { nodesOf } from '#support/typed-texts.ts';
+import { appOrigin, link, mails } from './every-email.ts';
+
+const asked = { at: new Date('2026-11-24T16:41:00Z'), browser: 'Firefox (Windows)' };
+
+const cases = Object.keys(mails).flatMap((mail) => locales.map((language) => ({ mail, language })));
+
+test.each(cases)(
+  'in the inbox, $mail ($language) adds to its subject what it does not repeat',
+  async ({ mail, language }) => {
+    const { subject, html, text } = await read(mail, language);
+    const [, preheader = ''] = /mso-hide:all">([^<]+)<\/div>/.exec(html) ?? [];
+    const [words = '', space = ''] = preheader.split(/(?=\u034f)/, 2);
+
+    expect(words).toMatch(/^\P{Ll}.+[.?!]$/u);
+    expect(html.split(words)).toHaveLength(2);
+    expect(`${subject}\n${text}`).not.toContain(words);
+    // Otherwise mail programs fill the preview with the first words of the email.
+    expect(html).toContain(space.repeat(60));
+  },
+);
+
+test.each(cases)(
+  '$mail ($language) says in plain text what it says in HTML',
+  async ({ mail, language }) => {
+    const { html, text } = await read(mail, language);
+    const [, title = ''] = /<h1 [^>]*>([^<]+)<\/h1>/.exec(html) ?? [];
+    const texts = textsOf(html.slice(html.indexOf('<h1')));
+
+    expect(texts.length).toBeGreaterThan(4);
+    // The subject says what the title says, and plain text has no button.
+    expect(texts.filter((part) => part !== title && !text.includes(part))).toEqual([
+      ...(html.includes('href=') ? [expect.stringMatching(/(browser|navigateur).?:$/)] : []),
+    ]);
+    expect(text).not.toMatch(/<|&\w+;|undefined|\n{3}/);
+  },
+);
+
+test.each(cases)(
+  '$mail ($language) asks the network for nothing, and links only to the app, visibly',
+  async ({ mail, language }) => {
+    const { html } = await read(mail, language);
+    const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    const addresses = html.match(/https?:[^"<\s]+/g) ?? [];
+
+    expect(html).not.toMatch(
+      /<(img|link|script|iframe|video|form|svg)|src=|url\(|@import|@font-face/i,
+    );
+    expect(new Set(hrefs)).toEqual(new Set(addresses));
+    expect(addresses.every((address) => address.startsWith(`${appOrigin}/`))).toBe(true);
+    if (hrefs.length > 0) {
+      expect(hrefs).toEqual([link, link]);
+      expect(textsOf(html)).toContain(link);
+    }
+  },
+);
+
+test.each(cases)(
+  '$mail ($language) names its language and direction, hides its tables from readers, and is small',
+  async ({ mail, language }) => {
+    const { html, text } = await read(mail, language);
+
+    expect(html).toContain(`<html lang="${language}" dir="ltr">`);
+    // Mail programs drop the outermost elements.
+    expect(html).toContain(`<div lang="${language}" dir="ltr"`);
+    expect(html.match(/<table(?! role="presentation")/g)).toBeNull();
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    // Gmail cuts emails at 102 kB, and drops a style element of 8192 characters.
+    expect(new TextEncoder().encode(html).length).toBeLessThan(30_000);
+    expect(/<style>([^<]*)/.exec(html)?.[1]?.length).toBeLessThan(8192);
+    expect(text.length).toBeLessThan(2000);
+  },
+);
+
+test('every part with a light color has a dark one, and no other color is in an email', async () => {
+  const { html } = await read('login-link', 'en');
+  const [, dark = ''] = /prefers-color-scheme:dark\)\{([\s\S]*?\})\s*\}/.exec(html) ?? [];
+  const [, page = ''] = html.split('</head>');
+  const known: string[] = Object.values(colors).flat();
+
+  for (const [part, paint] of Object.entries(paints)) {
+    const rule = Object.entries(paint).map(
+      ([property, color]) => `${property}:${colors[color][1]}!important;`,
+    );
+    expect(dark).toContain(`.${part}{${rule.join('')}}`);
+  }
+  for (const [element, style = ''] of page.matchAll(/<[^>]*style="([^"]*)"[^>]*>/g)) {
+    const painted = style.match(/#[0-9a-f]{3,6}/g) ?? [];
+    expect(painted.filter((color) => !known.includes(color))).toEqual([]);
+    expect(painted.length > 0).toBe(Object.keys(paints).some((part) => hasClass(element, part)));
+  }
+});
+
+test.each([
+  ['ink', 'surface'],
+  ['ink', 'paper'],
+  ['ink', 'tint'],
+  ['muted', 'surface'],
+  ['muted', 'paper'],
+  ['muted', 'tint'],
+  ['accent', 'paper'],
+  ['on-accent', 'accent'],
+  ['cover-ink', 'cover'],
+  ['cover-muted', 'cover'],
+] as const)('%s on %s can be read in both themes', (text, ground) => {
+  for (const theme of [0, 1] as const) {
+    expect(contrast(colors[text][theme], colors[ground][theme])).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test.each([
+  ['en', 'Your code', 'Your code: 123 456'],
+  ['fr', 'Votre code', 'Votre code\u00a0: 123 456'],
+] as const)(
+  'a code stands before the link, in groups of three (%s)',
+  async (language, label, line) => {
+    const [withCode, without] = await Promise.all([
+      mailWith('123456', language),
+      mailWith(undefined, language),
+    ]);
+
+    expect(textsOf(withCode.html)).toEqual(expect.arrayContaining([label, '123 456']));
+    expect(withCode.html.indexOf('123 456')).toBeLessThan(withCode.html.indexOf('href='));
+    expect(withCode.text).toContain(line);
+    expect(withCode.text.indexOf(line)).toBeLessThan(withCode.text.indexOf(link));
+    expect(`${without.html}${without.text}`).not.toContain(label);
+  },
+);
+
+test('a link with several parameters is escaped in HTML and whole in plain text', async () => {
+  const { html, text } = await mailWith(undefined, 'en', `${link}&b="<2>`);
+
+  expect(html.match(/token=a&amp;b=&quot;&lt;2&gt;/g)).toHaveLength(3);
+  expect(text).toContain(`${link}&b="<2>`);
+});
+
+async function read(mail: string, language: Locale): Promise<Message> {
+  const to = { email: 'ada@example.com', firstName: 'Ada', language };
+  return (await mails[mail]?.(to, asked)) as Message;
+}
+
+function mailWith(code: string | undefined, language: Locale, address = link): Promise<Message> {
+  return composeMail(
+    { email: 'ada@example.com', firstName: 'Ada', language },
+    {
+      subject: msg`Your Lectern login link`,
+      preheader: msg`Use it within 10 minutes to log in.`,
+      title: msg`Your login link`,
+      paragraph: msg`Here’s your login link.`,
+      action: {
+        label: msg`Log in to Lectern`,
+        link: address,
+        ...(code !== undefined && { code }),
+        validity: msg`This link works once and expires in 10 minutes.`,
+      },
+      notMine: msg`If you didn’t ask for this, please ignore this email: nothing changes unless you click.`,
+      why: msg`You’re receiving this email because your Lectern account uses this address.`,
+    },
+  );
+}
+
+function hasClass(element: string, name: string): boolean {
+  return new RegExp(`class="${name}"`).test(element);
+}
+
+function textsOf(html: string): string[] {
+  return nodesOf(html)
+    .filter((_node, index) => index % 2 === 0)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}
+
+/** WCAG 2.2, relative luminance. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const value = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,208 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { links } from '#db/schema/links.ts';
+import { users } from '#db/schema/users.ts';
+import { hashToken } from '#lib/tokens.ts';
+import { createClient } from '#support/client.ts';
+import { takeNoise, written } from '#support/console.ts';
+import {
+  createChange,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { codeIn, fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+
+const loginPath = '/api/accounts/auth/login/';
+const signUpPath = '/api/accounts/auth/signup/';
+const accountsPath = '/api/accounts/';
+const confirmPath = '/api/accounts/auth/confirm/';
+
+const person = () => ({ first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() });
+
+test('a login email holds the link and a code for the browser that asked, and neither is in its subject', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  const response = await client.post(loginPath, { email: user.email });
+  const [mail] = accepted;
+  const code = codeIn(mail);
+
+  expect(await response.json()).toEqual({ email: user.email });
+  expect(code).toMatch(/^\d{6}$/);
+  expect(mail?.subject).not.toMatch(/\d/);
+  expect(mail?.html).toContain(`>${code.slice(0, 3)} ${code.slice(3)}<`);
+  for (const words of [
+    'Never share this code. We’ll never ask you for it.',
+    'Don’t share the link or the code with anyone',
+    'The link and the code work once and expire in 10 minutes.',
+  ]) {
+    expect(mail?.html).toContain(words);
+    expect(mail?.text).toContain(words);
+  }
+  expect((await client.post(confirmPath, { code })).status).toBe(200);
+});
+
+test('a verification email holds both too, and says how long each is valid', async () => {
+  const { accepted } = fakeResend();
+  for (const path of [signUpPath, accountsPath]) {
+    const client = createClient();
+    const input = person();
+    const response = await client.post(path, input);
+    const mail = mailsTo(input.email, accepted)[0];
+
+    expect(await response.json()).toEqual({ email: input.email });
+    expect(mail?.text).toContain(
+      'The link works once and expires in 24 hours, the code in 10 minutes.',
+    );
+    expect(mail?.text).toContain('Never share this code.');
+    expect((await client.post(confirmPath, { code: codeIn(mail) })).status).toBe(200);
+  }
+});
+
+test('the code in a French email', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser({ language: 'fr' });
+  const client = createClient();
+  await client.post(loginPath, { email: user.email });
+
+  expect(accepted[0]?.text).toMatch(/^Votre code\u00a0: \d{3} \d{3}\nNe communiquez ce code/m);
+  expect((await client.post(confirmPath, { code: codeIn(accepted[0]) })).status).toBe(200);
+});
+
+test('the cookie of the attempt is for our host, not readable by scripts, and new for each email', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  const seen = new Set<string | undefined>();
+  for (let round = 0; round < 2; round += 1) {
+    const response = await client.post(loginPath, { email: user.email });
+    const cookie = response.headers
+      .getSetCookie()
+      .find((text) => text.startsWith('__Host-attempt='));
+    expect(cookie).toMatch(/^__Host-attempt=[0-9a-f]{64}; /);
+    expect(new Set(cookie?.split('; ').slice(1))).toEqual(
+      new Set(['Max-Age=600', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']),
+    );
+    seen.add(client.cookies.get('__Host-attempt'));
+  }
+
+  expect(seen.size).toBe(2);
+  expect(codeIn(accepted[1])).toMatch(/^\d{6}$/);
+});
+
+test('the database holds neither code nor attempt, only an HMAC and a hash', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  await client.post(loginPath, { email: user.email });
+  const attempt = client.cookies.get('__Host-attempt') ?? '';
+  const [row] = await db.select().from(links).where(eq(links.userId, user.id));
+
+  expect(row).toMatchObject({ attemptHash: await hashToken(attempt), codeTries: 0 });
+  expect(row?.codeHash).toMatch(/^[0-9a-f]{64}$/);
+  expect(row?.codeHash).not.toBe(await hashToken(codeIn(accepted[0])));
+  expect(Object.values(row ?? {})).not.toContain(attempt);
+});
+
+test('no log line holds a code, right or wrong', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  await client.post(loginPath, { email: user.email });
+  const code = codeIn(accepted[0]);
+  const wrong = code === '424242' ? '434343' : '424242';
+  await client.post(confirmPath, { code: wrong });
+  await client.post(confirmPath, { code });
+
+  const values = written.flatMap((line) => Object.values(JSON.parse(line)).map(String));
+  expect(values).toContain('code_refused');
+  expect(values.filter((value) => value === code || value === wrong)).toEqual([]);
+});
+
+test('a login to an unverified account is refused, and its browser can use the code in the verification email', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser({ emailVerifiedAt: null });
+  const client = createClient();
+  const response = await client.post(loginPath, { email: user.email });
+
+  expect(response.status).toBe(403);
+  expect((await client.post(confirmPath, { code: codeIn(accepted[0]) })).status).toBe(200);
+  expect(
+    (await db.select().from(users).where(eq(users.id, user.id)).get())?.emailVerifiedAt,
+  ).not.toBeNull();
+});
+
+test('a new email replaces the code of the one before', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  await client.post(loginPath, { email: user.email });
+  const older = client.cookies.get('__Host-attempt') ?? '';
+  await client.post(loginPath, { email: user.email });
+  const before = createClient();
+  before.cookies.set('__Host-attempt', older);
+
+  expect((await before.post(confirmPath, { code: codeIn(accepted[0]) })).status).toBe(400);
+  expect((await before.post(confirmPath, { code: codeIn(accepted[1]) })).status).toBe(400);
+  expect((await client.post(confirmPath, { code: codeIn(accepted[1]) })).status).toBe(200);
+});
+
+test('a request that sends nothing leaves the attempt and its code as they are', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  const limited = { bindings: { LIMITS: { mails_per_address: ['1/h'] } } };
+  await client.post(loginPath, { email: user.email }, limited);
+  const attempt = client.cookies.get('__Host-attempt');
+  const taken = await createUser();
+  const refused = [
+    await client.post(loginPath, { email: uniqueEmail() }),
+    await client.post(loginPath, { email: 'not an address' }),
+    await client.post(signUpPath, { ...person(), email: taken.email }),
+    await client.post(loginPath, { email: user.email }, limited),
+  ];
+
+  expect(refused.map(({ status }) => status)).toEqual([404, 400, 400, 429]);
+  expect(client.cookies.get('__Host-attempt')).toBe(attempt);
+  expect((await client.post(confirmPath, { code: codeIn(accepted[0]) })).status).toBe(200);
+});
+
+test('an email that was not sent starts no attempt', async () => {
+  fakeResend({ status: 422 });
+  const client = createClient();
+  const response = await client.post(signUpPath, person());
+
+  expect(response.status).toBe(503);
+  expect(client.cookies.has('__Host-attempt')).toBe(false);
+  expect(takeNoise()).toHaveLength(1);
+});
+
+test('an email about an address change holds no code', async () => {
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  await client.get('/api/health/');
+  await client.request('PATCH', `/api/accounts/${user.id}/`, { email: uniqueEmail() });
+  await createChange(await createUser());
+
+  expect(accepted).toHaveLength(2);
+  for (const mail of accepted) {
+    expect(() => codeIn(mail)).toThrow('There is no code in this email.');
+    expect(tokenIn(mail)).toMatch(/^[0-9a-f]{64}$/);
+  }
+  expect(await db.select().from(links).where(eq(links.userId, user.id))).toMatchObject([
+    { attemptHash: null, codeHash: null },
+  ]);
+});
+
+test('a sign-in by the link deletes the cookie of the attempt too', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser();
+  const client = createClient();
+  await client.post(loginPath, { email: user.email });
+  await client.post(confirmPath, { token: tokenIn(accepted[0]) });
+
+  expect(client.cookies.has('__Host-session')).toBe(true);
+  expect(client.cookies.has('__Host-attempt')).toBe(false);
+});

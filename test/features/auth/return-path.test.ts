@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { type Client, createClient } from '#support/client.ts';
+import { createLink, createUser } from '#support/factories.ts';
+import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
+
+const confirmPath = '/api/accounts/auth/confirm/';
+
+test('an emailed link leads to the page that asked for the sign-in, once', async () => {
+  const user = await createUser();
+  const client = clientOnItsWayTo('/settings?tab=a#sessions');
+  const first = await client.post(confirmPath, { token: await createLink(user) });
+  expect(await first.json()).toEqual({ redirect_to: '/settings?tab=a#sessions' });
+  expect(first.headers.getSetCookie()).toContainEqual(
+    expect.stringMatching(/^return_to=; Max-Age=0; Path=\//),
+  );
+  const second = await client.post(confirmPath, { token: await createLink(user) });
+
+  expect(await second.json()).toEqual({ redirect_to: '/' });
+});
+
+test('a link that does not work leaves the way back to the next one', async () => {
+  const client = clientOnItsWayTo('/cohorts');
+  expect((await client.post(confirmPath, { token: 'x' })).status).toBe(400);
+  const response = await client.post(confirmPath, { token: await createLink(await createUser()) });
+
+  expect(await response.json()).toEqual({ redirect_to: '/cohorts' });
+});
+
+test.each([
+  'https://evil.test/',
+  '//evil.test',
+  '/\\evil.test',
+  '/..//evil.test',
+  '/\t/evil.test',
+  '\\\\evil.test',
+  'javascript:alert(1)',
+  '@evil.test',
+  '/api/accounts/auth/logout/',
+])('nothing but a page of ours is where a sign-in leads: %j', async (next) => {
+  const confirmed = await clientOnItsWayTo(next).post(confirmPath, {
+    token: await createLink(await createUser()),
+  });
+  const google = fakeGoogle();
+  const client = clientOnItsWayTo(next);
+  const url = await startSignIn(client);
+  const callback = await client.get(callbackOf(url, google.codeFor(url, googlePerson())));
+
+  expect(await confirmed.json()).toEqual({ redirect_to: '/' });
+  expect(callback.headers.get('Location')).toBe('/');
+});
+
+test('a cookie that is no text leads home', async () => {
+  const client = createClient();
+  client.cookies.set('return_to', '%ff%');
+  const response = await client.post(confirmPath, { token: await createLink(await createUser()) });
+
+  expect(await response.json()).toEqual({ redirect_to: '/' });
+});
+
+test('Google leads to the page that asked for the sign-in; a refusal keeps the way back', async () => {
+  const google = fakeGoogle();
+  const client = clientOnItsWayTo('/settings/billing');
+  const refused = await startSignIn(client);
+  const state = new URL(refused).searchParams.get('state');
+  await client.get(`/api/accounts/auth/google/callback/?state=${state}&error=access_denied`);
+  const url = await startSignIn(client);
+  const callback = await client.get(callbackOf(url, google.codeFor(url, googlePerson())));
+
+  expect(callback.headers.get('Location')).toBe('/settings/billing');
+  expect(client.cookies.has('return_to')).toBe(false);
+});
+
+/** A browser whose login page was asked to lead back. */
+function clientOnItsWayTo(next: string): Client {
+  const client = createClient();
+  client.cookies.set('return_to', encodeURIComponent(next));
+  return client;
+}
