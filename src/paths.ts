@@ -13,6 +13,15 @@ export const paths = {
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
   cohorts: '/cohorts',
+  newCohort: '/cohorts/new',
+  archivedCohorts: '/cohorts/archive',
+  trashedCohorts: '/cohorts/trash',
+  cohort: (id: string) => `/cohorts/${id}` as const,
+  cohortSettings: (id: string) => `/cohorts/${id}/settings` as const,
+  moveCohort: (id: string) => `/cohorts/${id}/move` as const,
+  copyCohort: (id: string) => `/cohorts/${id}/duplicate` as const,
+  /** What the public page of a cohort will look like, for its owner. */
+  cohortPreview: (id: string) => `/cohorts/${id}/preview` as const,
   payments: '/payments',
   settings: '/settings',
   courseSettings: '/settings#course',
@@ -56,7 +65,21 @@ export const apiPaths = {
   health: '/api/health/',
   courses: '/api/courses/',
   course: (id: string) => `/api/courses/${id}/` as const,
+  cohortsOf: (courseId: string) => `/api/courses/${courseId}/cohorts/` as const,
+  cohort: (id: string) => `/api/cohorts/${id}/` as const,
+  /** What is done with a cohort as a whole. */
+  cohortAction: (id: string, action: CohortAction) => `/api/cohorts/${id}/${action}/` as const,
   /** Where the error reporting SDK sends to. */
   errorReports: '/api/error-reports/',
   selectCourse: (id: string) => `/api/courses/${id}/select/` as const,
 } as const;
+
+export type CohortAction =
+  | 'publish'
+  | 'unpublish'
+  | 'archive'
+  | 'unarchive'
+  | 'move'
+  | 'duplicate'
+  | 'restore'
+  | 'purge';

@@ -19,7 +19,7 @@ test.describe('the course', () => {
   test('gets a new type, which the other pages show', async ({ page }) => {
     await openSettings(page, [biology]);
     await page.getByRole('link', { name: 'Cohorts' }).click();
-    await expect(page.getByText('This is a cohort course.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No cohorts yet.' })).toBeVisible();
     await page.getByRole('link', { name: 'Settings' }).click();
     const settings = section(page, 'Name and type');
     await settings.getByRole('radio', { name: /^Evergreen/ }).check();

@@ -1,26 +1,28 @@
 import { type Day, timestampOf, type WallTime } from './calendar.ts';
 
-/** `January 4 – February 12, 2027`; without the year where both days are in this one. */
-export function dayRange(from: Day, to: Day, locale: string, today: Day): string {
-  const isThisYear = [from, to].every((day) => day.slice(0, 4) === today.slice(0, 4));
-  const format = new Intl.DateTimeFormat(locale, {
-    ...(!isThisYear && { year: 'numeric' }),
-    month: 'long',
-    day: 'numeric',
-    timeZone: 'UTC',
-  });
+/** A list asks for the same few of them again and again, and each takes long to make. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `January 4 – February 12, 2027` */
+export function dayRange(from: Day, to: Day, locale: string): string {
+  const format = formatOf(locale, { year: 'numeric', month: 'long', day: 'numeric' });
   return textOf(format.formatRangeToParts(timestampOf(from), timestampOf(to)), locale);
 }
 
 /** `Monday, January 4, 2027` */
 export function longDay(day: Day, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, {
+  const format = formatOf(locale, {
     weekday: 'long',
     year: 'numeric',
     month: 'long',
     day: 'numeric',
-    timeZone: 'UTC',
   });
+  return textOf(format.formatToParts(timestampOf(day)), locale);
+}
+
+/** `January 4` */
+export function dayOfYear(day: Day, locale: string): string {
+  const format = formatOf(locale, { month: 'long', day: 'numeric' });
   return textOf(format.formatToParts(timestampOf(day)), locale);
 }
 
@@ -30,7 +32,7 @@ export function dayParts(
   locale: string,
 ): { month: string; day: string; weekday: string } {
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(timestampOf(day));
+    formatOf(locale, options).format(timestampOf(day));
   return {
     month: part({ month: 'short' }),
     day: String(Number(day.slice(8))),
@@ -38,13 +40,16 @@ export function dayParts(
   };
 }
 
+/** Which day it is in a zone. `dayAt` says the same, and brings the time library. */
+export function dayIn(zone: string, instant: Date): Day {
+  // Swedish dates are ISO dates.
+  return new Intl.DateTimeFormat('sv', { timeZone: zone }).format(instant);
+}
+
 /** What a clock shows: `6:00 PM`, « 18:00 ». */
 export function clockTime(wallTime: WallTime, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: 'UTC',
-  }).format(Date.parse(`${wallTime}Z`));
+  const format = formatOf(locale, { hour: 'numeric', minute: '2-digit' });
+  return format.format(Date.parse(`${wallTime}Z`));
 }
 
 /** What clocks in a zone show, with the day: `May 3 at 6:00 PM`. The zone is said beside it. */
@@ -66,6 +71,15 @@ export function clockRange(zone: string, from: Date, to: Date, locale: string): 
     minute: '2-digit',
     timeZone: zone,
   }).formatRange(from, to);
+}
+
+/** Of days and wall times, which are instants of UTC here. */
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = [locale, ...Object.entries(options)].join();
+  const format =
+    formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  formats.set(key, format);
+  return format;
 }
 
 /** French has an ordinal for the first of a month, which Intl does not write: « 1er mai ». */

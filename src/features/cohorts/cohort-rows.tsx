@@ -1,0 +1,117 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Locale } from '#db/values.ts';
+import { dayIn, dayParts, dayRange } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { paths } from '#paths.ts';
+import { Seats, Weeks, weekOf } from './drawings.tsx';
+import { nobody } from './get-cohort.ts';
+import type { ListedCohort } from './list-own-cohorts.ts';
+import { StatusChip } from './status-chip.tsx';
+
+type CohortProps = { cohort: ListedCohort };
+
+/** Cohorts as rows, each a link to its page. */
+export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
+  return (
+    <ul className="cohort-rows">
+      {cohorts.map((cohort) => (
+        <li key={cohort.id}>
+          <a
+            href={paths.cohort(cohort.id)}
+            className="cohort-row"
+            data-past={cohort.status === 'finished' || undefined}
+          >
+            <DayBlock day={cohort.startsOn} />
+            <span className="cohort-name">
+              <bdi>{cohort.name}</bdi>
+              <span>
+                <DaysAndCity cohort={cohort} />
+              </span>
+            </span>
+            <StatusChip cohort={cohort} />
+            <span className="cohort-places">
+              {isFilling(cohort) && <Seats capacity={cohort.capacity} taken={nobody.taken} />}
+              <Places cohort={cohort} />
+            </span>
+            <span className="icon icon-next" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A cohort that is running. */
+export function RunningCohort({ cohort, now }: CohortProps & { now: Date }) {
+  const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, now));
+  return (
+    <article className="card running" aria-labelledby={`cohort-${cohort.id}`}>
+      <DayBlock day={cohort.startsOn} />
+      <div className="cohort-name">
+        <h3 id={`cohort-${cohort.id}`}>
+          <a href={paths.cohort(cohort.id)}>
+            <bdi>{cohort.name}</bdi>
+          </a>
+        </h3>
+        <StatusChip cohort={cohort} />
+        <p>
+          <DaysAndCity cohort={cohort} />
+        </p>
+        <Weeks week={week} weeks={weeks} />
+        <p className="running-facts">
+          <span>
+            <Trans>
+              Week {<span>{week}</span>} of {<span>{weeks}</span>}
+            </Trans>
+          </span>
+          <span>
+            <Places cohort={cohort} />
+          </span>
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** A day set in type, as in a printed program. The words beside it say it too. */
+export function DayBlock({ day }: { day: string }) {
+  const { i18n } = useLingui();
+  const parts = dayParts(day, i18n.locale);
+  return (
+    <span className="day-block" aria-hidden="true">
+      <span>{parts.month}</span>
+      <span>{parts.day}</span>
+    </span>
+  );
+}
+
+type DaysProps = { cohort: Pick<ListedCohort, 'startsOn' | 'endsOn' | 'timeZone'> };
+
+/** `January 4 – February 12, 2027 · Vancouver` */
+export function DaysAndCity({ cohort: { startsOn, endsOn, timeZone } }: DaysProps) {
+  const { i18n } = useLingui();
+  // The languages of the catalogs are those of the product.
+  const city = cityOf(timeZone, i18n.locale as Locale);
+  return `${dayRange(startsOn, endsOn, i18n.locale)} · ${city}`;
+}
+
+/** Whether its places are being taken, so that it is worth saying how many are. */
+function isFilling({ status }: ListedCohort): boolean {
+  return ['running', 'scheduled', 'enrolling', 'full', 'upcoming'].includes(status);
+}
+
+/** How many places there are, and how many of them are taken. */
+function Places({ cohort }: CohortProps) {
+  const { capacity } = cohort;
+  const { taken } = nobody;
+  if (capacity === null) {
+    return <Trans>No limit</Trans>;
+  }
+  return isFilling(cohort) ? (
+    <Trans>
+      {<span>{taken}</span>} of {<span>{capacity}</span>}
+    </Trans>
+  ) : (
+    <Plural value={capacity} one="# place" other="# places" />
+  );
+}

@@ -1,0 +1,71 @@
+/** What the fields of a form about a cohort contain, by their names. */
+type Values = Record<string, string>;
+
+/** Of a checkbox: see fields.tsx. */
+export const [on, off] = ['on', 'off'];
+
+const numbers = ['capacity', 'minimum_people', 'offer_hours'];
+
+const switches = ['waitlist', 'shows_minimum', 'shows_places_left', 'with_join_url'];
+
+const ignored = ['opens_day', 'opens_time', 'closes_day', 'closes_time', 'price'];
+
+/**
+ * The input of the API for what was typed. Text that is no number becomes NaN, which the schema
+ * refuses by the name of its field.
+ */
+export function inputOf(values: Values): Record<string, unknown> {
+  const typed = Object.entries(values)
+    .filter(([name]) => !ignored.includes(name))
+    .map(([name, value]) => {
+      if (numbers.includes(name)) {
+        return [name, value.trim() === '' ? null : Number(value)];
+      }
+      return [name, switches.includes(name) ? value === on : value];
+    });
+  return { ...Object.fromEntries(typed), ...windowOf(values), ...priceOf(values) };
+}
+
+/** A day without a time opens enrollment at its beginning, and closes it at its end. */
+function windowOf({ opens_day, opens_time, closes_day, closes_time }: Values) {
+  if (opens_day === undefined || closes_day === undefined) {
+    return {};
+  }
+  return {
+    enrollment_opens_local: opens_day && `${opens_day}T${opens_time || '00:00'}`,
+    enrollment_closes_local:
+      closes_day && (closes_time ? `${closes_day}T${closes_time}` : closes_day),
+  };
+}
+
+function priceOf({ price, currency }: Values) {
+  if (price === undefined || currency === undefined) {
+    return {};
+  }
+  const code = currency.trim().toUpperCase();
+  const isFree = price.trim() === '';
+  return {
+    price_minor: isFree ? null : minorUnits(price, code),
+    currency: isFree && code === '' ? null : code || null,
+  };
+}
+
+/** What is typed in a currency's own unit, in its smallest: 12.50 is 1250; NaN if it is no price. */
+function minorUnits(typed: string, currency: string): number {
+  const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d*))?$/.exec(typed.replace(/[\s']/g, '')) ?? [];
+  const digits = digitsOf(currency);
+  return whole === undefined || fraction.length > digits
+    ? Number.NaN
+    : Number(`${whole}${fraction.padEnd(digits, '0')}`);
+}
+
+/** How many digits a currency has after its point: none in Japan. */
+export function digitsOf(currency: string): number {
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    return format.resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    // What is not a currency is refused by itself.
+    return 2;
+  }
+}

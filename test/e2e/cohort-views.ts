@@ -1,0 +1,82 @@
+import { expect, type Page } from '@playwright/test';
+import { comingDays, dayFromToday, makeCohort, pastDays, runningDays } from './cohorts.ts';
+import { clientOf, courseNames, newEmail, signedIn } from './people.ts';
+import { askApi } from './support.ts';
+import type { View } from './views.ts';
+
+/** The pages of cohorts in their states. */
+export const cohortViews: View[] = [
+  { name: 'cohorts', open: (page) => openList(page, '/cohorts') },
+  { name: 'cohorts-empty', open: openEmpty },
+  { name: 'cohorts-evergreen', open: openEvergreen },
+  { name: 'new-cohort', open: openNew },
+  { name: 'new-cohort-filled', open: openFilled },
+  { name: 'new-cohort-mistakes', open: openMistakes },
+  { name: 'cohorts-archive', open: (page) => openList(page, '/cohorts/archive') },
+  { name: 'cohorts-trash', open: (page) => openList(page, '/cohorts/trash') },
+];
+
+/** A new user with a course of cohorts. */
+async function signUp(page: Page): Promise<void> {
+  await (await clientOf(page)).signUp(newEmail());
+  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
+}
+
+/** A course with a cohort in each state. */
+async function openList(page: Page, path: string): Promise<void> {
+  await signUp(page);
+  const name = courseNames[0] ?? '';
+  await makeCohort(page, { name: 'A', ...runningDays, capacity: 18 }, 'publish');
+  await makeCohort(page, { name: 'Éléments', ...comingDays, capacity: 20 }, 'publish');
+  await makeCohort(
+    page,
+    {
+      name,
+      ...comingDays,
+      time_zone: 'Europe/Paris',
+      enrollment_opens_local: `${dayFromToday(20)}T10:00`,
+    },
+    'publish',
+  );
+  const closed = { enrollment_closes_local: dayFromToday(-3) };
+  await makeCohort(page, { name: 'B', ...comingDays, capacity: 60, ...closed }, 'publish');
+  await makeCohort(page, { name: 'C', ...comingDays, capacity: 1 });
+  for (let index = 0; index < 7; index += 1) {
+    await makeCohort(page, { name: `D ${index}`, ...pastDays, capacity: 12 }, 'publish');
+  }
+  await makeCohort(page, { name: 'E', ...pastDays }, 'publish', 'archive');
+  await makeCohort(page, { name: 'F', ...comingDays }, 'trash');
+  await page.goto(path);
+}
+
+async function openEmpty(page: Page): Promise<void> {
+  await signUp(page);
+  await page.goto('/cohorts');
+}
+
+async function openEvergreen(page: Page): Promise<void> {
+  await signedIn(page, { courses: 2 });
+  await page.goto('/cohorts');
+}
+
+async function openNew(page: Page): Promise<void> {
+  await signedIn(page, { courses: 1 });
+  await page.goto('/cohorts/new');
+}
+
+async function openFilled(page: Page): Promise<void> {
+  await openNew(page);
+  await page.locator('[name="starts_on"]').fill(comingDays.starts_on);
+  await page.locator('[name="ends_on"]').fill(comingDays.ends_on);
+  await page.locator('[name="capacity"]').fill('20');
+}
+
+/** The last day is before the first, and the places are no number. */
+async function openMistakes(page: Page): Promise<void> {
+  await openNew(page);
+  await page.locator('[name="starts_on"]').fill(comingDays.ends_on);
+  await page.locator('[name="ends_on"]').fill(comingDays.starts_on);
+  await page.locator('[name="capacity"]').fill('2000');
+  await page.locator('#new-cohort button[type="submit"]').click();
+  await expect(page.locator('[aria-invalid="true"]').first()).toBeAttached();
+}
