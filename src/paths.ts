@@ -67,19 +67,14 @@ export const apiPaths = {
   course: (id: string) => `/api/courses/${id}/` as const,
   cohortsOf: (courseId: string) => `/api/courses/${courseId}/cohorts/` as const,
   cohort: (id: string) => `/api/cohorts/${id}/` as const,
-  /** What is done with a cohort as a whole. */
-  cohortAction: (id: string, action: CohortAction) => `/api/cohorts/${id}/${action}/` as const,
+  cohortChange: (id: string, change: CohortChange) => `/api/cohorts/${id}/${change}/` as const,
+  moveCohort: (id: string) => `/api/cohorts/${id}/move/` as const,
+  copyCohort: (id: string) => `/api/cohorts/${id}/duplicate/` as const,
+  purgeCohort: (id: string) => `/api/cohorts/${id}/purge/` as const,
   /** Where the error reporting SDK sends to. */
   errorReports: '/api/error-reports/',
   selectCourse: (id: string) => `/api/courses/${id}/select/` as const,
 } as const;
 
-export type CohortAction =
-  | 'publish'
-  | 'unpublish'
-  | 'archive'
-  | 'unarchive'
-  | 'move'
-  | 'duplicate'
-  | 'restore'
-  | 'purge';
+/** What changes a cohort as a whole, and back. */
+export type CohortChange = 'publish' | 'unpublish' | 'archive' | 'unarchive' | 'restore';

@@ -8,7 +8,8 @@ const numbers = ['capacity', 'minimum_people', 'offer_hours'];
 
 const switches = ['waitlist', 'shows_minimum', 'shows_places_left', 'with_join_url'];
 
-const ignored = ['opens_day', 'opens_time', 'closes_day', 'closes_time', 'price'];
+/** Beside the fields that the API knows. */
+const additions = ['opens_time', 'closes_time'];
 
 /**
  * The input of the API for what was typed. Text that is no number becomes NaN, which the schema
@@ -16,7 +17,7 @@ const ignored = ['opens_day', 'opens_time', 'closes_day', 'closes_time', 'price'
  */
 export function inputOf(values: Values): Record<string, unknown> {
   const typed = Object.entries(values)
-    .filter(([name]) => !ignored.includes(name))
+    .filter(([name]) => !additions.includes(name))
     .map(([name, value]) => {
       if (numbers.includes(name)) {
         return [name, value.trim() === '' ? null : Number(value)];
@@ -27,26 +28,26 @@ export function inputOf(values: Values): Record<string, unknown> {
 }
 
 /** A day without a time opens enrollment at its beginning, and closes it at its end. */
-function windowOf({ opens_day, opens_time, closes_day, closes_time }: Values) {
-  if (opens_day === undefined || closes_day === undefined) {
+function windowOf(values: Values) {
+  const { enrollment_opens_local: opens, enrollment_closes_local: closes } = values;
+  const { opens_time, closes_time } = values;
+  if (opens === undefined || closes === undefined) {
     return {};
   }
   return {
-    enrollment_opens_local: opens_day && `${opens_day}T${opens_time || '00:00'}`,
-    enrollment_closes_local:
-      closes_day && (closes_time ? `${closes_day}T${closes_time}` : closes_day),
+    enrollment_opens_local: opens && `${opens}T${opens_time || '00:00'}`,
+    enrollment_closes_local: closes && (closes_time ? `${closes}T${closes_time}` : closes),
   };
 }
 
-function priceOf({ price, currency }: Values) {
+function priceOf({ price_minor: price, currency }: Values) {
   if (price === undefined || currency === undefined) {
     return {};
   }
   const code = currency.trim().toUpperCase();
-  const isFree = price.trim() === '';
   return {
-    price_minor: isFree ? null : minorUnits(price, code),
-    currency: isFree && code === '' ? null : code || null,
+    price_minor: price.trim() === '' ? null : minorUnits(price, code),
+    currency: code || null,
   };
 }
 

@@ -34,7 +34,8 @@ test('everyone with the address of a published cohort may know this of it, and n
 
   expect(await findPublicCohort(contextOn(), slug)).toEqual({
     courseName: 'Writing',
-    instructor: { firstName: 'Anna', lastName: 'Martin' },
+    courseHue: expect.any(String),
+    instructor: { firstName: 'Anna', lastName: 'Martin', hue: expect.any(String) },
     name: 'Writing in spring',
     description: 'Six weeks',
     place: 'Room 4',
@@ -44,9 +45,11 @@ test('everyone with the address of a published cohort may know this of it, and n
     timeZone: 'Europe/Paris',
     startsAt: new Date('2027-01-03T23:00:00Z'),
     endsAt: new Date('2027-02-12T23:00:00Z'),
+    enrollmentOpensLocal: null,
     enrollmentOpensAt: null,
     enrollmentClosesLocal: '2027-01-03T00:00',
     enrollmentClosesAt: new Date('2027-01-02T23:00:00Z'),
+    isOpenedByHand: false,
     enrollmentState: 'open',
     placesLeft: 20,
     minimumPeople: 6,
