@@ -101,7 +101,7 @@ function isFilling({ status }: ListedCohort): boolean {
 }
 
 /** How many places there are, and how many of them are taken. */
-function Places({ cohort }: CohortProps) {
+export function Places({ cohort }: CohortProps) {
   const { capacity } = cohort;
   const { taken } = nobody;
   if (capacity === null) {

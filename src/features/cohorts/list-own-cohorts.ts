@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { users } from '#db/schema/users.ts';
@@ -82,6 +82,48 @@ export function listOwnTrash(ctx: Context, userId: SQL) {
     ({ rows }) =>
       () =>
         rows.map((row) => listedCohort(ctx, row)),
+  );
+}
+
+/**
+ * The cohort of the viewer's selected course that runs or comes next: a published one, or else a
+ * draft; null if there is none.
+ */
+export function findNextCohort(ctx: Context, userId: SQL) {
+  return query(
+    {
+      rows: db
+        .select(listedColumns)
+        .from(cohorts)
+        .where(
+          and(
+            ofSelectedCourse(userId),
+            isNull(cohorts.deletedAt),
+            isNull(cohorts.archivedAt),
+            gt(cohorts.endsAt, ctx.now()),
+          ),
+        )
+        .orderBy(isNull(cohorts.publishedAt), asc(cohorts.startsOn), asc(cohorts.id))
+        .limit(1),
+    },
+    ({ rows: [row] }) =>
+      () =>
+        row === undefined ? null : listedCohort(ctx, row),
+  );
+}
+
+/** How many cohorts the viewer's selected course has outside the trash. */
+export function countOwnCohorts(_ctx: Context, userId: SQL) {
+  return query(
+    {
+      rows: db
+        .select({ count: sql<number>`count(*)` })
+        .from(cohorts)
+        .where(and(ofSelectedCourse(userId), isNull(cohorts.deletedAt))),
+    },
+    ({ rows }) =>
+      () =>
+        rows[0]?.count ?? 0,
   );
 }
 
