@@ -1,4 +1,5 @@
 import {
+  createCohort,
   createVisitor,
   type Reachable,
   signUpNewcomer,
@@ -49,22 +50,4 @@ export async function createReaders(built: Reachable): Promise<Readers> {
       ? `${page}?token=${tokens[page]}`
       : page.replace('[id]', cohort.id).replace('[slug]', cohort.slug);
   return { nobody, newcomer, instructor, addressOf };
-}
-
-/** A published cohort of a course of its own, which is then not the selected one. */
-async function createCohort(instructor: Visitor): Promise<{ id: string; slug: string }> {
-  const courses = '/api/courses/';
-  const selected = (await (await instructor.request(courses)).json()) as { id: string }[];
-  const course = await instructor.post(courses, { name: 'Punched Cards', course_type: 'cohort' });
-  const { id: courseId } = (await course.json()) as { id: string };
-  const made = await instructor.post(`${courses}${courseId}/cohorts/`, {
-    name: 'Winter',
-    starts_on: '2099-01-04',
-    ends_on: '2099-02-12',
-    time_zone: 'Europe/Paris',
-  });
-  const { id, public_url: url } = (await made.json()) as { id: string; public_url: string };
-  await instructor.post(`/api/cohorts/${id}/publish/`, {});
-  await instructor.post(`${courses}${selected.at(-1)?.id}/select/`, {});
-  return { id, slug: new URL(url).pathname.slice('/c/'.length) };
 }

@@ -3,11 +3,11 @@ import type { PageProps } from 'waku/router';
 import { findPreview } from '#features/cohorts/find-public-cohort.ts';
 import { PublicPage } from '#features/cohorts/public-cohort.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
-import { foundOr404, requireUser } from '#page-request.ts';
+import { foundOr404, requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
 export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]/preview'>) {
-  const { ctx, answers } = await requireUser({ preview: findPreview(id) });
+  const { ctx, answers } = await requireCourse({ preview: findPreview(id) });
   const cohort = foundOr404(answers.preview);
   return (
     <>
