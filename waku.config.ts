@@ -50,6 +50,11 @@ export default defineConfig({
       sourcemap: 'hidden',
       // Browsers with `light-dark()`, which src/styles needs.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      modulePreload: {
+        // Every page has these before it loads others.
+        resolveDependencies: (_file, scripts) =>
+          scripts.filter((script) => !/\/(index|react|rolldown-runtime)-/.test(script)),
+      },
     },
     // Sentry's switch that removes its SDK's debug messages.
     define: { __SENTRY_DEBUG__: 'false', __SENTRY_TRACING__: 'false' },
@@ -78,12 +83,13 @@ export default defineConfig({
                   {
                     name: 'index',
                     // Those that are loaded later are not among them.
-                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|time)|ui\/(busy|error|form|toast)|router\/(?!prefetch)|db\/values|lib\/write-cookie)|:(node_modules|src\/(client\/show|ui|pages\/_root))/,
+                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|leave-guard)|ui\/(busy|email|error|form|toast|use)|router\/(?!prefetch)|db\/values|lib\/write-cookie|features\/language)|:(node_modules|src\/(client\/show|features\/language|ui|pages\/_root))\b/,
                   },
                   {
                     name: 'shell',
-                    test: /\/src\/(ui\/(?!commands|typed)|features\/(auth\/logout|courses\/(?!schema)|shell\/(?!keep)))|:src\/(client|features\/(auth\/logout|courses|shell))\b/,
+                    test: /\/src\/(ui\/(behavior|hue|kept|overlays|shortcut)|features\/(auth\/(later-proof|logout)|courses\/(?!course-rows|schema)|shell\/(?!conven|hold|keep)))|:src\/(client|features\/(auth\/(later-proof|logout)|courses|shell))\b/,
                   },
+                  { name: 'home', test: /\/src\/(features\/courses\/course-rows|ui\/local)/ },
                   { name: 'settings', test: /:src\/(features|pages)\/settings\// },
                 ],
               },

@@ -13,7 +13,7 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { FormContext } from '#ui/form.tsx';
 import type { ValidationCode } from '#vocabulary.ts';
 import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
-import { type ApiFailure, callApi } from './call-api.ts';
+import { type ApiFailure, callApi, problemOf } from './call-api.ts';
 import { reportFailure } from './failures.ts';
 
 type Values = Record<string, string>;
@@ -151,9 +151,8 @@ export function ApiForm<
     if (failuresIn === 'dialog') {
       return { fieldErrors, problem: null, code, report: failure };
     }
-    const ours = failure.status === null ? 'connectionLost' : 'internal';
     const problem =
-      (failure.status === 400 && props.invalidProblem) || failure.body?.message || ours;
+      (failure.status === 400 && props.invalidProblem) || problemOf(failure, messages);
     return { fieldErrors, problem, code };
   }
 

@@ -1,5 +1,7 @@
 import type { ErrorBody } from '#api/error-body.ts';
+import type { ProblemTexts } from '#i18n/problems.ts';
 import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
+import { timeUntil } from './time-until.ts';
 
 export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
 
@@ -18,9 +20,6 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   /** The same for all retries of a request, so that they do not create a second item. */
   idempotencyKey?: string;
 };
-
-/** The messages for failures without a message of the server. */
-export type ProblemTexts = { connectionLost: string; internal: string };
 
 /**
  * Calls the API from a browser, with the CSRF token. Never throws: callers show the failure.
@@ -47,7 +46,13 @@ export async function callApi<
 
 /** The message for a failed request: the server's, which is in the user's language, or our own. */
 export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
-  return failure.status === null ? texts.connectionLost : (failure.body?.message ?? texts.internal);
+  if (failure.status === null) {
+    return texts.connectionLost;
+  }
+  if (failure.status === 429 && failure.retryAt !== undefined) {
+    return texts.waiting.replace('{when}', timeUntil(failure.retryAt, Date.now()));
+  }
+  return failure.body?.message ?? texts.internal;
 }
 
 type Sent = { method?: ApiMethod; input?: unknown; idempotencyKey?: string };

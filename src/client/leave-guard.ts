@@ -13,7 +13,7 @@ type Way = {
   answer?: (mayLose: boolean) => void;
 };
 
-/** Asks before changes are lost by links, history and reloads, from now on; once per document. */
+/** Asks before changes are lost by links and history, from now on; once per document. */
 export function guardPage(): AskToLeave {
   let asked: Way | null = null;
 
@@ -57,12 +57,6 @@ export function guardPage(): AskToLeave {
     if (!event.defaultPrevented && leavesPage(event) && hasChanges()) {
       event.preventDefault();
       ask(wayOf(event));
-    }
-  });
-  // Reloads, other documents, and all links of browsers without the Navigation API.
-  window.addEventListener('beforeunload', (event) => {
-    if (hasChanges()) {
-      event.preventDefault();
     }
   });
   document.addEventListener('click', ({ target }) => {

@@ -2,7 +2,7 @@ import { loadOrLeave } from './check-by-schema.ts';
 import type { AskToLeave } from './leave-guard.ts';
 import { type ChangeOwner, hasChanges } from './unsaved.ts';
 
-/** Loaded with the first change, once per document. */
+/** Loaded once per document. */
 const guard: { loading?: Promise<AskToLeave | null> } = {};
 
 /**
@@ -18,6 +18,21 @@ export function guardChanges(): Promise<AskToLeave | null> {
     return loaded?.guardPage() ?? null;
   });
   return guard.loading;
+}
+
+/**
+ * Has the browser ask about what the guard cannot: reloads, other documents, and all links of
+ * browsers without the Navigation API. Only with changes, because it may keep browsers from keeping
+ * the page for Back.
+ */
+export function guardUnload(): void {
+  window.addEventListener('beforeunload', stayWithChanges);
+}
+
+function stayWithChanges(event: BeforeUnloadEvent): void {
+  if (hasChanges()) {
+    event.preventDefault();
+  }
 }
 
 /** Asks the user before changes are lost; without any, resolves to true immediately. */

@@ -2,6 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { errors } from '#vocabulary.ts';
 import { connectionLost, sessionExpired } from './errors.ts';
+import { type ProblemTexts, problemTexts } from './problems.ts';
 
 const tryAgain = msg`Try Again`;
 const retry = msg`Retry`;
@@ -32,10 +33,8 @@ const kinds = {
 } as const;
 
 /** The texts of the error dialog, in one language. */
-export type FailureTexts = {
+export type FailureTexts = Pick<ProblemTexts, 'waiting'> & {
   kinds: Record<keyof typeof kinds, readonly [title: string, text: string, action?: string]>;
-  /** Instead of the text of 429, if the server says when: `{when}` is “in 2 minutes” or “now”. */
-  waiting: string;
   /** Added if something is typed on the page. */
   kept: string;
   reference: string;
@@ -45,8 +44,6 @@ export type FailureTexts = {
 };
 
 export function failureTexts(i18n: I18n): FailureTexts {
-  // The browser knows.
-  const when = '{when}';
   const said = Object.entries(kinds).map(([kind, texts]) => [
     kind,
     texts.map((text) => i18n._(text)),
@@ -54,7 +51,7 @@ export function failureTexts(i18n: I18n): FailureTexts {
   return {
     // It has the keys and list lengths of `kinds`.
     kinds: Object.fromEntries(said) as FailureTexts['kinds'],
-    waiting: i18n._(msg`You’ve made too many requests. You can try again ${when}.`),
+    waiting: problemTexts(i18n).waiting,
     kept: i18n._(msg`What you typed is still here.`),
     reference: i18n._(msg`Reference`),
     copy: i18n._(msg`Copy`),

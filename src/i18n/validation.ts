@@ -1,9 +1,9 @@
 import type { I18n } from '@lingui/core';
-import { errors, validationTexts } from '#vocabulary.ts';
-import { connectionLost } from './errors.ts';
+import { validationTexts } from '#vocabulary.ts';
+import { type ProblemTexts, problemTexts } from './problems.ts';
 
 /** The messages of a form in one language: by validation code, and for failed requests. */
-export type FormMessages = Record<string, string> & { connectionLost: string; internal: string };
+export type FormMessages = Record<string, string> & ProblemTexts;
 
 /** Cached per language, so that a page with several forms contains the messages only once. */
 const said = new WeakMap<I18n, FormMessages>();
@@ -19,8 +19,7 @@ export function formMessages(i18n: I18n): FormMessages {
   ]);
   const messages = {
     ...Object.fromEntries(ofFields),
-    connectionLost: i18n._(connectionLost),
-    internal: i18n._(errors.internal.text),
+    ...problemTexts(i18n),
   };
   said.set(i18n, messages);
   return messages;

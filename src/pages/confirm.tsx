@@ -5,10 +5,11 @@ import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { linkRows } from '#features/auth/find-link.ts';
 import { LinkFacts } from '#features/auth/link-facts.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
-import { connectionLost } from '#i18n/errors.ts';
+import { problemTexts } from '#i18n/problems.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { pageRequest, requireLink } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { errors } from '#vocabulary.ts';
 
 /** Shows what an emailed link does and for whom. Only the button uses the link, not opening it. */
@@ -44,7 +45,11 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
   }
 
   const presentAddress = <bdi>{maskEmail(link.user.email)}</bdi>;
-  const viewerAddress = <strong>{viewer?.email}</strong>;
+  const viewerAddress = (
+    <strong>
+      <EmailAddress>{viewer?.email ?? ''}</EmailAddress>
+    </strong>
+  );
   const { title, lead, note, warning, label, instead } = {
     verification: {
       title: t`Confirm your email address`,
@@ -99,8 +104,7 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
         texts={{
           label,
           pending: t`One moment…`,
-          connectionLost: i18n._(connectionLost),
-          internal: i18n._(errors.internal.text),
+          ...problemTexts(i18n),
         }}
         details={
           <>

@@ -55,11 +55,10 @@ export default async function HomePage() {
               </h2>
               <button
                 type="button"
-                className="button button-quiet button-small"
+                className="button button-quiet button-small icon-before icon-plus"
                 command="show-modal"
                 commandfor={newCourseDialogId}
               >
-                <span className="icon icon-plus" />
                 <Trans>New course</Trans>
               </button>
             </div>

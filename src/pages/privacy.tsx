@@ -238,6 +238,15 @@ export default function PrivacyPage() {
             is kept in the session storage of your browser until the other page has opened.
           </Trans>
         </p>
+        <p>
+          <Trans>
+            Session storage also holds a message for the next page (<code>toast</code>), what you
+            were typing when your session expired (<code>draft</code>), the address above (
+            <code>address</code>) and, while part of a page loads, the version of Lectern (
+            <code>waku:preload-error-build-id</code>), each in one tab and only until it has been
+            used.
+          </Trans>
+        </p>
       </TextSection>
       <TextSection title={t`Exporting and deleting your data`}>
         <p>

@@ -4,11 +4,10 @@ import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
 import { undoRows } from '#features/auth/find-undo.ts';
 import { LinkFacts } from '#features/auth/link-facts.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
-import { connectionLost } from '#i18n/errors.ts';
+import { problemTexts } from '#i18n/problems.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { pageRequest, requireLink } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';
-import { errors } from '#vocabulary.ts';
 
 /**
  * Shows what a link in an email about an address change does: cancel a pending change, or restore
@@ -103,8 +102,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
         texts={{
           label,
           pending: t`One moment…`,
-          connectionLost: i18n._(connectionLost),
-          internal: i18n._(errors.internal.text),
+          ...problemTexts(i18n),
         }}
         question={
           <>

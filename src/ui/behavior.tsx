@@ -1,18 +1,13 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
-import { listenForMenuKeys } from './menu-keys.ts';
+import { useEffect } from 'react';
 import { tidyOverlays } from './overlays.ts';
-import { showTooltipsIn } from './tooltips.ts';
 
-/** Keyboard, focus and tooltips for elements that ask for them by attribute. Once per page. */
+/** What dialogs and popovers need for their focus and their buttons. Once per page. */
 export function Behavior() {
-  const tipRef = useRef<HTMLDivElement>(null);
   useEffect(tidyOverlays, []);
   useEffect(supportCommands, []);
-  useEffect(listenForMenuKeys, []);
-  useEffect(() => (tipRef.current ? showTooltipsIn(tipRef.current) : undefined), []);
-  return <div ref={tipRef} popover="manual" role="tooltip" className="tip" />;
+  return null;
 }
 
 /** For browsers that do not know `command` yet. */

@@ -1,4 +1,5 @@
 const itemSelector = '.menu-item';
+const openMenu = '[data-menu]:popover-open';
 /** Letters typed within this time of each other are one search. */
 const wordMs = 700;
 
@@ -56,13 +57,16 @@ export function listenForMenuKeys(): () => void {
     }
   }
 
-  function onToggle(event: Event): void {
-    const menu = event.target;
-    if (!(menu instanceof HTMLElement && menu.matches('[data-menu]:popover-open'))) {
+  function startIn(menu: EventTarget | null): void {
+    if (!(menu instanceof HTMLElement && menu.matches(openMenu))) {
       return;
     }
     const current = menu.querySelector<HTMLElement>('[aria-selected="true"]');
     current?.scrollIntoView({ block: 'nearest' });
+    // A key that came before this event has moved it already.
+    if (menu.contains(document.activeElement)) {
+      return;
+    }
     // On a touch screen, a focused field would open the keyboard over the menu.
     const field = window.matchMedia('(pointer: coarse)').matches
       ? null
@@ -72,12 +76,21 @@ export function listenForMenuKeys(): () => void {
 
   document.addEventListener('keydown', onKeyDown, { signal: controller.signal });
   // `toggle` does not bubble.
-  document.addEventListener('toggle', onToggle, { capture: true, signal: controller.signal });
+  document.addEventListener('toggle', ({ target }) => startIn(target), {
+    capture: true,
+    signal: controller.signal,
+  });
+  // It may have been opened before this script was there.
+  startIn(document.querySelector(openMenu));
   return () => controller.abort();
 }
 
+/** The menu around an element or, while the focus is still on the button of one, that menu. */
 function menuOf(target: EventTarget | null): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null;
+  const around = target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null;
+  const opened = target instanceof HTMLButtonElement ? target.popoverTargetElement : null;
+  const isMenu = opened instanceof HTMLElement && opened.matches('[data-menu]:popover-open');
+  return around ?? (isMenu ? opened : null);
 }
 
 function itemsOf(menu: HTMLElement): HTMLElement[] {

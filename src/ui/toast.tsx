@@ -85,13 +85,14 @@ function ShownToast({ toast: { text, kind }, stackRef, close, onEnd }: ShownToas
     }, shownMs);
     return () => clearInterval(timer);
   }, [stackRef]);
-  // What follows the first sentence explains it.
-  const [, first, rest] = /^(.+?[.!?])(\s.+)$/s.exec(text) ?? [];
+  // What follows the first sentence explains it. A failure in one sentence is a long one.
+  const [, first, rest] = /^(.+?[.!?])(\s.+)?$/s.exec(text) ?? [];
+  const isStrong = rest !== undefined || kind === 'done';
   return (
     <div className="toast" data-kind={kind}>
       <span className={`icon ${icons[kind]}`} />
       <p>
-        {first === undefined ? text : <strong>{first}</strong>}
+        {isStrong ? <strong>{first ?? text}</strong> : text}
         {rest}
       </p>
       <button type="button" className="icon-button" aria-label={close} onClick={onEnd}>

@@ -27,7 +27,9 @@ const budgets = {
    * Pages by reader: public pages are often read once, on a phone, by people who did not choose
    * Lectern.
    */
-  scripts: { nobody: 98_000, newcomer: 100_000, instructor: 100_000 },
+  scripts: { nobody: 92_000, newcomer: 95_000, instructor: 95_000 },
+  /** Where the operator has errors reported. */
+  reportingScripts: 96_000,
   styles: 14_000,
   document: 14_000,
   /** The whole deployment; cold-start.test.ts limits what is evaluated before the first answer. */
@@ -96,7 +98,10 @@ test('every page is weighed in both languages', () => {
 test('the scripts of every page stay within budget', ({ task }) => {
   const rows = views.map((view) => scriptsRow(`scripts of ${view.page} (${view.language})`, view));
   const heaviest = reportingViews
-    .map((view) => scriptsRow('scripts of the heaviest page, where errors are reported', view))
+    .map((view) => ({
+      ...scriptsRow('scripts of the heaviest page, where errors are reported', view),
+      budget: budgets.reportingScripts,
+    }))
     .toSorted((a, b) => b.measured - a.measured)
     .slice(0, 1);
 

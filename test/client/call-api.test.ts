@@ -4,7 +4,11 @@ import type { Course } from '#features/courses/schema.ts';
 import { apiPaths } from '#paths.ts';
 import { takeNoise } from '#support/console.ts';
 
-const texts = { connectionLost: 'No connection.', internal: 'Something went wrong.' };
+const texts = {
+  connectionLost: 'No connection.',
+  internal: 'Something went wrong.',
+  waiting: 'Try again {when}.',
+};
 
 /** A minimal browser; a neighboring subdomain has planted a cookie with the name that http uses. */
 beforeEach(() => {
@@ -128,6 +132,21 @@ test('people see the server’s message about a failure', async () => {
   const result = await callApi(apiPaths.course('an-id'), { method: 'GET' });
 
   expect(result.ok === false && problemOf(result, texts)).toBe('There is nothing here.');
+});
+
+test('a limit says when to try again, if the server does', async () => {
+  vi.stubGlobal('document', { cookie: '', documentElement: { lang: 'en' } });
+  const body = { code: 'rate_limited', message: 'Too many requests.', request_id: 'x' };
+  const headers = { 'Retry-After': '120' };
+  vi.spyOn(globalThis, 'fetch')
+    .mockResolvedValueOnce(Response.json(body, { status: 429, headers }))
+    .mockResolvedValueOnce(Response.json(body, { status: 429 }));
+  const input = { email: 'ada@example.com' };
+  const timed = await callApi(apiPaths.login, { input });
+  const untimed = await callApi(apiPaths.login, { input });
+
+  expect(timed.ok === false && problemOf(timed, texts)).toBe('Try again in 2\u00a0minutes.');
+  expect(untimed.ok === false && problemOf(untimed, texts)).toBe('Too many requests.');
 });
 
 test.each([

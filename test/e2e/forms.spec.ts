@@ -127,6 +127,32 @@ test.describe('a refusal that names no field', () => {
   }
 });
 
+test.describe('too many requests', () => {
+  test.use({ expectedErrors: [/status of 429/] });
+
+  for (const [path, submit] of [
+    ['/login', 'Send me a login link'],
+    ['/signup', 'Create account'],
+  ] as const) {
+    test(`say when to try again on ${path}`, async ({ page }) => {
+      const json = { code: 'rate_limited', message: 'Too many requests.', request_id: 'x' };
+      await page.route('**/api/accounts/auth/**', (route) =>
+        route.fulfill({ status: 429, headers: { 'Retry-After': '120' }, json }),
+      );
+      await page.goto(path);
+      for (const name of await page.getByLabel(/ name$/).all()) {
+        await name.fill('Ada');
+      }
+      await page.getByLabel('Email address').fill('ada@example.com');
+      await page.getByRole('button', { name: submit }).click();
+
+      await expect(page.getByRole('alert')).toHaveText(
+        'You’ve made too many requests. You can try again in 2\u00a0minutes.',
+      );
+    });
+  }
+});
+
 test('a form that is being sent can be neither changed nor sent again', async ({
   page,
   context,

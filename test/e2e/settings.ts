@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { askApi, signInWith } from './support.ts';
+import { askApi, openReady, signInWith } from './support.ts';
 
 export const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
@@ -15,7 +15,7 @@ export async function openSettings(
   courses: Parameters<typeof signInWith>[1] = [biology],
 ): Promise<string> {
   await signInWith(page, courses);
-  await page.goto('/settings');
+  await openReady(page, '/settings');
   return (await toAccount(page)).email;
 }
 

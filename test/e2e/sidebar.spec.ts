@@ -244,6 +244,23 @@ test.describe('the user menu', () => {
     await expect(menuButton).toBeFocused();
   });
 
+  test('takes keys that arrive before the focus has moved into it', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openReady(page);
+    const menuButton = page.getByRole('button', { name: /^Your account:? Ada Lovelace/ });
+    // In one task, before the event that moves the focus.
+    await menuButton.evaluate((button: HTMLElement) => {
+      button.focus();
+      button.click();
+      button.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
+    });
+    const logOut = page.locator('#user-menu').getByRole('button', { name: 'Log out' });
+    await expect(logOut).toBeFocused();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+
+    await expect(logOut).toBeFocused();
+  });
+
   test('closes with a click outside', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);

@@ -84,8 +84,8 @@ export async function openReady(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await page.waitForFunction(() =>
     // React marks hydrated elements.
-    [...document.querySelectorAll('body :is(a, button, form, input, dialog)')].every((element) =>
-      Object.keys(element).some((key) => key.startsWith('__reactProps$')),
+    [...document.querySelectorAll('body :is(a, button, form, input, dialog, [popover])')].every(
+      (element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')),
     ),
   );
   // Its effects run afterwards. A page at rest may have no idle time: it draws no frames.

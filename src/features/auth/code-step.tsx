@@ -137,7 +137,7 @@ function CodeForm({ texts, messages, onDone }: Omit<CodeStepProps, 'email'>) {
       </div>
       <button
         type="submit"
-        className="button button-primary button-large mt-6 w-full"
+        className="button button-primary button-large mt-4 w-full"
         aria-disabled={state === 'busy'}
       >
         <BusyLabels isBusy={state === 'busy'} busyLabel={texts.pending}>
@@ -173,7 +173,7 @@ function ResendLine({ email, texts, messages, onSent }: ResendLineProps) {
   }
 
   return (
-    <div className="mt-6 text-sm text-muted">
+    <div className="mt-8 text-sm text-muted">
       {before}
       <button
         type="button"

@@ -1,8 +1,9 @@
 'use client';
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
-import { callApi, type ProblemTexts, problemOf } from '#client/call-api.ts';
+import { callApi, problemOf } from '#client/call-api.ts';
 import { tellTabs } from '#client/tabs.ts';
+import type { ProblemTexts } from '#i18n/problems.ts';
 import type { apiPaths } from '#paths.ts';
 import { BusyLabels } from '#ui/busy-labels.tsx';
 

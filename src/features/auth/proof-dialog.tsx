@@ -2,16 +2,21 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { proofDialogId } from '#features/settings/ask-to-reauthenticate.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
-import { ProofForm } from './proof-form.tsx';
+import { LaterProofForm } from './later-proof-form.tsx';
 
 /** Asks a user to sign in again whose sign-in is too old for an action. */
 export function ProofDialog({ email }: { email: string }) {
   const { i18n, t } = useLingui();
-  const address = <strong>{email}</strong>;
+  const address = (
+    <strong>
+      <EmailAddress>{email}</EmailAddress>
+    </strong>
+  );
   return (
     <Dialog id={proofDialogId} title={t`Confirm it’s you`} close={t`Close`}>
-      <ProofForm
+      <LaterProofForm
         email={email}
         messages={formMessages(i18n)}
         sent={
@@ -40,7 +45,7 @@ export function ProofDialog({ email }: { email: string }) {
         <div className="dialog-foot">
           <SubmitButton label={t`Send me a login link`} pendingLabel={t`Sending…`} />
         </div>
-      </ProofForm>
+      </LaterProofForm>
     </Dialog>
   );
 }

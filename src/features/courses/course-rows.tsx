@@ -32,10 +32,7 @@ export function CourseRows({ texts }: CourseRowsProps) {
               <span className="course-name truncate">{course.name}</span>
               <span className="course-type">{course.type}</span>
               {course.id === chosen.id && (
-                <span className="course-state">
-                  <span className="icon icon-check" />
-                  {texts.selected}
-                </span>
+                <span className="course-state icon-before icon-check">{texts.selected}</span>
               )}
             </button>
           </li>

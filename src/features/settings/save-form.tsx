@@ -4,7 +4,7 @@ import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
-import { guardChanges } from '#client/may-lose-changes.ts';
+import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -93,9 +93,11 @@ function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
     setIsChanged(differs);
     markChanges(ref.current, differs ? kind : null);
     if (differs) {
-      void guardChanges();
+      guardUnload();
     }
   });
+  // Before the first change, which someone may leave with at once.
+  useEffect(() => void guardChanges(), []);
   return (
     <div ref={ref} className="actions">
       <SubmitButton

@@ -7,3 +7,11 @@ export const mobileBreakpoint = 768;
 /** The ids of the sidebar's popover and of the course selector in it. */
 export const sidebarId = 'sidebar';
 export const courseMenuId = 'courses';
+
+export function sidebar(): HTMLElement | null {
+  return document.getElementById(sidebarId);
+}
+
+export function isDesk(): MediaQueryList {
+  return window.matchMedia(`(min-width: ${mobileBreakpoint}px)`);
+}

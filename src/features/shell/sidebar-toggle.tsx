@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { writeCookie } from '#lib/write-cookie.ts';
 import { onShortcut } from '#ui/shortcut.ts';
 import {
-  mobileBreakpoint,
+  isDesk,
+  sidebar,
   sidebarCookie,
   sidebarCookieMaxAgeSeconds,
   sidebarId,
@@ -36,7 +37,6 @@ export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarTogg
       ),
     [],
   );
-  useEffect(holdFocusInSheet, []);
 
   return (
     <button
@@ -54,60 +54,4 @@ export function SidebarToggle({ isOpen: isOpenAtFirst, label, tip }: SidebarTogg
       <span className="icon icon-sidebar" />
     </button>
   );
-}
-
-function sidebar(): HTMLElement | null {
-  return document.getElementById(sidebarId);
-}
-
-function isDesk(): MediaQueryList {
-  return window.matchMedia(`(min-width: ${mobileBreakpoint}px)`);
-}
-
-/** While the sheet is open, the page behind it is inert. Widening the window closes it. */
-function holdFocusInSheet(): () => void {
-  const sheet = sidebar();
-  // The skip link and the page.
-  const behind = [sheet?.previousElementSibling, sheet?.nextElementSibling];
-  const controller = new AbortController();
-  const { signal } = controller;
-  sheet?.addEventListener(
-    'beforetoggle',
-    (event) => {
-      // Before it closes, because the focus then returns to its button on the page.
-      if (event.target === sheet) {
-        for (const element of behind) {
-          element?.toggleAttribute('inert', event.newState === 'open');
-        }
-      }
-    },
-    { signal },
-  );
-  sheet?.addEventListener(
-    'toggle',
-    (event) => {
-      if (event.target === sheet && event.newState === 'open') {
-        sheet.querySelector<HTMLElement>('a, button')?.focus();
-      }
-    },
-    { signal },
-  );
-  sheet?.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key === 'Tab' && sheet.matches(':popover-open')) {
-        const stops = [...sheet.querySelectorAll<HTMLElement>('a, button, input')].filter((stop) =>
-          stop.checkVisibility(),
-        );
-        const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
-        if (document.activeElement === edge) {
-          event.preventDefault();
-          other?.focus();
-        }
-      }
-    },
-    { signal },
-  );
-  isDesk().addEventListener('change', () => sheet?.hidePopover(), { signal });
-  return () => controller.abort();
 }
