@@ -176,7 +176,7 @@ async function getJson<Data>(url: string): Promise<Data> {
   return (await response.json()) as Data;
 }
 
-/** A published cohort of the user's first course, which is one of cohorts. */
+/** A published cohort of the user's first course, which is one of cohorts and then selected. */
 export async function createCohort(visitor: Visitor): Promise<{ id: string; slug: string }> {
   const courses = (await (await visitor.request('/api/courses/')).json()) as { id: string }[];
   const made = await visitor.post(`/api/courses/${courses[0]?.id}/cohorts/`, {
@@ -187,5 +187,6 @@ export async function createCohort(visitor: Visitor): Promise<{ id: string; slug
   });
   const { id, public_url: url } = (await made.json()) as { id: string; public_url: string };
   await visitor.post(`/api/cohorts/${id}/publish/`, {});
+  await visitor.post(`/api/courses/${courses[0]?.id}/select/`, {});
   return { id, slug: new URL(url).pathname.slice('/c/'.length) };
 }

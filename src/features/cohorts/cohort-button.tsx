@@ -2,15 +2,12 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { tellTabs } from '#client/tabs.ts';
 import type { EnrollmentOverride } from '#db/values.ts';
-import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
-import { apiPaths, paths } from '#paths.ts';
+import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { keepToast } from '#ui/kept-toast.tsx';
 import { showToast } from '#ui/toast.tsx';
 
-type CohortButtonProps = {
+export type CohortButtonProps = {
   id: string;
   pendingLabel: string;
   /** Shown when it is done. */
@@ -52,23 +49,6 @@ export function TrashButton({ id, done, ...button }: CohortButtonProps) {
       path={apiPaths.cohort(id)}
       call={{ method: 'DELETE' }}
       onDone={onDone}
-      {...button}
-    />
-  );
-}
-
-/** Deletes a cohort in the trash for ever, after a recent login. */
-export function PurgeButton({ id, done, ...button }: CohortButtonProps) {
-  return (
-    <ActionButton
-      path={apiPaths.purgeCohort(id)}
-      onFailure={askToReauthenticate}
-      onDone={() => {
-        tellTabs({ kind: 'changed' });
-        keepToast(done);
-        window.location.assign(paths.cohorts);
-        return 'leaving';
-      }}
       {...button}
     />
   );

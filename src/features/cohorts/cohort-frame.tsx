@@ -82,12 +82,10 @@ function CohortActions({ cohort }: { cohort: Cohort }) {
     <div className="actions">
       {isPublic ? (
         <a className="button" href={cohort.public_url} target="_blank" rel="noreferrer">
-          <span className="icon icon-open" />
           <Trans>Public page</Trans>
         </a>
       ) : (
         <a className="button" href={paths.cohortPreview(id)}>
-          <span className="icon icon-open" />
           <Trans>Preview</Trans>
         </a>
       )}

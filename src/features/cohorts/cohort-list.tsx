@@ -36,7 +36,7 @@ export function CohortList({ cohorts, now }: CohortListProps) {
       <RowGroup id="past" title={t`Past`} cohorts={past.slice(0, mostPast)}>
         {older.length > 0 && (
           <details className="older">
-            <summary>
+            <summary className="button button-quiet button-small">
               <Plural
                 value={older.length}
                 one="Show # earlier cohort"
@@ -116,7 +116,7 @@ export function FirstSteps() {
       {steps.map(({ title, text }) => (
         <li key={title}>
           <h3>{title}</h3>
-          <p>{text}</p>
+          <p className="hint">{text}</p>
         </li>
       ))}
     </ol>

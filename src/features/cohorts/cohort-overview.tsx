@@ -221,7 +221,7 @@ function PublicAddress({ cohort }: { cohort: Cohort }) {
       <h3 id="public-page">
         <Trans>Public page</Trans>
       </h3>
-      <p>
+      <p className="hint">
         <Trans>Anyone with this address can see it.</Trans>
       </p>
       <div>

@@ -24,16 +24,15 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
             <DayBlock day={cohort.startsOn} />
             <span className="cohort-name">
               <bdi>{cohort.name}</bdi>
-              <span>
+              <span className="text-muted text-sm">
                 <DaysAndCity cohort={cohort} />
               </span>
             </span>
             <StatusChip cohort={cohort} />
-            <span className="cohort-places">
+            <span className="cohort-places text-muted text-sm">
               {isFilling(cohort) && <Seats capacity={cohort.capacity} taken={nobody.taken} />}
               <Places cohort={cohort} />
             </span>
-            <span className="icon icon-next" />
           </a>
         </li>
       ))}
@@ -54,11 +53,11 @@ export function RunningCohort({ cohort, now }: CohortProps & { now: Date }) {
           </a>
         </h3>
         <StatusChip cohort={cohort} />
-        <p>
+        <p className="text-muted text-sm">
           <DaysAndCity cohort={cohort} />
         </p>
         <Weeks week={week} weeks={weeks} />
-        <p className="running-facts">
+        <p className="running-facts text-muted text-sm">
           <span>
             <Trans>
               Week {<span>{week}</span>} of {<span>{weeks}</span>}

@@ -2,7 +2,9 @@
 
 import { type ComponentProps, type ReactNode, useContext } from 'react';
 import { FormContext } from '#ui/form.tsx';
-import { off, on } from './form-values.ts';
+
+/** What a box to check sends. */
+const [on, off] = ['on', 'off'];
 
 type FieldBase = { id?: string; name: string; label: ReactNode; hint?: ReactNode };
 

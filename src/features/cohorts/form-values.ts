@@ -1,8 +1,8 @@
 /** What the fields of a form about a cohort contain, by their names. */
 type Values = Record<string, string>;
 
-/** Of a checkbox: see fields.tsx. */
-export const [on, off] = ['on', 'off'];
+/** What a box of fields.tsx sends if it is checked. */
+const on = 'on';
 
 const numbers = ['capacity', 'minimum_people', 'offer_hours'];
 

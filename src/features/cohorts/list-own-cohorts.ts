@@ -132,10 +132,11 @@ function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCo
 }
 
 /** In SQL, so that they are read in the trip that looks up the viewer. */
-function ofSelectedCourse(userId: SQL): SQL | undefined {
+function ofSelectedCourse(userId: SQL): SQL {
   const selected = db
-    .select({ id: users.selectedCourseId })
+    .select({ id: users.id, courseId: users.selectedCourseId })
     .from(users)
     .where(eq(users.id, userId));
-  return and(eq(cohorts.ownerId, userId), sql`${cohorts.courseId} = (${selected})`);
+  // Together, so that the viewer is looked up once.
+  return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selected})`;
 }

@@ -131,7 +131,7 @@ function PlanForm({ cohort, messages, locale, texts, children, ...props }: Inner
   }
 
   return (
-    <div ref={ref} className="cohort-form" id="dates" onInput={onInput}>
+    <div ref={ref} className="cohort-form max-w-[36rem]" id="dates" onInput={onInput}>
       <ApiForm
         key={round}
         path={props.path}

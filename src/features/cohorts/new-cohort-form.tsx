@@ -97,9 +97,9 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
   const isBackwards = typed !== null && typed.ends_on !== '' && typed.ends_on < typed.starts_on;
   const dayOr = (day: string | undefined) => (day ? longDay(day, locale) : texts.notYet);
   return (
-    <div ref={ref} className="cohort-preview" aria-hidden="true">
+    <div ref={ref} className="booklet cohort-preview" aria-hidden="true">
       <div className="cover" data-hue={hue}>
-        <p dir="auto">{course}</p>
+        <small dir="auto">{course}</small>
         <p dir="auto">{typed?.name.trim() || texts.untitled}</p>
       </div>
       <dl className="facts">

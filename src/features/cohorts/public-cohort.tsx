@@ -47,7 +47,7 @@ export function PublicPage({ cohort, notice }: PublicPageProps) {
         <div className="public-title">
           <p dir="auto">{name}</p>
           <h1 dir="auto">{courseName}</h1>
-          <p className="public-instructor">
+          <p className="mt-4 flex items-center gap-3">
             <span className="avatar" data-hue={instructor.hue} aria-hidden="true">
               {[firstName, lastName].map((text) => [...text][0]).join('')}
             </span>
@@ -78,16 +78,18 @@ function Box({ cohort }: CohortProps) {
   const { startsOn, endsOn, placesLeft, courseHue, enrollmentState: state } = cohort;
   const isOpen = state === 'open' || state === 'not_yet';
   return (
-    <section aria-labelledby="days" className="public-box">
+    <section aria-labelledby="days" className="booklet public-box">
       <div className="cover" data-hue={courseHue}>
-        <h2 id="days">{dayRange(startsOn, endsOn, i18n.locale)}</h2>
+        <h2 id="days" className="text-[length:inherit] leading-[inherit]">
+          {dayRange(startsOn, endsOn, i18n.locale)}
+        </h2>
         {isOpen && placesLeft !== null && (
-          <p>
+          <small>
             <Plural value={placesLeft} one="# place left" other="# places left" />
-          </p>
+          </small>
         )}
       </div>
-      <div className="public-state">
+      <div>
         <State cohort={cohort} />
       </div>
     </section>
@@ -181,7 +183,7 @@ function Facts({ cohort }: CohortProps) {
     { label: t`Takes place from`, value: minimumOf(t, minimumPeople) },
   ];
   return (
-    <dl className="public-facts">
+    <dl className="facts public-facts">
       {facts
         .filter(({ value }) => value !== null)
         .map(({ label, value }) => (

@@ -1,6 +1,6 @@
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { isEndOfDay } from './cohort-dates.ts';
-import { digitsOf, off, on } from './form-values.ts';
+import { digitsOf } from './form-values.ts';
 import type { Cohort } from './schema.ts';
 
 /** What the fields of a cohort contain before anyone types; see form-values.ts. */
@@ -36,7 +36,8 @@ export function storedValues(cohort: Cohort) {
 export type StoredValues = ReturnType<typeof storedValues>;
 
 function checked(is: boolean): string {
-  return is ? on : off;
+  // As fields.tsx sends it.
+  return is ? 'on' : 'off';
 }
 
 function clockOf(wallTime: string): string {

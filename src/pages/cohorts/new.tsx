@@ -6,7 +6,7 @@ import {
   PlacesField,
   WaitlistField,
 } from '#features/cohorts/cohort-fields.tsx';
-import { CohortPreview, NewCohortForm } from '#features/cohorts/new-cohort-form.tsx';
+import { LaterCohortPreview, LaterNewCohortForm } from '#features/cohorts/later-forms.tsx';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
@@ -44,7 +44,7 @@ export default async function NewCohortPage() {
         </p>
       ) : (
         <div id="new-cohort" className="cohort-form">
-          <NewCohortForm
+          <LaterNewCohortForm
             // A new form for another course.
             key={course.id}
             courseId={course.id}
@@ -76,7 +76,7 @@ export default async function NewCohortPage() {
                   </a>
                 </div>
               </div>
-              <CohortPreview
+              <LaterCohortPreview
                 course={course.name}
                 hue={hueOf(course.id)}
                 locale={i18n.locale}
@@ -98,7 +98,7 @@ export default async function NewCohortPage() {
                 }}
               />
             </div>
-          </NewCohortForm>
+          </LaterNewCohortForm>
         </div>
       )}
       <LeaveDialog />

@@ -14,7 +14,7 @@ export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]
       <PublicPage
         cohort={cohort}
         notice={
-          <aside className="public-notice">
+          <aside className="notice actions mt-4 justify-between">
             <p>
               <Trans>This is a preview. Only you can see it.</Trans>
             </p>
