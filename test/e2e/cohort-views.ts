@@ -39,16 +39,20 @@ async function signUp(page: Page): Promise<void> {
   await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
 }
 
+/** Names of courses are data already, which other suites know. */
+function title(index: number): string {
+  return courseNames[index % courseNames.length] ?? '';
+}
+
 /** A course with a cohort in each state. */
 async function openList(page: Page, path: string): Promise<void> {
   await signUp(page);
-  const name = courseNames[0] ?? '';
-  await makeCohort(page, { name: 'A', ...runningDays, capacity: 18 }, 'publish');
-  await makeCohort(page, { name: 'Éléments', ...comingDays, capacity: 20 }, 'publish');
+  await makeCohort(page, { name: title(0), ...runningDays, capacity: 18 }, 'publish');
+  await makeCohort(page, { name: title(1), ...comingDays, capacity: 20 }, 'publish');
   await makeCohort(
     page,
     {
-      name,
+      name: title(0),
       ...comingDays,
       time_zone: 'Europe/Paris',
       enrollment_opens_local: `${dayFromToday(20)}T10:00`,
@@ -56,13 +60,13 @@ async function openList(page: Page, path: string): Promise<void> {
     'publish',
   );
   const closed = { enrollment_closes_local: dayFromToday(-3) };
-  await makeCohort(page, { name: 'B', ...comingDays, capacity: 60, ...closed }, 'publish');
-  await makeCohort(page, { name: 'C', ...comingDays, capacity: 1 });
+  await makeCohort(page, { name: title(2), ...comingDays, capacity: 60, ...closed }, 'publish');
+  await makeCohort(page, { name: title(3), ...comingDays, capacity: 1 });
   for (let index = 0; index < 7; index += 1) {
-    await makeCohort(page, { name: `D ${index}`, ...pastDays, capacity: 12 }, 'publish');
+    await makeCohort(page, { name: title(index), ...pastDays, capacity: 12 }, 'publish');
   }
-  await makeCohort(page, { name: 'E', ...pastDays }, 'publish', 'archive');
-  await makeCohort(page, { name: 'F', ...comingDays }, 'trash');
+  await makeCohort(page, { name: title(1), ...pastDays }, 'publish', 'archive');
+  await makeCohort(page, { name: title(2), ...comingDays }, 'trash');
   await page.goto(path);
 }
 

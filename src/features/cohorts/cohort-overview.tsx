@@ -96,14 +96,14 @@ function StateText({ cohort }: { cohort: Cohort }): ReactNode {
   if (status === 'trashed') {
     const day = <span>{longDate(purgeDay(cohort), i18n.locale)}</span>;
     return (
-      <p>
+      <p className="text-muted">
         <Trans>Its public page can’t be seen. It is deleted permanently after {day}.</Trans>
       </p>
     );
   }
   if (status === 'draft') {
     return (
-      <p>
+      <p className="text-muted">
         <Trans>
           Once you publish it, anyone with its address can see its name, dates and description.
         </Trans>
@@ -112,12 +112,14 @@ function StateText({ cohort }: { cohort: Cohort }): ReactNode {
   }
   if (status === 'archived') {
     return (
-      <p>
+      <p className="text-muted">
         <Trans>Everything stays readable. Its public page says that enrollment has ended.</Trans>
       </p>
     );
   }
-  return status === 'finished' ? null : <p>{enrollmentSentence(i18n, cohort)}</p>;
+  return status === 'finished' ? null : (
+    <p className="text-muted">{enrollmentSentence(i18n, cohort)}</p>
+  );
 }
 
 const keptInTrashMs = 30 * 24 * 60 * 60 * 1000;

@@ -57,7 +57,7 @@ export function RunningCohort({ cohort, now }: CohortProps & { now: Date }) {
           <DaysAndCity cohort={cohort} />
         </p>
         <Weeks week={week} weeks={weeks} />
-        <p className="running-facts text-muted text-sm">
+        <p className="flex w-full flex-wrap justify-between gap-x-4 text-muted text-sm">
           <span>
             <Trans>
               Week {<span>{week}</span>} of {<span>{weeks}</span>}

@@ -2,7 +2,7 @@
 
 import { later } from '#client/later.tsx';
 
-/** The forms about cohorts: none is sent before it was filled in. */
+/** The forms about cohorts and their larger parts: none is sent before it was filled in. */
 export const LaterNewCohortForm = later(() =>
   import('./new-cohort-form.tsx').then(({ NewCohortForm }) => NewCohortForm),
 );
@@ -25,4 +25,8 @@ export const LaterCopyForm = later(() =>
 
 export const LaterPurgeButton = later(() =>
   import('./purge-button.tsx').then(({ PurgeButton }) => PurgeButton),
+);
+
+export const LaterZoneSelect = later(() =>
+  import('./zone-select.tsx').then(({ ZoneSelect }) => ZoneSelect),
 );

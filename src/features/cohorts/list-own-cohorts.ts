@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { users } from '#db/schema/users.ts';
@@ -42,7 +42,7 @@ export function listOwnCohorts(ctx: Context, userId: SQL) {
   const trashed = db
     .select({ id: cohorts.id })
     .from(cohorts)
-    .where(and(ofSelectedCourse(userId), isNotNull(cohorts.deletedAt)))
+    .where(and(ofSelectedCourse(userId), isTrashed))
     // As many as its page shows.
     .limit(maxCohorts)
     .as('trashed');
@@ -75,7 +75,7 @@ export function listOwnTrash(ctx: Context, userId: SQL) {
       rows: db
         .select(listedColumns)
         .from(cohorts)
-        .where(and(ofSelectedCourse(userId), isNotNull(cohorts.deletedAt)))
+        .where(and(ofSelectedCourse(userId), isTrashed))
         .orderBy(desc(cohorts.deletedAt), desc(cohorts.startsOn), desc(cohorts.id))
         .limit(maxCohorts),
     },
@@ -130,6 +130,9 @@ export function countOwnCohorts(_ctx: Context, userId: SQL) {
 function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCohort {
   return { ...row, status: cohortStatus(row, nobody, ctx.now()) };
 }
+
+/** A range, which an index finds; it would not skip the others for IS NOT NULL. */
+const isTrashed = sql`${cohorts.deletedAt} > 0`;
 
 /** In SQL, so that they are read in the trip that looks up the viewer. */
 function ofSelectedCourse(userId: SQL): SQL {

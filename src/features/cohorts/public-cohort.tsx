@@ -180,7 +180,13 @@ function Facts({ cohort }: CohortProps) {
     { label: t`Time zone`, value: cityOf(timeZone, i18n.locale as Locale) },
     { label: t`Place`, value: place },
     { label: t`Price`, value: priceOf(priceMinor, currency, i18n.locale) },
-    { label: t`Takes place from`, value: minimumOf(t, minimumPeople) },
+    {
+      label: t`Takes place from`,
+      value:
+        minimumPeople === null ? null : (
+          <Plural value={minimumPeople} one="# person" other="# people" />
+        ),
+    },
   ];
   return (
     <dl className="facts public-facts">
@@ -194,10 +200,6 @@ function Facts({ cohort }: CohortProps) {
         ))}
     </dl>
   );
-}
-
-function minimumOf(t: ReturnType<typeof useLingui>['t'], people: number | null): string | null {
-  return people === null ? null : t`${people} people`;
 }
 
 function priceOf(minor: number | null, currency: string | null, locale: string): string | null {

@@ -47,8 +47,15 @@ export function ZoneSelect({ groups, zone, texts }: ZoneSelectProps) {
       null
     );
   }, [listed, browser]);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (browser !== null) {
+      // What looks at the fields of the form has not seen this one yet.
+      ref.current?.closest('form')?.dispatchEvent(new Event('input'));
+    }
+  }, [browser]);
   return (
-    <div className="field-zone">
+    <div ref={ref}>
       <Select
         // Begins again when the browser has said where it is.
         key={browser}

@@ -18,12 +18,12 @@ export default async function CohortsPage() {
         <div className="actions">
           {archived.length > 0 && (
             <a className="button button-quiet" href={paths.archivedCohorts}>
-              <Trans>Archive</Trans> <span className="count">{archived.length}</span>
+              <Trans>Archive</Trans> <span className="text-muted">{archived.length}</span>
             </a>
           )}
           {trashCount > 0 && (
             <a className="button button-quiet" href={paths.trashedCohorts}>
-              <Trans>Trash</Trans> <span className="count">{trashCount}</span>
+              <Trans>Trash</Trans> <span className="text-muted">{trashCount}</span>
             </a>
           )}
           {isCohort && current.length > 0 && (
