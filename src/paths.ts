@@ -13,6 +13,10 @@ export const paths = {
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
   cohorts: '/cohorts',
+  payments: '/payments',
+  settings: '/settings',
+  courseSettings: '/settings#course',
+  billing: '/settings/billing',
   newCohort: '/cohorts/new',
   archivedCohorts: '/cohorts/archive',
   trashedCohorts: '/cohorts/trash',
@@ -22,10 +26,6 @@ export const paths = {
   copyCohort: (id: string) => `/cohorts/${id}/duplicate` as const,
   /** What the public page of a cohort will look like, for its owner. */
   cohortPreview: (id: string) => `/cohorts/${id}/preview` as const,
-  payments: '/payments',
-  settings: '/settings',
-  courseSettings: '/settings#course',
-  billing: '/settings/billing',
   terms: '/terms',
   privacy: '/privacy',
   /** The public page of a cohort. */

@@ -10,8 +10,9 @@ import type { HonoEnv } from './request-context.ts';
 const acceptLanguageLength = 255;
 
 /**
- * The language of the request: the one in its address, the one chosen in this browser, or the first supported one that the
- * browser asks for. Determined on first use, so that a flood is refused before headers are parsed.
+ * The language of the request: the one in its address, the one chosen in this browser, or the first
+ * supported one that the browser asks for. Determined on first use, so that a flood is refused
+ * before headers are parsed.
  */
 export function languageOf(c: Context<HonoEnv>): Locale {
   const known = c.get('language');

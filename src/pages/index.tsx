@@ -45,7 +45,7 @@ export default async function HomePage() {
       <div className="home">
         <CourseHero
           course={course}
-          next={next && <NextCohort cohort={next} now={request.ctx.now()} />}
+          next={next && <NextCohort cohort={next} at={request.ctx.now()} />}
         />
         <div className="home-columns">
           <section aria-labelledby="your-courses">

@@ -23,7 +23,7 @@ export function CohortList({ cohorts, now }: CohortListProps) {
       {running.length > 0 && (
         <Group id="now" title={t`Now`}>
           {running.map((cohort) => (
-            <RunningCohort key={cohort.id} cohort={cohort} now={now} />
+            <RunningCohort key={cohort.id} cohort={cohort} at={now} />
           ))}
         </Group>
       )}

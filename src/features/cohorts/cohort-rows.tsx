@@ -41,8 +41,10 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
 }
 
 /** A cohort that is running. */
-export function RunningCohort({ cohort, now }: CohortProps & { now: Date }) {
-  const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, now));
+export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
+  const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, at));
+  const now = <span>{week}</span>;
+  const all = <span>{weeks}</span>;
   return (
     <article className="card running" aria-labelledby={`cohort-${cohort.id}`}>
       <DayBlock day={cohort.startsOn} />
@@ -60,7 +62,7 @@ export function RunningCohort({ cohort, now }: CohortProps & { now: Date }) {
         <p className="flex w-full flex-wrap justify-between gap-x-4 text-muted text-sm">
           <span>
             <Trans>
-              Week {<span>{week}</span>} of {<span>{weeks}</span>}
+              Week {now} of {all}
             </Trans>
           </span>
           <span>
@@ -102,13 +104,14 @@ function isFilling({ status }: ListedCohort): boolean {
 /** How many places there are, and how many of them are taken. */
 export function Places({ cohort }: CohortProps) {
   const { capacity } = cohort;
-  const { taken } = nobody;
+  const taken = <span>{nobody.taken}</span>;
+  const places = <span>{capacity}</span>;
   if (capacity === null) {
     return <Trans>No limit</Trans>;
   }
   return isFilling(cohort) ? (
     <Trans>
-      {<span>{taken}</span>} of {<span>{capacity}</span>}
+      {taken} of {places}
     </Trans>
   ) : (
     <Plural value={capacity} one="# place" other="# places" />

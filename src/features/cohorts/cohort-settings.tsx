@@ -15,8 +15,8 @@ import {
 } from './cohort-fields.tsx';
 import { daysOf } from './cohort-frame.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
+import { CohortSaveForm } from './cohort-save-form.tsx';
 import { Check, Select, TextArea } from './fields.tsx';
-import { LaterSaveForm } from './later-forms.tsx';
 import type { Cohort } from './schema.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 import { ZoneField } from './zone-field.tsx';
@@ -270,7 +270,7 @@ type FieldsFormProps = SectionProps & { names: (keyof StoredValues)[]; children:
 function FieldsForm({ cohort, stored, names, children }: FieldsFormProps) {
   const { i18n, t } = useLingui();
   return (
-    <LaterSaveForm
+    <CohortSaveForm
       // A new form for what was saved: the server may write it differently.
       key={names.map((name) => stored[name]).join('\n')}
       id={cohort.id}
@@ -284,6 +284,6 @@ function FieldsForm({ cohort, stored, names, children }: FieldsFormProps) {
       }}
     >
       {children}
-    </LaterSaveForm>
+    </CohortSaveForm>
   );
 }

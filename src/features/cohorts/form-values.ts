@@ -51,7 +51,7 @@ function priceOf({ price_minor: price, currency }: Values) {
   };
 }
 
-/** What is typed in a currency's own unit, in its smallest: 12.50 is 1250; NaN if it is no price. */
+/** What is typed in a currency's own unit, in its smallest: 12.50 is 1250. NaN for no price. */
 function minorUnits(typed: string, currency: string): number {
   const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d*))?$/.exec(typed.replace(/[\s']/g, '')) ?? [];
   const digits = digitsOf(currency);

@@ -1,32 +1,22 @@
 'use client';
 
+import { type ComponentProps, useEffect, useState } from 'react';
+import { loadOrLeave } from '#client/check-by-schema.ts';
 import { later } from '#client/later.tsx';
+import type { CohortPreview } from './cohort-preview.tsx';
 
-/** The forms about cohorts and their larger parts: none is sent before it was filled in. */
-export const LaterNewCohortForm = later(() =>
-  import('./new-cohort-form.tsx').then(({ NewCohortForm }) => NewCohortForm),
-);
-
-export const LaterCohortPreview = later(() =>
-  import('./new-cohort-form.tsx').then(({ CohortPreview }) => CohortPreview),
-);
-
-export const LaterSaveForm = later(() =>
-  import('./cohort-save-form.tsx').then(({ CohortSaveForm }) => CohortSaveForm),
-);
-
-export const LaterMoveForm = later(() =>
-  import('./move-form.tsx').then(({ MoveForm }) => MoveForm),
-);
-
-export const LaterCopyForm = later(() =>
-  import('./move-form.tsx').then(({ CopyForm }) => CopyForm),
-);
-
+/** PurgeButton, in its dialog. */
 export const LaterPurgeButton = later(() =>
   import('./purge-button.tsx').then(({ PurgeButton }) => PurgeButton),
 );
 
-export const LaterZoneSelect = later(() =>
-  import('./zone-select.tsx').then(({ ZoneSelect }) => ZoneSelect),
-);
+/** CohortPreview, which only repeats what is typed: its place is empty until it is there. */
+export function LaterCohortPreview(props: ComponentProps<typeof CohortPreview>) {
+  const [Preview, setPreview] = useState<typeof CohortPreview | null>(null);
+  useEffect(() => {
+    void loadOrLeave(() => import('./cohort-preview.tsx')).then((script) =>
+      setPreview(() => script?.CohortPreview ?? null),
+    );
+  }, []);
+  return Preview && <Preview {...props} />;
+}

@@ -4,21 +4,27 @@ import { type ReactNode, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
+import { loadOrLeave } from '#client/check-by-schema.ts';
 import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { addDays, daysBetween, isDay } from '#lib/time/calendar.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { keepToast } from '#ui/kept-toast.tsx';
 import { showToast } from '#ui/toast.tsx';
-import { DatesPreview, type PreviewTexts } from './dates-preview.tsx';
+import type { DatesPreview, PreviewTexts } from './dates-preview.tsx';
 import type { Cohort, DatesPreview as Preview } from './schema.ts';
 
 type Values = Record<string, string>;
 
 /** What was asked for, and what it would do. */
-type Shown = { values: Values; city: string; preview: Preview; key: string };
+type Shown = {
+  values: Values;
+  city: string;
+  preview: Preview;
+  key: string;
+  Dates: typeof DatesPreview;
+};
 
 type PlanTexts = PreviewTexts & {
   show: string;
@@ -124,8 +130,10 @@ function PlanForm({ cohort, messages, locale, texts, children, ...props }: Inner
     const [first, last] = ['starts_on', 'ends_on'].map((name) =>
       ref.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`),
     );
-    if (first && last && isDay(first.value) && last.value === ends_on) {
-      last.value = addDays(ends_on, daysBetween(starts_on, first.value));
+    // Days begin at midnight in UTC, where each has 24 hours.
+    const shift = Date.parse(first?.value ?? '') - Date.parse(starts_on);
+    if (first && last && last.value === ends_on && !Number.isNaN(shift)) {
+      last.value = new Date(Date.parse(ends_on) + shift).toISOString().slice(0, 10);
       followed.current = { ...cohort, starts_on: first.value, ends_on: last.value };
     }
   }
@@ -139,12 +147,23 @@ function PlanForm({ cohort, messages, locale, texts, children, ...props }: Inner
         toInput={props.toInput as never}
         failuresIn="dialog"
         {...(typed && { initialValues: typed })}
-        onDone={(data, values) => {
+        onDone={async (data, values) => {
+          const script = await loadOrLeave(() => import('./dates-preview.tsx'));
+          setTyped(values);
+          setRound(round + 1);
+          if (script === null) {
+            showToast(messages.connectionLost, 'failed');
+            return;
+          }
           const select = ref.current?.querySelector('select');
           const city = select?.selectedOptions[0]?.text ?? cohort.city;
-          setTyped(values);
-          setShown({ values, city, preview: data as Preview, key: crypto.randomUUID() });
-          setRound(round + 1);
+          setShown({
+            values,
+            city,
+            preview: data as Preview,
+            key: crypto.randomUUID(),
+            Dates: script.DatesPreview,
+          });
         }}
       >
         {children}
@@ -157,7 +176,7 @@ function PlanForm({ cohort, messages, locale, texts, children, ...props }: Inner
       <div role="status">
         {shown !== null && (
           <div className="planned">
-            <DatesPreview
+            <shown.Dates
               preview={shown.preview}
               cities={{ before: cohort.city, after: shown.city }}
               locale={locale}

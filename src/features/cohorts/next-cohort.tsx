@@ -6,11 +6,13 @@ import { Weeks, weekOf } from './drawings.tsx';
 import type { ListedCohort } from './list-own-cohorts.ts';
 import { StatusChip } from './status-chip.tsx';
 
-type NextCohortProps = { cohort: ListedCohort; now: Date };
+type NextCohortProps = { cohort: ListedCohort; at: Date };
 
 /** The cohort that runs or comes next, in the hero of its course. */
-export function NextCohort({ cohort, now }: NextCohortProps) {
-  const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, now));
+export function NextCohort({ cohort, at }: NextCohortProps) {
+  const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, at));
+  const now = <span>{week}</span>;
+  const all = <span>{weeks}</span>;
   const isRunning = cohort.status === 'running';
   return (
     <>
@@ -41,7 +43,7 @@ export function NextCohort({ cohort, now }: NextCohortProps) {
           <div>
             <dt>
               <Trans>
-                Week {<span>{week}</span>} of {<span>{weeks}</span>}
+                Week {now} of {all}
               </Trans>
             </dt>
             <dd>

@@ -6,7 +6,7 @@ import { cityOf } from '#lib/time/zones.ts';
 import { Field } from '#ui/form.tsx';
 import { calendar, DayFields } from './cohort-fields.tsx';
 import { Check } from './fields.tsx';
-import { LaterCopyForm, LaterMoveForm } from './later-forms.tsx';
+import { CopyForm, MoveForm } from './move-form.tsx';
 import type { Cohort } from './schema.ts';
 import { ZoneField } from './zone-field.tsx';
 
@@ -15,7 +15,7 @@ export function MoveCohort({ cohort }: { cohort: Cohort }) {
   const { t } = useLingui();
   const plan = usePlan(cohort);
   return (
-    <LaterMoveForm
+    <MoveForm
       {...plan}
       texts={{
         ...plan.texts,
@@ -26,7 +26,7 @@ export function MoveCohort({ cohort }: { cohort: Cohort }) {
     >
       <DayFields cohort={cohort} />
       <ZoneField zone={cohort.time_zone} />
-    </LaterMoveForm>
+    </MoveForm>
   );
 }
 
@@ -35,7 +35,7 @@ export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
   const { t } = useLingui();
   const plan = usePlan(cohort);
   return (
-    <LaterCopyForm
+    <CopyForm
       {...plan}
       texts={{
         ...plan.texts,
@@ -70,7 +70,7 @@ export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
           defaultChecked={false}
         />
       )}
-    </LaterCopyForm>
+    </CopyForm>
   );
 }
 

@@ -3,8 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
 import { cityOf, zoneGroups } from '#lib/time/zones.ts';
-import { LaterZoneSelect } from './later-forms.tsx';
-import type { ZoneGroup } from './zone-select.tsx';
+import { type ZoneGroup, ZoneSelect } from './zone-select.tsx';
 
 /** The field for the time zone of a cohort; without a stored one, the browser's is proposed. */
 export function ZoneField({ zone }: { zone: string | null }) {
@@ -13,7 +12,7 @@ export function ZoneField({ zone }: { zone: string | null }) {
   // Where the browser puts the time in.
   const time = '#';
   return (
-    <LaterZoneSelect
+    <ZoneSelect
       groups={groupsOf(i18n)}
       zone={zone === null ? null : { name: zone, city: cityOf(zone, locale) }}
       texts={{

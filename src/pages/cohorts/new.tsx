@@ -6,7 +6,8 @@ import {
   PlacesField,
   WaitlistField,
 } from '#features/cohorts/cohort-fields.tsx';
-import { LaterCohortPreview, LaterNewCohortForm } from '#features/cohorts/later-forms.tsx';
+import { LaterCohortPreview } from '#features/cohorts/later-forms.tsx';
+import { NewCohortForm } from '#features/cohorts/new-cohort-form.tsx';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
@@ -44,7 +45,7 @@ export default async function NewCohortPage() {
         </p>
       ) : (
         <div id="new-cohort" className="cohort-form">
-          <LaterNewCohortForm
+          <NewCohortForm
             // A new form for another course.
             key={course.id}
             courseId={course.id}
@@ -98,7 +99,7 @@ export default async function NewCohortPage() {
                 }}
               />
             </div>
-          </LaterNewCohortForm>
+          </NewCohortForm>
         </div>
       )}
       <LeaveDialog />
