@@ -9,6 +9,7 @@ const vocabularies = 'src/**/vocabulary.ts';
 /** Pages that hold the texts of a feature themselves, other than the page with its name. */
 const pagesOf: Record<string, string[]> = {
   auth: ['login', 'signup', 'confirm', 'undo-address-change'],
+  cohorts: ['cohorts/**/*', 'c/**/*'],
   courses: ['onboarding/course'],
 };
 

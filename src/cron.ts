@@ -1,6 +1,8 @@
 import 'server-only';
 import { defaultLocale } from '#db/values.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
+import { emptyTrash } from '#features/cohorts/empty-trash.ts';
+import { renewInstants } from '#features/cohorts/renew-instants.ts';
 import { logFailure } from '#observability/log.ts';
 import { type Context, createBasics, createContext } from './context.ts';
 import { type Bindings, readEnv } from './env.ts';
@@ -13,7 +15,11 @@ export type Job = {
   run: (ctx: Context) => Promise<unknown>;
 };
 
-export const jobs: readonly Job[] = [{ name: 'clean-up', cron: crons.hourly, run: removeExpired }];
+export const jobs: readonly Job[] = [
+  { name: 'clean-up', cron: crons.hourly, run: removeExpired },
+  { name: 'renewal of instants', cron: crons.nightly, run: renewInstants },
+  { name: 'emptying of the trash', cron: crons.nightly, run: emptyTrash },
+];
 
 /** The handler that Cloudflare calls for each of the crons in wrangler.toml. */
 export function scheduled(

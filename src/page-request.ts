@@ -6,6 +6,7 @@ import {
   unstable_getRscParams as getRscParams,
   unstable_getRscPath as getRscPath,
   unstable_redirect as redirect,
+  unstable_notFound as showNotFound,
 } from 'waku/router/server';
 import { ask } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
@@ -46,7 +47,7 @@ type PageRequest = {
 
 /** The first line of every public page. */
 export function pageRequest(): PageRequest {
-  const { ctx, env, cookies } = currentRequest();
+  const { ctx, env, cookies, isForAll } = currentRequest();
   const { locale } = ctx.request;
   const i18n = i18nFor(locale);
   setI18n(i18n);
@@ -56,7 +57,9 @@ export function pageRequest(): PageRequest {
   };
   const { mailFrom, sentryDsn, environment, release } = env;
   const [, contact = ''] = /<(.+)>/.exec(mailFrom) ?? [];
-  const reporting = sentryDsn === null ? null : { dsn: sentryDsn, environment, release };
+  // Those who read a page for all have not agreed to reports, which can contain what it shows.
+  const isReported = sentryDsn !== null && !isForAll;
+  const reporting = isReported ? { dsn: sentryDsn, environment, release } : null;
   return { ctx, locale, i18n, look, reporting, contact };
 }
 
@@ -97,6 +100,11 @@ export async function requireCourse<Answers = object>(
     redirect(paths.firstCourse);
   }
   return { ...request, courses, course };
+}
+
+/** What a page is about. Without it, the page does not exist. */
+export function foundOr404<Found>(found: Found | null): Found {
+  return found ?? showNotFound();
 }
 
 /** The request of a page for signed-out users, with the page to return to after signing in. */
@@ -160,7 +168,7 @@ function currentActor<Answers>(own: OwnQueries<Answers>): Promise<Actor<Answers>
  * Wraps every read of a page. A failure is logged and reported here, without bound values, and
  * hidden from Waku; failure-page.ts shows `unread` with the request id.
  */
-async function pageData<Data>(
+export async function pageData<Data>(
   read: Promise<Data>,
   unread: MessageDescriptor = pageUnread,
 ): Promise<Data> {

@@ -17,8 +17,19 @@ export const paths = {
   settings: '/settings',
   courseSettings: '/settings#course',
   billing: '/settings/billing',
+  newCohort: '/cohorts/new',
+  archivedCohorts: '/cohorts/archive',
+  trashedCohorts: '/cohorts/trash',
+  cohort: (id: string) => `/cohorts/${id}` as const,
+  cohortSettings: (id: string) => `/cohorts/${id}/settings` as const,
+  moveCohort: (id: string) => `/cohorts/${id}/move` as const,
+  copyCohort: (id: string) => `/cohorts/${id}/duplicate` as const,
+  /** What the public page of a cohort will look like, for its owner. */
+  cohortPreview: (id: string) => `/cohorts/${id}/preview` as const,
   terms: '/terms',
   privacy: '/privacy',
+  /** The public page of a cohort. */
+  publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,
   confirm: '/confirm',
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
   undoAddressChange: '/undo-address-change',
@@ -54,7 +65,16 @@ export const apiPaths = {
   health: '/api/health/',
   courses: '/api/courses/',
   course: (id: string) => `/api/courses/${id}/` as const,
+  cohortsOf: (courseId: string) => `/api/courses/${courseId}/cohorts/` as const,
+  cohort: (id: string) => `/api/cohorts/${id}/` as const,
+  cohortChange: (id: string, change: CohortChange) => `/api/cohorts/${id}/${change}/` as const,
+  moveCohort: (id: string) => `/api/cohorts/${id}/move/` as const,
+  copyCohort: (id: string) => `/api/cohorts/${id}/duplicate/` as const,
+  purgeCohort: (id: string) => `/api/cohorts/${id}/purge/` as const,
   /** Where the error reporting SDK sends to. */
   errorReports: '/api/error-reports/',
   selectCourse: (id: string) => `/api/courses/${id}/select/` as const,
 } as const;
+
+/** What changes a cohort as a whole, and back. */
+export type CohortChange = 'publish' | 'unpublish' | 'archive' | 'unarchive' | 'restore';

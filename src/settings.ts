@@ -75,6 +75,8 @@ export const bindingNames = ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORT
 export const crons = {
   /** Not on the hour, when most jobs run. */
   hourly: '17 * * * *',
+  /** When most users of Europe and America sleep. */
+  nightly: '41 3 * * *',
 } as const;
 
 type Complaint = { name: string; sentence: string };

@@ -3,6 +3,7 @@ import type { CountedFor } from '#features/accounts/personal-data.ts';
 import * as accounts from '#features/accounts/vocabulary.ts';
 import * as auth from '#features/auth/vocabulary.ts';
 import * as cleanUp from '#features/clean-up/vocabulary.ts';
+import * as cohorts from '#features/cohorts/vocabulary.ts';
 import * as courses from '#features/courses/vocabulary.ts';
 import * as errorReports from '#features/error-reports/vocabulary.ts';
 import * as limitsFeature from '#features/limits/vocabulary.ts';
@@ -15,6 +16,7 @@ const vocabularies = [
   api,
   auth,
   courses,
+  cohorts,
   suppression,
   accounts,
   settings,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { accounts } from './mutations/accounts.ts';
 import { auth } from './mutations/auth.ts';
 import { built } from './mutations/built.ts';
+import { cohorts } from './mutations/cohorts.ts';
 import { faults } from './mutations/faults.ts';
 import { limits } from './mutations/limits.ts';
 import { requests } from './mutations/requests.ts';
@@ -24,7 +25,15 @@ export type Mutation = {
   named: RegExp;
 };
 
-const mutations: Mutation[] = [...built, ...auth, ...requests, ...limits, ...accounts, ...faults];
+const mutations: Mutation[] = [
+  ...built,
+  ...auth,
+  ...requests,
+  ...limits,
+  ...accounts,
+  ...cohorts,
+  ...faults,
+];
 
 /**
  * Shows for each protection that the tests notice when it is removed: in a copy of the project, one

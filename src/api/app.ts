@@ -5,6 +5,7 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { accounts } from '#features/accounts/routes.ts';
 import { google } from '#features/auth/google-routes.ts';
 import { auth, sessions } from '#features/auth/routes.ts';
+import { cohorts, cohortsOfCourse } from '#features/cohorts/routes.ts';
 import { courses } from '#features/courses/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
 import { webhooks } from '#features/suppression/routes.ts';
@@ -45,7 +46,9 @@ const routes = api
   .route('/accounts/auth/', auth)
   .route('/accounts/auth/google/', google)
   .route('/accounts/auth/sessions/', sessions)
+  .route('/cohorts/', cohorts)
   .route('/courses/', courses)
+  .route('/courses/', cohortsOfCourse)
   .route('/error-reports/', errorReports)
   .route('/health/', health)
   .route('/webhooks/', webhooks);

@@ -1,9 +1,10 @@
 import 'server-only';
+import type { I18n } from '@lingui/core';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { isOutOfReach } from '#db/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, type FieldError } from '#lib/app-error.ts';
 import { languageOf } from '#middleware/language.ts';
 import { fail, type HonoEnv } from '#middleware/request-context.ts';
 import { errors, validationTexts } from '#vocabulary.ts';
@@ -13,7 +14,7 @@ import type { ErrorBody } from './error-body.ts';
 export function answerError(c: Context<HonoEnv>, error: AppError): Response {
   const i18n = i18nFor(languageOf(c));
   const fields = Object.entries(error.fields ?? {}).map(
-    ([field, codes]) => [field, codes.map((code) => i18n._(validationTexts[code]))] as const,
+    ([field, wrong]) => [field, wrong.map((one) => textOf(i18n, one))] as const,
   );
   const { status, text } = errors[error.code];
   const message = i18n._(text);
@@ -33,6 +34,12 @@ export function answerError(c: Context<HonoEnv>, error: AppError): Response {
     c.header('Retry-After', String(error.retryAfterSeconds));
   }
   return c.json(body, status);
+}
+
+function textOf(i18n: I18n, error: FieldError): string {
+  return typeof error === 'string'
+    ? i18n._(validationTexts[error])
+    : i18n._({ ...validationTexts[error.code], values: error.values });
 }
 
 /** Answers any thrown error. An unexpected one is logged, reported and answered as `internal`. */

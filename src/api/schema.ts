@@ -4,10 +4,10 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { type Locale, locales } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { AppError } from '#lib/app-error.ts';
 import { languageOf } from '#middleware/language.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
+import { knownParameter } from './known-parameter.ts';
 
 const formats = ['json', 'yaml'] as const;
 
@@ -26,8 +26,8 @@ export function schemaOf(api: Hono<HonoEnv>) {
       query: { format: formats, lang: locales },
     }),
     async (c) => {
-      const format = oneOf(formats, 'format', c.req.query('format') ?? 'json');
-      const locale: Locale = oneOf(locales, 'lang', c.req.query('lang') ?? languageOf(c));
+      const format = knownParameter(formats, 'format', c.req.query('format') ?? 'json');
+      const locale: Locale = knownParameter(locales, 'lang', c.req.query('lang') ?? languageOf(c));
       const origin = c.get('env').appOrigin;
       const key = [format, locale, origin].join(' ');
       const text = texts.get(key) ?? (await documentText(api, format, locale, origin));
@@ -52,13 +52,4 @@ async function documentText(
   const { stringify } = await import('yaml');
   // Quoted for YAML 1.1 parsers too, which do not read `no` and `2026-01-31` as strings.
   return stringify(JSON.parse(json), { compat: 'yaml-1.1' });
-}
-
-/** @throws AppError `validation_failed` on the parameter */
-function oneOf<Value extends string>(known: readonly Value[], name: string, given: string): Value {
-  const value = known.find((candidate) => candidate === given);
-  if (value === undefined) {
-    throw new AppError('validation_failed', { fields: { [name]: ['unknown_value'] } });
-  }
-  return value;
 }

@@ -7,7 +7,7 @@ type FormSchema = $ZodType & {
 
 /** Validates a form by its route's schema, loaded on first use; without it, the server decides. */
 export function checkBySchema(load: () => Promise<FormSchema>) {
-  return async function check(values: Record<string, string>): Promise<FieldErrors> {
+  return async function check(values: Record<string, unknown>): Promise<FieldErrors> {
     const schema = await loadOrLeave(load);
     const errors: FieldErrors = {};
     for (const issue of schema?.safeParse(values).error?.issues ?? []) {

@@ -1,5 +1,5 @@
 /** What the changes of a form belong to: those of a course are lost when another one is chosen. */
-export type ChangeOwner = 'account' | 'course';
+export type ChangeOwner = 'account' | 'course' | 'cohort';
 
 /** Marks a form, by an element in it, while it differs from what is stored. */
 export function markChanges(element: HTMLElement | null, owner: ChangeOwner | null): void {

@@ -1,7 +1,10 @@
 import type { ErrorCode, ValidationCode } from '#vocabulary.ts';
 
+/** A message for a field, with the values of its text if it has any. */
+export type FieldError = ValidationCode | { code: ValidationCode; values: Record<string, string> };
+
 /** The errors of each field by name, in the order of the form. */
-export type FieldErrors = Record<string, ValidationCode[]>;
+export type FieldErrors = Record<string, FieldError[]>;
 
 type AppErrorOptions = { cause?: unknown; fields?: FieldErrors; retryAfterSeconds?: number };
 

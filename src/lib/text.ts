@@ -3,6 +3,20 @@ export function characterCount(text: string): number {
   return [...text].length;
 }
 
+const visiblePattern = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// Control characters, lone surrogates, line breaks and characters that change the text direction.
+const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** Whether a name shows something, in one line, and does not change how texts around it look. */
+export function isPrintable(name: string): boolean {
+  return visiblePattern.test(name) && !unprintablePattern.test(name);
+}
+
+/** The same for a text of several lines, which may be empty. */
+export function isPrintableText(text: string): boolean {
+  return !unprintablePattern.test(text.replace(/[\n\t]/g, ''));
+}
+
 /** Normalizes spaces, accents and invisible characters, so that texts that look alike are equal. */
 export function visibleText(text: string): string {
   const seen = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');

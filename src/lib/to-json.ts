@@ -16,9 +16,24 @@ export function toJson<Shape extends z.core.$ZodShape>(
 ): z.infer<z.ZodMiniObject<Shape>> {
   const values = new Map<string, unknown>(Object.entries(row));
   const fields = Object.keys(schema.shape).map((name) => {
-    const value = values.get(name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+    const value = values.get(camelCase(name));
     return [name, value instanceof Date ? value.toISOString() : value];
   });
   // The row has a column for each name.
   return Object.fromEntries(fields) as z.infer<z.ZodMiniObject<Shape>>;
+}
+
+/** The fields of an API item by the names of their columns, without those that are not given. */
+export function fromJson<Item extends object>(
+  item: Item,
+): { [Name in keyof Item as CamelCase<Name>]: Exclude<Item[Name], undefined> } {
+  const fields = Object.entries(item)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [camelCase(name), value]);
+  // The names are those of the type.
+  return Object.fromEntries(fields) as ReturnType<typeof fromJson<Item>>;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { requestId } from 'hono/request-id';
 import { bookmarkCookie } from './bookmark.ts';
 import { canonicalHost } from './canonical-host.ts';
+import { cohortPages } from './cohort-pages.ts';
 import { csrfCookie } from './csrf.ts';
 import { floodLimit } from './flood-limit.ts';
 import { isPublic } from './public-paths.ts';
@@ -28,6 +29,7 @@ export function commonMiddleware(options: { hotReload: boolean }): MiddlewareHan
     canonicalHost(),
     requestContext(),
     ...browserSession(),
+    cohortPages(),
     requestStorage(),
     errorsOnly(),
   ];

@@ -3,23 +3,36 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import { defaultLocale, type Locale, locales } from '#db/values.ts';
+import { isCohortPage } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** Enough for dozens of languages. */
 const acceptLanguageLength = 255;
 
 /**
- * The language of the request: the one chosen in this browser, or the first supported one that the
- * browser asks for. Determined on first use, so that a flood is refused before headers are parsed.
+ * The language of the request: the one in its address, the one chosen in this browser, or the first
+ * supported one that the browser asks for. Determined on first use, so that a flood is refused
+ * before headers are parsed.
  */
 export function languageOf(c: Context<HonoEnv>): Locale {
   const known = c.get('language');
   if (known !== undefined) {
     return known;
   }
-  const language = chosenLanguage(c) ?? askedLanguage(c) ?? defaultLocale;
+  const language =
+    addressedLanguage(c.req.url) ?? chosenLanguage(c) ?? askedLanguage(c) ?? defaultLocale;
   c.set('language', language);
   return language;
+}
+
+/** The language in the address of a cohort's page, or of its payload, which has it in `query`. */
+export function addressedLanguage(url: string): Locale | undefined {
+  const { pathname, searchParams } = new URL(url);
+  if (!isCohortPage(pathname)) {
+    return undefined;
+  }
+  const query = new URLSearchParams(searchParams.get('query') ?? '');
+  return localeOf(searchParams.get('lang') ?? query.get('lang') ?? '');
 }
 
 /** All our cookies are less than 4 kB; other sites of the same domain may add theirs. */

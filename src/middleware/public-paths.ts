@@ -8,5 +8,10 @@ const publicPaths: ReadonlySet<string> = new Set([
 ]);
 
 export function isPublic(path: string): boolean {
-  return publicPaths.has(path);
+  return publicPaths.has(path) || isCohortPage(path);
+}
+
+/** Whether a path is that of a cohort's public page or of its payload; see cohort-pages.ts. */
+export function isCohortPage(path: string): boolean {
+  return /^\/(RSC\/R\/)?c\/[^/]+$/.test(path);
 }

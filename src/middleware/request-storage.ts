@@ -2,6 +2,7 @@ import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessageDescriptor } from '@lingui/core';
 import { createMiddleware } from 'hono/factory';
+import { isCohortPage } from './public-paths.ts';
 import type { HonoEnv, Variables } from './request-context.ts';
 
 /**
@@ -12,7 +13,9 @@ import type { HonoEnv, Variables } from './request-context.ts';
  * docs/upstream/response-kept-by-async-context.mjs.
  */
 type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToken'> & {
-  /** The unparsed header. */
+  /** Whether the page is the same for everyone, so that nothing of a reader may be in it. */
+  isForAll: boolean;
+  /** The unparsed header; empty for a page for all. */
   cookies: string;
   /** The nonce of the response's policy. */
   nonce: string | undefined;
@@ -25,12 +28,14 @@ const storage = new AsyncLocalStorage<CurrentRequest>();
 /** Makes the request current for all later middleware. Runs after the middleware it reads from. */
 export function requestStorage() {
   return createMiddleware<HonoEnv>(async function requestStorage(c, next) {
+    const isForAll = isCohortPage(c.req.path);
     const current = {
       ctx: c.get('ctx'),
       env: c.get('env'),
       requestId: c.get('requestId'),
       sessionToken: c.get('sessionToken'),
-      cookies: c.req.header('Cookie') ?? '',
+      isForAll,
+      cookies: isForAll ? '' : (c.req.header('Cookie') ?? ''),
       nonce: c.get('secureHeadersNonce'),
     };
     await storage.run(current, next);

@@ -46,8 +46,8 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     headers.set('X-Request-Id', c.get('requestId'));
     if (!mayBeShared(c)) {
       headers.set('Cache-Control', 'no-store');
+      headers.append('Vary', 'Cookie, Accept-Language');
     }
-    headers.append('Vary', 'Cookie, Accept-Language');
     if (isLinkPage(c.req.path)) {
       // Its URL contains a token. With `no-referrer`, the Origin of its POST would be `null`.
       headers.set('Referrer-Policy', 'strict-origin');
@@ -56,8 +56,8 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
 }
 
 /**
- * Whether the route's `Cache-Control` applies: only without a session, errors or cookies. Today no
- * route sets it: pages have a nonce and depend on cookies, and files have no route.
+ * Whether the route's `Cache-Control` applies: only without a session, errors or cookies. Other
+ * pages than those of cohort-pages.ts depend on cookies, and files have no route.
  */
 function mayBeShared({ req, res }: Context<HonoEnv>): boolean {
   const { headers } = res;

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProfileCard } from '#features/accounts/profile-card.tsx';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
+import { findNextCohort } from '#features/cohorts/list-own-cohorts.ts';
+import { NextCohort } from '#features/cohorts/next-cohort.tsx';
 import { CourseHero } from '#features/courses/course-hero.tsx';
 import { CourseRows } from '#features/courses/course-rows.tsx';
 import { newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
@@ -10,10 +12,11 @@ import { paths } from '#paths.ts';
 import { Today } from '#ui/local-time.tsx';
 
 export default async function HomePage() {
-  const request = await requireCourse();
+  const request = await requireCourse({ next: findNextCohort });
   const { t } = useLingui();
   const { courses, course, locale } = request;
   const { viewer } = request.ctx;
+  const { next } = request.answers;
   const { firstName } = viewer;
   const courseCount = courses.length;
   const soon = [
@@ -40,7 +43,10 @@ export default async function HomePage() {
         </p>
       </div>
       <div className="home">
-        <CourseHero course={course} />
+        <CourseHero
+          course={course}
+          next={next && <NextCohort cohort={next} at={request.ctx.now()} />}
+        />
         <div className="home-columns">
           <section aria-labelledby="your-courses">
             <div className="section-head">

@@ -26,5 +26,14 @@ export function useTyped(look: (read: ReadField) => void): RefObject<HTMLDivElem
 
 function valueIn(form: HTMLFormElement | null, name: string): string {
   const field = form?.elements.namedItem(name);
-  return field instanceof HTMLInputElement || field instanceof RadioNodeList ? field.value : '';
+  if (field instanceof RadioNodeList) {
+    // A box to check, after what stands for an unchecked one.
+    const values = [...new FormData(form ?? undefined).getAll(name)];
+    return field.value || String(values.at(-1) ?? '');
+  }
+  return field instanceof HTMLInputElement ||
+    field instanceof HTMLSelectElement ||
+    field instanceof HTMLTextAreaElement
+    ? field.value
+    : '';
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
-import { secretNames } from '../../src/settings.ts';
+import { crons, secretNames } from '../../src/settings.ts';
 
 test('source maps, which error reports need, are not served', () => {
   const maps = globSync('dist/source-maps/**/*.map');
@@ -23,7 +23,7 @@ test.each([null, 'preview', 'production'])(
     expect(config.workers_dev).toBe(false);
     expect(config.preview_urls).toBe(false);
     expect(config.observability.logs).toEqual({ enabled: true, invocation_logs: false });
-    expect(config.triggers.crons).toHaveLength(1);
+    expect(config.triggers.crons).toEqual(Object.values(crons));
     expect(config.d1_databases.map(({ binding }) => binding)).toEqual(['DB']);
     expect(config.ratelimits.map(({ name, simple }) => [name, simple])).toEqual([
       ['FLOOD_LIMIT', { limit: 1200, period: 60 }],

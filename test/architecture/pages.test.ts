@@ -8,6 +8,7 @@ import { routes } from './imports.ts';
 const publicPages = [
   '_root',
   '404',
+  'c/[slug]',
   'confirm',
   'login',
   'privacy',
@@ -49,7 +50,7 @@ test.each(routes.filter((file) => !isPublic(file)))(
   '%s has the error dialog, toasts, keyboard and tooltips',
   (file) => {
     expect(readFileSync(file, 'utf8')).toMatch(
-      /<(AppShell|ComingPage)\s+request=\{request\}|<PageTools viewer=/,
+      /<(AppShell|CohortFrame|ComingPage)\s+request=\{request\}|<PageTools viewer=/,
     );
   },
 );

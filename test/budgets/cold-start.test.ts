@@ -12,7 +12,7 @@ import { startWrappedWorker } from './wrapped-worker.ts';
 const budget = 260_000;
 
 /** Code for single routes, errors and emails, which is loaded only then. */
-const packagesOnDemand = ['postal-mime', 'resend', 'toucan-js', 'yaml'];
+const packagesOnDemand = ['postal-mime', 'resend', 'temporal-polyfill', 'toucan-js', 'yaml'];
 
 const serverFolder = path.dirname(builtConfig);
 

@@ -1,4 +1,5 @@
 import {
+  createCohort,
   createVisitor,
   type Reachable,
   signUpNewcomer,
@@ -32,6 +33,7 @@ export async function createReaders(built: Reachable): Promise<Readers> {
   for (const name of ['Difference Engines', 'Looms']) {
     await instructor.post('/api/courses/', { name, course_type: 'evergreen' });
   }
+  const cohort = await createCohort(instructor);
   await nobody.post('/api/accounts/auth/login/', { email });
   const token = tokenIn((await built.mailsTo(email)).at(-1));
   // Another user, whose pages are not measured.
@@ -43,6 +45,9 @@ export async function createReaders(built: Reachable): Promise<Readers> {
   await moving.send('PATCH', `/api/accounts/${id}/`, { email: 'new.mae@example.com' });
   const stopToken = tokenIn((await built.mailsTo(mover.email)).at(-1));
   const tokens: Record<string, string> = { '/confirm': token, '/undo-address-change': stopToken };
-  const addressOf = (page: string) => (page in tokens ? `${page}?token=${tokens[page]}` : page);
+  const addressOf = (page: string) =>
+    page in tokens
+      ? `${page}?token=${tokens[page]}`
+      : page.replace('[id]', cohort.id).replace('[slug]', cohort.slug);
   return { nobody, newcomer, instructor, addressOf };
 }

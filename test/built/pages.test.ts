@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { person, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
+  createCohort,
   createVisitor,
   signUpNewcomer,
   signUpPerson,
@@ -12,6 +13,7 @@ import {
 /** Public pages; all others in src/pages show user data. */
 const publicPages = [
   '404',
+  'c/[slug]',
   'confirm',
   'login',
   'privacy',
@@ -20,11 +22,16 @@ const publicPages = [
   'undo-address-change',
 ];
 
+/** Of Ada's cohort, known before there is one. */
+const cohortId = '11111111-2222-4333-8444-555555555555';
+
 /** Every signed-in page, and the address of its payload, which Waku serves to our router. */
 const signedInPages = globSync('**/*.tsx', { cwd: 'src/pages' })
   .filter((file) => !file.startsWith('_'))
   .map((file) => file.replace(/(\/index)?\.tsx$/, ''))
   .filter((page) => !publicPages.includes(page))
+  // Of a cohort that exists; made below.
+  .map((page) => page.replace('[id]', cohortId))
   .map((page) =>
     page === 'index' ? ['/', '/RSC/R/_root.txt'] : [`/${page}`, `/RSC/R/${page}.txt`],
   ) as [page: string, payload: string][];
@@ -46,6 +53,8 @@ let alan: Visitor;
 
 serveSite(async (site) => {
   ({ built, ada } = site);
+  const { id } = await createCohort(ada);
+  await built.sql(`UPDATE cohorts SET id = '${cohortId}' WHERE id = '${id}'`);
   alan = await signUpNewcomer(built, {
     email: 'alan@example.com',
     firstName: 'Alan',

@@ -5,6 +5,7 @@ import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#suppo
 import { pageList } from '../page-list.ts';
 import {
   type BuiltWorker,
+  createCohort,
   createVisitor,
   signUpNewcomer,
   signUpPerson,
@@ -17,6 +18,7 @@ type Reader = 'teacher' | 'newcomer' | 'stranger';
 type Page = { path: string; reader: Reader; shows: readonly (keyof Names)[] };
 
 const ofCourse = { reader: 'teacher', shows: ['first', 'last', 'course', 'address'] } as const;
+const ofCohort = { ...ofCourse, shows: [...ofCourse.shows, 'cohort'] } as const;
 const ofAStranger = { reader: 'stranger', shows: [] } as const;
 
 /** Every page of src/pages, with the reader who sees the most, and its data. */
@@ -24,8 +26,21 @@ const pages: Record<string, Page> = {
   ...Object.fromEntries(
     pageList
       .filter(({ reader }) => reader === 'instructor')
-      .map(({ file, path }) => [file, { path, ...ofCourse }]),
+      .map(({ file, path }) => [
+        file,
+        { path, ...(path.startsWith('/cohorts/[id]') ? ofCohort : ofCourse) },
+      ]),
   ),
+  'c/[slug]': {
+    path: '/c/[slug]',
+    reader: 'stranger',
+    shows: ['first', 'last', 'course', 'cohort'],
+  },
+  'cohorts/[id]/preview': {
+    path: '/cohorts/[id]/preview',
+    reader: 'teacher',
+    shows: ['first', 'last', 'course', 'cohort'],
+  },
   '404': { path: '/%3Cb%3E%7B0%7D', ...ofAStranger },
   // The teacher's link in the newcomer's browser.
   confirm: { path: '/confirm?token=TOKEN', reader: 'newcomer', shows: ['newcomersAddress'] },
@@ -55,7 +70,13 @@ const addresses = {
 };
 
 function namesOf(text: string) {
-  return { ...addresses, first: `${text} first`, last: `${text} last`, course: `${text} course` };
+  return {
+    ...addresses,
+    first: `${text} first`,
+    last: `${text} last`,
+    course: `${text} course`,
+    cohort: `${text} cohort`,
+  };
 }
 
 type Names = ReturnType<typeof namesOf>;
@@ -66,6 +87,7 @@ let browsers: Record<Reader, Visitor>;
 let token: string;
 /** The token of the link that stops this change. */
 let stopToken: string;
+let cohort: { id: string; slug: string };
 
 beforeAll(async () => {
   built = await startBuiltWorker({ MAIL_FROM: `Lectern <${addresses.contact}>` });
@@ -82,6 +104,7 @@ beforeAll(async () => {
   await teacher.send('PATCH', `/api/accounts/${id}/`, { email: newAddress });
   token = tokenIn((await built.mailsTo(newAddress)).at(-1));
   stopToken = tokenIn((await built.mailsTo(address)).at(-1));
+  cohort = await createCohort(teacher);
   await built.sql("INSERT INTO undeliverable_addresses VALUES (?, 'bounced', 1)", address);
   // Two days ago, so that the settings show the same during the whole run.
   await built.sql('UPDATE sessions SET created_at = created_at - 172800000');
@@ -125,9 +148,10 @@ test.each(Object.entries(typedTexts))(
 );
 
 /** Inserts names past the forms, which refuse many of these. */
-async function readAllPages({ first, last, course }: Names) {
+async function readAllPages({ first, last, course, cohort: name }: Names) {
   await built.sql('UPDATE users SET first_name = ?, last_name = ?', first, last);
   await built.sql('UPDATE courses SET name = ?', course);
+  await built.sql('UPDATE cohorts SET name = ?, description = ?, place = ?', name, name, name);
   const reads = ['en', 'fr'].flatMap((language) =>
     Object.values(pages).map((page) => readPage(page, language)),
   );
@@ -142,7 +166,11 @@ async function readPage(page: Page, language: string) {
   const { path, reader } = page;
   const headers = { 'Accept-Language': language };
   const response = await browsers[reader].request(
-    path.replace('TOKEN', token).replace('STOP', stopToken),
+    path
+      .replace('TOKEN', token)
+      .replace('STOP', stopToken)
+      .replace('[id]', cohort.id)
+      .replace('[slug]', cohort.slug),
     { headers },
   );
   const html = await response.text();
@@ -165,6 +193,6 @@ async function readPage(page: Page, language: string) {
 }
 
 function renamed(text: string, names: Names, others: Names): string {
-  const keys = ['first', 'last', 'course'] as const;
+  const keys = ['first', 'last', 'course', 'cohort'] as const;
   return keys.reduce((rest, key) => rest.replaceAll(names[key], () => others[key]), text);
 }

@@ -175,3 +175,18 @@ async function getJson<Data>(url: string): Promise<Data> {
   // The stand-in's answers have Resend's documented shapes.
   return (await response.json()) as Data;
 }
+
+/** A published cohort of the user's first course, which is one of cohorts and then selected. */
+export async function createCohort(visitor: Visitor): Promise<{ id: string; slug: string }> {
+  const courses = (await (await visitor.request('/api/courses/')).json()) as { id: string }[];
+  const made = await visitor.post(`/api/courses/${courses[0]?.id}/cohorts/`, {
+    name: 'Winter',
+    starts_on: '2099-01-04',
+    ends_on: '2099-02-12',
+    time_zone: 'Europe/Paris',
+  });
+  const { id, public_url: url } = (await made.json()) as { id: string; public_url: string };
+  await visitor.post(`/api/cohorts/${id}/publish/`, {});
+  await visitor.post(`/api/courses/${courses[0]?.id}/select/`, {});
+  return { id, slug: new URL(url).pathname.slice('/c/'.length) };
+}

@@ -197,7 +197,7 @@ test.describe('which course is current', () => {
 
     await expect(page).toHaveURL('/');
     await expect(page.getByText('Course created and selected.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Open Cohorts' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Create a cohort' })).toBeVisible();
     await expect(triggerOf(page, 'Biology 101')).toBeVisible();
     await page.reload();
     await expect(page.getByText('Course created and selected.')).toBeHidden();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { comingDays, makeCohort, pastDays, runningDays } from './cohorts.ts';
 import {
   biology,
   type Course,
@@ -32,16 +33,34 @@ test.describe('the selected course at home', () => {
     await expect(page).toHaveURL('/settings#course');
   });
 
-  test('a cohort course leads to its cohorts', async ({ page }) => {
+  test('a cohort course without a cohort leads to its first one', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page);
     const hero = page.getByRole('region', { name: 'Biology 101' });
     await expect(hero).toContainText('Cohort course');
     await expect(hero).toContainText('A cohort is one group that takes this course together');
     await expect(page.getByRole('main').locator('.button-primary')).toHaveCount(1);
-    await hero.getByRole('link', { name: 'Open Cohorts' }).click();
+    await hero.getByRole('link', { name: 'Create a cohort' }).click();
 
-    await expect(page).toHaveURL('/cohorts');
+    await expect(page).toHaveURL('/cohorts/new');
+  });
+
+  test('a cohort course leads to the cohort that runs or comes next', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await makeCohort(page, { name: 'Over', ...pastDays }, 'publish');
+    await makeCohort(page, { name: 'Idea', ...runningDays });
+    const next = await makeCohort(page, { name: 'Winter', ...comingDays }, 'publish');
+    await openReady(page);
+    const hero = page.getByRole('region', { name: 'Biology 101' });
+    await expect(hero.getByRole('heading', { name: 'Winter' })).toBeVisible();
+    await expect(hero).toContainText('Enrolling');
+    await makeCohort(page, { name: 'Autumn', ...runningDays, capacity: 18 }, 'publish');
+    await page.reload();
+    await expect(hero).toContainText(/Autumn.*Vancouver.*Running.*0 of 18.*Week 3 of 6/);
+    await askApi(page, 'POST', `/api/cohorts/${next.id}/archive/`);
+    await hero.getByRole('link', { name: 'Open cohort' }).click();
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Autumn/);
   });
 
   test('a name that is too long for its cover ends in an ellipsis after six lines', async ({

@@ -90,7 +90,7 @@ test.describe('the dialog for a new course', () => {
 
   for (const from of ['/', '/cohorts', '/settings'] as const) {
     for (const [type, next, title] of [
-      ['Cohort', '/cohorts', 'Cohorts'],
+      ['Cohort', '/cohorts/new', 'New cohort'],
       ['Evergreen', '/settings#course', 'Settings'],
     ] as const) {
       test(`‘create course and continue’ goes to the next step of the course (${type}, from ${from})`, async ({

@@ -54,6 +54,7 @@ const limits = {
   codes_per_ip: [],
   unknown_addresses_per_ip: [],
   courses_per_user: [],
+  cohorts_per_user: [],
 };
 
 type Server = {

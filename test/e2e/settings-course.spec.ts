@@ -19,7 +19,7 @@ test.describe('the course', () => {
   test('gets a new type, which the other pages show', async ({ page }) => {
     await openSettings(page, [biology]);
     await page.getByRole('link', { name: 'Cohorts' }).click();
-    await expect(page.getByText('This is a cohort course.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No cohorts yet.' })).toBeVisible();
     await page.getByRole('link', { name: 'Settings' }).click();
     const settings = section(page, 'Name and type');
     await settings.getByRole('radio', { name: /^Evergreen/ }).check();
@@ -122,24 +122,18 @@ test.describe('the course', () => {
 });
 
 test.describe('coming soon', () => {
-  for (const [course, kind, payment] of [
+  for (const [course, payment] of [
     [
       biology,
-      'This is a cohort course. You’ll be able to run one or more groups, each with its own dates.',
       'This is a cohort course, so students will pay for their place before the cohort starts.',
     ],
-    [
-      watercolors,
-      'This is an evergreen course, so it doesn’t use cohorts.',
-      'This is an evergreen course, so students will pay when they enroll.',
-    ],
+    [watercolors, 'This is an evergreen course, so students will pay when they enroll.'],
   ] as const) {
-    test(`is shown for cohorts, payments and billing for a course of the type ${course.course_type}, with nothing to press`, async ({
+    test(`is shown for payments and billing for a course of the type ${course.course_type}, with nothing to press`, async ({
       page,
     }) => {
       await signInWith(page, [course]);
       for (const [path, title, text] of [
-        ['/cohorts', 'Cohorts', kind],
         ['/payments', 'Payments', payment],
         ['/settings/billing', 'Billing', 'Lectern is free today'],
       ] as const) {
@@ -149,8 +143,7 @@ test.describe('coming soon', () => {
         await expect(main.getByText('Coming soon')).toBeVisible();
         await expect(main.getByText(text)).toBeVisible();
         const controls = main.locator('a, button, input, select, textarea, [tabindex]');
-        // The cohorts of an evergreen course lead to the setting of its type.
-        await expect(controls.and(page.locator(':not([href="/settings#course"])'))).toHaveCount(0);
+        await expect(controls).toHaveCount(0);
         await expect(page).toHaveTitle(`${title} · Lectern`);
       }
     });

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { readSecrets } from '../../scripts/local/settings.ts';
 import { pageList } from '../page-list.ts';
+import { cohortViews } from './cohort-views.ts';
 import { homeViews } from './home-views.ts';
 import {
   mailForm,
@@ -47,9 +48,9 @@ const signup = publicView('signup', '/signup');
 
 const firstCourse = signedInView('first-course', '/onboarding/course', 0);
 
-/** Every page in the shell, by the last part of its path. */
+/** Every page in the shell but those of cohorts, by the last part of its path. */
 const shellPages = pageList
-  .filter(({ reader }) => reader === 'instructor')
+  .filter(({ path, reader }) => reader === 'instructor' && !path.startsWith('/cohorts'))
   .map(({ path }) => signedInView(path.split('/').at(-1) || 'home', path));
 
 const home = signedInView('home', '/');
@@ -92,6 +93,7 @@ export const views: View[] = [
   overlay(firstCourse, 'account-menu', '[popovertarget="user-menu"]'),
   ...shellPages,
   ...homeViews,
+  ...cohortViews,
   { name: 'home-icons', open: openHomeWithIcons },
   { name: 'settings-undeliverable', open: openUndeliverable },
   { name: 'settings-pending-address', open: openPendingAddress },

@@ -75,8 +75,7 @@ test('a job runs only at its own cron, and a cron without a job is a failed run'
   expect(run).not.toHaveBeenCalled();
 
   const rarely = vi.fn(async () => {});
-  // There is only one cron yet.
-  const other = { name: 'rarely', cron: '0 3 * * *', run: rarely } as unknown as Job;
+  const other: Job = { name: 'rarely', cron: crons.nightly, run: rarely };
   await runByClock({}, { jobs: [often, other] });
   expect(run).toHaveBeenCalledOnce();
   expect(rarely).not.toHaveBeenCalled();

@@ -1,5 +1,7 @@
 import {
   courseTypes,
+  enrollmentOverrides,
+  joinModes,
   linkPurposes,
   locales,
   undeliverableReasons,
@@ -8,6 +10,9 @@ import {
 
 /** Columns without a CHECK on their closed list; see db/one-of.ts. */
 export const closedLists: Record<string, readonly string[]> = {
+  'cohorts.enrollment_override': enrollmentOverrides,
+  'cohorts.join_mode': joinModes,
+  'cohorts.language': locales,
   'courses.course_type': courseTypes,
   'links.purpose': linkPurposes,
   'undeliverable_addresses.reason': undeliverableReasons,

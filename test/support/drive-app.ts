@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { inArray } from 'drizzle-orm';
 import { vi } from 'vitest';
+import { jobs } from '#cron.ts';
 import { ask } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
@@ -11,10 +12,13 @@ import { findActor } from '#features/auth/find-actor.ts';
 import { linkQuery, linkRows } from '#features/auth/find-link.ts';
 import { undoRows } from '#features/auth/find-undo.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
+import { findPublicCohort } from '#features/cohorts/find-public-cohort.ts';
+import type { Cohort } from '#features/cohorts/schema.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
 import { budgetUses } from '#features/limits/mail-budget.ts';
 import { apiPaths } from '#paths.ts';
+import { crons } from '#settings.ts';
 import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
 import { contextOn, runByClock, seenThrough } from './context.ts';
@@ -25,6 +29,7 @@ import {
   browserWith,
   createAttempt,
   createChange,
+  createCohortRow,
   createCourseRow,
   createLink,
   createRestore,
@@ -177,7 +182,7 @@ async function driveAll(): Promise<Operation[]> {
       const name = `${method} ${example.path}`;
       const response = await call(name, client, [method, path, example.status], input);
       if (example.makes !== undefined) {
-        things[example.makes] = await idIn(response);
+        things[example.makes] = idIn(await response.text(), path);
       }
     }
   }
@@ -191,6 +196,28 @@ async function driveAll(): Promise<Operation[]> {
   await owner.client.post(`${owner.course}select/`);
   await call('delete the selected course', owner.client, ['DELETE', owner.course, 204]);
   await call('delete a course of others', owner.client, ['DELETE', course, 404]);
+
+  // Cohorts, by other ways.
+  const [teacher, colleague] = [await person(), await person()];
+  const group = await createCourseRow(teacher.user.id, { courseType: 'cohort' });
+  const cohorts = `/api/courses/${group.id}/cohorts/`;
+  const days = { starts_on: '2027-01-04', ends_on: '2027-02-12', time_zone: 'Europe/Paris' };
+  const spring = { name: 'Writing in spring', ...days };
+  const asked: [string, string, number] = ['POST', cohorts, 201];
+  const made = await call('create cohort, with a key', teacher.client, asked, spring, key);
+  await call('create cohort, once more', teacher.client, asked, spring, key);
+  const cohort = `/api/cohorts/${(await made.json<Cohort>()).id}/`;
+  await call('read a cohort of others', colleague.client, ['GET', cohort, 404]);
+  await call('change a cohort of others', colleague.client, ['PATCH', cohort, 404], spring);
+  await call('change the dates of a cohort', teacher.client, ['PATCH', cohort, 200], {
+    ends_on: '2027-02-19',
+  });
+  for (const list of ['archived', 'trash']) {
+    const address = `${cohorts}?state=${list}`;
+    await call(`list cohorts: ${list}`, teacher.client, ['GET', address, 200]);
+  }
+  const published = await createCohortRow(group, { publishedAt: new Date() });
+  await drive('the public page of a cohort', () => findPublicCohort(ctx, published.slug));
 
   // Sign-up and login by email.
   const email = uniqueEmail();
@@ -330,8 +357,16 @@ async function driveAll(): Promise<Operation[]> {
     .insert(addressRestores)
     .values({ ...former, emailCanonical, userId: idle.id, createdAt: past, expiresAt: past });
   await db.insert(knownSignIns).values({ userId: idle.id, origin: 'here', expiresAt: past });
+  const { id: courseId } = await createCourseRow(idle.id);
+  await createCohortRow({ id: courseId, ownerId: idle.id }, { deletedAt: past });
   await drive('clean-up', () => runByClock(bindings));
   await drive('clean-up, nothing to do', () => runByClock(bindings));
+  // Not the renewal of instants, which reads every cohort that is not over.
+  const nightly = {
+    cron: crons.nightly,
+    jobs: jobs.filter(({ name }) => name === 'emptying of the trash'),
+  };
+  await drive('emptying of the trash', () => runByClock(bindings, nightly));
 
   const missing = documented.filter(
     ({ method, path }) =>

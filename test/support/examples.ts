@@ -8,7 +8,7 @@ export type Example = {
    * How it is answered, if not as usual: with 201 to a POST, 204 to a DELETE and 200 to the rest.
    */
   status?: number;
-  /** The name by which later examples use the new id. */
+  /** The name by which later examples use the id that was made, or what the call made of it. */
   makes?: string;
   /**
    * The limit that counts the call. Such a call can be repeated, and writes even if it is a GET.
@@ -77,12 +77,14 @@ export async function makeThings(
   for (const call of calls) {
     if (call.makes !== undefined) {
       const { method, path, input } = fillIn(call, things);
-      things[call.makes] = await idIn(await send(method, path, input));
+      const response = await send(method, path, input);
+      things[call.makes] = idIn(await response.text(), path);
     }
   }
 }
 
-/** The id of what an answer is about. */
-export async function idIn(response: Pick<Response, 'json'>): Promise<string> {
-  return String(Object((await response.json()) as unknown)['id']);
+/** The id of what a call was about: in its answer, or, if that has no body, in its path. */
+export function idIn(answer: string, path: string): string {
+  const [, , , id = ''] = path.split('/');
+  return answer === '' ? id : String(JSON.parse(answer).id);
 }

@@ -6,6 +6,7 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { newCode } from '#features/auth/codes.ts';
+import { cohorts } from '#features/cohorts/table.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from './client.ts';
 import { contextOn } from './context.ts';
@@ -170,4 +171,35 @@ export async function createCourseRow(
   };
   await db.insert(courses).values(course);
   return course;
+}
+
+/** A draft of six weeks in Paris, in a course of the owner. */
+export async function createCohortRow(
+  course: { id: string; ownerId: string },
+  values: Partial<typeof cohorts.$inferInsert> = {},
+) {
+  const id = crypto.randomUUID();
+  const cohort = {
+    id,
+    ownerId: course.ownerId,
+    courseId: course.id,
+    name: 'Writing in spring',
+    startsOn: '2027-01-04',
+    endsOn: '2027-02-12',
+    timeZone: 'Europe/Paris',
+    startsAt: new Date('2027-01-03T23:00:00Z'),
+    endsAt: new Date('2027-02-12T23:00:00Z'),
+    joinMode: 'open' as const,
+    waitlist: true,
+    offerHours: 48 as const,
+    showsMinimum: false,
+    showsPlacesLeft: true,
+    language: 'en' as const,
+    slug: `writing-in-spring-${id}`,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+    ...values,
+  };
+  await db.insert(cohorts).values(cohort);
+  return cohort;
 }

@@ -13,6 +13,8 @@ const chunkUsers = 20_000;
 
 /** What the tables contain per user, in addition to one session; see docs/scaling.md. */
 const coursesPerUser = 3;
+/** One that is over and one that comes, in the one course of cohorts. */
+const cohortsPerUser = 2;
 const linksPerUser = 0.02;
 const countersPerUser = 0.3;
 const bouncesPerUser = 0.01;
@@ -22,6 +24,7 @@ const knownSignInsPerUser = 4;
 export type TableBytes = Record<
   | 'users'
   | 'courses'
+  | 'cohorts'
   | 'sessions'
   | 'links'
   | 'counters'
@@ -48,6 +51,7 @@ export async function seedUsers(
   const bytes: TableBytes = {
     users: 0,
     courses: 0,
+    cohorts: 0,
     sessions: 0,
     links: 0,
     counters: 0,
@@ -94,6 +98,16 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
       SELECT ${uuid}, users.id, 'Introduction to Biology ' || n,
         CASE n % 2 WHEN 0 THEN 'cohort' ELSE 'evergreen' END, ${uuid}, ${now - 90 * day} + n, ${now - 90 * day} + n
       FROM users CROSS JOIN numbers WHERE ${seeded}`,
+    ],
+    [
+      'cohorts',
+      `${numbers(cohortsPerUser)}
+      INSERT INTO cohorts (id, owner_id, course_id, name, starts_on, ends_on, time_zone, starts_at, ends_at, join_mode, waitlist, offer_hours, shows_minimum, shows_places_left, language, slug, published_at, idempotency_key, created_at, updated_at)
+      SELECT ${uuid}, courses.owner_id, courses.id, 'Introduction to Biology, group ' || n, date(start, 'unixepoch'), date(start + ${40 * day} / 1000, 'unixepoch'), 'UTC', start * 1000, start * 1000 + ${41 * day},
+        'open', 1, 48, 0, 1, 'en', 'introduction-to-biology-' || ${hash}, ${now - 80 * day}, ${uuid}, ${now - 80 * day} + n, ${now - 80 * day} + n
+      FROM users JOIN courses ON courses.owner_id = users.id AND courses.course_type = 'cohort'
+      CROSS JOIN (SELECT n, unixepoch('now', 'start of day', (n * 180 - 300) || ' days') AS start FROM numbers) AS starts
+      WHERE ${seeded}`,
     ],
     [
       'users',

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { Mark } from '#features/shell/wordmark.tsx';
 import { paths } from '#paths.ts';
 import { hueOf } from '#ui/hue.ts';
@@ -11,11 +12,15 @@ const longName = 60;
 
 const utc = { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' } as const;
 
+type CourseHeroProps = {
+  course: Course;
+  /** What is next in it; null at its beginning. */
+  next: ReactNode;
+};
+
 /** The selected course as an open book: its cover, and what to do next. */
-export function CourseHero({ course }: { course: Course }) {
-  const { i18n, t } = useLingui();
-  const { id, name, course_type: type, created_at: createdAt } = course;
-  const isCohort = type === 'cohort';
+export function CourseHero({ course, next }: CourseHeroProps) {
+  const { id, name, course_type: type } = course;
   return (
     <section className="hero" aria-labelledby="course-name">
       <div className="cover" data-hue={hueOf(id)}>
@@ -23,72 +28,78 @@ export function CourseHero({ course }: { course: Course }) {
           {name}
         </h2>
         <p>
-          {isCohort ? <Trans>Cohort course</Trans> : <Trans>Evergreen course</Trans>}
+          {type === 'cohort' ? <Trans>Cohort course</Trans> : <Trans>Evergreen course</Trans>}
           <Mark />
         </p>
       </div>
-      <div className="hero-body">
-        <h3>
-          <Trans>Your course is ready</Trans>
-        </h3>
-        <p>
-          {isCohort ? (
-            <Trans>
-              A cohort is one group that takes this course together, from a first day to a last day.
-            </Trans>
-          ) : (
-            <Trans>
-              Students will be able to enroll any time and learn at their own pace. There are no
-              dates to set.
-            </Trans>
-          )}
-        </p>
-        <dl className="facts">
-          <div>
-            <dt>
-              <Trans>Type</Trans>
-            </dt>
-            <dd>{courseTypeNames(i18n)[type]}</dd>
-            <dd>
-              <a
-                className="link"
-                href={paths.courseSettings}
-                aria-label={t`Change the course type`}
-              >
-                <Trans>Change</Trans>
-              </a>
-            </dd>
-          </div>
-          <div>
-            <dt>
-              <Trans>Created</Trans>
-            </dt>
-            <dd>
-              <LocalTime
-                at={createdAt}
-                locale={i18n.locale}
-                inUtc={new Date(createdAt).toLocaleString(i18n.locale, utc)}
-              />
-            </dd>
-          </div>
-        </dl>
-        <p className="hint">
-          {isCohort ? (
-            <Trans>To let students start any time, change the type to Evergreen.</Trans>
-          ) : (
-            <Trans>To teach a group with set dates, change the type to Cohort.</Trans>
-          )}
-        </p>
-        {isCohort ? (
-          <a className="button button-primary" href={paths.cohorts}>
-            <Trans>Open Cohorts</Trans>
-          </a>
-        ) : (
-          <a className="button button-primary" href={paths.courseSettings}>
-            <Trans>Open course settings</Trans>
-          </a>
-        )}
-      </div>
+      <div className="hero-body">{next ?? <FirstStep course={course} />}</div>
     </section>
+  );
+}
+
+/** A course that is new, and what makes it one that runs. */
+function FirstStep({ course }: { course: Course }) {
+  const { i18n, t } = useLingui();
+  const { course_type: type, created_at: createdAt } = course;
+  const isCohort = type === 'cohort';
+  return (
+    <>
+      <h3>
+        <Trans>Your course is ready</Trans>
+      </h3>
+      <p>
+        {isCohort ? (
+          <Trans>
+            A cohort is one group that takes this course together, from a first day to a last day.
+          </Trans>
+        ) : (
+          <Trans>
+            Students will be able to enroll any time and learn at their own pace. There are no dates
+            to set.
+          </Trans>
+        )}
+      </p>
+      <dl className="facts">
+        <div>
+          <dt>
+            <Trans>Type</Trans>
+          </dt>
+          <dd>{courseTypeNames(i18n)[type]}</dd>
+          <dd>
+            <a className="link" href={paths.courseSettings} aria-label={t`Change the course type`}>
+              <Trans>Change</Trans>
+            </a>
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Created</Trans>
+          </dt>
+          <dd>
+            <LocalTime
+              at={createdAt}
+              locale={i18n.locale}
+              inUtc={new Date(createdAt).toLocaleString(i18n.locale, utc)}
+            />
+          </dd>
+        </div>
+      </dl>
+      <p className="hint">
+        {isCohort ? (
+          <Trans>To let students start any time, change the type to Evergreen.</Trans>
+        ) : (
+          <Trans>To teach a group with set dates, change the type to Cohort.</Trans>
+        )}
+      </p>
+      {isCohort ? (
+        <a className="button button-primary" href={paths.newCohort}>
+          <Trans>Create a cohort</Trans>
+        </a>
+      ) : (
+        <a className="button button-primary" href={paths.courseSettings}>
+          <Trans>Open course settings</Trans>
+        </a>
+      )}
+    </>
   );
 }

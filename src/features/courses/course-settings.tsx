@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { SaveForm } from '#features/settings/save-form.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { formMessages } from '#i18n/validation.ts';
@@ -7,8 +7,10 @@ import { SettingsSection } from '#ui/settings-section.tsx';
 import { CourseFields } from './course-fields.tsx';
 import type { Course } from './schema.ts';
 
+type CourseSettingsProps = { course: Course; cohortCount: number };
+
 /** The settings of the selected course. */
-export function CourseSettings({ course }: { course: Course }) {
+export function CourseSettings({ course, cohortCount }: CourseSettingsProps) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;
   return (
@@ -16,6 +18,15 @@ export function CourseSettings({ course }: { course: Course }) {
       id={sectionIds.course}
       title={t`Name and type`}
       description={t`Students see the name. The type determines when they can start.`}
+      note={
+        cohortCount > 0 && (
+          <Plural
+            value={cohortCount}
+            one="This course has # cohort. An evergreen course keeps the cohorts it has, and gets no new ones."
+            other="This course has # cohorts. An evergreen course keeps the cohorts it has, and gets no new ones."
+          />
+        )
+      }
     >
       <SaveForm
         // A new form for another course.

@@ -14,7 +14,7 @@ import { showToast } from '#ui/toast.tsx';
 const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) => CourseInput));
 
 /** Where a course of each type continues. */
-const nextSteps = { cohort: paths.cohorts, evergreen: paths.courseSettings };
+const nextSteps = { cohort: paths.newCohort, evergreen: paths.courseSettings };
 
 type NewCourseFormProps = {
   messages: FormMessages;

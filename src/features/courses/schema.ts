@@ -1,15 +1,11 @@
 import * as z from 'zod/mini';
 import { courseTypes } from '#db/values.ts';
-import { characterCount } from '#lib/text.ts';
+import { characterCount, isPrintable } from '#lib/text.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
 const nameRequired: ValidationCode = 'course_name_required';
 const typeRequired: ValidationCode = 'course_type_required';
-
-const visiblePattern = /[\p{L}\p{N}\p{P}\p{S}]/u;
-// Control characters, lone surrogates, line breaks and characters that change the text direction.
-const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** The fields of a course that its owner can set. */
 export const CourseInput = z.strictObject({
@@ -20,10 +16,7 @@ export const CourseInput = z.strictObject({
     rule('course_name_required', (name) => name !== ''),
     rule('course_name_too_short', (name) => characterCount(name) >= 3),
     rule('course_name_too_long', (name) => characterCount(name) < 255),
-    rule(
-      'course_name_characters',
-      (name) => visiblePattern.test(name) && !unprintablePattern.test(name),
-    ),
+    rule('course_name_characters', isPrintable),
   ),
   course_type: z.enum(courseTypes, typeRequired),
 });

@@ -12,6 +12,7 @@ import { FormContext, SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useTyped } from '#ui/use-typed.ts';
 
+/** Each checks what was typed by the schema of its route. */
 const checks = {
   account: checkBySchema(() =>
     import('#features/accounts/schema.ts').then(({ NamesInput }) => NamesInput),
@@ -19,7 +20,12 @@ const checks = {
   course: checkBySchema(() =>
     import('#features/courses/schema.ts').then(({ CoursePatch }) => CoursePatch),
   ),
+  cohort: checkBySchema(() =>
+    import('#features/cohorts/schema.ts').then(({ CohortPatch }) => CohortPatch),
+  ),
 };
+
+type Values = Record<string, string>;
 
 type SaveTexts = { save: string; saving: string; unsaved: string; saved: string };
 
@@ -31,11 +37,14 @@ type SaveFormProps = {
   /** What is stored, by the names of the fields. */
   stored: Record<string, string>;
   texts: SaveTexts;
+  /** Makes the input of the API of what was typed; by default, it is the same. */
+  toInput?: (values: Values) => Record<string, unknown>;
   children: ReactNode;
 };
 
-/** Changes an existing account or course. Its button waits for something to differ. */
-export function SaveForm({ kind, path, messages, stored, texts, children }: SaveFormProps) {
+/** Changes an existing account, course or cohort. Its button waits for something to differ. */
+export function SaveForm(props: SaveFormProps) {
+  const { kind, path, messages, stored, texts, toInput = asTyped, children } = props;
   const refresh = useRefresh();
   const content = JSON.stringify(stored);
   // What was just saved counts even if the page could not be read again.
@@ -46,7 +55,8 @@ export function SaveForm({ kind, path, messages, stored, texts, children }: Save
       path={path}
       method="PATCH"
       messages={messages}
-      check={checks[kind]}
+      check={(values) => checks[kind](toInput(values))}
+      toInput={toInput}
       failuresIn="dialog"
       onDone={async (changed) => {
         setKnown({ ...changed });
@@ -105,6 +115,10 @@ function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
       </span>
     </div>
   );
+}
+
+function asTyped(values: Values): Values {
+  return values;
 }
 
 /** As the schemas normalize names. */

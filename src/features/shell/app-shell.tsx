@@ -32,6 +32,8 @@ type AppShellProps = {
   current: string;
   /** The document title, without the product's name. */
   title: string;
+  /** The pages above this one. */
+  trail?: { to: string; label: string }[];
   children: ReactNode;
 };
 
@@ -45,7 +47,7 @@ const featurePlaces = Object.values(
 );
 
 /** The frame of every page within a course: the sidebar, and dialogs that open from anywhere. */
-export function AppShell({ request, current, title, children }: AppShellProps) {
+export function AppShell({ request, current, title, trail, children }: AppShellProps) {
   const { ctx, courses, course, look } = request;
   const { viewer } = ctx;
   const { i18n, t } = useLingui();
@@ -154,6 +156,7 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
               <span className="icon icon-menu" />
             </button>
             <ChosenCourse />
+            {trail && <Trail above={trail} title={title} />}
             <a href={paths.settings} className="icon-button phone">
               <span className="sr-only">
                 <Trans>Your account</Trans>
@@ -170,5 +173,26 @@ export function AppShell({ request, current, title, children }: AppShellProps) {
         <KeptToast />
       </div>
     </CourseChoice>
+  );
+}
+
+type TrailProps = { above: NonNullable<AppShellProps['trail']>; title: string };
+
+/** Where the page is, where there is room to say it. */
+function Trail({ above, title }: TrailProps) {
+  const { t } = useLingui();
+  return (
+    <nav aria-label={t`Breadcrumb`} className="trail">
+      <ol>
+        {above.map(({ to, label }) => (
+          <li key={to}>
+            <a href={to}>{label}</a>
+          </li>
+        ))}
+        <li aria-current="page" dir="auto">
+          {title}
+        </li>
+      </ol>
+    </nav>
   );
 }

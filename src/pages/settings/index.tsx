@@ -4,6 +4,7 @@ import { Avatar } from '#features/accounts/avatar.tsx';
 import { DeleteAccount } from '#features/accounts/delete-account-section.tsx';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { SessionList } from '#features/auth/session-list.tsx';
+import { countOwnCohorts } from '#features/cohorts/list-own-cohorts.ts';
 import { CourseSettings } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { DeleteCourse } from '#features/courses/delete-course-section.tsx';
@@ -16,11 +17,14 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { SettingsPart } from '#ui/settings-section.tsx';
 
 export default async function SettingsPage() {
-  const request = await requireCourse({ sessions: listSessions });
+  const request = await requireCourse({
+    sessions: listSessions,
+    cohortCount: countOwnCohorts,
+  });
   const { t } = useLingui();
   const { course, ctx, look } = request;
   const { viewer } = ctx;
-  const { sessions } = request.answers;
+  const { sessions, cohortCount } = request.answers;
   return (
     <AppShell request={request} current={paths.settings} title={t`Settings`}>
       <h1>
@@ -36,7 +40,7 @@ export default async function SettingsPage() {
               sign={<CourseTile course={course} />}
               name={<bdi>{course.name}</bdi>}
             >
-              <CourseSettings course={course} />
+              <CourseSettings course={course} cohortCount={cohortCount} />
             </SettingsPart>
             <SettingsPart
               id="account-settings"

@@ -55,7 +55,14 @@ test('no table contains anything about the account, and other users’ rows are 
   const before = await wholeDatabase();
   const { client, user } = await createUserWithEverything();
   const made = await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' });
-  await createCourseRow(user.id, { name: 'Not selected' });
+  const other = await createCourseRow(user.id, { name: 'Not selected', courseType: 'cohort' });
+  const cohort = await client.post(`/api/courses/${other.id}/cohorts/`, {
+    name: 'Writing in spring',
+    starts_on: '2027-01-04',
+    ends_on: '2027-02-12',
+    time_zone: 'Europe/Paris',
+  });
+  expect(cohort.status).toBe(201);
   const former = uniqueEmail();
   await createRestore(user, { email: former });
   const bindings = { LIMITS };
@@ -77,6 +84,7 @@ test('no table contains anything about the account, and other users’ rows are 
     'address_restores.email',
     'address_restores.email_canonical',
     'address_restores.user_id',
+    'cohorts.owner_id',
     'courses.id',
     'courses.owner_id',
     'known_sign_ins.user_id',
@@ -90,9 +98,9 @@ test('no table contains anything about the account, and other users’ rows are 
     'users.id',
     'users.selected_course_id',
   ]);
-  // Of logins from this network before and after it was known, of a sign-up, of a code and of a
-  // course in two windows each, and of an export.
-  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 11);
+  // Of logins from this network before and after it was known, of a sign-up, of a code, of a course
+  // and of a cohort in two windows each, and of an export.
+  expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 13);
   const response = await remove(client, user.id);
 
   expect(response.status).toBe(204);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { eq, getTableColumns, getTableName } from 'drizzle-orm';
+import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
@@ -10,6 +10,7 @@ import { closedLists } from '#support/closed-lists.ts';
 import { loggedEvents } from '#support/console.ts';
 import {
   browserWith,
+  createCohortRow,
   createCourseRow,
   createLink,
   createRestore,
@@ -37,6 +38,15 @@ const ownerColumns: Record<string, string> = {
     ),
   ),
 };
+
+/** Every column by table and name, such as `users.email`. */
+const columnsByName = new Map<string, Column>(
+  tables.flatMap((table) =>
+    Object.values(getTableColumns(table)).map(
+      (column) => [`${getTableName(table)}.${column.name}`, column] as const,
+    ),
+  ),
+);
 
 /** Tables without user data. */
 const notExportedTables: Record<string, string> = {
@@ -85,6 +95,7 @@ test('the export is a file, and is not cached', async () => {
     exported_at: new Date().toISOString(),
     account: { id: user.id, email: user.email },
     courses: [],
+    cohorts: [],
     links: [],
   });
   expect(loggedEvents('account_exported')).toMatchObject([{ user_id: user.id }]);
@@ -236,9 +247,12 @@ async function createFullAccount(canary: string) {
     sessionId,
   });
   await createRestore(user, { id: restoreId });
+  const both = { enrollmentOverride: 'open', priceMinor: 1, currency: 'EUR' } as const;
+  const cohort = await createCohortRow(course, both);
   await fill(canary, {
     users: user.id,
     courses: course.id,
+    cohorts: cohort.id,
     sessions: sessionId,
     links: linkId,
     address_restores: restoreId,
@@ -298,12 +312,16 @@ async function valuesOf(userId: string): Promise<Value[]> {
   return values.filter(({ column }) => !(column in notExportedColumns));
 }
 
-/** Times are formatted; of a known sign-in the export shows only the kind, not the hash. */
+/** Times are formatted, but not other numbers; of a known sign-in only the kind is shown. */
 function exportedForm(column: string, stored: unknown): unknown {
   if (column === 'known_sign_ins.origin') {
     return String(stored).replace(/:.*/, '');
   }
-  return typeof stored === 'number' ? new Date(stored).toISOString() : stored;
+  const kind = columnsByName.get(column)?.dataType;
+  if (kind === 'boolean') {
+    return stored === 1;
+  }
+  return kind === 'date' && typeof stored === 'number' ? new Date(stored).toISOString() : stored;
 }
 
 async function columnsOf(table: string) {

@@ -1,0 +1,31 @@
+import 'server-only';
+import { isNotNull, isNull } from 'drizzle-orm';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { changeState } from './change-state.ts';
+import { requireOutsideTrash, toCohort } from './get-cohort.ts';
+import type { Cohort } from './schema.ts';
+import { cohorts } from './table.ts';
+
+/**
+ * Archives one of the viewer's cohorts: everything in it stays readable.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`
+ */
+export async function archiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  const current = [isNull(cohorts.archivedAt), isNull(cohorts.deletedAt)];
+  const row = await changeState(ctx, id, { archivedAt: ctx.now() }, current);
+  requireOutsideTrash(row);
+  return toCohort(ctx, row);
+}
+
+/**
+ * Takes one of the viewer's cohorts out of the archive.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`
+ */
+export async function unarchiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  const archived = [isNotNull(cohorts.archivedAt), isNull(cohorts.deletedAt)];
+  const row = await changeState(ctx, id, { archivedAt: null }, archived);
+  requireOutsideTrash(row);
+  return toCohort(ctx, row);
+}

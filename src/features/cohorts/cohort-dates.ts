@@ -1,0 +1,103 @@
+import {
+  addDays,
+  type Day,
+  daysBetween,
+  shiftWallTime,
+  type WallTime,
+  wallTimeOn,
+} from '#lib/time/calendar.ts';
+import type { ValidationCode } from '#vocabulary.ts';
+
+/** The dates and wall times of a cohort, by their names in the API. */
+export type CohortDates = {
+  starts_on: Day;
+  ends_on: Day;
+  time_zone: string;
+  enrollment_opens_local: WallTime | null;
+  enrollment_closes_local: WallTime | null;
+};
+
+export const dateFields = [
+  'starts_on',
+  'ends_on',
+  'time_zone',
+  'enrollment_opens_local',
+  'enrollment_closes_local',
+] as const satisfies (keyof CohortDates)[];
+
+/** What is wrong with fields, by their names. */
+export type WrongFields = Record<string, [ValidationCode]>;
+
+/** The days and the zone of a cohort: what moving it changes. */
+export type CohortDays = Pick<CohortDates, 'starts_on' | 'ends_on' | 'time_zone'>;
+
+/** Two years, of which one may be a leap year. */
+const longestDays = 730;
+
+/** The wall time of the first moment after a day. It is never skipped: clocks show the next one. */
+export function endOfDay(day: Day): WallTime {
+  return wallTimeOn(addDays(day, 1), '00:00');
+}
+
+/** Whether a wall time is the end of the day before. */
+export function isEndOfDay(wallTime: WallTime): boolean {
+  return wallTime.endsWith('T00:00');
+}
+
+/** What is wrong with dates, each of which exists, by comparing them. Zones do not matter here. */
+export function wrongDates(dates: CohortDates): WrongFields {
+  return { ...wrongDays(dates), ...wrongWindow(dates) };
+}
+
+export function wrongDays({ starts_on, ends_on }: CohortDays): WrongFields {
+  if (ends_on < starts_on) {
+    return { ends_on: ['ends_before_start'] };
+  }
+  return daysBetween(starts_on, ends_on) > longestDays ? { ends_on: ['cohort_too_long'] } : {};
+}
+
+function wrongWindow({
+  starts_on,
+  ends_on,
+  enrollment_opens_local: opens,
+  enrollment_closes_local: closes,
+}: CohortDates): WrongFields {
+  if (opens !== null && (closes ?? wallTimeOn(starts_on, '00:00')) <= opens) {
+    return { enrollment_closes_local: ['closes_before_opens'] };
+  }
+  return closes !== null && closes > endOfDay(ends_on)
+    ? { enrollment_closes_local: ['closes_after_end'] }
+    : {};
+}
+
+/**
+ * Dates moved to other days, with enrollment moved by as many days as the first day. Wall times
+ * stay, except that enrollment closes with the last day at the latest.
+ */
+export function movedDates(dates: CohortDates, days: CohortDays): CohortDates {
+  const shift = daysBetween(dates.starts_on, days.starts_on);
+  const { enrollment_opens_local: opens, enrollment_closes_local: closes } = dates;
+  const latest = endOfDay(days.ends_on);
+  const shifted = closes === null ? null : shiftWallTime(closes, shift);
+  return {
+    starts_on: days.starts_on,
+    ends_on: days.ends_on,
+    time_zone: days.time_zone,
+    enrollment_opens_local: opens === null ? null : shiftWallTime(opens, shift),
+    enrollment_closes_local: shifted !== null && shifted > latest ? latest : shifted,
+  };
+}
+
+/** The days of a copy that begins on another day: as many as those of the original. */
+export function copiedDays({ starts_on, ends_on, time_zone }: CohortDays, first: Day): CohortDays {
+  return {
+    starts_on: first,
+    ends_on: addDays(first, daysBetween(starts_on, ends_on)),
+    time_zone,
+  };
+}
+
+/** Whether all dates are the same, and the zone has the same name. */
+export function areSameDates(one: CohortDates, other: CohortDates): boolean {
+  return dateFields.every((name) => one[name] === other[name]);
+}

@@ -1,0 +1,156 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactNode } from 'react';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { paths } from '#paths.ts';
+import { ChangeButton, TrashButton } from './cohort-button.tsx';
+import { DaysAndCity } from './cohort-rows.tsx';
+import type { OwnCohort } from './find-own-cohort.ts';
+import type { Cohort } from './schema.ts';
+import { StatusChip } from './status-chip.tsx';
+
+type CohortFrameProps = {
+  request: ComponentProps<typeof AppShell>['request'];
+  cohort: OwnCohort;
+  /** The section of the cohort; null on a page of its own. */
+  section: 'overview' | 'settings' | null;
+  /** The title of the page, if it is not the cohort's name. */
+  title?: string;
+  children: ReactNode;
+};
+
+const menuId = 'cohort-menu';
+
+/** The frame of the pages of one cohort: what it is, what can be done with it, and its sections. */
+export function CohortFrame({ request, cohort, section, title, children }: CohortFrameProps) {
+  const { t } = useLingui();
+  const { id, name } = cohort;
+  const sections = [
+    { key: 'overview', to: paths.cohort(id), label: t`Overview` },
+    { key: 'settings', to: paths.cohortSettings(id), label: t`Settings` },
+  ];
+  const trail = [
+    { to: paths.cohorts, label: t`Cohorts` },
+    ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
+  ];
+  const ownTitle = section === 'settings' ? t`Settings` : (title ?? name);
+  return (
+    <AppShell request={request} current={paths.cohorts} title={ownTitle} trail={trail}>
+      <div className="page-head page-head-actions">
+        <div>
+          <h1 className="with-chip">
+            <bdi>{title ?? name}</bdi>{' '}
+            {section !== null && <StatusChip cohort={statusOf(cohort)} />}
+          </h1>
+          <p>
+            {section === null && (
+              <>
+                <bdi>{name}</bdi>
+                {' · '}
+              </>
+            )}
+            <DaysAndCity cohort={daysOf(cohort)} />
+          </p>
+          {cohort.course_id !== request.course.id && (
+            <p>
+              <bdi>{cohort.courseName}</bdi>
+            </p>
+          )}
+        </div>
+        {section !== null && cohort.deleted_at === null && <CohortActions cohort={cohort} />}
+      </div>
+      {section !== null && cohort.deleted_at === null && (
+        <nav aria-label={t`Sections of this cohort`} className="sub-nav">
+          {sections.map(({ key, to, label }) => (
+            <a key={key} href={to} aria-current={key === section ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      )}
+      {children}
+    </AppShell>
+  );
+}
+
+/** Its public page, and the menu of what is done seldom. */
+function CohortActions({ cohort }: { cohort: Cohort }) {
+  const { t } = useLingui();
+  const { id, status } = cohort;
+  const isPublic = cohort.published_at !== null;
+  const item = { id, className: 'menu-item' };
+  return (
+    <div className="actions">
+      {isPublic ? (
+        <a className="button" href={cohort.public_url} target="_blank" rel="noreferrer">
+          <Trans>Public page</Trans>
+        </a>
+      ) : (
+        <a className="button" href={paths.cohortPreview(id)}>
+          <Trans>Preview</Trans>
+        </a>
+      )}
+      <button
+        type="button"
+        className="button button-menu"
+        popoverTarget={menuId}
+        aria-label={t`More actions`}
+      >
+        <span className="icon icon-more" />
+      </button>
+      <div id={menuId} popover="auto" data-menu className="menu">
+        <a className="menu-item" href={paths.moveCohort(id)}>
+          <Trans>Move all dates</Trans>
+        </a>
+        <a className="menu-item" href={paths.copyCohort(id)}>
+          <Trans>Duplicate</Trans>
+        </a>
+        {isPublic && (
+          <ChangeButton
+            {...item}
+            change="unpublish"
+            pendingLabel={t`Unpublishing…`}
+            done={t`The cohort is a draft again.`}
+          >
+            <Trans>Unpublish</Trans>
+          </ChangeButton>
+        )}
+        {status === 'archived' ? (
+          <ChangeButton
+            {...item}
+            change="unarchive"
+            pendingLabel={t`One moment…`}
+            done={t`The cohort is back in the list.`}
+          >
+            <Trans>Take out of the archive</Trans>
+          </ChangeButton>
+        ) : (
+          <ChangeButton
+            {...item}
+            change="archive"
+            pendingLabel={t`Archiving…`}
+            done={t`Cohort archived.`}
+          >
+            <Trans>Archive it</Trans>
+          </ChangeButton>
+        )}
+        <TrashButton
+          {...item}
+          className="menu-item menu-last text-danger"
+          pendingLabel={t`Moving…`}
+          done={t`Moved to the trash.`}
+        >
+          <Trans>Move to the trash</Trans>
+        </TrashButton>
+      </div>
+    </div>
+  );
+}
+
+/** By the names that rows have. */
+export function daysOf({ starts_on, ends_on, time_zone }: Cohort) {
+  return { startsOn: starts_on, endsOn: ends_on, timeZone: time_zone };
+}
+
+function statusOf({ status, starts_on, enrollment_opens_local }: Cohort) {
+  return { status, startsOn: starts_on, enrollmentOpensLocal: enrollment_opens_local };
+}

@@ -1,0 +1,15 @@
+'use client';
+
+import type { ComponentProps } from 'react';
+import { SaveForm } from '#features/settings/save-form.tsx';
+import { apiPaths } from '#paths.ts';
+import { inputOf } from './form-values.ts';
+
+type CohortSaveFormProps = Omit<ComponentProps<typeof SaveForm>, 'kind' | 'path' | 'toInput'> & {
+  id: string;
+};
+
+/** Changes some fields of a cohort. */
+export function CohortSaveForm({ id, ...form }: CohortSaveFormProps) {
+  return <SaveForm kind="cohort" path={apiPaths.cohort(id)} toInput={inputOf} {...form} />;
+}

@@ -1,0 +1,289 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { formMessages } from '#i18n/validation.ts';
+import { longDay } from '#lib/time/words.ts';
+import { paths } from '#paths.ts';
+import { Field } from '#ui/form.tsx';
+import { SettingsSection } from '#ui/settings-section.tsx';
+import {
+  calendar,
+  DayFields,
+  JoinField,
+  NameField,
+  PlacesField,
+  WaitlistField,
+} from './cohort-fields.tsx';
+import { daysOf } from './cohort-frame.tsx';
+import { DaysAndCity } from './cohort-rows.tsx';
+import { CohortSaveForm } from './cohort-save-form.tsx';
+import { Check, Select, TextArea } from './fields.tsx';
+import type { Cohort } from './schema.ts';
+import { type StoredValues, storedValues } from './stored-values.ts';
+import { ZoneField } from './zone-field.tsx';
+
+/** The settings of a cohort, each section with a form of its own. */
+export function CohortSettings({ cohort }: { cohort: Cohort }) {
+  const { t } = useLingui();
+  const stored = storedValues(cohort);
+  const form = { cohort, stored };
+  return (
+    <div className="settings-parts cohort-settings">
+      <SettingsSection
+        id="cohort-about"
+        title={t`Name and description`}
+        description={t`What people read first on the public page.`}
+      >
+        <FieldsForm {...form} names={['name', 'description']}>
+          <NameField cohort={cohort} />
+          <TextArea
+            name="description"
+            label={t`Description`}
+            hint={t`Up to 2,000 characters. Line breaks are kept.`}
+            rows={6}
+            dir="auto"
+            defaultValue={stored.description}
+          />
+        </FieldsForm>
+      </SettingsSection>
+      <When {...form} />
+      <Enrollment {...form} />
+      <PublicPage {...form} />
+      <Price {...form} />
+    </div>
+  );
+}
+
+type SectionProps = { cohort: Cohort; stored: StoredValues };
+
+/** The days of a published cohort change by moving it, which shows first what that means. */
+function When({ cohort, stored }: SectionProps) {
+  const { i18n, t } = useLingui();
+  const section = {
+    id: 'cohort-when',
+    title: t`When`,
+    description: t`The days of the cohort, in its own time zone.`,
+  };
+  if (cohort.published_at !== null) {
+    const { locale } = i18n;
+    return (
+      <SettingsSection {...section}>
+        <p>
+          {longDay(cohort.starts_on, locale)} – {longDay(cohort.ends_on, locale)}
+        </p>
+        <p className="text-sm text-muted">
+          <DaysAndCity cohort={daysOf(cohort)} />
+        </p>
+        <a className="button" href={paths.moveCohort(cohort.id)}>
+          <Trans>Move all dates</Trans>
+        </a>
+      </SettingsSection>
+    );
+  }
+  return (
+    <SettingsSection {...section}>
+      <FieldsForm cohort={cohort} stored={stored} names={['starts_on', 'ends_on', 'time_zone']}>
+        <DayFields cohort={cohort} />
+        <ZoneField zone={cohort.time_zone} />
+      </FieldsForm>
+    </SettingsSection>
+  );
+}
+
+function Enrollment({ cohort, stored }: SectionProps) {
+  const { t } = useLingui();
+  const hours = [24, 48, 72];
+  return (
+    <SettingsSection
+      id="cohort-enrollment"
+      title={t`Enrollment`}
+      description={t`Who can join, when, and how many.`}
+    >
+      <FieldsForm
+        cohort={cohort}
+        stored={stored}
+        names={[
+          'join_mode',
+          'enrollment_opens_local',
+          'opens_time',
+          'enrollment_closes_local',
+          'closes_time',
+          'capacity',
+          'minimum_people',
+          'shows_minimum',
+          'waitlist',
+          'offer_hours',
+        ]}
+      >
+        <JoinField cohort={cohort} />
+        <div className="field-pair">
+          <Field
+            label={t`Enrollment opens`}
+            name="enrollment_opens_local"
+            type="date"
+            {...calendar}
+            hint={t`Leave empty to open it when you publish.`}
+            defaultValue={stored.enrollment_opens_local}
+          />
+          <Field
+            label={t`Opens at`}
+            name="opens_time"
+            type="time"
+            defaultValue={stored.opens_time}
+          />
+        </div>
+        <div className="field-pair">
+          <Field
+            label={t`Enrollment closes`}
+            name="enrollment_closes_local"
+            type="date"
+            {...calendar}
+            hint={t`Leave empty to close it when the cohort begins.`}
+            defaultValue={stored.enrollment_closes_local}
+          />
+          <Field
+            label={t`Closes at`}
+            name="closes_time"
+            type="time"
+            hint={t`Without a time, at the end of the day.`}
+            defaultValue={stored.closes_time}
+          />
+        </div>
+        <PlacesField cohort={cohort} />
+        <Field
+          label={t`Minimum number of people`}
+          name="minimum_people"
+          inputMode="numeric"
+          autoComplete="off"
+          size={8}
+          hint={t`A reminder for you. It cancels nothing by itself.`}
+          defaultValue={stored.minimum_people}
+        />
+        <Check
+          name="shows_minimum"
+          label={t`Show the minimum on the public page`}
+          defaultChecked={cohort.shows_minimum}
+        />
+        <WaitlistField cohort={cohort} />
+        <Select
+          name="offer_hours"
+          label={t`How long an offered place is kept`}
+          defaultValue={stored.offer_hours}
+        >
+          {hours.map((count) => (
+            <option key={count} value={count}>
+              {t`${count} hours`}
+            </option>
+          ))}
+        </Select>
+      </FieldsForm>
+    </SettingsSection>
+  );
+}
+
+function PublicPage({ cohort, stored }: SectionProps) {
+  const { t } = useLingui();
+  return (
+    <SettingsSection
+      id="cohort-public-page"
+      title={t`Public page`}
+      description={t`What people see before they enroll.`}
+    >
+      <FieldsForm
+        cohort={cohort}
+        stored={stored}
+        names={['place', 'join_url', 'shows_places_left', 'language']}
+      >
+        <Field
+          label={t`Place`}
+          name="place"
+          dir="auto"
+          autoComplete="off"
+          hint={t`Such as Online, or an address. Everyone can see it.`}
+          defaultValue={stored.place}
+        />
+        <Field
+          label={t`Meeting link`}
+          name="join_url"
+          type="url"
+          autoComplete="off"
+          hint={t`Only people who are enrolled will see it.`}
+          defaultValue={stored.join_url}
+        />
+        <Check
+          name="shows_places_left"
+          label={t`Show how many places are left`}
+          defaultChecked={cohort.shows_places_left}
+        />
+        <Select
+          name="language"
+          label={t`Language`}
+          hint={t`Of emails to people who haven’t chosen one. The page is in the language of each visitor.`}
+          defaultValue={stored.language}
+        >
+          <option value="en" lang="en">
+            English
+          </option>
+          <option value="fr" lang="fr">
+            Français
+          </option>
+        </Select>
+      </FieldsForm>
+    </SettingsSection>
+  );
+}
+
+function Price({ cohort, stored }: SectionProps) {
+  const { t } = useLingui();
+  return (
+    <SettingsSection
+      id="cohort-price"
+      title={t`Price`}
+      description={t`Shown on the public page. Lectern does not take payments.`}
+    >
+      <FieldsForm cohort={cohort} stored={stored} names={['price_minor', 'currency']}>
+        <div className="field-pair">
+          <Field
+            label={t`Price`}
+            name="price_minor"
+            inputMode="decimal"
+            autoComplete="off"
+            hint={t`Leave empty to show none.`}
+            defaultValue={stored.price_minor}
+          />
+          <Field
+            label={t`Currency`}
+            name="currency"
+            autoComplete="off"
+            maxLength={3}
+            hint={t`Three letters, such as EUR or USD.`}
+            defaultValue={stored.currency}
+          />
+        </div>
+      </FieldsForm>
+    </SettingsSection>
+  );
+}
+
+type FieldsFormProps = SectionProps & { names: (keyof StoredValues)[]; children: ReactNode };
+
+/** A form that changes these fields. */
+function FieldsForm({ cohort, stored, names, children }: FieldsFormProps) {
+  const { i18n, t } = useLingui();
+  return (
+    <CohortSaveForm
+      // A new form for what was saved: the server may write it differently.
+      key={names.map((name) => stored[name]).join('\n')}
+      id={cohort.id}
+      messages={formMessages(i18n)}
+      stored={Object.fromEntries(names.map((name) => [name, stored[name]]))}
+      texts={{
+        save: t`Save changes`,
+        saving: t`Saving…`,
+        unsaved: t`Not saved yet`,
+        saved: t`Cohort saved.`,
+      }}
+    >
+      {children}
+    </CohortSaveForm>
+  );
+}

@@ -1,0 +1,120 @@
+import type { EnrollmentOverride, JoinMode } from '#db/values.ts';
+
+/** What a cohort is at a moment, for its owner. */
+export const cohortStatuses = [
+  'trashed',
+  'archived',
+  'draft',
+  'finished',
+  'running',
+  'scheduled',
+  'enrolling',
+  'full',
+  'upcoming',
+] as const;
+export type CohortStatus = (typeof cohortStatuses)[number];
+
+/** What someone who would like to take part can do at a moment. */
+export const enrollmentStates = [
+  'not_published',
+  'not_yet',
+  'open',
+  'waitlist',
+  'full',
+  'closed',
+  'by_invitation',
+] as const;
+export type EnrollmentState = (typeof enrollmentStates)[number];
+
+/** What the states of a cohort depend on, of what is stored. */
+export type StatusFacts = {
+  startsAt: Date;
+  endsAt: Date;
+  joinMode: JoinMode;
+  enrollmentOpensAt: Date | null;
+  enrollmentClosesAt: Date | null;
+  enrollmentOverride: EnrollmentOverride | null;
+  capacity: number | null;
+  waitlist: boolean;
+  publishedAt: Date | null;
+  archivedAt: Date | null;
+  deletedAt: Date | null;
+};
+
+/** How many places are taken or offered, and how many people wait for one. */
+export type PeopleCounts = { taken: number; waiting: number };
+
+/** The state of a cohort at a moment: never stored, because time changes it. */
+export function cohortStatus(
+  cohort: StatusFacts,
+  { taken }: PeopleCounts,
+  now: Date,
+): CohortStatus {
+  if (cohort.deletedAt !== null) {
+    return 'trashed';
+  }
+  if (cohort.archivedAt !== null) {
+    return 'archived';
+  }
+  if (cohort.publishedAt === null) {
+    return 'draft';
+  }
+  if (now >= cohort.endsAt) {
+    return 'finished';
+  }
+  if (now >= cohort.startsAt) {
+    return 'running';
+  }
+  const window = enrollmentWindow(cohort, now);
+  if (window === 'not_yet') {
+    return 'scheduled';
+  }
+  if (window !== 'open') {
+    return 'upcoming';
+  }
+  return hasFreePlace(cohort, taken) ? 'enrolling' : 'full';
+}
+
+/** What its public page offers. A running cohort may still take people. */
+export function enrollmentState(
+  cohort: StatusFacts,
+  { taken, waiting }: PeopleCounts,
+  now: Date,
+): EnrollmentState {
+  if (cohort.publishedAt === null || cohort.deletedAt !== null) {
+    return 'not_published';
+  }
+  const window = enrollmentWindow(cohort, now);
+  if (window !== 'open') {
+    return window;
+  }
+  // No one overtakes those who wait for a place that is free for a moment.
+  if (hasFreePlace(cohort, taken) && waiting === 0) {
+    return 'open';
+  }
+  return cohort.waitlist ? 'waitlist' : 'full';
+}
+
+/** Whether people can enroll by themselves, as far as places do not matter. Half open in time. */
+function enrollmentWindow(
+  cohort: StatusFacts,
+  now: Date,
+): 'not_yet' | 'open' | 'closed' | 'by_invitation' {
+  if (cohort.archivedAt !== null || now >= cohort.endsAt) {
+    return 'closed';
+  }
+  if (cohort.joinMode === 'invitation') {
+    return 'by_invitation';
+  }
+  if (cohort.enrollmentOverride !== null) {
+    return cohort.enrollmentOverride;
+  }
+  if (cohort.enrollmentOpensAt !== null && now < cohort.enrollmentOpensAt) {
+    return 'not_yet';
+  }
+  return now < (cohort.enrollmentClosesAt ?? cohort.startsAt) ? 'open' : 'closed';
+}
+
+function hasFreePlace({ capacity }: StatusFacts, taken: number): boolean {
+  return capacity === null || taken < capacity;
+}

@@ -1,0 +1,32 @@
+import 'server-only';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { fromJson } from '#lib/to-json.ts';
+import { requireCurrency } from './cohort-rules.ts';
+import { insertCohort } from './insert-cohort.ts';
+import type { Cohort, CohortInput } from './schema.ts';
+
+/**
+ * Creates a cohort of one of the viewer's courses, as a draft.
+ *
+ * @param idempotencyKey a retry with the same key returns the cohort as it is now
+ * @throws AppError `validation_failed` for a zone or currency that this runtime does not know, and
+ *   for a time that clocks skip; what `insertCohort` throws
+ */
+export async function createCohort(
+  ctx: ViewerContext,
+  courseId: string,
+  input: CohortInput,
+  idempotencyKey: string | null,
+): Promise<Cohort> {
+  requireCurrency(input.currency);
+  const { instantsOfTyped } = await import('./cohort-times.ts');
+  const chosen = {
+    courseId,
+    ...fromJson(input),
+    language: input.language ?? ctx.viewer.language,
+  };
+  const cohort = { ...chosen, ...instantsOfTyped(input, ctx.request.locale) };
+  // What is derived may differ at a retry, by another runtime.
+  const compared = Object.keys(chosen) as (keyof typeof chosen)[];
+  return insertCohort(ctx, cohort, idempotencyKey, compared);
+}

@@ -1,0 +1,59 @@
+import 'server-only';
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
+import { clockTime, longDay } from '#lib/time/words.ts';
+import { isEndOfDay } from './cohort-dates.ts';
+import type { Cohort } from './schema.ts';
+
+type Enrollment = Pick<
+  Cohort,
+  | 'enrollment_state'
+  | 'enrollment_override'
+  | 'enrollment_opens_local'
+  | 'enrollment_closes_local'
+  | 'join_mode'
+>;
+
+/** Whether people can enroll now, and until when, in a sentence for the owner. */
+export function enrollmentSentence(i18n: I18n, cohort: Enrollment): string {
+  const { enrollment_state: state, enrollment_override: override } = cohort;
+  const { enrollment_opens_local: opens, enrollment_closes_local: closes } = cohort;
+  switch (state) {
+    case 'not_published':
+      return i18n._(msg`Enrollment begins when you publish it.`);
+    case 'by_invitation':
+      return i18n._(msg`Only people you invite or add can join.`);
+    case 'not_yet':
+      return opening(i18n, opens ?? '');
+    case 'closed':
+      return override === 'closed'
+        ? i18n._(msg`You have closed enrollment.`)
+        : i18n._(msg`Enrollment is closed.`);
+    default:
+      return override === 'open'
+        ? i18n._(msg`You have opened enrollment. It stays open until the last day.`)
+        : openUntil(i18n, closes);
+  }
+}
+
+/** When enrollment opens, by the clock of the cohort. */
+export function opening(i18n: I18n, opens: string): string {
+  const day = longDay(dayOfWallTime(opens), i18n.locale);
+  const time = clockTime(opens, i18n.locale);
+  return i18n._(msg`Enrollment opens on ${day} at ${time}.`);
+}
+
+/** Until when enrollment is open, by the clock of the cohort. */
+export function openUntil(i18n: I18n, closes: string | null): string {
+  if (closes === null) {
+    return i18n._(msg`Enrollment is open until the first day.`);
+  }
+  if (isEndOfDay(closes)) {
+    const day = longDay(addDays(dayOfWallTime(closes), -1), i18n.locale);
+    return i18n._(msg`Enrollment is open until the end of ${day}.`);
+  }
+  const day = longDay(dayOfWallTime(closes), i18n.locale);
+  const time = clockTime(closes, i18n.locale);
+  return i18n._(msg`Enrollment is open until ${day} at ${time}.`);
+}

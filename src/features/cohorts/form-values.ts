@@ -1,0 +1,72 @@
+/** What the fields of a form about a cohort contain, by their names. */
+type Values = Record<string, string>;
+
+/** What a box of fields.tsx sends if it is checked. */
+const on = 'on';
+
+const numbers = ['capacity', 'minimum_people', 'offer_hours'];
+
+const switches = ['waitlist', 'shows_minimum', 'shows_places_left', 'with_join_url'];
+
+/** Beside the fields that the API knows. */
+const additions = ['opens_time', 'closes_time'];
+
+/**
+ * The input of the API for what was typed. Text that is no number becomes NaN, which the schema
+ * refuses by the name of its field.
+ */
+export function inputOf(values: Values): Record<string, unknown> {
+  const typed = Object.entries(values)
+    .filter(([name]) => !additions.includes(name))
+    .map(([name, value]) => {
+      if (numbers.includes(name)) {
+        return [name, value.trim() === '' ? null : Number(value)];
+      }
+      return [name, switches.includes(name) ? value === on : value];
+    });
+  return { ...Object.fromEntries(typed), ...windowOf(values), ...priceOf(values) };
+}
+
+/** A day without a time opens enrollment at its beginning, and closes it at its end. */
+function windowOf(values: Values) {
+  const { enrollment_opens_local: opens, enrollment_closes_local: closes } = values;
+  const { opens_time, closes_time } = values;
+  if (opens === undefined || closes === undefined) {
+    return {};
+  }
+  return {
+    enrollment_opens_local: opens && `${opens}T${opens_time || '00:00'}`,
+    enrollment_closes_local: closes && (closes_time ? `${closes}T${closes_time}` : closes),
+  };
+}
+
+function priceOf({ price_minor: price, currency }: Values) {
+  if (price === undefined || currency === undefined) {
+    return {};
+  }
+  const code = currency.trim().toUpperCase();
+  return {
+    price_minor: price.trim() === '' ? null : minorUnits(price, code),
+    currency: code || null,
+  };
+}
+
+/** What is typed in a currency's own unit, in its smallest: 12.50 is 1250. NaN for no price. */
+function minorUnits(typed: string, currency: string): number {
+  const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d*))?$/.exec(typed.replace(/[\s']/g, '')) ?? [];
+  const digits = digitsOf(currency);
+  return whole === undefined || fraction.length > digits
+    ? Number.NaN
+    : Number(`${whole}${fraction.padEnd(digits, '0')}`);
+}
+
+/** How many digits a currency has after its point: none in Japan. */
+export function digitsOf(currency: string): number {
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    return format.resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    // What is not a currency is refused by itself.
+    return 2;
+  }
+}

@@ -1,0 +1,109 @@
+import { useLingui } from '@lingui/react/macro';
+import type { Locale } from '#db/values.ts';
+import { formMessages } from '#i18n/validation.ts';
+import { addDays, daysBetween } from '#lib/time/calendar.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { Field } from '#ui/form.tsx';
+import { calendar, DayFields } from './cohort-fields.tsx';
+import { Check } from './fields.tsx';
+import { CopyForm, MoveForm } from './move-form.tsx';
+import type { Cohort } from './schema.ts';
+import { ZoneField } from './zone-field.tsx';
+
+/** Moves a cohort to other days or to another time zone. */
+export function MoveCohort({ cohort }: { cohort: Cohort }) {
+  const { t } = useLingui();
+  const plan = usePlan(cohort);
+  return (
+    <MoveForm
+      {...plan}
+      texts={{
+        ...plan.texts,
+        confirm: t`Move the cohort`,
+        confirming: t`Moving…`,
+        done: t`Cohort moved.`,
+      }}
+    >
+      <DayFields cohort={cohort} />
+      <ZoneField zone={cohort.time_zone} />
+    </MoveForm>
+  );
+}
+
+/** Copies a cohort to a draft that begins on another day. */
+export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
+  const { t } = useLingui();
+  const plan = usePlan(cohort);
+  return (
+    <CopyForm
+      {...plan}
+      texts={{
+        ...plan.texts,
+        before: t`This cohort`,
+        after: t`The copy`,
+        confirm: t`Create draft`,
+        confirming: t`Creating…`,
+        done: t`Draft created.`,
+      }}
+    >
+      <Field
+        label={t`Name of the copy`}
+        name="name"
+        dir="auto"
+        autoComplete="off"
+        required
+        defaultValue={name}
+      />
+      <Field
+        label={t`First day`}
+        name="starts_on"
+        type="date"
+        {...calendar}
+        required
+        defaultValue={nextStart(cohort)}
+      />
+      {cohort.join_url !== null && (
+        <Check
+          name="with_join_url"
+          label={t`Copy the meeting link too`}
+          hint={t`Off by default, so that the last group can’t join the next one.`}
+          defaultChecked={false}
+        />
+      )}
+    </CopyForm>
+  );
+}
+
+function usePlan(cohort: Cohort) {
+  const { i18n, t } = useLingui();
+  const { id, starts_on, ends_on, time_zone } = cohort;
+  const { enrollment_opens_local, enrollment_closes_local } = cohort;
+  return {
+    cohort: { id, starts_on, ends_on, time_zone, city: cityOf(time_zone, i18n.locale as Locale) },
+    expected: { starts_on, ends_on, time_zone, enrollment_opens_local, enrollment_closes_local },
+    messages: formMessages(i18n),
+    locale: i18n.locale,
+    texts: {
+      show: t`Show all dates`,
+      showing: t`One moment…`,
+      title: t`All dates, before and after`,
+      before: t`Before`,
+      after: t`After`,
+      labels: {
+        starts_on: t`First day`,
+        ends_on: t`Last day`,
+        time_zone: t`Time zone`,
+        enrollment_opens_local: t`Enrollment opens`,
+        enrollment_closes_local: t`Enrollment closes`,
+      },
+      endOfDay: t`end of the day`,
+      adjusted: t`Adjusted to the new dates.`,
+      inPast: t`The first day is in the past.`,
+    },
+  };
+}
+
+/** The same weekday, in the first week after the last day. */
+function nextStart({ starts_on, ends_on }: Cohort): string {
+  return addDays(starts_on, Math.floor(daysBetween(starts_on, ends_on) / 7) * 7 + 7);
+}

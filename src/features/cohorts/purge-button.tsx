@@ -1,0 +1,25 @@
+'use client';
+
+import { ActionButton } from '#client/action-button.tsx';
+import { tellTabs } from '#client/tabs.ts';
+import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
+import { apiPaths, paths } from '#paths.ts';
+import { keepToast } from '#ui/kept-toast.tsx';
+import type { CohortButtonProps } from './cohort-button.tsx';
+
+/** Deletes a cohort in the trash for ever, after a recent login. */
+export function PurgeButton({ id, done, ...button }: CohortButtonProps) {
+  return (
+    <ActionButton
+      path={apiPaths.purgeCohort(id)}
+      onFailure={askToReauthenticate}
+      onDone={() => {
+        tellTabs({ kind: 'changed' });
+        keepToast(done);
+        window.location.assign(paths.cohorts);
+        return 'leaving';
+      }}
+      {...button}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ProofDialog } from '#features/auth/proof-dialog.tsx';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { LaterPurgeButton } from './later-forms.tsx';
+import type { Cohort } from './schema.ts';
+
+const dialogId = 'purge-cohort';
+
+type PurgeCohortProps = { cohort: Cohort; email: string };
+
+/** Deletes a cohort in the trash for ever, after asking. */
+export function PurgeCohort({ cohort, email }: PurgeCohortProps) {
+  const { t } = useLingui();
+  const name = <bdi>{cohort.name}</bdi>;
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-danger"
+        command="show-modal"
+        commandfor={dialogId}
+      >
+        <span className="icon icon-trash" />
+        <Trans>Delete permanently</Trans>
+      </button>
+      <Dialog id={dialogId} title={t`Delete this cohort permanently?`}>
+        <p>
+          <Trans>{name} and everything in it will be deleted. It can’t be undone.</Trans>
+        </p>
+        <div className="dialog-foot">
+          <CloseButton dialogId={dialogId}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+          <LaterPurgeButton
+            id={cohort.id}
+            pendingLabel={t`Deleting…`}
+            done={t`Cohort deleted.`}
+            className="button button-delete"
+          >
+            <Trans>Delete permanently</Trans>
+          </LaterPurgeButton>
+        </div>
+      </Dialog>
+      <ProofDialog email={email} />
+    </>
+  );
+}

@@ -1,0 +1,284 @@
+import * as z from 'zod/mini';
+import { enrollmentOverrides, joinModes, locales, offerHours } from '#db/values.ts';
+import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
+import { isDay, isWallTime } from '#lib/time/calendar.ts';
+import { lengthRule, rule } from '#lib/validation-rule.ts';
+import type { ValidationCode } from '#vocabulary.ts';
+import {
+  type CohortDays,
+  endOfDay,
+  type WrongFields,
+  wrongDates,
+  wrongDays,
+} from './cohort-dates.ts';
+import { cohortStatuses, enrollmentStates } from './cohort-status.ts';
+
+/** What a user can be warned of; a warning refuses nothing. */
+const cohortWarnings = ['starts_in_past'] as const;
+export type CohortWarning = (typeof cohortWarnings)[number];
+
+/** The lists of a course's cohorts. */
+export const cohortLists = ['current', 'archived', 'trash'] as const;
+export type CohortList = (typeof cohortLists)[number];
+
+export const maxCapacity = 1_000;
+
+const code = (of: ValidationCode): ValidationCode => of;
+
+const name = z.string(code('cohort_name_required')).check(
+  z.trim(),
+  lengthRule('cohort_name_too_long', 120),
+  z.normalize('NFC'),
+  rule('cohort_name_required', (typed) => typed !== ''),
+  rule('cohort_name_too_short', (typed) => characterCount(typed) >= 3),
+  rule('cohort_name_too_long', (typed) => characterCount(typed) <= 120),
+  rule('cohort_name_characters', isPrintable),
+);
+
+const [firstDay, lastDay] = [day(), day()];
+
+// That the zone exists is checked on the server, because runtimes know different ones.
+const timeZone = z
+  .string(code('time_zone_required'))
+  .check(rule('time_zone_required', (typed) => typed !== ''));
+
+const opening = nullIfEmpty(
+  z
+    .string(code('date_invalid'))
+    .check(rule('date_invalid', (typed) => typed === '' || isWallTime(typed))),
+);
+
+const closing = nullIfEmpty(
+  z.string(code('date_invalid')).check(
+    rule('date_invalid', (typed) => typed === '' || isWallTime(typed) || isDay(typed)),
+    z.overwrite((typed) => (isDay(typed) ? endOfDay(typed) : typed)),
+  ),
+);
+
+const joinUrl = nullIfEmpty(
+  z.string(code('url_https')).check(
+    z.trim(),
+    rule('url_https', (typed) => typed === '' || (typed.length <= 500 && isHttpsUrl(typed))),
+  ),
+);
+
+const capacity = z
+  .int(code('capacity_range'))
+  .check(z.minimum(1, code('capacity_range')), z.maximum(maxCapacity, code('capacity_range')));
+
+// How many there may be depends on the places.
+const minimum = z.int(code('minimum_range')).check(z.minimum(1, code('minimum_range')));
+
+const priceMinor = z
+  .int(code('price_range'))
+  .check(z.minimum(0, code('price_range')), z.maximum(99_999_999, code('price_range')));
+
+// That the currency exists is checked on the server too.
+const currency = z
+  .string(code('currency_unknown'))
+  .check(rule('currency_unknown', (typed) => /^[A-Z]{3}$/.test(typed)));
+
+/** What a cohort cannot be without. */
+const required = { name, starts_on: firstDay, ends_on: lastDay, time_zone: timeZone };
+
+/** What has a default, by which most cohorts are as their instructors want them. */
+const optional = {
+  description: plainText(2_000, 'cohort_description_too_long'),
+  join_mode: z.enum(joinModes, code('unknown_value')),
+  enrollment_opens_local: opening,
+  enrollment_closes_local: closing,
+  capacity: z.nullable(capacity),
+  waitlist: z.boolean(),
+  offer_hours: z.literal(offerHours, code('unknown_value')),
+  minimum_people: z.nullable(minimum),
+  shows_minimum: z.boolean(),
+  shows_places_left: z.boolean(),
+  place: plainText(200, 'place_too_long'),
+  join_url: joinUrl,
+  price_minor: z.nullable(priceMinor),
+  currency: z.nullable(currency),
+  language: z.enum(locales, code('language_required')),
+};
+
+/** A new cohort. Without a language, it gets that of its owner. */
+export const CohortInput = z
+  .strictObject({
+    ...required,
+    description: z._default(optional.description, null),
+    join_mode: z._default(optional.join_mode, 'open'),
+    enrollment_opens_local: z._default(optional.enrollment_opens_local, null),
+    enrollment_closes_local: z._default(optional.enrollment_closes_local, null),
+    capacity: z._default(optional.capacity, null),
+    waitlist: z._default(optional.waitlist, true),
+    offer_hours: z._default(optional.offer_hours, 48),
+    minimum_people: z._default(optional.minimum_people, null),
+    shows_minimum: z._default(optional.shows_minimum, false),
+    shows_places_left: z._default(optional.shows_places_left, true),
+    place: z._default(optional.place, null),
+    join_url: z._default(optional.join_url, null),
+    price_minor: z._default(optional.price_minor, null),
+    currency: z._default(optional.currency, null),
+    language: z.optional(optional.language),
+  })
+  .check(
+    refusing((cohort) => ({
+      ...wrongDates(cohort),
+      ...wrongMinimum(cohort),
+      ...wrongPrice(cohort),
+    })),
+  );
+export type CohortInput = z.output<typeof CohortInput>;
+
+/** Any of these fields. The rules between fields are checked with those that are stored. */
+export const CohortPatch = z.partial(
+  z.strictObject({
+    ...required,
+    ...optional,
+    enrollment_override: z.nullable(z.enum(enrollmentOverrides, code('unknown_value'))),
+  }),
+);
+export type CohortPatch = z.output<typeof CohortPatch>;
+
+const days = { starts_on: firstDay, ends_on: lastDay, time_zone: timeZone };
+
+/** The dates and wall times of a cohort. */
+export const Dates = z.object({
+  starts_on: z.iso.date(),
+  ends_on: z.iso.date(),
+  time_zone: z.string(),
+  enrollment_opens_local: z.nullable(z.string()),
+  enrollment_closes_local: z.nullable(z.string()),
+});
+
+/** Other days for a cohort; enrollment moves with the first day. */
+export const MoveInput = z
+  .strictObject({
+    ...days,
+    /** The dates that the caller has seen, so that nothing moves that they have not. */
+    expected: z.strictObject(Dates.shape),
+    dry_run: z._default(z.boolean(), false),
+  })
+  .check(refusing<CohortDays>(wrongDays));
+export type MoveInput = z.output<typeof MoveInput>;
+
+/** A copy that begins on another day. */
+export const DuplicateInput = z.strictObject({
+  name,
+  starts_on: firstDay,
+  /** Off by default: the meeting room of the last cohort is not for the people of the next. */
+  with_join_url: z._default(z.boolean(), false),
+  dry_run: z._default(z.boolean(), false),
+});
+export type DuplicateInput = z.output<typeof DuplicateInput>;
+
+/** The dates of a cohort before and after a move, or those of a cohort and of its copy. */
+export const DatesPreview = z.object({
+  before: Dates,
+  after: Dates,
+  /** Times that could not simply keep their clock time. */
+  adjusted: z.array(z.enum(['enrollment_opens_local', 'enrollment_closes_local'])),
+  warnings: z.array(z.enum(cohortWarnings)),
+});
+export type DatesPreview = z.infer<typeof DatesPreview>;
+
+/** A cohort as the API returns it to its owner. */
+export const Cohort = z.object({
+  id: z.uuid(),
+  course_id: z.uuid(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  ...Dates.shape,
+  starts_at: z.iso.datetime(),
+  ends_at: z.iso.datetime(),
+  join_mode: z.enum(joinModes),
+  enrollment_opens_at: z.nullable(z.iso.datetime()),
+  enrollment_closes_at: z.nullable(z.iso.datetime()),
+  enrollment_override: z.nullable(z.enum(enrollmentOverrides)),
+  capacity: z.nullable(z.int()),
+  waitlist: z.boolean(),
+  offer_hours: z.literal(offerHours),
+  minimum_people: z.nullable(z.int()),
+  shows_minimum: z.boolean(),
+  shows_places_left: z.boolean(),
+  place: z.nullable(z.string()),
+  join_url: z.nullable(z.string()),
+  price_minor: z.nullable(z.int()),
+  currency: z.nullable(z.string()),
+  language: z.enum(locales),
+  public_url: z.url(),
+  status: z.enum(cohortStatuses),
+  enrollment_state: z.enum(enrollmentStates),
+  warnings: z.array(z.enum(cohortWarnings)),
+  published_at: z.nullable(z.iso.datetime()),
+  archived_at: z.nullable(z.iso.datetime()),
+  deleted_at: z.nullable(z.iso.datetime()),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type Cohort = z.infer<typeof Cohort>;
+
+/** What is wrong with a minimum that the places do not hold. */
+export function wrongMinimum({
+  capacity: places,
+  minimum_people: minimum,
+}: Pick<CohortInput, 'capacity' | 'minimum_people'>): WrongFields {
+  return minimum !== null && minimum > (places ?? maxCapacity)
+    ? { minimum_people: ['minimum_range'] }
+    : {};
+}
+
+/** What is wrong with half a price. */
+export function wrongPrice(price: Pick<CohortInput, 'price_minor' | 'currency'>): WrongFields {
+  if (price.price_minor !== null && price.currency === null) {
+    return { currency: ['currency_required'] };
+  }
+  return price.price_minor === null && price.currency !== null
+    ? { price_minor: ['price_range'] }
+    : {};
+}
+
+/** Each field has its own, because its documentation belongs to it. */
+function day() {
+  return z.string(code('date_required')).check(
+    rule('date_required', (typed) => typed !== ''),
+    rule('date_invalid', isDay),
+  );
+}
+
+/** Forms send fields that were left empty as empty texts. */
+function nullIfEmpty(text: z.ZodMiniString) {
+  return z.nullable(
+    z.pipe(
+      text,
+      z.transform((typed: string) => (typed === '' ? null : typed)),
+    ),
+  );
+}
+
+/** Several lines without markup. */
+function plainText(max: number, tooLong: ValidationCode) {
+  return nullIfEmpty(
+    z.string(code('text_characters')).check(
+      lengthRule(tooLong, max),
+      z.overwrite((typed) => typed.replace(/\r\n?/g, '\n')),
+      z.trim(),
+      z.normalize('NFC'),
+      rule(tooLong, (typed) => characterCount(typed) <= max),
+      rule('text_characters', isPrintableText),
+    ),
+  );
+}
+
+function isHttpsUrl(typed: string): boolean {
+  const parsed = URL.parse(typed);
+  return parsed?.protocol === 'https:' && parsed.username === '' && !/\s/.test(typed);
+}
+
+/** Turns rules between fields into issues of these fields. */
+function refusing<Value>(wrong: (value: Value) => WrongFields) {
+  return z.check<Value>(({ value, issues }) => {
+    for (const [field, [message]] of Object.entries(wrong(value))) {
+      issues.push({ code: 'custom', path: [field], message, input: value });
+    }
+  });
+}

@@ -1,0 +1,40 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { dayOfYear } from '#lib/time/words.ts';
+import type { ListedCohort } from './list-own-cohorts.ts';
+
+/** What a status is said by. */
+export type StatusFacts = Pick<ListedCohort, 'status' | 'startsOn' | 'enrollmentOpensLocal'>;
+
+/** The status of a cohort in a word or two, with a sign whose shape differs too. */
+export function StatusChip({ cohort }: { cohort: StatusFacts }) {
+  const { i18n } = useLingui();
+  return (
+    <span className="chip status" data-status={cohort.status}>
+      {statusText(i18n, cohort)}
+    </span>
+  );
+}
+
+function statusText(i18n: I18n, { status, startsOn, enrollmentOpensLocal }: StatusFacts): string {
+  const day = dayOfYear(
+    status === 'scheduled' && enrollmentOpensLocal !== null
+      ? dayOfWallTime(enrollmentOpensLocal)
+      : startsOn,
+    i18n.locale,
+  );
+  const texts = {
+    trashed: msg`In the trash`,
+    archived: msg`Archived`,
+    draft: msg`Draft`,
+    finished: msg`Finished`,
+    running: msg`Running`,
+    scheduled: msg`Opens on ${day}`,
+    enrolling: msg`Enrolling`,
+    full: msg`Full`,
+    upcoming: msg`Starts on ${day}`,
+  };
+  return i18n._(texts[status]);
+}

@@ -1,0 +1,58 @@
+import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
+import { isEndOfDay } from './cohort-dates.ts';
+import { digitsOf } from './form-values.ts';
+import type { Cohort } from './schema.ts';
+
+/** What the fields of a cohort contain before anyone types; see form-values.ts. */
+export function storedValues(cohort: Cohort) {
+  const { enrollment_opens_local: opens, enrollment_closes_local: closes } = cohort;
+  const closesAtEnd = closes !== null && isEndOfDay(closes);
+  return {
+    name: cohort.name,
+    description: cohort.description ?? '',
+    starts_on: cohort.starts_on,
+    ends_on: cohort.ends_on,
+    time_zone: cohort.time_zone,
+    join_mode: cohort.join_mode,
+    enrollment_opens_local: opens === null ? '' : dayOfWallTime(opens),
+    opens_time: opens === null ? '' : clockOf(opens),
+    enrollment_closes_local:
+      closes === null ? '' : dayOfWallTime(closesAtEnd ? dayBefore(closes) : closes),
+    closes_time: closes === null || closesAtEnd ? '' : clockOf(closes),
+    capacity: String(cohort.capacity ?? ''),
+    minimum_people: String(cohort.minimum_people ?? ''),
+    offer_hours: String(cohort.offer_hours),
+    waitlist: checked(cohort.waitlist),
+    shows_minimum: checked(cohort.shows_minimum),
+    shows_places_left: checked(cohort.shows_places_left),
+    place: cohort.place ?? '',
+    join_url: cohort.join_url ?? '',
+    language: cohort.language,
+    price_minor: priceOf(cohort),
+    currency: cohort.currency ?? '',
+  };
+}
+
+export type StoredValues = ReturnType<typeof storedValues>;
+
+function checked(is: boolean): string {
+  // As fields.tsx sends it.
+  return is ? 'on' : 'off';
+}
+
+function clockOf(wallTime: string): string {
+  return wallTime.slice(11);
+}
+
+function dayBefore(wallTime: string): string {
+  return addDays(dayOfWallTime(wallTime), -1);
+}
+
+/** In the currency's own unit: 1250 is 12.50. */
+function priceOf({ price_minor: price, currency }: Cohort): string {
+  if (price === null || currency === null) {
+    return '';
+  }
+  const digits = digitsOf(currency);
+  return (price / 10 ** digits).toFixed(digits);
+}

@@ -1,0 +1,58 @@
+import 'server-only';
+import { and, isNotNull, isNull, sql } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
+import { AppError } from '#lib/app-error.ts';
+import { changeState } from './change-state.ts';
+import { hasRoomFor } from './cohort-limit.ts';
+import { cohortOrThrow, cohortRows, isOwn, toCohort } from './get-cohort.ts';
+import type { Cohort } from './schema.ts';
+import { cohorts } from './table.ts';
+
+/**
+ * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days.
+ *
+ * @throws AppError `not_found`
+ */
+export async function trashCohort(ctx: ViewerContext, id: string): Promise<void> {
+  await changeState(ctx, id, { deletedAt: ctx.now() }, [isNull(cohorts.deletedAt)]);
+}
+
+/**
+ * Takes one of the viewer's cohorts out of the trash. It is again what it was before: published or
+ * not, archived or not.
+ *
+ * @throws AppError `not_found`; `too_many_cohorts` if the course is full by now
+ */
+export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.viewer.id, id));
+  const row = await changeState(ctx, id, { deletedAt: null }, [
+    isNotNull(cohorts.deletedAt),
+    hasRoomFor(ctx.viewer.id, sql`(${course})`),
+  ]);
+  if (row.deletedAt !== null) {
+    throw new AppError('too_many_cohorts');
+  }
+  return toCohort(ctx, row);
+}
+
+/**
+ * Deletes one of the viewer's cohorts in the trash for ever.
+ *
+ * @throws AppError `not_found`, `cohort_not_in_trash`, `proof_required`
+ */
+export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void> {
+  requireRecentLogin(ctx);
+  const { rows, purged } = await ask(ctx, {
+    rows: cohortRows(ctx.viewer.id, id),
+    purged: db
+      .delete(cohorts)
+      .where(and(isOwn(ctx.viewer.id, id), isNotNull(cohorts.deletedAt)))
+      .returning({ id: cohorts.id }),
+  });
+  cohortOrThrow(rows);
+  if (purged.length === 0) {
+    throw new AppError('cohort_not_in_trash');
+  }
+}

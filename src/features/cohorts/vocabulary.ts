@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { enrollmentOverrides, joinModes, locales } from '#db/values.ts';
+import { type CountedFor, exportedRows } from '#features/accounts/personal-data.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { cohorts } from './table.ts';
+
+export const errors = {
+  cohort_in_trash: { status: 422, text: msg`This cohort is in the trash. Restore it first.` },
+  cohort_not_in_trash: { status: 422, text: msg`Move this cohort to the trash first.` },
+  course_is_evergreen: {
+    status: 422,
+    text: msg`This is an evergreen course. Change its type in the settings to give it cohorts.`,
+  },
+  dates_changed: {
+    status: 422,
+    text: msg`The dates have changed since this preview. Please look at them again.`,
+  },
+  too_many_cohorts: { status: 422, text: msg`A course holds 200 cohorts at most.` },
+  use_move: {
+    status: 422,
+    text: msg`This cohort is published. Use “Move all dates” to change its days or its time zone.`,
+  },
+} satisfies Errors;
+
+export const validation = {
+  cohort_name_required: msg`Cohort name is required`,
+  cohort_name_too_short: msg`Cohort name must be at least 3 characters`,
+  cohort_name_too_long: msg`Cohort name must be at most 120 characters`,
+  cohort_name_characters: msg`Please use only printable characters in a cohort name`,
+  cohort_description_too_long: msg`Description must be at most 2,000 characters`,
+  date_required: msg`Please choose a date`,
+  date_invalid: msg`This date does not exist`,
+  ends_before_start: msg`The last day cannot be before the first day`,
+  cohort_too_long: msg`A cohort lasts two years at most`,
+  time_zone_required: msg`Please choose a time zone`,
+  time_zone_unknown: msg`We do not know this time zone`,
+  closes_before_opens: msg`Enrollment cannot close before it opens`,
+  closes_after_end: msg`Enrollment cannot close after the last day`,
+  time_skipped: msg`At this moment the clocks go forward in {zone}: {time} does not exist on {date}`,
+  capacity_range: msg`Please enter a number from 1 to 1,000, or leave it empty for no limit`,
+  minimum_range: msg`Please enter a number from 1 to the number of places, or leave it empty`,
+  place_too_long: msg`Place must be at most 200 characters`,
+  url_https: msg`Please enter an address that starts with https://`,
+  text_characters: msg`Please use only printable characters`,
+  price_range: msg`Please enter a price, 0 or more`,
+  currency_required: msg`Please choose a currency`,
+  currency_unknown: msg`We do not know this currency`,
+} satisfies ValidationTexts;
+
+export const limits = { cohorts_per_user: ['20/m', '200/d'] } as const satisfies LimitRates;
+
+export const countedFor = {
+  cohorts_per_user: ({ id }) => [id],
+} satisfies Record<string, CountedFor>;
+
+export const events = { instants_moved: true, trash_emptied: true };
+
+export const exported = {
+  cohorts: exportedRows({
+    rows: (db, { id }) => db.select().from(cohorts).where(eq(cohorts.ownerId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      course_id: z.uuid(),
+      name: z.string(),
+      description: z.nullable(z.string()),
+      starts_on: z.string(),
+      ends_on: z.string(),
+      time_zone: z.string(),
+      starts_at: z.iso.datetime(),
+      ends_at: z.iso.datetime(),
+      join_mode: z.enum(joinModes),
+      enrollment_opens_local: z.nullable(z.string()),
+      enrollment_opens_at: z.nullable(z.iso.datetime()),
+      enrollment_closes_local: z.nullable(z.string()),
+      enrollment_closes_at: z.nullable(z.iso.datetime()),
+      enrollment_override: z.nullable(z.enum(enrollmentOverrides)),
+      capacity: z.nullable(z.int()),
+      waitlist: z.boolean(),
+      offer_hours: z.int(),
+      minimum_people: z.nullable(z.int()),
+      shows_minimum: z.boolean(),
+      shows_places_left: z.boolean(),
+      place: z.nullable(z.string()),
+      join_url: z.nullable(z.string()),
+      price_minor: z.nullable(z.int()),
+      currency: z.nullable(z.string()),
+      language: z.enum(locales),
+      slug: z.string(),
+      published_at: z.nullable(z.iso.datetime()),
+      archived_at: z.nullable(z.iso.datetime()),
+      deleted_at: z.nullable(z.iso.datetime()),
+      idempotency_key: z.nullable(z.string()),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    }),
+  }),
+};

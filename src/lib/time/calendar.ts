@@ -1,0 +1,55 @@
+/**
+ * A day of the calendar, `YYYY-MM-DD`, from 2000 to 2100; without a zone, so without an instant.
+ * See docs/decisions/0045.
+ */
+export type Day = string;
+
+/** What a clock on the wall shows, `YYYY-MM-DDTHH:MM`, from 2000 to 2100; without a zone. */
+export type WallTime = string;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const dayPattern = /^(20\d\d|2100)-(\d\d)-(\d\d)$/;
+const clockPattern = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/** Whether a text is a day that exists: not 30 February, nor 29 February in most years. */
+export function isDay(text: string): text is Day {
+  return dayPattern.test(text) && dayOf(timestampOf(text)) === text;
+}
+
+/** Whether a text is a time of a day that exists. A zone may still skip it. */
+export function isWallTime(text: string): text is WallTime {
+  const [day = '', clock = '', ...rest] = text.split('T');
+  return rest.length === 0 && isDay(day) && clockPattern.test(clock);
+}
+
+export function wallTimeOn(day: Day, clock: string): WallTime {
+  return `${day}T${clock}`;
+}
+
+export function dayOfWallTime(wallTime: WallTime): Day {
+  return wallTime.slice(0, 10);
+}
+
+/** The day this many days later, or earlier if negative. */
+export function addDays(day: Day, days: number): Day {
+  return dayOf(timestampOf(day) + days * dayMs);
+}
+
+/** How many days later the second day is; negative if it is earlier. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((timestampOf(to) - timestampOf(from)) / dayMs);
+}
+
+/** The same clock time this many days later: days are added, never hours. */
+export function shiftWallTime(wallTime: WallTime, days: number): WallTime {
+  return `${addDays(dayOfWallTime(wallTime), days)}${wallTime.slice(10)}`;
+}
+
+/** The day at midnight UTC, in milliseconds since 1970, where every day has 24 hours. */
+export function timestampOf(day: Day): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+function dayOf(timestamp: number): Day {
+  return Number.isNaN(timestamp) ? '' : new Date(timestamp).toISOString().slice(0, 10);
+}

@@ -1,0 +1,90 @@
+import { type Day, timestampOf, type WallTime } from './calendar.ts';
+
+/** A list asks for the same few of them again and again, and each takes long to make. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `January 4 – February 12, 2027` */
+export function dayRange(from: Day, to: Day, locale: string): string {
+  const format = formatOf(locale, { year: 'numeric', month: 'long', day: 'numeric' });
+  return textOf(format.formatRangeToParts(timestampOf(from), timestampOf(to)), locale);
+}
+
+/** `Monday, January 4, 2027` */
+export function longDay(day: Day, locale: string): string {
+  const format = formatOf(locale, {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+  });
+  return textOf(format.formatToParts(timestampOf(day)), locale);
+}
+
+/** `January 4` */
+export function dayOfYear(day: Day, locale: string): string {
+  const format = formatOf(locale, { month: 'long', day: 'numeric' });
+  return textOf(format.formatToParts(timestampOf(day)), locale);
+}
+
+/** The parts of a day that is set in type: `Jan`, `4`, `Mon`. */
+export function dayParts(
+  day: Day,
+  locale: string,
+): { month: string; day: string; weekday: string } {
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    formatOf(locale, options).format(timestampOf(day));
+  return {
+    month: part({ month: 'short' }),
+    day: String(Number(day.slice(8))),
+    weekday: part({ weekday: 'short' }),
+  };
+}
+
+/** Which day it is in a zone. `dayAt` says the same, and brings the time library. */
+export function dayIn(zone: string, instant: Date): Day {
+  // Swedish dates are ISO dates.
+  return new Intl.DateTimeFormat('sv', { timeZone: zone }).format(instant);
+}
+
+/** What a clock shows: `6:00 PM`, « 18:00 ». */
+export function clockTime(wallTime: WallTime, locale: string): string {
+  const format = formatOf(locale, { hour: 'numeric', minute: '2-digit' });
+  return format.format(Date.parse(`${wallTime}Z`));
+}
+
+/** What clocks in a zone show, with the day: `May 3 at 6:00 PM`. The zone is said beside it. */
+export function momentIn(zone: string, instant: Date, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, {
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: zone,
+  });
+  return textOf(format.formatToParts(instant), locale);
+}
+
+/** What clocks in a zone show from one instant to another: `6:00 – 7:30 PM`. */
+export function clockRange(zone: string, from: Date, to: Date, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: zone,
+  }).formatRange(from, to);
+}
+
+/** Of days and wall times, which are instants of UTC here. */
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = [locale, ...Object.entries(options)].join();
+  const format =
+    formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  formats.set(key, format);
+  return format;
+}
+
+/** French has an ordinal for the first of a month, which Intl does not write: « 1er mai ». */
+function textOf(parts: { type: string; value: string }[], locale: string): string {
+  const isFirst = ({ type, value }: { type: string; value: string }) =>
+    locale === 'fr' && type === 'day' && value === '1';
+  return parts.map((part) => (isFirst(part) ? '1er' : part.value)).join('');
+}

@@ -1,0 +1,20 @@
+import 'server-only';
+import { createMiddleware } from 'hono/factory';
+import { addressedLanguage } from './language.ts';
+import type { HonoEnv } from './request-context.ts';
+
+/** Ten seconds old at most, or a minute while a newer one is on its way. */
+const kept = 'public, s-maxage=10, stale-while-revalidate=50';
+
+/**
+ * Lets caches keep the public pages of cohorts, which are the same for everyone: they have no
+ * session, cookie or theme, and their language is in their address. Without it, nothing is kept.
+ */
+export function cohortPages() {
+  return createMiddleware<HonoEnv>(async function cohortPages(c, next) {
+    await next();
+    if (c.res.ok && addressedLanguage(c.req.url) !== undefined) {
+      c.res.headers.set('Cache-Control', kept);
+    }
+  });
+}

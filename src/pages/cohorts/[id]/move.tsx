@@ -1,0 +1,25 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { PageProps } from 'waku/router';
+import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
+import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { MoveCohort } from '#features/cohorts/plan-pages.tsx';
+import { foundOr404, requireCourse } from '#page-request.ts';
+
+export default async function MoveCohortPage({ id }: PageProps<'/cohorts/[id]/move'>) {
+  const request = await requireCourse({ cohort: findOwnCohort(id) });
+  const cohort = foundOr404(request.answers.cohort);
+  const { t } = useLingui();
+  return (
+    <CohortFrame request={request} cohort={cohort} section={null} title={t`Move all dates`}>
+      <p className="text-muted">
+        <Trans>
+          Enrollment moves with the first day, and clock times stay as they are. Nothing changes
+          until you have seen all dates.
+        </Trans>
+      </p>
+      {cohort.deleted_at === null && <MoveCohort cohort={cohort} />}
+    </CohortFrame>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -1,0 +1,20 @@
+import type { PageProps } from 'waku/router';
+import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
+import { CohortSettings } from '#features/cohorts/cohort-settings.tsx';
+import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
+import { foundOr404, requireCourse } from '#page-request.ts';
+
+export default async function CohortSettingsPage({ id }: PageProps<'/cohorts/[id]/settings'>) {
+  const request = await requireCourse({ cohort: findOwnCohort(id) });
+  const cohort = foundOr404(request.answers.cohort);
+  return (
+    <CohortFrame request={request} cohort={cohort} section="settings">
+      {/* In the trash, nothing but restoring and deleting changes a cohort. */}
+      {cohort.deleted_at === null && <CohortSettings cohort={cohort} />}
+      <LeaveDialog />
+    </CohortFrame>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test';
+import { type Cohort, makeCohort } from './cohorts.ts';
+import { biology, section } from './settings.ts';
+import { askApi, expect, openReady, signInWith, test } from './support.ts';
+
+const days = { starts_on: '2027-03-01', ends_on: '2027-04-09', time_zone: 'Europe/Paris' };
+
+test.describe('the settings of a cohort', () => {
+  test.use({ expectedErrors: [/status of 400/] });
+
+  test('save each section by itself, and say what is wrong', async ({ page }) => {
+    const { id } = await openPage(page, 'settings', { name: 'Spring', ...days });
+    const about = section(page, 'Name and description');
+    await about.getByLabel('Description').fill('Two lines\nof text');
+    await about.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Cohort saved.')).toBeVisible();
+    await expect(about.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+    const enrollment = section(page, 'Enrollment');
+    await enrollment.getByLabel('Enrollment closes').fill('2027-04-20');
+    await enrollment.getByLabel('Places', { exact: true }).fill('12');
+    await enrollment.getByLabel('Minimum number of people').fill('20');
+    await enrollment.getByRole('button', { name: 'Save changes' }).click();
+    await expect(enrollment.getByLabel('Enrollment closes')).toHaveAccessibleDescription(
+      /Enrollment cannot close after the last day/,
+    );
+    await expect(enrollment.getByLabel('Places', { exact: true })).toHaveValue('12');
+    await enrollment.getByLabel('Enrollment closes').fill('2027-02-27');
+    await enrollment.getByLabel('Enrollment opens').fill('2027-01-10');
+    await enrollment.getByLabel('Opens at').fill('09:30');
+    await enrollment.getByLabel('Minimum number of people').fill('5');
+    await enrollment.getByRole('checkbox', { name: /^Offer free places/ }).uncheck();
+    await enrollment.getByLabel('How long an offered place is kept').selectOption('72 hours');
+    await enrollment.getByRole('button', { name: 'Save changes' }).click();
+    await expect(enrollment.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+    const price = section(page, 'Price');
+    await price.getByRole('textbox', { name: 'Price' }).fill('240,5');
+    await price.getByRole('button', { name: 'Save changes' }).click();
+    await expect(price.getByLabel('Currency')).toHaveAccessibleDescription(
+      /Please choose a currency/,
+    );
+    await price.getByLabel('Currency').fill('eur');
+    await price.getByRole('button', { name: 'Save changes' }).click();
+    await expect(price.getByRole('textbox', { name: 'Price' })).toHaveValue('240.50');
+
+    expect(await askApi(page, 'GET', `/api/cohorts/${id}/`)).toMatchObject({
+      description: 'Two lines\nof text',
+      enrollment_opens_local: '2027-01-10T09:30',
+      enrollment_closes_local: '2027-02-28T00:00',
+      capacity: 12,
+      minimum_people: 5,
+      waitlist: false,
+      offer_hours: 72,
+      price_minor: 24_050,
+      currency: 'EUR',
+    });
+    await page.reload();
+    await expect(enrollment.getByLabel('Enrollment closes')).toHaveValue('2027-02-27');
+    await expect(enrollment.getByLabel('Closes at')).toHaveValue('');
+  });
+
+  test('lead to the move of a published cohort’s dates', async ({ page }) => {
+    await openPage(page, 'settings', { name: 'Spring', ...days }, 'publish');
+    const when = section(page, 'When');
+    await expect(when).toContainText('Monday, March 1, 2027');
+    await when.getByRole('link', { name: 'Move all dates' }).click();
+    await expect(page.getByRole('heading', { name: 'Move all dates' })).toBeVisible();
+  });
+
+  test('ask before changes are lost', async ({ page }) => {
+    await openPage(page, 'settings', { name: 'Spring', ...days });
+    await page.getByLabel('Cohort name').fill('Summer');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+  });
+});
+
+test.describe('a move', () => {
+  test('shows every date before and after, then moves them across a clock change', async ({
+    page,
+  }) => {
+    const window = {
+      enrollment_opens_local: '2027-01-10T09:30',
+      enrollment_closes_local: '2027-02-27',
+    };
+    const { id } = await openPage(page, 'move', { name: 'Spring', ...days, ...window }, 'publish');
+    await page.getByLabel('First day').fill('2027-03-11');
+    await expect(page.getByLabel('Last day')).toHaveValue('2027-04-19');
+    await page.getByRole('button', { name: 'Show all dates' }).click();
+    const dates = page.getByRole('table', { name: 'All dates, before and after' });
+    await expect(dates.getByRole('row')).toHaveText([
+      'BeforeAfter',
+      'First dayMonday, March 1, 2027Thursday, March 11, 2027',
+      'Last dayFriday, April 9, 2027Monday, April 19, 2027',
+      'Time zoneParisParis',
+      /^Enrollment opensSunday, January 10, 2027, 9:30.AMWednesday, January 20, 2027, 9:30.AM$/,
+      'Enrollment closesSaturday, February 27, 2027, end of the day' +
+        'Tuesday, March 9, 2027, end of the day',
+    ]);
+    expect(await startOf(page, id)).toBe('2027-03-01');
+    await page.getByRole('button', { name: 'Move the cohort' }).click();
+
+    await page.waitForURL(`/cohorts/${id}`);
+    await expect(page.getByText('Cohort moved.')).toBeVisible();
+    expect(await startOf(page, id)).toBe('2027-03-11');
+  });
+
+  test.describe('with mistakes, or of dates that changed meanwhile', () => {
+    test.use({ expectedErrors: [/status of 4(00|22)/] });
+
+    test('changes nothing, and says why', async ({ page }) => {
+      const { id } = await openPage(page, 'move', { name: 'Spring', ...days });
+      await page.getByLabel('Last day').fill('2027-02-01');
+      await page.getByRole('button', { name: 'Show all dates' }).click();
+      await expect(page.getByLabel('Last day')).toHaveAccessibleDescription(
+        'The last day cannot be before the first day',
+      );
+      await page.getByLabel('Last day').fill('2027-05-01');
+      await page.getByRole('button', { name: 'Show all dates' }).click();
+      await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { ends_on: '2027-06-01' });
+      await page.getByRole('button', { name: 'Move the cohort' }).click();
+
+      await expect(
+        page.getByText('The dates have changed since this preview. Please look at them again.'),
+      ).toBeVisible();
+      await page.getByRole('button', { name: 'Show all dates' }).click();
+      await expect(page.getByRole('table')).toContainText('Tuesday, June 1, 2027');
+    });
+  });
+});
+
+test.describe('a copy', () => {
+  test('is a draft that begins after the original, and is made once', async ({ page }) => {
+    const { id } = await openPage(page, 'duplicate', { name: 'Spring', ...days }, 'publish');
+    await expect(page.getByLabel('First day')).toHaveValue('2027-04-12');
+    await page.getByLabel('Name of the copy').fill('Early summer');
+    await page.getByRole('button', { name: 'Show all dates' }).click();
+    await expect(page.getByRole('table')).toContainText('Monday, April 12, 2027');
+    await page.getByRole('button', { name: 'Create draft' }).click();
+
+    await page.waitForURL((url) => /^\/cohorts\/[\w-]{36}$/.test(url.pathname));
+    expect(page.url()).not.toContain(id);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Early summer\s*Draft/);
+    await expect(page.getByText('April 12 – May 21, 2027 · Paris')).toBeVisible();
+  });
+});
+
+async function openPage(
+  page: Page,
+  name: string,
+  ...values: Parameters<typeof makeCohort> extends [Page, ...infer Rest] ? Rest : never
+): Promise<Cohort> {
+  await signInWith(page, [biology]);
+  const cohort = await makeCohort(page, ...values);
+  await openReady(page, `/cohorts/${cohort.id}/${name}`);
+  return cohort;
+}
+
+async function startOf(page: Page, id: string): Promise<string> {
+  const cohort = (await askApi(page, 'GET', `/api/cohorts/${id}/`)) as { starts_on: string };
+  return cohort.starts_on;
+}

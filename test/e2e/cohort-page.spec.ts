@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test';
+import { type Cohort, comingDays, makeCohort, pastDays, runningDays } from './cohorts.ts';
+import { biology } from './settings.ts';
+import { askApi, expect, openReady, signInWith, test } from './support.ts';
+
+test.describe('the page of a cohort', () => {
+  test('publishes a draft, and makes it a draft again', async ({ page }) => {
+    await openCohort(page, { name: 'Winter', ...comingDays, capacity: 20 });
+    await expect(stateOf(page)).toHaveText('This cohort is a draft.');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+
+    await expect(page.getByText('Cohort published.')).toBeVisible();
+    await expect(stateOf(page)).toHaveText('0 of 20 places are taken.');
+    await expect(page.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Public page' })).toHaveAttribute(
+      'href',
+      /\/c\/winter-\w{6}$/,
+    );
+    await choose(page, 'Unpublish');
+    await expect(stateOf(page)).toHaveText('This cohort is a draft.');
+  });
+
+  test('opens and closes enrollment, and lets the dates decide again', async ({ page }) => {
+    const { id } = await openCohort(page, { name: 'Winter', ...comingDays }, 'publish');
+    await page.getByRole('button', { name: 'Close enrollment now' }).click();
+    await expect(page.getByText('You have closed enrollment.')).toBeVisible();
+    await page.getByRole('button', { name: 'Follow the planned dates' }).click();
+    await expect(page.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { enrollment_closes_local: '2026-01-01' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Open enrollment now' }).click();
+
+    await expect(page.getByText('You have opened enrollment.')).toBeVisible();
+  });
+
+  test.describe('with its address', () => {
+    test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+    test('copies it', async ({ page }) => {
+      const { public_url: url } = await openCohort(
+        page,
+        { name: 'Winter', ...comingDays },
+        'publish',
+      );
+      await page.getByRole('button', { name: 'Copy the public address' }).click();
+
+      await expect(page.getByRole('status').getByText('Copied')).toBeAttached();
+      expect(await page.evaluate(() => window.navigator.clipboard.readText())).toBe(url);
+    });
+  });
+
+  test('says in which week it is, and when it has ended', async ({ page }) => {
+    await openCohort(page, { name: 'Autumn', ...runningDays }, 'publish');
+    await expect(stateOf(page)).toHaveText('Week 3 of 6.');
+    const past = await makeCohort(page, { name: 'Last year', ...pastDays }, 'publish');
+    await page.goto(`/cohorts/${past.id}`);
+
+    await expect(stateOf(page)).toHaveText('This cohort has ended.');
+    await page.getByRole('link', { name: 'Duplicate for the next group' }).click();
+    await expect(page).toHaveURL(`/cohorts/${past.id}/duplicate`);
+  });
+
+  test('archives it, puts it into the trash, and takes it back from both', async ({ page }) => {
+    await openCohort(page, { name: 'Winter', ...comingDays }, 'publish');
+    await choose(page, 'Archive it');
+    await expect(stateOf(page)).toHaveText('This cohort is archived.');
+    await choose(page, 'Take out of the archive');
+    await expect(stateOf(page)).toHaveText('Enrollment is open.');
+    await choose(page, 'Move to the trash');
+    await expect(stateOf(page)).toHaveText('This cohort is in the trash.');
+    await page.getByRole('button', { name: 'Restore' }).click();
+
+    await expect(stateOf(page)).toHaveText('Enrollment is open.');
+  });
+
+  test('deletes it for ever from the trash, after asking', async ({ page }) => {
+    const { id } = await openCohort(page, { name: 'Winter', ...comingDays }, 'trash');
+    const open = page.locator('.cohort-state').getByRole('button', { name: 'Delete permanently' });
+    await open.first().click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this cohort permanently?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    await open.first().click();
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+
+    await page.waitForURL('/cohorts');
+    await expect(page.getByText('Cohort deleted.')).toBeVisible();
+    const { status } = await page.request.get(`/api/cohorts/${id}/`).then((answer) => ({
+      status: answer.status(),
+    }));
+    expect(status).toBe(404);
+  });
+
+  test.describe('of someone else, or of no cohort', () => {
+    test.use({ expectedErrors: [/status of 404/] });
+
+    test('is not found', async ({ page, openBrowser }) => {
+      const { id } = await openCohort(page, { name: 'Winter', ...comingDays });
+      const stranger = await openBrowser();
+      await signInWith(stranger, [biology]);
+      for (const path of [id, 'nothing', `${id}/settings`, `${id}/move`, `${id}/duplicate`]) {
+        const response = await stranger.goto(`/cohorts/${path}`);
+        expect(response?.status()).toBe(404);
+        await expect(stranger.getByRole('heading')).toHaveText('Page not found');
+      }
+    });
+  });
+});
+
+async function openCohort(
+  page: Page,
+  ...values: Parameters<typeof makeCohort> extends [Page, ...infer Rest] ? Rest : never
+): Promise<Cohort> {
+  await signInWith(page, [biology]);
+  const cohort = await makeCohort(page, ...values);
+  await openReady(page, `/cohorts/${cohort.id}`);
+  return cohort;
+}
+
+function stateOf(page: Page) {
+  return page.locator('#state');
+}
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name, exact: true }).click();
+}

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Cohort } from '#features/cohorts/schema.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { loggedEvents } from '#support/console.ts';
+import { createCohortRow, db } from '#support/factories.ts';
+import { cohortPath, createCohort, createTeacher, readCohort, refusal } from './support.ts';
+
+const now = new Date('2026-11-24T12:00:00.000Z');
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const settings = {
+  description: 'Six weeks',
+  join_mode: 'invitation',
+  capacity: 20,
+  waitlist: false,
+  offer_hours: 72,
+  minimum_people: 6,
+  shows_minimum: true,
+  shows_places_left: false,
+  place: 'Room 4',
+  price_minor: 24_000,
+  currency: 'EUR',
+  language: 'fr',
+};
+
+const summer = { name: 'Writing in summer', starts_on: '2027-06-07' };
+
+test('a copy is a draft with the same settings and as many days, and all times moved by as many', async () => {
+  const teacher = await createTeacher();
+  const original = await createCohort(teacher, {
+    ...settings,
+    enrollment_opens_local: '2026-12-01T09:00',
+    enrollment_closes_local: '2027-01-02',
+    join_url: 'https://meet.example.com/abc',
+  });
+  const path = cohortPath(original.id);
+  await teacher.client.request('PATCH', path, { enrollment_override: 'closed' });
+  await teacher.client.post(`${path}publish/`);
+  await teacher.client.post(`${path}archive/`);
+  const before = await readCohort(teacher.client, original.id);
+  vi.setSystemTime(now.getTime() + 60_000);
+  const response = await teacher.client.post(`${path}duplicate/`, summer);
+
+  expect(response.status).toBe(201);
+  const copy = await response.json<Cohort>();
+  expect(copy).toEqual({
+    ...original,
+    ...settings,
+    ...summer,
+    id: expect.any(String),
+    ends_on: '2027-07-16',
+    starts_at: '2027-06-06T22:00:00.000Z',
+    ends_at: '2027-07-16T22:00:00.000Z',
+    enrollment_opens_local: '2027-05-04T09:00',
+    enrollment_opens_at: '2027-05-04T07:00:00.000Z',
+    enrollment_closes_local: '2027-06-06T00:00',
+    enrollment_closes_at: '2027-06-05T22:00:00.000Z',
+    join_url: null,
+    public_url: expect.stringContaining('/c/writing-in-summer-'),
+    created_at: '2026-11-24T12:01:00.000Z',
+    updated_at: '2026-11-24T12:01:00.000Z',
+  });
+  expect(copy.id).not.toBe(original.id);
+  expect(await readCohort(teacher.client, original.id)).toEqual(before);
+});
+
+test('the address where the original meets is copied on request only', async () => {
+  const teacher = await createTeacher();
+  const join_url = 'https://meet.example.com/abc';
+  const { id } = await createCohort(teacher, { join_url });
+  const path = cohortPath(id, 'duplicate/');
+  const copy = await teacher.client.post(path, { ...summer, with_join_url: true });
+
+  expect(await copy.json()).toMatchObject({ join_url });
+});
+
+test('a dry run shows the dates of both, makes nothing and is not counted', async () => {
+  const teacher = await createTeacher();
+  const original = await createCohort(teacher, { enrollment_opens_local: '2026-11-30T02:30' });
+  const limited = { bindings: { LIMITS: { cohorts_per_user: ['2/d'] } } };
+  const path = cohortPath(original.id, 'duplicate/');
+  for (let round = 0; round < 3; round += 1) {
+    const input = { name: 'Later', starts_on: '2025-05-04', dry_run: true };
+    const response = await teacher.client.post(path, input, limited);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      before: {
+        starts_on: '2027-01-04',
+        ends_on: '2027-02-12',
+        time_zone: 'Europe/Paris',
+        enrollment_opens_local: '2026-11-30T02:30',
+        enrollment_closes_local: null,
+      },
+      after: {
+        starts_on: '2025-05-04',
+        ends_on: '2025-06-12',
+        time_zone: 'Europe/Paris',
+        // The clocks skip 2:30 on that night.
+        enrollment_opens_local: '2025-03-30T03:30',
+        enrollment_closes_local: null,
+      },
+      adjusted: ['enrollment_opens_local'],
+      warnings: ['starts_in_past'],
+    });
+  }
+  expect(await (await teacher.client.get(teacher.path)).json()).toEqual([original]);
+  expect((await teacher.client.post(path, summer, limited)).status).toBe(201);
+  expect((await teacher.client.post(path, summer, limited)).status).toBe(429);
+  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'cohorts_per_user' }]);
+});
+
+test.each([
+  [{ name: 'ab' }, 'name'],
+  [{ starts_on: '' }, 'starts_on'],
+  [{ starts_on: '2027-02-30' }, 'starts_on'],
+  // The last day would be after the calendar.
+  [{ starts_on: '2100-12-31' }, 'starts_on'],
+  [{ ends_on: '2027-12-31' }, 'ends_on'],
+])('%j is refused by the name of %s', async (input, field) => {
+  const teacher = await createTeacher();
+  const { id } = await createCohort(teacher);
+  const response = await teacher.client.post(cohortPath(id, 'duplicate/'), { ...summer, ...input });
+
+  expect(await refusal(response)).toMatchObject({
+    status: 400,
+    fields: { [field]: [expect.any(String)] },
+  });
+});
+
+test('what is in the trash is not copied, and a full course takes no copy', async () => {
+  const teacher = await createTeacher();
+  const trashed = await createCohortRow(teacher.course, { deletedAt: now });
+  const inTrash = await teacher.client.post(cohortPath(trashed.id, 'duplicate/'), summer);
+  expect(await refusal(inTrash)).toMatchObject({ code: 'cohort_in_trash' });
+
+  for (let count = 0; count < 200; count += 1) {
+    await createCohortRow(teacher.course);
+  }
+  const [{ id = '' } = {}] = await (await teacher.client.get(teacher.path)).json<Cohort[]>();
+  const full = await teacher.client.post(cohortPath(id, 'duplicate/'), summer);
+  expect(await refusal(full)).toMatchObject({ status: 422, code: 'too_many_cohorts' });
+  expect(await db.$count(cohorts)).toBeGreaterThan(200);
+});

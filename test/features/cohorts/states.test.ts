@@ -1,0 +1,191 @@
+import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Cohort, CohortList } from '#features/cohorts/schema.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { loggedEvents } from '#support/console.ts';
+import { browserWith, createSession, db } from '#support/factories.ts';
+import {
+  cohortPath,
+  createCohort,
+  createTeacher,
+  readCohort,
+  refusal,
+  rowOf,
+  spring,
+} from './support.ts';
+
+const comingYears = { starts_on: '2090-01-02', ends_on: '2090-02-10' };
+
+test('a cohort is published and made a draft again, and keeps its address', async () => {
+  const teacher = await createTeacher();
+  const draft = await createCohort(teacher, comingYears);
+  const published = await teacher.client.post(cohortPath(draft.id, 'publish/'));
+  const after = await published.json<Cohort>();
+  expect(after).toEqual({
+    ...draft,
+    status: 'enrolling',
+    enrollment_state: 'open',
+    published_at: expect.any(String),
+    updated_at: after.published_at,
+  });
+
+  const again = await teacher.client.post(cohortPath(draft.id, 'publish/'));
+  expect(await again.json()).toEqual(after);
+  const back = await teacher.client.post(cohortPath(draft.id, 'unpublish/'));
+  expect(await back.json()).toEqual({ ...draft, updated_at: expect.any(String) });
+});
+
+test('an archived cohort stays as it was, and comes back so', async () => {
+  const teacher = await createTeacher();
+  const { id } = await createCohort(teacher, comingYears);
+  await teacher.client.post(cohortPath(id, 'publish/'));
+  const before = await readCohort(teacher.client, id);
+  const archived = await teacher.client.post(cohortPath(id, 'archive/'));
+
+  expect(await archived.json()).toEqual({
+    ...before,
+    status: 'archived',
+    enrollment_state: 'closed',
+    archived_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  const back = await teacher.client.post(cohortPath(id, 'unarchive/'));
+  expect(await back.json()).toEqual({ ...before, updated_at: expect.any(String) });
+});
+
+test('in the trash nothing changes a cohort but restoring and deleting it', async () => {
+  const teacher = await createTeacher();
+  const { id } = await createCohort(teacher);
+  const path = cohortPath(id);
+  expect((await teacher.client.request('DELETE', path)).status).toBe(204);
+  const trashed = await rowOf(id);
+  expect((await teacher.client.request('DELETE', path)).status).toBe(204);
+  expect(await rowOf(id)).toEqual(trashed);
+  expect(await readCohort(teacher.client, id)).toMatchObject({
+    status: 'trashed',
+    enrollment_state: 'not_published',
+    deleted_at: trashed?.deletedAt?.toISOString(),
+  });
+  const { name: _, ...days } = spring;
+  const expected = { ...days, enrollment_opens_local: null, enrollment_closes_local: null };
+  for (const response of [
+    await teacher.client.request('PATCH', path, { name: 'Another' }),
+    await teacher.client.post(`${path}move/`, { ...days, ends_on: '2027-03-12', expected }),
+    await teacher.client.post(`${path}duplicate/`, { name: 'Again', starts_on: '2027-06-07' }),
+    await teacher.client.post(`${path}publish/`),
+    await teacher.client.post(`${path}unpublish/`),
+    await teacher.client.post(`${path}archive/`),
+    await teacher.client.post(`${path}unarchive/`),
+  ]) {
+    expect(await refusal(response)).toMatchObject({
+      status: 422,
+      code: 'cohort_in_trash',
+      message: 'This cohort is in the trash. Restore it first.',
+    });
+  }
+  expect(await rowOf(id)).toEqual(trashed);
+});
+
+test('a restored cohort is again what it was before', async () => {
+  const teacher = await createTeacher();
+  const { id } = await createCohort(teacher, comingYears);
+  await teacher.client.post(cohortPath(id, 'publish/'));
+  await teacher.client.post(cohortPath(id, 'archive/'));
+  const before = await readCohort(teacher.client, id);
+  await teacher.client.request('DELETE', cohortPath(id));
+  const restored = await teacher.client.post(cohortPath(id, 'restore/'));
+
+  expect(restored.status).toBe(200);
+  expect(await restored.json()).toEqual({ ...before, updated_at: expect.any(String) });
+  const again = await teacher.client.post(cohortPath(id, 'restore/'));
+  expect(again.status).toBe(200);
+});
+
+test('only what is in the trash is deleted for ever, after a login of the last 15 minutes', async () => {
+  const teacher = await createTeacher();
+  const [{ id }, kept] = [await createCohort(teacher), await createCohort(teacher)];
+  const path = cohortPath(id, 'purge/');
+  expect(await refusal(await teacher.client.post(path))).toMatchObject({
+    status: 422,
+    code: 'cohort_not_in_trash',
+    message: 'Move this cohort to the trash first.',
+  });
+  await teacher.client.request('DELETE', cohortPath(id));
+  const createdAt = new Date(Date.now() - 15 * 60_000 - 5_000);
+  const old = browserWith(await createSession(teacher.user.id, { createdAt }));
+  expect(await refusal(await old.post(path))).toMatchObject({
+    status: 403,
+    code: 'proof_required',
+  });
+  expect(loggedEvents('proof_demanded')).toMatchObject([{ user_id: teacher.user.id }]);
+  expect(await rowOf(id)).toBeDefined();
+
+  expect((await teacher.client.post(path)).status).toBe(204);
+  expect(await rowOf(id)).toBeUndefined();
+  expect(await rowOf(kept.id)).toBeDefined();
+  expect((await teacher.client.post(path)).status).toBe(404);
+});
+
+type Model = { isPublished: boolean; isArchived: boolean; isTrashed: boolean; isGone: boolean };
+
+/** What each action does to a cohort outside the trash. */
+const outside: Record<string, Partial<Model>> = {
+  publish: { isPublished: true },
+  unpublish: { isPublished: false },
+  archive: { isArchived: true },
+  unarchive: { isArchived: false },
+};
+
+/** The status of an action's answer, and what is then true. */
+function expectedOf(action: string, model: Model): [number, Model] {
+  if (model.isGone) {
+    return [404, model];
+  }
+  if (action === 'trash') {
+    return [204, { ...model, isTrashed: true }];
+  }
+  if (action === 'restore') {
+    return [200, { ...model, isTrashed: false }];
+  }
+  if (action === 'purge') {
+    return model.isTrashed ? [204, { ...model, isGone: true }] : [422, model];
+  }
+  return model.isTrashed ? [422, model] : [200, { ...model, ...outside[action] }];
+}
+
+test('whatever is done in whatever order, a cohort is in one list, published or not, or gone', async () => {
+  const teacher = await createTeacher();
+  const action = fc.constantFrom(...Object.keys(outside), 'trash', 'restore', 'purge');
+  const idsIn = async (list: CohortList) => {
+    const response = await teacher.client.get(`${teacher.path}?state=${list}`);
+    return (await response.json<Cohort[]>()).map(({ id }) => id);
+  };
+  const life = fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
+    const options = { bindings: { LIMITS: { cohorts_per_user: [] } } };
+    const created = await teacher.client.post(teacher.path, spring, options);
+    const { id } = await created.json<Cohort>();
+    let model: Model = { isPublished: false, isArchived: false, isTrashed: false, isGone: false };
+    for (const one of actions) {
+      const [status, next] = expectedOf(one, model);
+      const response =
+        one === 'trash'
+          ? await teacher.client.request('DELETE', cohortPath(id))
+          : await teacher.client.post(cohortPath(id, `${one}/`));
+      expect(response.status, one).toBe(status);
+      model = next;
+    }
+
+    const lists = [
+      ...((await idsIn('current')).includes(id) ? ['current'] : []),
+      ...((await idsIn('archived')).includes(id) ? ['archived'] : []),
+      ...((await idsIn('trash')).includes(id) ? ['trash'] : []),
+    ];
+    const list = model.isTrashed ? 'trash' : model.isArchived ? 'archived' : 'current';
+    expect(lists).toEqual(model.isGone ? [] : [list]);
+    expect((await rowOf(id))?.publishedAt instanceof Date).toBe(!model.isGone && model.isPublished);
+    await db.delete(cohorts).where(eq(cohorts.id, id));
+  });
+
+  await fc.assert(life, { seed: 20_261_122, numRuns: 40 });
+}, 60_000);

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import {
+  clockRange,
+  clockTime,
+  dayIn,
+  dayOfYear,
+  dayParts,
+  dayRange,
+  longDay,
+  momentIn,
+} from '#lib/time/words.ts';
+
+/** With plain spaces: which kind Intl writes depends on its version. */
+function plain(text: string): string {
+  return text.replace(/\s/g, ' ');
+}
+
+describe('a range of days', () => {
+  it.each([
+    ['2027-01-04', '2027-02-12', 'en', 'January 4 – February 12, 2027'],
+    ['2027-01-04', '2027-02-12', 'fr', '4 janvier – 12 février 2027'],
+    ['2027-01-04', '2027-01-08', 'en', 'January 4 – 8, 2027'],
+    ['2027-01-04', '2027-01-08', 'fr', '4–8 janvier 2027'],
+    ['2027-02-01', '2027-03-01', 'fr', '1er février – 1er mars 2027'],
+    ['2026-12-28', '2027-01-08', 'en', 'December 28, 2026 – January 8, 2027'],
+    ['2027-01-04', '2027-01-04', 'en', 'January 4, 2027'],
+    ['2026-03-02', '2026-04-03', 'en', 'March 2 – April 3, 2026'],
+  ] as const)('%s to %s in %s is %s', (from, to, locale, text) => {
+    expect(plain(dayRange(from, to, locale))).toBe(text);
+  });
+});
+
+describe('a day and a moment', () => {
+  it('are said as people say them', () => {
+    expect(longDay('2027-01-04', 'en')).toBe('Monday, January 4, 2027');
+    expect(longDay('2027-05-01', 'fr')).toBe('samedi 1er mai 2027');
+    expect(dayOfYear('2027-01-04', 'en')).toBe('January 4');
+    expect(dayOfYear('2027-05-01', 'fr')).toBe('1er mai');
+    expect(dayParts('2027-01-04', 'en')).toEqual({ month: 'Jan', day: '4', weekday: 'Mon' });
+    expect(dayParts('2027-01-04', 'fr')).toEqual({ month: 'janv.', day: '4', weekday: 'lun.' });
+  });
+
+  it('are those of the zone, not of the machine', () => {
+    const instant = new Date('2026-01-04T17:00:00Z');
+    expect(plain(momentIn('Europe/Paris', instant, 'en'))).toBe('January 4 at 6:00 PM');
+    expect(plain(momentIn('Asia/Kathmandu', instant, 'fr'))).toBe('4 janvier à 22:45');
+  });
+
+  it('is today in a zone before or after it is elsewhere', () => {
+    const instant = new Date('2026-12-31T23:30:00Z');
+    expect(dayIn('Europe/Paris', instant)).toBe('2027-01-01');
+    expect(dayIn('America/Vancouver', instant)).toBe('2026-12-31');
+  });
+
+  it('of a clock is said without a day', () => {
+    expect(plain(clockTime('2027-01-04T18:05', 'en'))).toBe('6:05 PM');
+    expect(plain(clockTime('2027-01-04T18:05', 'fr'))).toBe('18:05');
+  });
+
+  it('end on the same clock', () => {
+    const [from, to] = [new Date('2026-01-04T17:00:00Z'), new Date('2026-01-04T18:30:00Z')];
+    expect(plain(clockRange('Europe/Paris', from, to, 'en'))).toBe('6:00 – 7:30 PM');
+  });
+});
