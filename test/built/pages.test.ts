@@ -148,7 +148,8 @@ test.each(coursePages)('%s shows its own user, and no server-only data', async (
     const text = await (await ada.request(path)).text();
 
     expect(text).toContain(`${person.firstName} ${person.lastName}`);
-    expect(text).toContain('canary.ada');
+    // The public page of a cohort shows no address, its preview neither.
+    expect(text.includes('canary.ada')).toBe(!page.endsWith('/preview'));
     for (const secret of secrets) {
       expect(text).not.toContain(secret);
     }
@@ -250,7 +251,9 @@ test('another user’s page contains nothing about Ada', async () => {
   for (const [page, payload] of signedInPages) {
     for (const path of [page, payload]) {
       const text = await (await other.request(path)).text();
-      expect(text.toLowerCase()).not.toContain(canary);
+      // A time zone.
+      const rest = text.replaceAll('Canary=Canaries', '');
+      expect(rest.toLowerCase()).not.toContain(canary);
     }
   }
 });

@@ -5,8 +5,8 @@ import { FormContext } from '#ui/form.tsx';
 import { Select } from './fields.tsx';
 
 /**
- * The zones of a part of the world, as short as hundreds of them can be: `Lima|Bogota=Bogotá`, where
- * the name of a city is said only if it is not that of its zone.
+ * The zones of a part of the world, as short as hundreds of them can be: `Lima|Bogota=Bogotá`. The
+ * name of a city is said only if it is not that of its zone.
  */
 export type ZoneGroup = { region: string; label: string; zones: string };
 
