@@ -33,7 +33,7 @@ type ZoneSelectProps = {
 export function ZoneSelect({ groups, zone, texts }: ZoneSelectProps) {
   const browser = useSyncExternalStore(never, browserZone, () => null);
   const { sentValue } = useContext(FormContext);
-  const stored = sentValue('time_zone') ?? zone?.name;
+  const stored = sentValue('time_zone') || zone?.name;
   const listed = useMemo(
     () => groups.map(({ label, ...group }) => ({ label, zones: zonesOf(group) })),
     [groups],
