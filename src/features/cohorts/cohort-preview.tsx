@@ -1,7 +1,7 @@
 'use client';
 
-import { useState } from 'react';
-import { guardChanges } from '#client/may-lose-changes.ts';
+import { useEffect, useState } from 'react';
+import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
 import { markChanges } from '#client/unsaved.ts';
 import { longDay } from '#lib/time/words.ts';
 import { type ReadField, useTyped } from '#ui/use-typed.ts';
@@ -48,11 +48,13 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
     const differs = isTyped(read, name);
     markChanges(ref.current, differs ? 'course' : null);
     if (differs) {
-      void guardChanges();
+      guardUnload();
     }
     const next = typedIn(form, read);
     setTyped((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   });
+  // Before the first change, which someone may leave with at once.
+  useEffect(() => void guardChanges(), []);
   const { labels } = texts;
   const isBackwards = typed !== null && typed.ends_on !== '' && typed.ends_on < typed.starts_on;
   const dayOr = (day: string | undefined) => (day ? longDay(day, locale) : texts.notYet);
