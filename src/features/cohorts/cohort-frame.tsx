@@ -30,7 +30,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
   ];
   const trail = [
     { to: paths.cohorts, label: t`Cohorts` },
-    ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
+    ...(section === null ? [{ to: paths.cohort(id), label: name }] : []),
   ];
   const ownTitle = section === 'settings' ? t`Settings` : (title ?? name);
   return (
@@ -44,7 +44,9 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
           <p>
             {section === null && (
               <>
-                <bdi>{name}</bdi>
+                <a className="link" href={paths.cohort(id)}>
+                  <bdi>{name}</bdi>
+                </a>
                 {' · '}
               </>
             )}

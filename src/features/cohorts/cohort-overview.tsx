@@ -227,7 +227,7 @@ function PublicAddress({ cohort }: { cohort: Cohort }) {
         <Trans>Anyone with this address can see it.</Trans>
       </p>
       <div>
-        <span id={addressId} dir="ltr">
+        <span id={addressId} dir="ltr" data-tip={url}>
           {url.replace(/^https?:\/\//, '')}
         </span>
         <CopyButton

@@ -28,6 +28,9 @@ export function CohortSettings({ cohort }: { cohort: Cohort }) {
   const form = { cohort, stored };
   return (
     <div className="settings-parts cohort-settings">
+      <h2 className="sr-only">
+        <Trans>Settings</Trans>
+      </h2>
       <SettingsSection
         id="cohort-about"
         title={t`Name and description`}
