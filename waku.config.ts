@@ -51,9 +51,9 @@ export default defineConfig({
       // Browsers with `light-dark()`, which src/styles needs.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: {
-        // Every page has these before it loads others.
+        // Documents name what islands import; only what checks a form is loaded by a script alone.
         resolveDependencies: (_file, scripts) =>
-          scripts.filter((script) => !/\/(index|react|rolldown-runtime)-/.test(script)),
+          scripts.filter((script) => /\/(schema|text|validation-rule)-/.test(script)),
       },
     },
     // Sentry's switch that removes its SDK's debug messages.
@@ -87,10 +87,11 @@ export default defineConfig({
                   },
                   {
                     name: 'shell',
-                    test: /\/src\/(ui\/(behavior|hue|kept|overlays|shortcut)|features\/(auth\/(later-proof|logout)|courses\/(?!course-rows|schema)|shell\/(?!conven|hold|keep)))|:src\/(client|features\/(auth\/(later-proof|logout)|courses|shell))\b/,
+                    test: /\/src\/(ui\/(behavior|hue|kept|overlays|shortcut)|features\/(auth\/(later-proof|logout)|courses\/(?!course-rows|schema)|settings\/(ask|delete)|shell\/(?!conven|hold|keep)))|:src\/(client|features\/(auth\/(later-proof|logout)|courses|settings|shell))\b/,
                   },
                   { name: 'home', test: /\/src\/(features\/courses\/course-rows|ui\/local)/ },
-                  { name: 'settings', test: /:src\/(features|pages)\/settings\// },
+                  { name: 'save-form', test: /\/src\/features\/settings\/save/ },
+                  { name: 'settings', test: /\/src\/features\/(accounts\/(address|export)|settings\/section|theme)/ },
                 ],
               },
             },

@@ -2,6 +2,7 @@ import 'server-only';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
+import { addressedLanguage } from './language.ts';
 import { isPublic } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
@@ -46,6 +47,8 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     headers.set('X-Request-Id', c.get('requestId'));
     if (!mayBeShared(c)) {
       headers.set('Cache-Control', 'no-store');
+    }
+    if (addressedLanguage(c.req.url) === undefined) {
       headers.append('Vary', 'Cookie, Accept-Language');
     }
     if (isLinkPage(c.req.path)) {

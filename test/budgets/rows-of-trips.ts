@@ -3,10 +3,10 @@ import type { Row } from './row.ts';
 
 /**
  * How many rows a read request may read: more than it returns, for joins, and because each of its
- * statements looks up whose rows it may read.
+ * statements looks up whose rows it may read, and of which course.
  */
 const rowsRead = (returned: number, statements: number) =>
-  Math.floor(1.2 * returned + statements + 1);
+  Math.floor(1.2 * returned + statements + 2);
 
 /** One request and its D1 statements. */
 export type Driven = { what: string; budget: number; trips: Trip[]; isRead: boolean };

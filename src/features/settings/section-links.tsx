@@ -7,23 +7,13 @@ import { loadOrLeave } from '#client/check-by-schema.ts';
 export function SectionLinks({ label, children }: { label: string; children: ReactNode }) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
-    const nav = ref.current;
     const controller = new AbortController();
-    // Phones do not show it.
-    const observer = new IntersectionObserver(async ([entry]) => {
-      if (nav !== null && entry?.isIntersecting) {
-        observer.disconnect();
-        const loaded = await loadOrLeave(() => import('./follow-sections.ts'));
-        loaded?.followSections(nav, controller.signal);
+    void loadOrLeave(() => import('./follow-sections.ts')).then((loaded) => {
+      if (ref.current !== null) {
+        loaded?.followSections(ref.current, controller.signal);
       }
     });
-    if (nav !== null) {
-      observer.observe(nav);
-    }
-    return () => {
-      observer.disconnect();
-      controller.abort();
-    };
+    return () => controller.abort();
   }, []);
   return (
     <nav ref={ref} aria-label={label} className="section-links">

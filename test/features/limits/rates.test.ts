@@ -55,6 +55,7 @@ test('a limit missing from the setting keeps its default, and an empty list is n
     google_callbacks_per_ip: [rate(20, 60)],
     address_changes_per_user: [rate(5, 86_400)],
     courses_per_user: [rate(10, 60), rate(100, 86_400)],
+    cohorts_per_user: [rate(20, 60), rate(200, 86_400)],
     exports_per_user: [rate(3, 86_400)],
   });
   expect(LimitsSetting.parse({ mails: ['2/h', '9/2d'], exports_per_user: [] })).toEqual({
