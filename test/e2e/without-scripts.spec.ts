@@ -36,6 +36,9 @@ test('pages with a form say that it needs scripts', async ({ page }) => {
     await page.goto(path);
     await expect(page.locator('noscript')).toHaveCount(0);
   }
+  await signInWith(page, []);
+  await page.goto('/onboarding/course');
+  await expect(page.locator('noscript p')).toHaveText(/^This page needs JavaScript\./);
 });
 
 test('the page of an emailed link says what it will do', async ({ page }) => {
