@@ -1,5 +1,12 @@
 import { expect, type Page } from '@playwright/test';
-import { clientOf, longCourseName, newEmail, signedIn } from './people.ts';
+import {
+  centralEuropean,
+  centralEuropeanCourse,
+  clientOf,
+  longCourseName,
+  newEmail,
+  signedIn,
+} from './people.ts';
 import { askApi } from './support.ts';
 import type { View } from './views.ts';
 
@@ -8,6 +15,7 @@ export const homeViews: View[] = [
   { name: 'home-one-course', open: (page) => openHome(page, 1) },
   { name: 'home-many-courses', open: (page) => openHome(page, 12) },
   { name: 'home-long-name', open: openLongName },
+  { name: 'home-central-european', open: openCentralEuropean },
   { name: 'courses-filtered', isOverlay: true, open: (page) => filterCourses(page, 'al') },
   { name: 'courses-not-found', isOverlay: true, open: (page) => filterCourses(page, 'zzz') },
 ];
@@ -20,6 +28,14 @@ async function openHome(page: Page, courses: number): Promise<void> {
 async function openLongName(page: Page): Promise<void> {
   await (await clientOf(page)).signUp(newEmail());
   const course = { name: longCourseName, course_type: 'evergreen' };
+  await askApi(page, 'POST', '/api/courses/', course);
+  await page.goto('/');
+}
+
+/** Also opened by the test of the font. */
+export async function openCentralEuropean(page: Page): Promise<void> {
+  await (await clientOf(page)).signUp(newEmail(), centralEuropean);
+  const course = { name: centralEuropeanCourse, course_type: 'cohort' };
   await askApi(page, 'POST', '/api/courses/', course);
   await page.goto('/');
 }

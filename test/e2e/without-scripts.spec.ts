@@ -41,6 +41,21 @@ test('pages with a form say that it needs scripts', async ({ page }) => {
   await expect(page.locator('noscript p')).toHaveText(/^This page needs JavaScript\./);
 });
 
+test('a button looks pressed while it is', async ({ page }) => {
+  await page.goto('/login');
+  const button = page.getByRole('button', { name: 'Continue with Google' });
+  const border = await button.evaluate((element) => getComputedStyle(element).borderTopColor);
+  await button.hover();
+  await page.mouse.down();
+
+  await expect(button).toHaveCSS('translate', '0px 1px');
+  await expect(button).not.toHaveCSS('border-top-color', border);
+  await page.mouse.move(0, 0);
+  await page.mouse.up();
+  await expect(button).toHaveCSS('translate', 'none');
+  await expect(button).toHaveCSS('border-top-color', border);
+});
+
 test('the page of an emailed link says what it will do', async ({ page }) => {
   const email = uniqueEmail();
   await askApi(page, 'GET', '/api/health/');
