@@ -1,24 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { biology, dialogOf, openNewCourse, slowDown, triggerOf } from './courses.ts';
+import { biology, dialogOf, openNewCourse } from './courses.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
-
-test('the dialog for a new course and its buttons keep their width while it is created', async ({
-  page,
-}) => {
-  await signInWith(page, [biology]);
-  await openReady(page);
-  await openNewCourse(page);
-  const dialog = dialogOf(page);
-  await dialog.getByLabel('Course name').fill('Geology');
-  await dialog.getByRole('radio', { name: /^Evergreen/ }).check();
-  const atRest = await widthsIn(dialog);
-  await slowDown(page, 2_000);
-  await dialog.getByRole('button', { name: 'Create Course', exact: true }).click();
-
-  await expect(dialog.getByText('Creating your course…').first()).toBeVisible();
-  expect(await widthsIn(dialog)).toEqual(atRest);
-  await expect(triggerOf(page, 'Geology')).toBeVisible();
-});
 
 test.describe('in a low window', () => {
   test.use({ viewport: { width: 360, height: 400 } });
@@ -61,13 +43,4 @@ async function expectUnscrolled(page: Page, dialog: Locator): Promise<void> {
 
 function scrolled(element: Locator): Promise<number> {
   return element.evaluate(({ scrollTop }) => scrollTop);
-}
-
-/** Of a dialog and its buttons, in whole pixels. */
-function widthsIn(dialog: Locator): Promise<number[]> {
-  return dialog.evaluate((element) =>
-    [element, ...element.querySelectorAll('button')].map((part) =>
-      Math.round(part.getBoundingClientRect().width),
-    ),
-  );
 }
