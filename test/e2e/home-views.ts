@@ -1,8 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import { googlePeople } from '../../scripts/local/google-people.ts';
 import {
   centralEuropean,
   centralEuropeanCourse,
   clientOf,
+  courseNames,
   longCourseName,
   newEmail,
   signedIn,
@@ -16,6 +18,7 @@ export const homeViews: View[] = [
   { name: 'home-many-courses', open: (page) => openHome(page, 12) },
   { name: 'home-long-name', open: openLongName },
   { name: 'home-central-european', open: openCentralEuropean },
+  { name: 'home-picture', open: openPicture },
   { name: 'courses-filtered', isOverlay: true, open: (page) => filterCourses(page, 'al') },
   { name: 'courses-not-found', isOverlay: true, open: (page) => filterCourses(page, 'zzz') },
 ];
@@ -38,6 +41,31 @@ export async function openCentralEuropean(page: Page): Promise<void> {
   const course = { name: centralEuropeanCourse, course_type: 'cohort' };
   await askApi(page, 'POST', '/api/courses/', course);
   await page.goto('/');
+}
+
+/** A user with a picture at Google, which is drawn here. */
+async function openPicture(page: Page): Promise<void> {
+  const { email, picture } = googlePeople.pictured;
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path fill="#c96" d="M0 0h2v2H0"/><circle cx="1" cy="1" r=".6" fill="#456"/></svg>';
+  await page.route(picture, (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
+  );
+  const { origin } = await clientOf(page);
+  await page.goto('/login');
+  await page.locator('main button[type="submit"]').last().click();
+  await page.getByRole('button', { name: email }).click();
+  await page.waitForURL(`${origin}/**`);
+  const courses = (await askApi(page, 'GET', '/api/courses/')) as unknown[];
+  if (courses.length === 0) {
+    const course = { name: courseNames[3], course_type: 'evergreen' };
+    await askApi(page, 'POST', '/api/courses/', course);
+  }
+  await page.goto('/');
+  const image = page.locator('main .avatar img');
+  await expect
+    .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
+    .toBeGreaterThan(0);
 }
 
 async function filterCourses(page: Page, text: string): Promise<void> {

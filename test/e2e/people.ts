@@ -9,6 +9,9 @@ export const person = { first_name: 'Élodie', last_name: 'Ångström-Ørsted' }
 /** Its letters are in the extended file of the titles' font. */
 export const centralEuropean = { first_name: 'Šárka', last_name: 'Kőszegi-Łukaszewicz' };
 
+/** Of `googlePeople.pictured`. */
+const picturedNames = ['Petra', 'Pictured'];
+
 export const centralEuropeanCourse = 'Ábécé dla początkujących';
 
 export const courseNames = [
@@ -31,6 +34,7 @@ export function newEmail(): string {
 export const userData = [
   ...Object.values(person),
   ...Object.values(centralEuropean),
+  ...picturedNames,
   centralEuropeanCourse,
   ...courseNames,
   longCourseName,
