@@ -90,7 +90,7 @@ async function openUndeliverable(page: Page): Promise<void> {
   await page.goto('/settings');
 }
 
-/** Saves a changed form, and changes it back. The pointer rests on the toasts, so that they stay. */
+/** Saves a changed form, and changes it back. The pointer on the toasts makes them stay. */
 async function openToasts(page: Page): Promise<void> {
   await openSettings(page);
   const field = page.locator('#profile [name="last_name"]');
