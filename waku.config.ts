@@ -91,7 +91,10 @@ export default defineConfig({
                   },
                   { name: 'home', test: /\/src\/(features\/courses\/course-rows|ui\/local)/ },
                   { name: 'save-form', test: /\/src\/features\/settings\/save/ },
-                  { name: 'settings', test: /\/src\/features\/(accounts\/(address|export)|settings\/section|theme)/ },
+                  {
+                    name: 'settings',
+                    test: /\/src\/features\/(accounts\/(address|export)|settings\/section|theme)/,
+                  },
                 ],
               },
             },

@@ -62,11 +62,11 @@ export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
   const { appSecret, google, resendApiKey, resendWebhookSecret } = env;
   const secrets = [appSecret, resendApiKey, resendWebhookSecret, google.clientSecret];
   const reporter = createReporter({ ...env, secrets }, facts);
-  const told = new Set<unknown>();
+  const reported = new Set<unknown>();
 
   function fail(error: unknown): void {
-    if (!told.has(error)) {
-      told.add(error);
+    if (!reported.has(error)) {
+      reported.add(error);
       logFailure(requestId, error);
       reporter.report(error);
     }

@@ -13,9 +13,9 @@ import type { Locale } from '#db/values.ts';
 import {
   type Actor,
   findActor,
-  type OwnQueries,
   type Viewer,
   type ViewerContext,
+  type ViewerQueries,
 } from '#features/auth/find-actor.ts';
 import { type LinkRows, linkQuery } from '#features/auth/find-link.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
@@ -70,13 +70,13 @@ type UserRequest<Answers> = PageRequest & { ctx: ViewerContext; answers: Answers
  * The first line of every signed-in page: redirects to /login before anything is rendered, which
  * then leads back to it.
  *
- * @param own queries for the viewer's data, run in the same trip to the database
+ * @param viewerQueries for the viewer's data, run in the same trip to the database
  */
 export async function requireUser<Answers = object>(
-  own = {} as OwnQueries<Answers>,
+  viewerQueries = {} as ViewerQueries<Answers>,
 ): Promise<UserRequest<Answers>> {
   const request = pageRequest();
-  const actor = await currentActor(own);
+  const actor = await currentActor(viewerQueries);
   if (actor.kind !== 'instructor') {
     redirect(paths.loginFor(addressOfPage(), currentRequest().sessionToken !== null));
   }
@@ -89,10 +89,12 @@ type CourseRequest<Answers> = UserRequest<Answers> & { courses: Course[]; course
 
 /** The first line of every page in the shell: redirects users without a course to create one. */
 export async function requireCourse<Answers = object>(
-  own = {} as OwnQueries<Answers>,
+  viewerQueries = {} as ViewerQueries<Answers>,
 ): Promise<CourseRequest<Answers>> {
   // It has the names of both.
-  const all = { ...own, courses: listCourses } as OwnQueries<Answers & { courses: Course[] }>;
+  const all = { ...viewerQueries, courses: listCourses } as ViewerQueries<
+    Answers & { courses: Course[] }
+  >;
   const request = await requireUser(all);
   const courses: Course[] = request.answers.courses;
   const course = courses.find(({ is_selected: isSelected }) => isSelected) ?? courses[0];
@@ -137,8 +139,8 @@ export async function requireLink<Row>(
   token: string,
   rowsOf: LinkRows<Row>,
 ): Promise<{ viewer: Viewer | null; link: Row | null }> {
-  const own = { link: await linkQuery(token, rowsOf) };
-  const actor = await currentActor(own);
+  const queries = { link: await linkQuery(token, rowsOf) };
+  const actor = await currentActor(queries);
   if (actor.kind === 'instructor') {
     return { viewer: actor.viewer, link: actor.answers.link };
   }
@@ -146,7 +148,7 @@ export async function requireLink<Row>(
     return { viewer: null, link: null };
   }
   const { ctx } = currentRequest();
-  const { found } = await pageData(ask(ctx, { found: own.link(ctx) }));
+  const { found } = await pageData(ask(ctx, { found: queries.link(ctx) }));
   return { viewer: null, link: found() };
 }
 
@@ -159,9 +161,9 @@ function addressOfPage(): string {
   return query ? `${path}?${query}` : path;
 }
 
-function currentActor<Answers>(own: OwnQueries<Answers>): Promise<Actor<Answers>> {
+function currentActor<Answers>(queries: ViewerQueries<Answers>): Promise<Actor<Answers>> {
   const { ctx, sessionToken } = currentRequest();
-  return pageData(findActor(ctx, sessionToken, own), viewerUnknown);
+  return pageData(findActor(ctx, sessionToken, queries), viewerUnknown);
 }
 
 /**

@@ -404,14 +404,14 @@ export function tour(browser: Browser, origin: string, options: OpenOptions): Pr
     await click(
       'create the course',
       dialog.getByRole('button', { name: 'Create Course', exact: true }),
-      page.locator('.page-head').getByText('Energy'),
+      page.locator('.cover').getByText('Energy'),
     );
     await dialog.waitFor({ state: 'hidden' });
     await click('open the course selector again', selector, courses.first());
     await click(
       'select another course',
       courses.filter({ hasText: 'Botany' }),
-      page.locator('.page-head').getByText('Botany'),
+      page.locator('.cover').getByText('Botany'),
     );
     await click(
       'go to the settings',
@@ -423,7 +423,7 @@ export function tour(browser: Browser, origin: string, options: OpenOptions): Pr
     await click(
       'save it',
       page.locator('#profile').getByRole('button', { name: 'Save' }),
-      page.getByText('Your name is saved.'),
+      page.getByText('Name saved.'),
     );
     await click('switch to dark colors', page.getByRole('button', { name: 'Dark' }));
     await click(

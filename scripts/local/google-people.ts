@@ -2,7 +2,13 @@
  * A person with an account at the stand-in for Google; `hd` is the company whose mailboxes Google
  * runs.
  */
-type GooglePerson = { email: string; name: string; hd: string | null; email_verified: boolean };
+type GooglePerson = {
+  email: string;
+  name: string;
+  hd: string | null;
+  email_verified: boolean;
+  picture?: string;
+};
 
 /** Invented people to sign in as. Each is used for one thing in the browser tests. */
 export const googlePeople = {
@@ -16,6 +22,11 @@ export const googlePeople = {
   company: { ...person('carla@orchard.example', 'Carla Company'), hd: 'orchard.example' },
   /** Google does not run this mailbox, so it cannot open an existing account with the address. */
   outsider: person('olaf@elsewhere.example', 'Olaf Outsider'),
+  /** Nothing is there: the browser test brings the picture. */
+  pictured: {
+    ...person('petra.pictured@gmail.com', 'Petra Pictured'),
+    picture: 'https://lh3.googleusercontent.com/a/petra',
+  },
   unverified: { ...person('uma.unverified@gmail.com', 'Uma Unverified'), email_verified: false },
 } satisfies Record<string, GooglePerson>;
 

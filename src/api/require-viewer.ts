@@ -1,7 +1,7 @@
 import 'server-only';
 import type { HonoRequest } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { findActor, type OwnQueries, type ViewerContext } from '#features/auth/find-actor.ts';
+import { findActor, type ViewerContext, type ViewerQueries } from '#features/auth/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describing } from './describe.ts';
@@ -9,18 +9,18 @@ import { describing } from './describe.ts';
 /**
  * Lets only signed-in callers through, with `viewerCtx` and the answers of queries as `own`.
  *
- * @param ownOf queries for the caller's own data, run in the same trip to the database
+ * @param viewerQueriesOf queries for the caller's own data, run in the same trip to the database
  * @throws AppError `unauthenticated`; `unavailable` if the database fails; what the queries throw
  */
 export function requireViewer<Answers = object>(
-  ownOf = (_request: HonoRequest) => ({}) as OwnQueries<Answers>,
+  viewerQueriesOf = (_request: HonoRequest) => ({}) as ViewerQueries<Answers>,
 ) {
   return describing(
     { isSignedIn: true },
     createMiddleware<HonoEnv & { Variables: { viewerCtx: ViewerContext; own: Answers } }>(
       async function requireViewer(c, next) {
         const ctx = c.get('ctx');
-        const actor = await findActor(ctx, c.get('sessionToken'), ownOf(c.req));
+        const actor = await findActor(ctx, c.get('sessionToken'), viewerQueriesOf(c.req));
         if (actor.kind !== 'instructor') {
           throw new AppError('unauthenticated');
         }

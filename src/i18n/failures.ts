@@ -12,7 +12,7 @@ const inAMoment = msg`Something went wrong on our side. Please try again in a mo
 const kinds = {
   400: [msg`Bad Request`, msg`Please check your input and try again.`],
   401: [msg`Authentication Required`, sessionExpired, msg`Go to Login`],
-  403: [msg`Access Denied`, msg`You do not have permission to do this.`],
+  403: [msg`Access Denied`, msg`You don’t have permission to do this.`],
   404: [msg`Not Found`, msg`We couldn’t find that. It may have been deleted.`],
   422: [msg`Validation Error`, msg`Please check your input and try again.`],
   429: [

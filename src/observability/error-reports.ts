@@ -93,10 +93,10 @@ function addressOf({ method, url }: { method: string; url: string }) {
 function reportedError(error: unknown): Error {
   return describeFailure(error).reduceRight<Error | undefined>(
     (cause, { name, message, stack }) => {
-      const told = new Error(message, cause && { cause });
-      told.name = name;
-      told.stack = stack ?? '';
-      return told;
+      const copy = new Error(message, cause && { cause });
+      copy.name = name;
+      copy.stack = stack ?? '';
+      return copy;
     },
     undefined,
   ) as Error;

@@ -37,10 +37,10 @@ function describeError(error: Error): FailurePart {
   if (!(error instanceof DrizzleQueryError)) {
     return { name, message: withoutValue(message), stack: withoutValue(stack) };
   }
-  const told = `Failed query: ${error.query}`;
+  const summary = `Failed query: ${error.query}`;
   const end = stack.indexOf(message) + message.length;
   const frames = stack.includes(message) ? stack.slice(end) : '';
-  return { name, message: told, stack: `${name}: ${told}${frames}` };
+  return { name, message: summary, stack: `${name}: ${summary}${frames}` };
 }
 
 /** Removes values that D1 repeats in its errors, and URL queries that libraries may repeat. */

@@ -29,7 +29,7 @@ export default function Root({ children }: { children: ReactNode }) {
         <ErrorBoundary
           texts={{
             title: t`Something went wrong`,
-            message: t`This page could not be shown. Please try again in a moment.`,
+            message: t`This page couldn’t be shown. Please try again in a moment.`,
             retry: t`Try again`,
           }}
         >

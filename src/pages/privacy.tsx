@@ -292,7 +292,7 @@ function ErrorReportsSection() {
       </p>
       <p>
         <Trans>
-          Reports and recordings reach Sentry through our own servers, so that it does not see your
+          Reports and recordings reach Sentry through our own servers, so that it doesn’t see your
           IP address. They stay there when you delete your account; how long depends on our contract
           with Sentry. Whether your visit is recorded is remembered in the session storage of your
           browser, under <code>error-reports</code> and <code>sentryReplaySession</code>, until you

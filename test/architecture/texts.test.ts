@@ -24,11 +24,9 @@ test.each(globSync('locales/fr/*.po'))(
 test.each(globSync('locales/fr/*.po'))('%s keeps together what French does not part', (file) => {
   const texts = [...readFileSync(file, 'utf8').matchAll(/^msgstr "(.+)"$/gm)];
   const offenders = texts.filter(([, french = '']) =>
-    // A breaking space, or none, before : ; ? ! » or after «; one between a number and its unit;
+    // A breaking space, or none, before : ; ? ! » or after «; one after a number;
     // and an email that breaks after its e.
-    /[ \p{L})][:;?!»](?=[ <]|$)|«(?!\u00a0)|\d (minutes?|heures?|jours?|ans?|caractères?)\b|[Ee]-mail/u.test(
-      french,
-    ),
+    /[ \p{L})][:;?!»](?=[ <]|$)|«(?!\u00a0)|\d (?!à )\p{L}|[Ee]-mail/u.test(french),
   );
 
   expect(offenders.map(([entry]) => entry)).toEqual([]);

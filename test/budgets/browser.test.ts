@@ -26,11 +26,14 @@ const settings = {
 };
 const origin = appOrigin(settings);
 
-/** A phone and a desktop. */
-const sizes = [
-  { width: 360, height: 740 },
-  { width: 1440, height: 900 },
-];
+const phone = { width: 360, height: 740 };
+
+/** A phone, also with the longer texts of French, and a desktop. */
+const looks = [
+  { size: phone, locale: 'en', where: 'at 360 px' },
+  { size: phone, locale: 'fr', where: 'in French at 360 px' },
+  { size: { width: 1440, height: 900 }, locale: 'en', where: 'at 1440 px' },
+] as const;
 
 /** So slow that a document arrives in several pieces; in bytes and milliseconds. */
 const slowNetwork = {
@@ -45,6 +48,8 @@ const fastNetwork = { offline: false, latency: 0, downloadThroughput: -1, upload
 const timeout = 300_000;
 
 const pages = pageList.map(({ path, reader }) => [path, reader] as const);
+
+const pagesInAllLooks = looks.flatMap((look) => pages.map((view) => ({ ...look, view })));
 
 type View = (typeof pages)[number];
 /** The kind of browser session, as watch-for-errors.ts decides it. */
@@ -78,10 +83,11 @@ afterAll(async () => {
 test('no page shifts its layout while loading on a slow network, with fonts and scripts last', {
   timeout,
 }, async ({ task }) => {
-  const looks = sizes.flatMap((size) => pages.map((view) => ({ size, view })));
-  const rows = await inLanes(looks, async ({ size, view }) => {
-    const shifts = await inPage(view, { viewport: size }, (page) => shiftsWhileLoading(page, view));
-    return shiftRow(`layout shift of ${view[0]} at ${size.width} px`, shifts);
+  const rows = await inLanes(pagesInAllLooks, async ({ size, locale, where, view }) => {
+    const shifts = await inPage(view, { viewport: size, locale }, (page) =>
+      shiftsWhileLoading(page, view),
+    );
+    return shiftRow(`layout shift of ${view[0]} ${where}`, shifts);
   });
 
   holdBudgets(task, rows);
@@ -90,10 +96,11 @@ test('no page shifts its layout while loading on a slow network, with fonts and 
 test('no page shifts its layout while its document arrives in pieces, cut between any two elements', {
   timeout,
 }, async ({ task }) => {
-  const looks = sizes.flatMap((size) => pages.map((view) => ({ size, view })));
-  const rows = await inLanes(looks, async ({ size, view }) => {
-    const shifts = await inPage(view, { viewport: size }, (page) => shiftsInPieces(page, view));
-    return shiftRow(`layout shift of ${view[0]} in pieces at ${size.width} px`, shifts);
+  const rows = await inLanes(pagesInAllLooks, async ({ size, locale, where, view }) => {
+    const shifts = await inPage(view, { viewport: size, locale }, (page) =>
+      shiftsInPieces(page, view),
+    );
+    return shiftRow(`layout shift of ${view[0]} in pieces ${where}`, shifts);
   });
 
   holdBudgets(task, rows);
@@ -159,10 +166,16 @@ async function inLanes<Item, Result>(
   return results;
 }
 
-/** Opens a page in a context of its own, with an empty cache and its reader's cookies. */
+type PageOptions = { viewport?: { width: number; height: number }; locale?: string };
+
+/**
+ * Opens a page in a context of its own, with an empty cache and its reader's cookies.
+ *
+ * @param options its language, if given, has to be the one of the page
+ */
 async function inPage<Result>(
   [, reader]: View,
-  options: Parameters<Chromium['newContext']>[0],
+  options: PageOptions,
   work: (page: Page) => Promise<Result>,
 ): Promise<Result> {
   const context = await browser.newContext(options);
@@ -173,7 +186,15 @@ async function inPage<Result>(
       url: origin,
     }));
     await context.addCookies(cookies);
-    return await work(await context.newPage());
+    const { locale } = options;
+    const page = await context.newPage();
+    if (locale === undefined) {
+      return await work(page);
+    }
+    await context.addCookies([{ name: 'language', value: locale, url: origin }]);
+    const result = await work(page);
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale);
+    return result;
   } finally {
     await context.close();
   }

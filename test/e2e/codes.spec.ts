@@ -279,9 +279,9 @@ test.describe('offline', () => {
     const code = await codeMailedTo(email, 2);
     await context.setOffline(true);
     await codeField(page).fill(code);
-    await expect(page.getByText('We could not reach Lectern.')).toBeVisible();
+    await expect(page.getByText('We couldn’t reach Lectern.')).toBeVisible();
     await page.getByRole('button', { name: 'resend the email' }).click();
-    await expect(page.getByText('We could not reach Lectern.')).toHaveCount(2);
+    await expect(page.getByText('We couldn’t reach Lectern.')).toHaveCount(2);
     await expect(codeField(page)).toHaveValue(digitsOf(code));
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Log in' }).click();

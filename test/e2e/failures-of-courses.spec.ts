@@ -110,7 +110,7 @@ test.describe('without a connection', () => {
 
     const dialog = dialogCalled(page, 'Network Error');
     await expect(dialog).toContainText(
-      'We could not reach Lectern. Please check your connection and try again.',
+      'We couldn’t reach Lectern. Please check your connection and try again.',
     );
     await expect(dialog.getByRole('button')).toHaveText(['Close', 'Retry']);
     await expectFirstCourseTyped(page);

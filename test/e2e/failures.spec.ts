@@ -211,7 +211,7 @@ test.describe('a browser that does not let scripts read cookies', () => {
     await submitFirstCourse(page);
 
     const dialog = dialogCalled(page, 'Access Denied');
-    await expect(dialog.getByText('You do not have permission to do this.')).toBeVisible();
+    await expect(dialog.getByText('You don’t have permission to do this.')).toBeVisible();
     await expect(
       dialog.getByText('We couldn’t verify that this request came from you.'),
     ).toBeVisible();

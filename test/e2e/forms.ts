@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from './support.ts';
 
 export const connectionLost =
-  'We could not reach Lectern. Please check your connection and try again.';
+  'We couldn’t reach Lectern. Please check your connection and try again.';
 
 /** The text of the toast. */
 export function toastOn(page: Page): Locator {

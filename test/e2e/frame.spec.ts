@@ -195,7 +195,7 @@ test('a link says when it was requested and how long it works, and the way to an
   await page.goto(await linkMailedTo(email, 1));
 
   await expect(page.getByRole('term')).toHaveText(['Requested', 'Expires']);
-  await expect(page.getByRole('definition')).toHaveText(['just now', 'in 24 hours']);
+  await expect(page.getByRole('definition')).toHaveText(['just now', 'in 24\u00a0hours']);
   await expect(page.getByText('Nothing happens unless you click.')).toBeVisible();
   await page.getByRole('link', { name: 'Use another address' }).click();
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();

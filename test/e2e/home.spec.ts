@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { logOut } from './forms.ts';
+import { openCentralEuropean } from './home-views.ts';
 import {
   codeField,
   expect,
@@ -26,6 +27,25 @@ test.describe('home', () => {
     await expect(page.getByRole('complementary')).toContainText('Biology 101');
     await page.getByRole('main').getByRole('button', { name: 'Log out' }).click();
     await expect(page).toHaveURL('/login');
+  });
+
+  test('names of Central Europe are in the font of the titles, and only they load its second file', async ({
+    page,
+    openBrowser,
+  }) => {
+    const files = watchFonts(page);
+    await openCentralEuropean(page);
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Šárka');
+    await expect.poll(() => loadedRanges(page)).toHaveLength(2);
+    expect(files).toHaveLength(2);
+    expect(files).toContainEqual(expect.stringContaining('latin-ext'));
+    const other = await openBrowser();
+    const otherFiles = watchFonts(other);
+    await signInWith(other, [biology]);
+    await other.goto('/');
+    await expect.poll(() => loadedRanges(other)).toHaveLength(1);
+    expect(otherFiles).not.toContainEqual(expect.stringContaining('latin-ext'));
   });
 
   test('both quick actions are disabled and marked as coming soon', async ({ page }) => {
@@ -212,4 +232,25 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
   }
   throw new Error(`“${name}” cannot be reached by Tab.`);
+}
+
+/** The names of the font files that a page requests. */
+function watchFonts(page: Page): string[] {
+  const files: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') {
+      files.push(new URL(request.url()).pathname);
+    }
+  });
+  return files;
+}
+
+/** The ranges of characters of the titles' font that are there. */
+function loadedRanges(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const fonts = [...(await document.fonts.ready)];
+    return fonts
+      .filter(({ family, status }) => family.includes('Source Serif') && status === 'loaded')
+      .map(({ unicodeRange }) => unicodeRange);
+  });
 }

@@ -22,6 +22,13 @@ export async function openLoginDone(page: Page): Promise<void> {
   await expect(page.locator('[name="email"]')).toHaveCount(0);
 }
 
+/** Until an answer that never comes. */
+export async function openLoginSending(page: Page): Promise<void> {
+  await page.route('**/api/accounts/auth/login/', () => {});
+  await submitLogin(page, newEmail());
+  await expect(page.locator(`${mailForm} [data-busy]`)).toBeVisible();
+}
+
 /** Where the verification email is sent once more. */
 export async function openLoginUnverified(page: Page): Promise<void> {
   const email = newEmail();

@@ -6,6 +6,14 @@ export const languages = ['en', 'fr'] as const;
 
 export const person = { first_name: 'Élodie', last_name: 'Ångström-Ørsted' };
 
+/** Its letters are in the extended file of the titles' font. */
+export const centralEuropean = { first_name: 'Šárka', last_name: 'Kőszegi-Łukaszewicz' };
+
+/** Of `googlePeople.pictured`. */
+const picturedNames = ['Petra', 'Pictured'];
+
+export const centralEuropeanCourse = 'Ábécé dla początkujących';
+
 export const courseNames = [
   'An introduction to guidance computers and their software',
   'Éléments d’algèbre',
@@ -23,7 +31,14 @@ export function newEmail(): string {
 }
 
 /** Content of a page that is not translated. */
-export const userData = [...Object.values(person), ...courseNames, longCourseName];
+export const userData = [
+  ...Object.values(person),
+  ...Object.values(centralEuropean),
+  ...picturedNames,
+  centralEuropeanCourse,
+  ...courseNames,
+  longCourseName,
+];
 
 /** The cookies of signed-in people, for the tests of this process. */
 const sessions = new Map<string, Cookie[]>();
@@ -80,8 +95,8 @@ export async function clientOf(page: Page) {
   }
 
   /** An unverified account and its verification link. */
-  async function requestSignUp(email: string): Promise<string> {
-    await askApi(page, 'POST', '/api/accounts/auth/signup/', { ...person, email });
+  async function requestSignUp(email: string, names = person): Promise<string> {
+    await askApi(page, 'POST', '/api/accounts/auth/signup/', { ...names, email });
     return linkIn(await mailTo(email));
   }
 
@@ -113,7 +128,7 @@ export async function clientOf(page: Page) {
     requestSignUp,
     requestAddressChange,
     confirm,
-    signUp: async (email: string) => confirm(await requestSignUp(email)),
+    signUp: async (email: string, names = person) => confirm(await requestSignUp(email, names)),
   };
 }
 

@@ -78,5 +78,5 @@ test('the pseudo-language keeps tags, placeholders and plural syntax', () => {
 function isUntranslated(text: string): boolean {
   const known = [...names, ...userData].reduce((rest, name) => rest.replaceAll(name, ''), text);
   // The platform says when to try again: « dans 60 minutes ».
-  return /[A-Za-z]{2}/.test(known.replace(/\S*@\S*|https?:\S+|dans \d+ \p{L}+/gu, ''));
+  return /[A-Za-z]{2}/.test(known.replace(/\S*@\S*|https?:\S+|dans \d+\s\p{L}+/gu, ''));
 }

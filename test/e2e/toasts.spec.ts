@@ -73,7 +73,7 @@ test.describe('a failure', () => {
     await expect(toastOn(page)).toHaveText(connectionLost);
     await expect(toastOn(page)).toHaveAttribute('data-kind', 'failed');
     await expect(toastOn(page).locator('.icon-cross-circle')).toBeVisible();
-    await expect(toastOn(page).locator('strong')).toHaveText('We could not reach Lectern.');
+    await expect(toastOn(page).locator('strong')).toHaveText('We couldn’t reach Lectern.');
   });
 });
 

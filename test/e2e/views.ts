@@ -1,12 +1,12 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { readSecrets } from '../../scripts/local/settings.ts';
 import { pageList } from '../page-list.ts';
 import { cohortViews } from './cohort-views.ts';
 import { homeViews } from './home-views.ts';
 import {
   mailForm,
   openLoginDone,
+  openLoginSending,
   openLoginUnknown,
   openLoginUnverified,
   openSignUpDone,
@@ -20,10 +20,9 @@ import {
   type languages,
   linkIn,
   newEmail,
-  person,
   signedIn,
 } from './people.ts';
-import { askApi } from './support.ts';
+import { settingsViews } from './settings-views.ts';
 
 /** A page, or an overlay on one, in a state that people see. */
 export type View = {
@@ -64,12 +63,15 @@ const newCourse = overlay(
   '[commandfor="new-course"]',
 );
 
+const deleteCourse = overlay(settings, 'delete-course', '[commandfor="delete-course"]');
+
 /** All that people can see. Add new overlays and public pages here, and all suites check them. */
 export const views: View[] = [
   login,
   withMistakes(login, mailForm),
   publicView('login-refused', '/login?error=auth_failed'),
   publicView('login-expired', '/login?next=/settings&reason=expired'),
+  { name: 'login-sending', open: openLoginSending },
   { name: 'login-unknown', open: openLoginUnknown },
   { name: 'login-done', open: openLoginDone },
   { name: 'login-unverified', open: openLoginUnverified },
@@ -92,11 +94,11 @@ export const views: View[] = [
   withMistakes(firstCourse, 'form:has([name="course_type"])'),
   overlay(firstCourse, 'account-menu', '[popovertarget="user-menu"]'),
   ...shellPages,
+  signedInView('payments-cohort', '/payments', 1),
   ...homeViews,
   ...cohortViews,
+  ...settingsViews,
   { name: 'home-icons', open: openHomeWithIcons },
-  { name: 'settings-undeliverable', open: openUndeliverable },
-  { name: 'settings-pending-address', open: openPendingAddress },
   { name: 'settings-unsaved', open: openUnsaved },
   publicView('terms', '/terms'),
   publicView('privacy', '/privacy'),
@@ -106,16 +108,14 @@ export const views: View[] = [
   overlay(home, 'user-menu', '[popovertarget="user-menu"]'),
   newCourse,
   withMistakes(newCourse, '#new-course form'),
-  overlay(settings, 'delete-course', '[commandfor="delete-course"]'),
+  deleteCourse,
   overlay(settings, 'delete-account', '[commandfor="delete-account"]'),
+  { name: 'delete-course-typed', isOverlay: true, open: openDeleteTyped },
   { name: 'settings-leave', isOverlay: true, open: openLeave },
-  { name: 'proof', isOverlay: true, open: openProof },
-  { name: 'proof-sent', isOverlay: true, open: openProofSent },
   { name: 'failure', isOverlay: true, open: (page) => openFailure(page, 500) },
   { name: 'failure-network', isOverlay: true, open: (page) => openFailure(page, null) },
   { name: 'failure-expired', isOverlay: true, open: (page) => openFailure(page, 401) },
   { name: 'failure-too-many', isOverlay: true, open: (page) => openFailure(page, 429) },
-  { name: 'toast', followsPointer: true, open: openToast },
   { name: 'toast-failed', followsPointer: true, open: openToastFailed },
   { name: 'tooltip', isOverlay: true, followsPointer: true, open: openTooltip },
   publicView('not-found', '/nowhere'),
@@ -292,13 +292,6 @@ async function openAndClick(page: Page, open: View['open']): Promise<void> {
   await expect(page.locator('main button')).toHaveCount(0);
 }
 
-async function openPendingAddress(page: Page): Promise<void> {
-  const client = await clientOf(page);
-  await client.requestAddressChange();
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  await page.goto('/settings');
-}
-
 async function openUnsaved(page: Page): Promise<void> {
   await settings.open(page);
   for (const name of ['name', 'first_name']) {
@@ -315,66 +308,18 @@ async function openLeave(page: Page): Promise<void> {
   await expect(page.locator('#leave')).toBeVisible();
 }
 
+/** With the name of the course, so that it could be deleted. */
+async function openDeleteTyped(page: Page): Promise<void> {
+  await deleteCourse.open(page);
+  const dialog = page.locator('#delete-course');
+  await dialog.locator('[name="typed"]').fill(courseNames[1] ?? '');
+  await expect(dialog.locator('button[type="submit"]')).toBeEnabled();
+}
+
 async function openHomeWithIcons(page: Page): Promise<void> {
   const cookie = { ...languageCookie('false'), name: 'sidebar_state' };
   await page.context().addCookies([cookie]);
   await home.open(page);
-}
-
-/** Shown when a login is too old, which takes too long to wait for. */
-async function openProof(page: Page): Promise<void> {
-  await settings.open(page);
-  await page.locator('#proof').evaluate((dialog: HTMLDialogElement) => dialog.showModal());
-}
-
-/** A user of its own, whose address gets few emails. */
-async function openProofSent(page: Page): Promise<void> {
-  await (await clientOf(page)).signUp(newEmail());
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  await page.goto('/settings');
-  const dialog = page.locator('#proof');
-  await dialog.evaluate((element: HTMLDialogElement) => element.showModal());
-  await dialog.locator('button[type="submit"]').click();
-  await expect(dialog.locator('[name="code"]')).toBeVisible();
-}
-
-/** A user whose email bounced, as reported by Resend. */
-async function openUndeliverable(page: Page): Promise<void> {
-  const email = newEmail();
-  await (await clientOf(page)).signUp(email);
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  const from = 'Lectern <hello@lectern.test>';
-  const event = {
-    type: 'email.bounced',
-    data: { from, to: [email], bounce: { type: 'Permanent' } },
-  };
-  const body = JSON.stringify(event);
-  const [id, at] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1000)];
-  const [, key = ''] = readSecrets()['RESEND_WEBHOOK_SECRET']?.split('_') ?? [];
-  const hmac = createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${at}.${body}`);
-  const told = await page.request.post('/api/webhooks/resend/', {
-    headers: {
-      'Content-Type': 'application/json',
-      'svix-id': id,
-      'svix-timestamp': String(at),
-      'svix-signature': `v1,${hmac.digest('base64')}`,
-    },
-    data: body,
-  });
-  expect(told.status()).toBe(200);
-  await page.goto('/settings');
-}
-
-/** Saves a changed form, and changes it back. The pointer rests on the toast, so that it stays. */
-async function openToast(page: Page): Promise<void> {
-  await settings.open(page);
-  const field = page.locator('#profile [name="last_name"]');
-  for (const name of [`${person.last_name}a`, person.last_name]) {
-    await field.fill(name);
-    await page.locator('#profile button[type="submit"]:enabled').click();
-    await expect(page.locator('#profile [data-changes]')).toHaveCount(0);
-  }
-  await page.locator('.toast').last().hover();
 }
 
 async function openTooltip(page: Page): Promise<void> {

@@ -36,6 +36,21 @@ test('pages with a form say that it needs scripts', async ({ page }) => {
     await page.goto(path);
     await expect(page.locator('noscript')).toHaveCount(0);
   }
+  await signInWith(page, []);
+  await page.goto('/onboarding/course');
+  await expect(page.locator('noscript p')).toHaveText(/^This page needs JavaScript\./);
+});
+
+test('a button looks pressed while it is', async ({ page }) => {
+  await page.goto('/login');
+  const button = page.getByRole('button', { name: 'Continue with Google' });
+  const border = await button.evaluate((element) => getComputedStyle(element).borderTopColor);
+  await button.hover();
+  await expect(button).toHaveCSS('translate', 'none');
+  await page.mouse.down();
+
+  await expect(button).toHaveCSS('translate', '0px 1px');
+  await expect(button).not.toHaveCSS('border-top-color', border);
 });
 
 test('the page of an emailed link says what it will do', async ({ page }) => {

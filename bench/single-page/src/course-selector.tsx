@@ -1,6 +1,7 @@
 import * as Popover from '@radix-ui/react-popover';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hueOf } from '../../../src/ui/hue.ts';
 import { useCourses, useSelectCourse, useSelectedCourse } from './hooks.ts';
 import { Tip } from './tip.tsx';
 
@@ -40,15 +41,17 @@ export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
       <Tip text={selected.name}>
         <Popover.Trigger className="course-trigger" aria-busy={select.isPending}>
           <span
-            className="grid size-8 flex-none place-items-center rounded-[0.375rem] bg-accent font-serif font-semibold text-on-accent uppercase"
+            className="tile tile-small"
+            data-hue={hueOf(selected.id)}
+            data-letter={select.isPending ? '' : selected.name[0]}
             aria-hidden="true"
           >
-            {select.isPending ? <span className="spinner" /> : selected.name[0]}
+            {select.isPending && <span className="spinner" />}
           </span>
           <span className="sidebar-label min-w-0 flex-1">
             <span className="sr-only">{t('course.label')} </span>
             <span className="block truncate font-semibold">{selected.name}</span>
-            <span className="block text-sm text-muted">{t(`type.${selected.course_type}`)}</span>
+            <span className="course-type">{t(`type.${selected.course_type}`)}</span>
           </span>
           <span className="icon icon-updown sidebar-label" />
         </Popover.Trigger>
@@ -56,7 +59,7 @@ export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
       <Popover.Portal>
         <Popover.Content
           align="start"
-          className="menu"
+          className="menu course-menu"
           aria-label={t('course.label')}
           onKeyDown={walkByArrows}
           onOpenAutoFocus={(event) => {
@@ -78,7 +81,7 @@ export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
               onChange={({ target }) => setFilter(target.value)}
             />
           )}
-          <div role="listbox" aria-label={t('course.label')} className="min-h-13 overflow-y-auto">
+          <div role="listbox" aria-label={t('course.label')} className="course-list">
             {found.map(({ id, name, course_type: type }) => (
               <button
                 key={id}
@@ -93,9 +96,15 @@ export function CourseSelector({ onNewCourse }: { onNewCourse: () => void }) {
                   }
                 }}
               >
+                <span
+                  className="tile tile-small"
+                  data-hue={hueOf(id)}
+                  data-letter={name[0]}
+                  aria-hidden="true"
+                />
                 <span className="min-w-0 flex-1">
-                  <span className="block">{name}</span>
-                  <span className="block text-sm text-muted">{t(`type.${type}`)}</span>
+                  <span className="block truncate">{name}</span>
+                  <span className="course-type">{t(`type.${type}`)}</span>
                 </span>
                 {id === selected.id && <span className="icon icon-check text-accent" />}
               </button>

@@ -6,7 +6,7 @@ import { accountQuery, coursesQuery, queryClient, sessionsQuery } from './api.ts
 import { startI18n } from './i18n.ts';
 import { HomePage } from './pages/home.tsx';
 import { LoadFailed, Shell } from './shell.tsx';
-import '../../../src/styles.css';
+import '../../../src/styles/index.css';
 import './styles.css';
 import { setTheme, storedTheme } from './theme.ts';
 

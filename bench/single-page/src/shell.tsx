@@ -73,7 +73,7 @@ export function Shell() {
                 </Dialog.Content>
               </Dialog.Portal>
             </Dialog.Root>
-            <Link to="/" className="topbar-brand md:hidden">
+            <Link to="/" className="md:hidden">
               <Wordmark />
             </Link>
           </header>
@@ -120,7 +120,7 @@ function UserMenu() {
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className="sidebar-item sidebar-user">
-        <Avatar account={account} className="avatar size-8 text-[0.875rem]" />
+        <Avatar account={account} className="avatar avatar-small" />
         <span className="sidebar-label min-w-0 flex-1">
           <span className="sr-only">{t('account')} </span>
           <span className="block truncate font-semibold">

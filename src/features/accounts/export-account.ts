@@ -51,7 +51,7 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
   requireRecentLogin(ctx);
   const { viewer } = ctx;
   const use = { limit: 'exports_per_user', subject: viewer.id } as const;
-  const limit = await limitOn(ctx, [use], 'go on');
+  const limit = await limitOn(ctx, [use], 'allow');
   const own = await ask(ctx, {
     users: db.select().from(users).where(eq(users.id, viewer.id)),
     lists: query(

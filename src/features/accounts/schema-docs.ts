@@ -13,7 +13,7 @@ const fields = {
   first_name: name,
   last_name: name,
   email: {
-    description: msg`An email address, in any spelling`,
+    description: msg`An email address, in upper or lower case`,
     rules: { format: 'email' },
   },
   language: { description: msg`The language of emails` },

@@ -37,7 +37,7 @@ export async function confirmCode(
   device: SignInDevice,
 ): Promise<string> {
   const attemptHash = attempt === null ? '' : await hashToken(attempt);
-  const perNetwork = await limitOn(ctx, [{ limit: 'codes_per_ip' }], 'go on');
+  const perNetwork = await limitOn(ctx, [{ limit: 'codes_per_ip' }], 'allow');
   const {
     rows: [link],
     usage,
@@ -52,7 +52,7 @@ export async function confirmCode(
   const perAddress = await limitOn(
     ctx,
     [{ limit: 'codes_per_address', subject: link.emailCanonical }],
-    'go on',
+    'allow',
   );
   const isTried = and(
     eq(links.id, link.id),

@@ -43,10 +43,10 @@ export type ViewerContext = Context & { viewer: Viewer };
  *
  * @param userId the owner of the rows, in SQL; null if signed out
  */
-type OwnQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
+type ViewerQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
 
 /** Viewer queries by the names of their results. */
-export type OwnQueries<Answers> = { [Name in keyof Answers]: OwnQuery<Answers[Name]> };
+export type ViewerQueries<Answers> = { [Name in keyof Answers]: ViewerQuery<Answers[Name]> };
 
 /**
  * An instructor with the results of their queries, or a signed-out user. Participants will be a
@@ -67,7 +67,7 @@ export type Actor<Answers = unknown> =
 export async function findActor<Answers>(
   ctx: Context,
   token: unknown,
-  own: OwnQueries<Answers>,
+  viewerQueries: ViewerQueries<Answers>,
 ): Promise<Actor<Answers>> {
   if (!isToken(token)) {
     return { kind: 'nobody' };
@@ -75,12 +75,12 @@ export async function findActor<Answers>(
   const now = ctx.now();
   const tokenHash = await hashToken(token);
   const userId = sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${eq(sessions.tokenHash, tokenHash)})`;
-  const queries = Object.entries<OwnQuery<unknown>>(own).map(
+  const queries = Object.entries<ViewerQuery<unknown>>(viewerQueries).map(
     ([name, of]) => [name, of(ctx, userId)] as const,
   );
   const { rows, answers } = await ask(ctx, {
     rows: viewerRow(ctx, tokenHash, now),
-    answers: query(Object.fromEntries(queries), (named) => named),
+    answers: query(Object.fromEntries(queries), (results) => results),
   }).catch((cause: unknown) => {
     throw new AppError('unavailable', { cause });
   });
@@ -99,9 +99,9 @@ export async function findActor<Answers>(
       }),
     );
   }
-  const told = Object.entries(answers).map(([name, tell]) => [name, tell(viewer)]);
+  const named = Object.entries(answers).map(([name, answerTo]) => [name, answerTo(viewer)]);
   // Each result belongs to the query with its name.
-  return { kind: 'instructor', viewer, answers: Object.fromEntries(told) as Answers };
+  return { kind: 'instructor', viewer, answers: Object.fromEntries(named) as Answers };
 }
 
 function viewerRow(ctx: Context, tokenHash: string, now: Date) {

@@ -62,7 +62,7 @@ export async function linkQuery<Row>(token: unknown, rowsOf: LinkRows<Row>) {
  */
 export async function findLinkToUse<Row>(ctx: Context, token: unknown, rowsOf: LinkRows<Row>) {
   const tokenHash = isToken(token) ? await hashToken(token) : '';
-  const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'go on');
+  const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'allow');
   const { rows, usage } = await ask(ctx, {
     rows: rowsOf(ctx, tokenHash),
     usage: limit.count(),

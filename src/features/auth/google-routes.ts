@@ -26,7 +26,7 @@ export const google = new Hono<HonoEnv>()
     }),
     async (c) => {
       const ctx = c.get('ctx');
-      await consume(ctx, [{ limit: 'google_starts_per_ip' }], 'go on');
+      await consume(ctx, [{ limit: 'google_starts_per_ip' }], 'allow');
       const { url, attempt } = startGoogle(
         ctx.config.google,
         ctx.config.appOrigin + apiPaths.googleCallback,
@@ -83,7 +83,7 @@ async function finish(c: Context<HonoEnv>): Promise<Outcome> {
       ctx.observe.log('google_refused', { reason: 'state' });
       return { error: 'invalid_state' };
     }
-    await consume(ctx, [{ limit: 'google_callbacks_per_ip' }], 'go on');
+    await consume(ctx, [{ limit: 'google_callbacks_per_ip' }], 'allow');
     const [code, ...others] = c.req.queries('code') ?? [];
     if (!code || others.length > 0 || c.req.query('error') !== undefined) {
       ctx.observe.log('google_refused', { reason: 'no_code' });

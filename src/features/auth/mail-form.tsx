@@ -84,7 +84,7 @@ export function MailForm({ kind, heading, footer, children, sent, ...form }: Mai
     hadStep.current = step !== null;
   }, [step]);
 
-  function goOn(email: string, purpose: MailPurpose, values: Record<string, string>): void {
+  function showStep(email: string, purpose: MailPurpose, values: Record<string, string>): void {
     const next: Step = { kind, email, purpose, at: Date.now() };
     window.history.pushState({ mailed: next }, '');
     setStep(next);
@@ -113,12 +113,12 @@ export function MailForm({ kind, heading, footer, children, sent, ...form }: Mai
                 {form.notes?.[body.code]}
               </>,
             );
-            goOn(values['email']?.trim() ?? '', 'verification', values);
+            showStep(values['email']?.trim() ?? '', 'verification', values);
           }
           return isSent;
         }}
         onDone={({ email }, values) =>
-          goOn(email, kind === 'login' ? 'login' : 'verification', values)
+          showStep(email, kind === 'login' ? 'login' : 'verification', values)
         }
       >
         {children}
@@ -130,7 +130,7 @@ export function MailForm({ kind, heading, footer, children, sent, ...form }: Mai
 
 /** The step of this form in a state of the browser's history; null if there is none. */
 function stepIn(state: unknown, kind: Kind): Step | null {
-  // Only `goOn` writes it.
+  // Only `showStep` writes it.
   const step = (state as { mailed?: Step } | null)?.mailed;
   return step?.kind === kind && Date.now() - step.at < stepLifetimeMs ? step : null;
 }

@@ -20,7 +20,7 @@ const name = {
 };
 
 const email = {
-  description: msg`An email address, in any spelling`,
+  description: msg`An email address, in upper or lower case`,
   rules: { format: 'email' },
 };
 

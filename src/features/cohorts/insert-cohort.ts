@@ -64,7 +64,7 @@ export async function insertCohort(
   const hasRoom = hasRoomFor(viewer.id, cohort.courseId);
   const isMade = exists(db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, row.id)));
   const use = { limit: 'cohorts_per_user', subject: viewer.id } as const;
-  const limit = await limitOn(ctx, [use], 'go on');
+  const limit = await limitOn(ctx, [use], 'allow');
   const {
     cohort: [made],
     course: [course],

@@ -36,7 +36,7 @@ export async function createCourse(
     updatedAt: now,
   };
   const use = { limit: 'courses_per_user', subject: viewer.id } as const;
-  const limit = await limitOn(ctx, [use], 'go on');
+  const limit = await limitOn(ctx, [use], 'allow');
   const {
     course: [course],
     usage,

@@ -51,7 +51,7 @@ export type CountedBucket = Pick<Window, 'limit' | 'key' | 'bucket'>;
 type Usage = { full: FullWindow[]; counted: CountedBucket[] };
 
 /** What to do if counting fails. Requests that send emails are always refused. */
-type WhenBroken = 'refuse' | 'go on';
+type WhenBroken = 'refuse' | 'allow';
 
 /** Limits as SQL, for the batch of the limited write. */
 type Limit = {

@@ -70,7 +70,9 @@ export function withSuppression(log: Log, sendMail: SendMail): SendUnlessSuppres
   return async function sendUnlessSuppressed(message, idempotencyKey, mark) {
     const { canonical } = parseEmail(message.to) ?? { canonical: message.to };
     if (canonical !== mark.emailCanonical) {
-      throw new Error('A mail was about to go to an address that nobody looked up');
+      throw new Error(
+        'Refused to send an email: its address was not looked up in the suppression list',
+      );
     }
     refuseSuppressed(log, mark.reason);
     await sendMail(message, idempotencyKey);

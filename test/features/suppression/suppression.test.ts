@@ -219,7 +219,7 @@ test('every email checks the suppression list last', async () => {
   ).rejects.toMatchObject({ code: 'address_complained' });
   const other = { emailCanonical: uniqueEmail(), reason: null };
   await expect(sendMail({ ...mail, to: email }, 'a/key', other)).rejects.toThrow(
-    'nobody looked up',
+    'was not looked up',
   );
   expect(attempts).toEqual([]);
   await sendMail({ ...mail, to: other.emailCanonical }, 'another/key', other);

@@ -3,5 +3,5 @@ import { Coming } from '../coming.tsx';
 
 export function BillingPage() {
   const { t } = useTranslation();
-  return <Coming icon="payments" title={t('billing')} texts={[t('billingAbout')]} />;
+  return <Coming title={t('billing')} texts={[t('billingAbout')]} />;
 }

@@ -7,7 +7,6 @@ export function CohortsPage() {
   const course = useSelectedCourse();
   return (
     <Coming
-      icon="cohorts"
       title={t('cohorts')}
       subtitle={course.name}
       texts={[t('cohortsPage.about'), t(`cohortsPage.${course.course_type}`)]}

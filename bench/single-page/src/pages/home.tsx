@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { hueOf } from '../../../../src/ui/hue.ts';
 import { Avatar } from '../avatar.tsx';
 import { useAccount, useLogOut, useSelectedCourse } from '../hooks.ts';
 
@@ -7,49 +9,66 @@ const soon = ['cohorts', 'workshops'];
 export function HomePage() {
   const { t } = useTranslation();
   const account = useAccount();
-  const course = useSelectedCourse();
   const logOut = useLogOut();
   return (
     <>
       <title>{`${t('home')} · Lectern`}</title>
       <div className="page-head">
-        <div className="min-w-0">
-          <h1>{t('welcome', { name: account.first_name })}</h1>
-          <p className="mt-2 text-muted">
-            {course.name} · {t(`type.${course.course_type}`)}
-          </p>
-        </div>
-        <button type="button" className="button button-small" onClick={() => logOut.mutate()}>
-          {logOut.isPending ? t('loggingOut') : t('logOut')}
-        </button>
+        <h1>{t('welcome', { name: account.first_name })}</h1>
       </div>
-      <section className="card" aria-labelledby="profile">
-        <h2 id="profile">{t('profile')}</h2>
-        <div className="mt-4 flex items-center gap-4">
-          <Avatar account={account} />
-          <div className="min-w-0">
-            <p className="font-semibold">
+      <div className="home">
+        <Hero />
+        <section aria-labelledby="quick">
+          <div className="section-head">
+            <h2 id="quick">{t('quick')}</h2>
+          </div>
+          <ul className="grid gap-3">
+            {soon.map((name) => (
+              <li key={name} className="grid">
+                <button type="button" disabled className="soon">
+                  <span className={`icon icon-${name}`} />
+                  <span>{t(name)}</span>
+                  <span>{t(`${name}About`)}</span>
+                  <span>{t('soon')}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section className="profile" aria-label={t('profile')}>
+          <Avatar account={account} className="avatar avatar-large" />
+          <div>
+            <p>
               {account.first_name} {account.last_name}
             </p>
-            <p className="text-muted">{account.email}</p>
+            <p>{account.email}</p>
           </div>
-        </div>
-      </section>
-      <section aria-labelledby="quick" className="grid gap-4">
-        <h2 id="quick">{t('quick')}</h2>
-        <ul className="grid gap-4 sm:grid-cols-2">
-          {soon.map((name) => (
-            <li key={name} className="grid">
-              <button type="button" disabled className="card quick">
-                <span className={`icon icon-${name}`} />
-                <span className="font-serif text-xl font-semibold text-ink">{t(name)}</span>
-                <span>{t(`${name}About`)}</span>
-                <span className="badge">{t('soon')}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
+          <button type="button" className="button button-quiet" onClick={() => logOut.mutate()}>
+            {logOut.isPending ? t('loggingOut') : t('logOut')}
+          </button>
+        </section>
+      </div>
     </>
+  );
+}
+
+function Hero() {
+  const { t } = useTranslation();
+  const { id, name, course_type: type } = useSelectedCourse();
+  const isCohort = type === 'cohort';
+  return (
+    <section className="hero" aria-labelledby="course-name">
+      <div className="cover" data-hue={hueOf(id)}>
+        <h2 id="course-name">{name}</h2>
+        <p>{t(`hero.${type}Course`)}</p>
+      </div>
+      <div className="hero-body">
+        <h3>{t('hero.ready')}</h3>
+        <p>{t(`hero.${type}`)}</p>
+        <Link className="button button-primary" to={isCohort ? '/cohorts' : '/settings'}>
+          {t(isCohort ? 'hero.openCohorts' : 'hero.openSettings')}
+        </Link>
+      </div>
+    </section>
   );
 }

@@ -7,7 +7,6 @@ export function PaymentsPage() {
   const course = useSelectedCourse();
   return (
     <Coming
-      icon="payments"
       title={t('payments')}
       subtitle={course.name}
       texts={[t('paymentsPage.about'), t(`paymentsPage.${course.course_type}`)]}

@@ -230,13 +230,12 @@ function SessionRow({ session }: { session: Session }) {
     <li>
       <span className="icon icon-device" />
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">
-          {browserName(session.user_agent) ?? t('sessions.unknown')}{' '}
-          {session.is_current && <span className="badge">{t('sessions.this')}</span>}
-        </p>
+        <p className="font-semibold">{browserName(session.user_agent) ?? t('sessions.unknown')}</p>
         <p className="text-sm text-muted">{t('sessions.since', { ago })}</p>
       </div>
-      {!session.is_current && (
+      {session.is_current ? (
+        <p className="text-sm font-medium text-accent">{t('sessions.this')}</p>
+      ) : (
         <EndSession id={session.id} said={t('sessions.ended')}>
           {t('logOut')}
         </EndSession>
@@ -293,7 +292,7 @@ function DeleteAccount({ account }: { account: Account }) {
       <DeleteDialog
         title={t('delete.title')}
         about={t('delete.gone')}
-        question={t('delete.question')}
+        question={t('delete.question', { email: account.email })}
         expected={account.email}
         remove={remove.mutateAsync}
       />
@@ -327,7 +326,7 @@ function DeleteCourse({ course }: { course: Course }) {
       <DeleteDialog
         title={t('course.delete')}
         about={t('course.gone', { name: course.name })}
-        question={t('course.question')}
+        question={t('course.question', { name: course.name })}
         expected={course.name}
         remove={remove.mutateAsync}
       />
@@ -372,7 +371,6 @@ function DeleteDialog({ title, about, question, expected, remove }: DeleteDialog
         <p>{about}</p>
         <label className="label">
           {question}
-          <span className="hint block">{expected}</span>
           <input
             className="input"
             autoComplete="off"
