@@ -9,8 +9,8 @@ export const person = { first_name: 'Élodie', last_name: 'Ångström-Ørsted' }
 /** Its letters are in the extended file of the titles' font. */
 export const centralEuropean = { first_name: 'Šárka', last_name: 'Kőszegi-Łukaszewicz' };
 
-/** Of `googlePeople.pictured`. */
-const picturedNames = ['Petra', 'Pictured'];
+/** Of `googlePeople.pictured`, whose address may wrap before its @. */
+const picturedNames = ['Petra', 'Pictured', 'petra.pictured', 'PP'];
 
 export const centralEuropeanCourse = 'Ábécé dla początkujących';
 
