@@ -26,7 +26,7 @@ test.each(globSync('locales/fr/*.po'))('%s keeps together what French does not p
   const offenders = texts.filter(([, french = '']) =>
     // A breaking space, or none, before : ; ? ! » or after «; one after a number;
     // and an email that breaks after its e.
-    /[ \p{L})][:;?!»](?=[ <]|$)|«(?!\u00a0)|\d (?!à )\p{L}|[Ee]-mail/u.test(french),
+    /[ \p{L})][:;?!»](?=[ <]|$)|«(?!\u00a0)|\d (?!(à|et) )\p{L}|[Ee]-mail/u.test(french),
   );
 
   expect(offenders.map(([entry]) => entry)).toEqual([]);

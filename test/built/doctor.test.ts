@@ -164,8 +164,8 @@ test.each([
   ],
   ['The binding REPORTS is missing', 'name = "REPORTS"', 'name = "REPROTS"'],
   ['must require RESEND_WEBHOOK_SECRET', ', "RESEND_WEBHOOK_SECRET"', ''],
-  ['The cron "17 * * * *" is missing', '["17 * * * *"]', '[]'],
-  ['No job has the cron "1 2 3 * *"', '["17 * * * *"]', '["17 * * * *", "1 2 3 * *"]'],
+  ['The cron "17 * * * *" is missing', '["17 * * * *", ', '['],
+  ['No job has the cron "1 2 3 * *"', '["17 * * * *", ', '["17 * * * *", "1 2 3 * *", '],
   ['No route leads to localhost, the host of APP_ORIGIN.', '"localhost"', '"127.0.0.1"'],
   ['workers_dev must be false', 'name = "lectern"\n', 'name = "lectern"\nworkers_dev = true\n'],
   [

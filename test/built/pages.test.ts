@@ -236,7 +236,7 @@ test('a session says when it was last active, in whole days, and what it runs on
     expect.stringContaining('|Active now| · |Logged in |just now|This device|'),
     expect.stringContaining('|Firefox (Linux)|Active in the last 24 hours'),
     expect.stringContaining('|Firefox (Android)|Last active |yesterday|'),
-    expect.stringContaining('|Firefox (Windows)|Last active |3 days ago|'),
+    expect.stringContaining('|Firefox (Windows)|Last active |3\u00a0days ago|'),
   ]);
   expect(rows.map((row) => row.includes('icon-phone'))).toEqual([false, false, true, false]);
 });
