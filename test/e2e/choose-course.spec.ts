@@ -34,7 +34,7 @@ test.describe('choosing a course', () => {
     await expect(page.getByRole('main').getByText('This is an evergreen course')).toBeVisible();
     await select(page, 'Biology 101');
 
-    await expect(page.getByRole('main').getByText('This is a cohort course')).toBeVisible();
+    await expect(page.getByRole('main').getByText('No cohorts yet.')).toBeVisible();
     await expect(page).toHaveURL('/cohorts');
     await expect(triggerOf(page, 'Biology 101')).toBeFocused();
     expect(calls.sent).toEqual([`POST /api/courses/${courses[0]?.id}/select/`]);

@@ -59,7 +59,7 @@ test.describe('the dialog itself', () => {
     await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
 
     // Where a new cohort course continues.
-    await expect(page).toHaveURL('/cohorts');
+    await expect(page).toHaveURL('/cohorts/new');
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
     expect(requests).toHaveLength(2);
   });

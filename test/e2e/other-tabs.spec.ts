@@ -10,7 +10,7 @@ test('a tab follows when another one selects, creates or deletes a course', asyn
   await signInWith(page, [chemistry, biology]);
   await openAtRest(page, '/');
   const other = await openOther(context, '/cohorts');
-  await expect(other.getByText('This is a cohort course.')).toBeVisible();
+  await expect(other.getByText('No cohorts yet.')).toBeVisible();
   await selectCourse(page, chemistry.name);
   await expect(triggerOf(other, chemistry.name)).toBeVisible();
   await expect(other.getByText('This is an evergreen course')).toBeVisible();

@@ -81,7 +81,7 @@ test('every page in the sidebar shows its content and leads to the next', async 
   await expect(page.getByRole('region', { name: 'Your profile' })).toContainText('Ada Lovelace');
   await expect(page.getByRole('button', { name: /^Workshops/ })).toBeDisabled();
   await follow(page, 'Cohorts', 'Cohorts');
-  await expect(page.getByText('This is a cohort course.')).toBeVisible();
+  await expect(page.getByText('No cohorts yet.')).toBeVisible();
   await follow(page, 'Payments', 'Payments');
   await expect(page.getByText('students will pay for their place')).toBeVisible();
   await follow(page, 'Settings', 'Settings');
