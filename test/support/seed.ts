@@ -125,8 +125,8 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
     ],
     [
       'links',
-      `INSERT INTO links (id, token_hash, user_id, purpose, email_canonical, created_at, expires_at)
-      SELECT ${uuid}, ${hash}, id, 'login', email_canonical, ${now}, ${now + day} + abs(random() % ${day})
+      `INSERT INTO links (id, token_hash, user_id, purpose, email_canonical, attempt_hash, code_hash, created_at, expires_at)
+      SELECT ${uuid}, ${hash}, id, 'login', email_canonical, ${hash}, ${hash}, ${now}, ${now + day} + abs(random() % ${day})
       FROM users WHERE ${seeded} LIMIT ${Math.ceil(size * linksPerUser)}`,
     ],
     [
