@@ -47,7 +47,11 @@ export function DeleteCourse({ course, cohortCount }: DeleteCourseProps) {
         {cohortCount > 0 && (
           <>
             {' '}
-            <Plural value={cohortCount} one="It has # cohort." other="It has # cohorts." />
+            <Plural
+              value={cohortCount}
+              one="The course has # cohort."
+              other="The course has # cohorts."
+            />
           </>
         )}
       </DeleteDialog>
