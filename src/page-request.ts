@@ -109,6 +109,24 @@ export function foundOr404<Found>(found: Found | null): Found {
   return found ?? showNotFound();
 }
 
+/** The same for a page that changes what is in no trash; its overview can take it out of there. */
+export function changeableOr404<Found extends { id: string; deleted_at: string | null }>(
+  found: Found | null,
+): Found {
+  const cohort = foundOr404(found);
+  if (cohort.deleted_at !== null) {
+    redirect(paths.cohort(cohort.id));
+  }
+  return cohort;
+}
+
+/** The same for a page for all, which caches may keep once it exists; see cohort-pages.ts. */
+export function keptOr404<Found>(found: Found | null): Found {
+  const existing = foundOr404(found);
+  currentRequest().mayBeKept = true;
+  return existing;
+}
+
 /** The request of a page for signed-out users, with the page to return to after signing in. */
 type VisitorRequest = PageRequest & { returnPath: string | null };
 

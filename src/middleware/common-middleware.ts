@@ -29,8 +29,8 @@ export function commonMiddleware(options: { hotReload: boolean }): MiddlewareHan
     canonicalHost(),
     requestContext(),
     ...browserSession(),
-    cohortPages(),
     requestStorage(),
+    cohortPages(),
     errorsOnly(),
   ];
 }

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import { defaultLocale, type Locale, locales } from '#db/values.ts';
-import { isCohortPage } from './public-paths.ts';
+import { hasLanguageInAddress } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** Enough for dozens of languages. */
@@ -25,10 +25,13 @@ export function languageOf(c: Context<HonoEnv>): Locale {
   return language;
 }
 
-/** The language in the address of a cohort's page, or of its payload, which has it in `query`. */
+/**
+ * The language in the address of a cohort's page or preview, or of its payload, which has it in
+ * `query`.
+ */
 export function addressedLanguage(url: string): Locale | undefined {
   const { pathname, searchParams } = new URL(url);
-  if (!isCohortPage(pathname)) {
+  if (!hasLanguageInAddress(pathname)) {
     return undefined;
   }
   const query = new URLSearchParams(searchParams.get('query') ?? '');

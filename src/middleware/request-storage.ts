@@ -19,6 +19,8 @@ type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToke
   cookies: string;
   /** The nonce of the response's policy. */
   nonce: string | undefined;
+  /** Set by a page for all that has what it is about: caches may keep it. */
+  mayBeKept?: true;
   /** The message for data that a page could not read; see failure-page.ts. */
   unread?: MessageDescriptor;
 };

@@ -48,7 +48,7 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     if (!mayBeShared(c)) {
       headers.set('Cache-Control', 'no-store');
     }
-    if (addressedLanguage(c.req.url) === undefined) {
+    if (!isPublic(c.req.path) || addressedLanguage(c.req.url) === undefined) {
       headers.append('Vary', 'Cookie, Accept-Language');
     }
     if (isLinkPage(c.req.path)) {

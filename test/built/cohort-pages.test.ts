@@ -82,11 +82,26 @@ test('one that is not there is not kept, whether it never was or is a draft agai
   expect(bodies[0]).toBe(bodies[1]);
 });
 
+test('nor is the payload of one that is not there, which is a success', async () => {
+  for (const slug of [cohort.slug, 'never-was']) {
+    const query = new URLSearchParams({ query: 'lang=fr' });
+    const path = `/RSC/R/c/${slug}.txt?${query}`;
+    const response = await createVisitor(built.server).request(path);
+
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(await response.text()).not.toContain('Les inscriptions');
+  }
+});
+
 test('the preview of a draft is its owner’s, and is not kept', async () => {
   const path = `/cohorts/${cohort.id}/preview`;
   const own = await ada.request(path);
   expect(own.status).toBe(200);
   expect(own.headers.get('Cache-Control')).toBe('no-store');
+  const french = await ada.request(`${path}?lang=fr`);
+  expect(await french.text()).toContain('<html lang="fr"');
+  expect(french.headers.get('Cache-Control')).toBe('no-store');
+  expect(french.headers.get('Vary')).toContain('Cookie');
   const other = await createVisitor(built.server).request(path);
 
   expect(other.headers.get('Location')).toContain('/login');

@@ -104,6 +104,15 @@ test.describe('a move', () => {
     expect(await startOf(page, id)).toBe('2027-03-11');
   });
 
+  test('lists the city of a zone once, whichever of its names was sent', async ({ page }) => {
+    await openPage(page, 'move', { name: 'Spring', ...days, time_zone: 'Asia/Calcutta' });
+    const zone = page.getByLabel('Time zone');
+
+    await expect(zone).toHaveValue('Asia/Calcutta');
+    await expect(zone.locator('option').filter({ hasText: 'Kolkata' })).toHaveCount(1);
+    await expect(zone.locator('option[value="Asia/Dubai"]')).toHaveCount(1);
+  });
+
   test.describe('with mistakes, or of dates that changed meanwhile', () => {
     test.use({ expectedErrors: [/status of 4(00|22)/] });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type Cohort, comingDays, makeCohort, pastDays, runningDays } from './cohorts.ts';
-import { biology } from './settings.ts';
+import { biology, section } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('the page of a cohort', () => {
@@ -71,6 +71,51 @@ test.describe('the page of a cohort', () => {
     await page.getByRole('button', { name: 'Restore' }).click();
 
     await expect(stateOf(page)).toHaveText('Enrollment is open.');
+  });
+
+  test('is in the trash also for its other pages', async ({ page }) => {
+    const { id } = await openCohort(page, { name: 'Winter', ...comingDays });
+    await openReady(page, `/cohorts/${id}/settings`);
+    await choose(page, 'Move to the trash');
+    await expect(stateOf(page)).toHaveText('This cohort is in the trash.');
+    for (const path of ['settings', 'move', 'duplicate']) {
+      await page.goto(`/cohorts/${id}/${path}`);
+      await expect(page).toHaveURL(`/cohorts/${id}`);
+    }
+    await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible();
+  });
+
+  test('promises no public page of an archived draft', async ({ page }) => {
+    await openCohort(page, { name: 'Winter', ...comingDays }, 'archive');
+
+    await expect(page.getByText('Everything stays readable.', { exact: true })).toBeVisible();
+  });
+
+  test('offers no copy in an evergreen course', async ({ page }) => {
+    const { course_id: course } = await openCohort(page, { name: 'Winter', ...comingDays });
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await expect(page.getByRole('link', { name: 'Duplicate' })).toBeVisible();
+    await askApi(page, 'PATCH', `/api/courses/${course}/`, { course_type: 'evergreen' });
+    await page.reload();
+    await page.getByRole('button', { name: 'More actions' }).click();
+
+    await expect(page.getByRole('link', { name: 'Move all dates' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Duplicate' })).toBeHidden();
+  });
+
+  test('is counted before its course or its account is deleted', async ({ page }) => {
+    await openCohort(page, { name: 'Winter', ...comingDays });
+    await makeCohort(page, { name: 'Last year', ...pastDays });
+    await openReady(page, '/settings');
+    for (const [title, text] of [
+      ['Delete this course', 'The course has 2 cohorts.'],
+      ['Delete your account', '1 cohort hasn’t ended yet.'],
+    ] as const) {
+      await section(page, title).getByRole('button').click();
+      const dialog = page.getByRole('dialog', { name: `${title}?` });
+      await expect(dialog).toContainText(text);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    }
   });
 
   test('deletes it for ever from the trash, after asking', async ({ page }) => {

@@ -31,6 +31,7 @@ test.describe('the public page of a cohort', () => {
     await expect(visitor.locator('.public-description')).toHaveText(/First line\.\s+Second line\./);
     await expect(visitor.getByText('20 places left')).toBeVisible();
     await expect(visitor.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await expect(visitor.locator('.your-time')).toHaveText(/, your time$/);
     await visitor.getByRole('link', { name: 'Français' }).click();
 
     await expect(visitor).toHaveURL(`${url}?lang=fr`);
@@ -68,6 +69,13 @@ test.describe('the public page of a cohort', () => {
     });
   }
 
+  test('says that an archived one has ended', async ({ page }) => {
+    await signInWith(page, [biology]);
+    const { public_url: url } = await makeCohort(page, details, 'publish', 'archive');
+    await page.goto(url);
+    await expect(page.getByText('This cohort has ended.')).toBeVisible();
+  });
+
   test('is previewed by its owner while it is a draft', async ({ page }) => {
     await signInWith(page, [biology]);
     const { id } = await makeCohort(page, details);
@@ -77,6 +85,9 @@ test.describe('the public page of a cohort', () => {
     await expect(page.getByText('This is a preview. Only you can see it.')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Biology 101');
     await expect(page.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await page.getByRole('link', { name: 'Français' }).click();
+    await expect(page.getByText('Cet aperçu n’est visible que par vous.')).toBeVisible();
+    await page.getByRole('link', { name: 'English' }).click();
     await page.getByRole('link', { name: 'Back to the cohort' }).click();
     await expect(page).toHaveURL(`/cohorts/${id}`);
   });

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Viewer } from '#features/auth/find-actor.ts';
 import { ProofDialog } from '#features/auth/proof-dialog.tsx';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
@@ -8,8 +8,14 @@ import { Avatar } from './avatar.tsx';
 
 export const deleteAccountDialogId = 'delete-account';
 
+type DeleteAccountProps = {
+  viewer: Viewer;
+  /** How many cohorts that run or come go with it. */
+  cohortsNotOver: number;
+};
+
 /** Confirms the deletion of the account, and reauthenticates if that is needed. */
-export function DeleteAccountDialog({ viewer }: { viewer: Viewer }) {
+export function DeleteAccountDialog({ viewer, cohortsNotOver }: DeleteAccountProps) {
   const { i18n, t } = useLingui();
   const { createdAt } = viewer;
   const created = (
@@ -33,6 +39,16 @@ export function DeleteAccountDialog({ viewer }: { viewer: Viewer }) {
           This permanently deletes your account, your courses and everything in them. It can’t be
           undone, so you may want to download your data first.
         </Trans>
+        {cohortsNotOver > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={cohortsNotOver}
+              one="# cohort hasn’t ended yet."
+              other="# cohorts haven’t ended yet."
+            />
+          </>
+        )}
       </DeleteDialog>
       <ProofDialog email={viewer.email} />
     </>

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { Viewer } from '#features/auth/find-actor.ts';
+import type { ComponentProps } from 'react';
 import { DeletionButton } from '#features/settings/deletion-button.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { DeleteAccountDialog, deleteAccountDialogId } from './delete-account-dialog.tsx';
 
 /** The section and the dialog that delete the account. */
-export function DeleteAccount({ viewer }: { viewer: Viewer }) {
+export function DeleteAccount(props: ComponentProps<typeof DeleteAccountDialog>) {
   const { t } = useLingui();
   return (
     <SettingsSection
@@ -17,7 +17,7 @@ export function DeleteAccount({ viewer }: { viewer: Viewer }) {
       <DeletionButton dialogId={deleteAccountDialogId}>
         <Trans>Delete your account</Trans>
       </DeletionButton>
-      <DeleteAccountDialog viewer={viewer} />
+      <DeleteAccountDialog {...props} />
     </SettingsSection>
   );
 }

@@ -75,7 +75,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
 }
 
 /** Its public page, and the menu of what is done seldom. */
-function CohortActions({ cohort }: { cohort: Cohort }) {
+function CohortActions({ cohort }: { cohort: OwnCohort }) {
   const { t } = useLingui();
   const { id, status } = cohort;
   const isPublic = cohort.published_at !== null;
@@ -103,9 +103,11 @@ function CohortActions({ cohort }: { cohort: Cohort }) {
         <a className="menu-item" href={paths.moveCohort(id)}>
           <Trans>Move all dates</Trans>
         </a>
-        <a className="menu-item" href={paths.copyCohort(id)}>
-          <Trans>Duplicate</Trans>
-        </a>
+        {cohort.courseType === 'cohort' && (
+          <a className="menu-item" href={paths.copyCohort(id)}>
+            <Trans>Duplicate</Trans>
+          </a>
+        )}
         {isPublic && (
           <ChangeButton
             {...item}

@@ -11,11 +11,12 @@ import { daysOf } from './cohort-frame.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Seats, Weeks, weekOf } from './drawings.tsx';
 import { enrollmentSentence } from './enrollment-words.ts';
+import type { OwnCohort } from './find-own-cohort.ts';
 import { nobody } from './get-cohort.ts';
 import { PurgeCohort } from './purge-cohort.tsx';
 import type { Cohort } from './schema.ts';
 
-type OverviewProps = { cohort: Cohort; email: string; now: Date };
+type OverviewProps = { cohort: OwnCohort; email: string; now: Date };
 
 const addressId = 'public-address';
 
@@ -113,7 +114,11 @@ function StateText({ cohort }: { cohort: Cohort }): ReactNode {
   if (status === 'archived') {
     return (
       <p className="text-muted">
-        <Trans>Everything stays readable. Its public page says that enrollment has ended.</Trans>
+        {cohort.published_at === null ? (
+          <Trans>Everything stays readable.</Trans>
+        ) : (
+          <Trans>Everything stays readable. Its public page says that it has ended.</Trans>
+        )}
       </p>
     );
   }
@@ -129,7 +134,7 @@ function purgeDay({ deleted_at: deletedAt }: Cohort): Date {
 }
 
 /** The one thing to do, and what is beside it. */
-function NextStep({ cohort }: { cohort: Cohort }) {
+function NextStep({ cohort }: { cohort: OwnCohort }) {
   const { t } = useLingui();
   const { id, status } = cohort;
   if (status === 'draft') {
@@ -151,7 +156,8 @@ function NextStep({ cohort }: { cohort: Cohort }) {
     );
   }
   if (status === 'archived' || status === 'finished') {
-    return (
+    // An evergreen course gets no new ones.
+    return cohort.courseType === 'evergreen' ? null : (
       <div className="actions">
         <a className="button button-primary" href={paths.copyCohort(id)}>
           <Trans>Duplicate for the next group</Trans>

@@ -8,7 +8,7 @@ import {
   shiftWallTime,
   type WallTime,
 } from '#lib/time/calendar.ts';
-import { endOf, firstInstantOf, instantOf, nextExisting } from '#lib/time/instants.ts';
+import { dayAt, endOf, firstInstantOf, instantOf, nextExisting } from '#lib/time/instants.ts';
 import { clockTime, longDay } from '#lib/time/words.ts';
 import { cityOf, isSameZone, isZone } from '#lib/time/zones.ts';
 import {
@@ -61,10 +61,12 @@ export function instantsOf(dates: CohortDates): CohortInstants {
 /**
  * The instants of dates that were typed.
  *
- * @throws AppError `validation_failed` for an unknown zone, and for a time that its clocks skip
+ * @throws AppError `validation_failed` for an unknown zone, and for a day or a time that its clocks
+ *   skip
  */
 export function instantsOfTyped(dates: CohortDates, locale: Locale): CohortInstants {
   requireZone(dates.time_zone);
+  requireDays(dates);
   const skipped = clockFields.flatMap((field) => {
     const wallTime = dates[field];
     return wallTime === null || existing(field, wallTime, dates.time_zone) === wallTime
@@ -80,8 +82,8 @@ export function instantsOfTyped(dates: CohortDates, locale: Locale): CohortInsta
  * moves forward, and enrollment closes with the last day at the latest.
  *
  * @returns the dates, and the times that did not simply keep their clock time
- * @throws AppError `validation_failed` for an unknown zone, and if enrollment would close before it
- *   opens or a date would leave the calendar
+ * @throws AppError `validation_failed` for an unknown zone, for a day that its clocks skip, and if
+ *   enrollment would close before it opens or a date would leave the calendar
  */
 export function planMove(
   before: CohortDates,
@@ -96,6 +98,7 @@ export function planMove(
   const isInCalendar =
     isDay(after.ends_on) && clockFields.every((field) => (after[field] ?? firstYear) >= firstYear);
   refuse(isInCalendar ? wrongDates(after) : { starts_on: ['date_invalid'] });
+  requireDays(after);
   const shift = daysBetween(before.starts_on, after.starts_on);
   const adjusted = clockFields.filter((field) => {
     const wallTime = before[field];
@@ -127,6 +130,13 @@ function instantOfClock(wallTime: WallTime, zone: string): Date {
 
 function requireZone(zone: string): void {
   refuse(isZone(zone) ? {} : { time_zone: ['time_zone_unknown'] });
+}
+
+/** A zone can skip a whole day: in Apia, 29 December 2011 was followed by the 31st. */
+function requireDays({ starts_on, ends_on, time_zone: zone }: CohortDays): void {
+  const days = Object.entries({ starts_on, ends_on });
+  const skipped = days.filter(([, day]) => dayAt(firstInstantOf(day, zone), zone) !== day);
+  refuse(Object.fromEntries(skipped.map(([field]) => [field, ['date_invalid']])));
 }
 
 function skippedTime(wallTime: WallTime, timeZone: string, locale: Locale): FieldError {

@@ -3,7 +3,7 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { copiedDays } from './cohort-dates.ts';
 import { type CohortRow, datesOf, requireOutsideTrash, warningsOf } from './get-cohort.ts';
-import { insertCohort } from './insert-cohort.ts';
+import { insertCohort, requireRoomIn } from './insert-cohort.ts';
 import type { Cohort, DatesPreview, DuplicateInput } from './schema.ts';
 
 type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
@@ -11,7 +11,8 @@ type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
 /**
  * The dates of a copy that begins on another day, beside those of its original.
  *
- * @throws AppError `cohort_in_trash`; `validation_failed` if a date would leave the calendar
+ * @throws AppError `cohort_in_trash`; `validation_failed` if a date would leave the calendar; what
+ *   `requireRoomIn` throws
  */
 export async function previewDuplicate(
   ctx: ViewerContext,
@@ -19,6 +20,7 @@ export async function previewDuplicate(
   { starts_on }: Copy,
 ): Promise<DatesPreview> {
   const { preview } = await planCopy(ctx, original, starts_on);
+  await requireRoomIn(ctx, original.courseId);
   return preview;
 }
 
@@ -54,6 +56,6 @@ async function planCopy(ctx: ViewerContext, original: CohortRow, firstDay: strin
   const before = datesOf(original);
   const { after, adjusted } = planMove(before, copiedDays(before, firstDay));
   const instants = instantsOf(after);
-  const warnings = warningsOf(instants, ctx.now());
+  const warnings = warningsOf(after, ctx.now());
   return { preview: { before, after, adjusted, warnings }, instants };
 }

@@ -79,6 +79,7 @@ function toPublic({ cohort, courseName, instructor }: PublicRow, now: Date) {
     enrollmentClosesAt: cohort.enrollmentClosesAt,
     isOpenedByHand: cohort.enrollmentOverride === 'open',
     enrollmentState: enrollmentState(cohort, nobody, now),
+    hasEnded: cohort.archivedAt !== null || now >= cohort.endsAt,
     /** Null if there is no limit, or its owner does not show how many are left. */
     placesLeft: cohort.showsPlacesLeft ? cohort.capacity : null,
     /** Null without one, or if its owner does not show it. */

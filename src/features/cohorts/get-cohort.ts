@@ -3,9 +3,10 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { AppError } from '#lib/app-error.ts';
+import { dayIn } from '#lib/time/words.ts';
 import { toJson } from '#lib/to-json.ts';
 import { paths } from '#paths.ts';
-import type { CohortDates } from './cohort-dates.ts';
+import type { CohortDates, CohortDays } from './cohort-dates.ts';
 import { cohortStatus, enrollmentState, type PeopleCounts } from './cohort-status.ts';
 import { Cohort, type CohortWarning, Dates } from './schema.ts';
 import { cohorts } from './table.ts';
@@ -94,13 +95,13 @@ export function toCohort(ctx: Context, row: CohortRow): Cohort {
     status: cohortStatus(row, nobody, now),
     enrollmentState: enrollmentState(row, nobody, now),
     // Who has published a cohort knows when it began.
-    warnings: row.publishedAt === null ? warningsOf(row, now) : [],
+    warnings: row.publishedAt === null ? warningsOf(datesOf(row), now) : [],
   });
 }
 
 /** What the owner of a cohort should look at before it takes effect. */
-export function warningsOf({ startsAt }: { startsAt: Date }, now: Date): CohortWarning[] {
-  return startsAt < now ? ['starts_in_past'] : [];
+export function warningsOf({ starts_on, time_zone }: CohortDays, now: Date): CohortWarning[] {
+  return starts_on < dayIn(time_zone, now) ? ['starts_in_past'] : [];
 }
 
 /** The dates of a row by their names in the API. */

@@ -71,10 +71,7 @@ export async function insertCohort(
     usage,
   } = await ask(ctx, {
     // First, because the new cohort takes up room.
-    course: db
-      .select({ courseType: courses.courseType, hasRoom: hasRoom.mapWith(Boolean).as('has_room') })
-      .from(courses)
-      .where(ownCourse),
+    course: courseRows(viewer.id, cohort.courseId),
     inserted: db
       .insert(cohorts)
       .select(insertWhere(cohorts, row, limit.hasRoom, exists(cohortCourse), hasRoom))
@@ -99,6 +96,25 @@ export async function insertCohort(
   }
   assertSameRequest(made, row, compared);
   return toCohort(ctx, made);
+}
+
+/**
+ * Refuses what `insertCohort` would refuse of a course, for a dry run.
+ *
+ * @throws AppError `not_found`, `course_is_evergreen`, `too_many_cohorts`
+ */
+export async function requireRoomIn(ctx: ViewerContext, courseId: string): Promise<void> {
+  const { course } = await ask(ctx, { course: courseRows(ctx.viewer.id, courseId) });
+  requireRoom(course[0]);
+}
+
+/** A course of the owner, and whether it has room for one more cohort. */
+function courseRows(ownerId: string, courseId: string) {
+  const hasRoom = hasRoomFor(ownerId, courseId).mapWith(Boolean).as('has_room');
+  return db
+    .select({ courseType: courses.courseType, hasRoom })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.ownerId, ownerId)));
 }
 
 function requireRoom(course: { courseType: CourseType; hasRoom: boolean } | undefined): void {

@@ -127,6 +127,22 @@ export function countOwnCohorts(_ctx: Context, userId: SQL) {
   );
 }
 
+/** How many cohorts of all the viewer's courses run or come: they go with the account. */
+export function countCohortsNotOver(ctx: Context, userId: SQL) {
+  const isNotOver = and(
+    eq(cohorts.ownerId, userId),
+    isNull(cohorts.deletedAt),
+    isNull(cohorts.archivedAt),
+    gt(cohorts.endsAt, ctx.now()),
+  );
+  return query(
+    { rows: db.select({ count: sql<number>`count(*)` }).from(cohorts).where(isNotOver) },
+    ({ rows }) =>
+      () =>
+        rows[0]?.count ?? 0,
+  );
+}
+
 function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCohort {
   return { ...row, status: cohortStatus(row, nobody, ctx.now()) };
 }

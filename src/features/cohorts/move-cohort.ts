@@ -42,7 +42,7 @@ export async function moveCohort(
   const { instantsOf, planMove } = await import('./cohort-times.ts');
   const { after, adjusted } = planMove(before, days);
   const instants = instantsOf(after);
-  const preview = { before, after, adjusted, warnings: warningsOf(instants, ctx.now()) };
+  const preview = { before, after, adjusted, warnings: warningsOf(after, ctx.now()) };
   if (isPreview || areSameDates(before, after)) {
     return preview;
   }

@@ -108,6 +108,13 @@ function State({ cohort }: CohortProps) {
   // Where the browser puts the moment in.
   const moment = '#';
   const yours = { zone: cohort.timeZone, locale: i18n.locale, text: t`${moment}, your time` };
+  if (cohort.hasEnded) {
+    return (
+      <p>
+        <Trans>This cohort has ended.</Trans>
+      </p>
+    );
+  }
   switch (state) {
     case 'not_yet':
       return (
@@ -129,9 +136,9 @@ function State({ cohort }: CohortProps) {
               openUntil(i18n, enrollmentClosesLocal)
             )}
           </p>
-          {!isOpenedByHand && enrollmentClosesAt !== null && (
+          {!isOpenedByHand && (
             <ZoneNote cohort={cohort}>
-              <YourTime at={enrollmentClosesAt.toISOString()} {...yours} />
+              <YourTime at={(enrollmentClosesAt ?? cohort.startsAt).toISOString()} {...yours} />
             </ZoneNote>
           )}
           {here}

@@ -30,7 +30,7 @@ import { purgeCohort, restoreCohort, trashCohort } from './trash-cohort.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
-  description: msg`Any text that is new for each cohort; the same request sent again with the same key creates only one cohort`,
+  description: msg`Any text that is new for each cohort; the same request sent again with the same key creates only one cohort. With another body it is refused as long as that cohort is unchanged`,
 };
 
 /** Reads the cohort of the path, in the trip that looks up its owner. */

@@ -54,7 +54,9 @@ const fields = {
   },
   shows_minimum: { description: msg`Whether the public page says the minimum` },
   shows_places_left: { description: msg`Whether the public page says how many places are left` },
-  place: { description: msg`Where the cohort meets, for everyone, up to 200 characters` },
+  place: {
+    description: msg`Where the cohort meets, for everyone, up to 200 characters in one line and without a link`,
+  },
   join_url: {
     description: msg`Where the cohort meets online, for enrolled people only; begins with https://`,
   },
@@ -86,7 +88,7 @@ const decisions = {
 const course_id = { description: msg`The course that the cohort takes` };
 
 const warnings = {
-  description: msg`What to look at; nothing is refused. starts_in_past: the first day has begun`,
+  description: msg`What to look at; nothing is refused. starts_in_past: the first day is over`,
 };
 
 const dry_run = { description: msg`Whether to show only what would change` };

@@ -93,7 +93,7 @@ const optional = {
   minimum_people: z.nullable(minimum),
   shows_minimum: z.boolean(),
   shows_places_left: z.boolean(),
-  place: plainText(200, 'place_too_long'),
+  place: plainText(200, 'place_too_long', rule('place_plain', isPlainLine)),
   join_url: joinUrl,
   price_minor: z.nullable(priceMinor),
   currency: z.nullable(currency),
@@ -256,7 +256,7 @@ function nullIfEmpty(text: z.ZodMiniString) {
 }
 
 /** Several lines without markup. */
-function plainText(max: number, tooLong: ValidationCode) {
+function plainText(max: number, tooLong: ValidationCode, ...more: ReturnType<typeof rule>[]) {
   return nullIfEmpty(
     z.string(code('text_characters')).check(
       lengthRule(tooLong, max),
@@ -265,8 +265,16 @@ function plainText(max: number, tooLong: ValidationCode) {
       z.normalize('NFC'),
       rule(tooLong, (typed) => characterCount(typed) <= max),
       rule('text_characters', isPrintableText),
+      ...more,
     ),
   );
+}
+
+// A scheme, www, or a host before a path: a meeting link is not for everyone.
+const linkPattern = /:\/\/|\bwww\.|[a-z\d-]\.[a-z]{2,}\/\S/i;
+
+function isPlainLine(typed: string): boolean {
+  return !typed.includes('\n') && !linkPattern.test(typed);
 }
 
 function isHttpsUrl(typed: string): boolean {

@@ -42,6 +42,7 @@ export const validation = {
   capacity_range: msg`Please enter a number from 1 to 1,000, or leave it empty for no limit`,
   minimum_range: msg`Please enter a number from 1 to the number of places, or leave it empty`,
   place_too_long: msg`Place must be at most 200 characters`,
+  place_plain: msg`Please write the place in one line, without a link`,
   url_https: msg`Please enter an address that starts with https://`,
   text_characters: msg`Please use only printable characters`,
   price_range: msg`Please enter a price, 0 or more`,

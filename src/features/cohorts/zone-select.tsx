@@ -35,8 +35,13 @@ export function ZoneSelect({ groups, zone, texts }: ZoneSelectProps) {
   const { sentValue } = useContext(FormContext);
   const stored = sentValue('time_zone') || zone?.name;
   const listed = useMemo(
-    () => groups.map(({ label, ...group }) => ({ label, zones: zonesOf(group) })),
-    [groups],
+    () =>
+      groups.map(({ label, ...group }) => ({
+        label,
+        // In the spelling that was sent, so that the city is there once.
+        zones: zonesOf(group).map((listed) => (listed.city === zone?.city ? zone : listed)),
+      })),
+    [groups, zone],
   );
   const own = useMemo(() => {
     const all = listed.flatMap(({ zones }) => zones);

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
 import { DeletionButton } from '#features/settings/deletion-button.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
@@ -11,8 +11,10 @@ import type { Course } from './schema.ts';
 
 const dialogId = 'delete-course';
 
+type DeleteCourseProps = { course: Course; cohortCount: number };
+
 /** The section and the dialog that delete a course. */
-export function DeleteCourse({ course }: { course: Course }) {
+export function DeleteCourse({ course, cohortCount }: DeleteCourseProps) {
   const { i18n, t } = useLingui();
   const type = <span>{courseTypeNames(i18n)[course.course_type]}</span>;
   const { created_at: createdAt } = course;
@@ -42,6 +44,16 @@ export function DeleteCourse({ course }: { course: Course }) {
         confirm={t`Delete this course`}
       >
         <Trans>This permanently deletes the course and everything in it. It can’t be undone.</Trans>
+        {cohortCount > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={cohortCount}
+              one="The course has # cohort."
+              other="The course has # cohorts."
+            />
+          </>
+        )}
       </DeleteDialog>
     </SettingsSection>
   );

@@ -43,7 +43,7 @@ export function dayParts(
 /** Which day it is in a zone. `dayAt` says the same, and brings the time library. */
 export function dayIn(zone: string, instant: Date): Day {
   // Swedish dates are ISO dates.
-  return new Intl.DateTimeFormat('sv', { timeZone: zone }).format(instant);
+  return formatIn(zone, 'sv', {}).format(instant);
 }
 
 /** What a clock shows: `6:00 PM`, « 18:00 ». */
@@ -54,23 +54,31 @@ export function clockTime(wallTime: WallTime, locale: string): string {
 
 /** What clocks in a zone show, with the day: `May 3 at 6:00 PM`. The zone is said beside it. */
 export function momentIn(zone: string, instant: Date, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, {
+  const format = formatIn(zone, locale, {
     month: 'long',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZone: zone,
   });
   return textOf(format.formatToParts(instant), locale);
 }
 
 /** What clocks in a zone show from one instant to another: `6:00 – 7:30 PM`. */
 export function clockRange(zone: string, from: Date, to: Date, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: zone,
-  }).formatRange(from, to);
+  return formatIn(zone, locale, { hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
+}
+
+/** By UTC for a zone that this runtime no longer knows: a stored one must not break a page. */
+function formatIn(
+  zone: string,
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+  } catch {
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  }
 }
 
 /** Of days and wall times, which are instants of UTC here. */

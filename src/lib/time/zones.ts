@@ -3,6 +3,9 @@ import { cityNames } from './city-names.ts';
 // Neither abbreviations such as EST, which are several zones, nor offsets such as +05:30.
 const zonePattern = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
 
+// Such as Etc/GMT+5 and SystemV/AST4: their last part is an offset or an abbreviation, no city.
+const nameless = /^(?:Etc|SystemV)\//;
+
 /** The languages that cities have names in. */
 type Language = keyof typeof cityNames;
 
@@ -31,7 +34,8 @@ const todaysNames: Record<string, string> = {
 
 /** Whether a text names a time zone that this runtime knows, in any spelling and any case. */
 export function isZone(name: string): boolean {
-  return zonePattern.test(name) && resolvedName(name) !== null;
+  const resolved = zonePattern.test(name) ? resolvedName(name) : null;
+  return resolved !== null && (resolved === 'UTC' || !nameless.test(resolved));
 }
 
 /** Whether two names mean the same zone, such as Asia/Kolkata and Asia/Calcutta. */
@@ -41,7 +45,8 @@ export function isSameZone(one: string, other: string): boolean {
 
 /** The name of a zone's city for people: `Vancouver`, « Le Caire ». */
 export function cityOf(zone: string, locale: Language): string {
-  const name = todaysNames[zone] ?? zone;
+  // A name that is not listed may be another one, or in another case: `europe/paris`.
+  const name = listedNames().has(zone) ? zone : todaysName(resolvedName(zone) ?? zone);
   return cityNames[locale][name] ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
@@ -51,8 +56,7 @@ type ZoneGroup = { region: string; zones: { name: string; city: string }[] };
 /** All zones to choose from, by region and city. UTC is a region of its own. */
 export function zoneGroups(locale: Language): ZoneGroup[] {
   const { compare } = new Intl.Collator(locale);
-  const names = Intl.supportedValuesOf('timeZone').map((name) => todaysNames[name] ?? name);
-  const byRegion = Map.groupBy(new Set([...names, 'UTC']), (name) => name.split('/')[0] ?? name);
+  const byRegion = Map.groupBy(listedNames(), (name) => name.split('/')[0] ?? name);
   return [...byRegion]
     .map(([region, zones]) => ({
       region,
@@ -61,6 +65,18 @@ export function zoneGroups(locale: Language): ZoneGroup[] {
         .sort((one, other) => compare(one.city, other.city)),
     }))
     .sort((one, other) => compare(one.region, other.region));
+}
+
+let listed: ReadonlySet<string> | undefined;
+
+/** The names of today of all zones that this runtime lists. */
+function listedNames(): ReadonlySet<string> {
+  listed ??= new Set([...Intl.supportedValuesOf('timeZone').map(todaysName), 'UTC']);
+  return listed;
+}
+
+function todaysName(name: string): string {
+  return todaysNames[name] ?? name;
 }
 
 function resolvedName(zone: string): string | null {

@@ -4,7 +4,7 @@ import { Avatar } from '#features/accounts/avatar.tsx';
 import { DeleteAccount } from '#features/accounts/delete-account-section.tsx';
 import { listSessions } from '#features/auth/list-sessions.ts';
 import { SessionList } from '#features/auth/session-list.tsx';
-import { countOwnCohorts } from '#features/cohorts/list-own-cohorts.ts';
+import { countCohortsNotOver, countOwnCohorts } from '#features/cohorts/list-own-cohorts.ts';
 import { CourseSettings } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { DeleteCourse } from '#features/courses/delete-course-section.tsx';
@@ -20,11 +20,12 @@ export default async function SettingsPage() {
   const request = await requireCourse({
     sessions: listSessions,
     cohortCount: countOwnCohorts,
+    cohortsNotOver: countCohortsNotOver,
   });
   const { t } = useLingui();
   const { course, ctx, look } = request;
   const { viewer } = ctx;
-  const { sessions, cohortCount } = request.answers;
+  const { sessions, cohortCount, cohortsNotOver } = request.answers;
   return (
     <AppShell request={request} current={paths.settings} title={t`Settings`}>
       <h1>
@@ -53,8 +54,8 @@ export default async function SettingsPage() {
               </AccountSettings>
             </SettingsPart>
             <SettingsPart id="delete" title={t`Delete`}>
-              <DeleteCourse course={course} />
-              <DeleteAccount viewer={viewer} />
+              <DeleteCourse course={course} cohortCount={cohortCount} />
+              <DeleteAccount viewer={viewer} cohortsNotOver={cohortsNotOver} />
             </SettingsPart>
           </div>
         </div>

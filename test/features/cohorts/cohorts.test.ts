@@ -121,8 +121,10 @@ test('a day alone closes enrollment with its end; empty texts are none', async (
 
 test('a start in the past is a warning for a draft, and refuses nothing', async () => {
   const teacher = await createTeacher();
-  const cohort = await createCohort(teacher, { starts_on: '2026-11-24', ends_on: '2026-12-24' });
+  const cohort = await createCohort(teacher, { starts_on: '2026-11-23', ends_on: '2026-12-24' });
   expect(cohort.warnings).toEqual(['starts_in_past']);
+  const today = await createCohort(teacher, { starts_on: '2026-11-24', ends_on: '2026-12-24' });
+  expect(today.warnings).toEqual([]);
 
   const response = await teacher.client.post(cohortPath(cohort.id, 'publish/'));
   expect(await response.json()).toMatchObject({ status: 'running', warnings: [] });

@@ -133,6 +133,20 @@ test.each([
   });
 });
 
+test('an evergreen course takes no copy, which a dry run says too', async () => {
+  const teacher = await createTeacher();
+  const { id } = await createCohort(teacher);
+  const course = `/api/courses/${teacher.course.id}/`;
+  await teacher.client.request('PATCH', course, { course_type: 'evergreen' });
+  for (const dry_run of [true, false]) {
+    const response = await teacher.client.post(cohortPath(id, 'duplicate/'), {
+      ...summer,
+      dry_run,
+    });
+    expect(await refusal(response)).toMatchObject({ status: 422, code: 'course_is_evergreen' });
+  }
+});
+
 test('what is in the trash is not copied, and a full course takes no copy', async () => {
   const teacher = await createTeacher();
   const trashed = await createCohortRow(teacher.course, { deletedAt: now });
@@ -143,6 +157,9 @@ test('what is in the trash is not copied, and a full course takes no copy', asyn
     await createCohortRow(teacher.course);
   }
   const [{ id = '' } = {}] = await (await teacher.client.get(teacher.path)).json<Cohort[]>();
+  const dryRun = { ...summer, dry_run: true };
+  const preview = await teacher.client.post(cohortPath(id, 'duplicate/'), dryRun);
+  expect(await refusal(preview)).toMatchObject({ status: 422, code: 'too_many_cohorts' });
   const full = await teacher.client.post(cohortPath(id, 'duplicate/'), summer);
   expect(await refusal(full)).toMatchObject({ status: 422, code: 'too_many_cohorts' });
   expect(await db.$count(cohorts)).toBeGreaterThan(200);

@@ -63,6 +63,10 @@ const longPlace = [
   'Place must be at most 200 characters',
   'Le lieu doit comporter au plus 200 caractères',
 ] as const;
+const plainPlace = [
+  'Please write the place in one line, without a link',
+  'Indiquez le lieu sur une seule ligne, sans lien',
+] as const;
 const price = [
   'Please enter a price, 0 or more',
   'Saisissez un prix supérieur ou égal à 0',
@@ -104,6 +108,8 @@ const refused: Case[] = [
     'GMT',
     'Europe/Paris ',
     'Europe',
+    'Etc/GMT+5',
+    'SystemV/AST4',
     '__proto__',
     'x'.repeat(9_000),
   ].map((zone): Case => ['time_zone', zone, ...zoneUnknown]),
@@ -122,6 +128,9 @@ const refused: Case[] = [
   ['minimum_people', 0, ...minimum],
   ['minimum_people', 1_001, ...minimum],
   ['place', 'x'.repeat(201), ...longPlace],
+  ...['Room 4\nLyon', 'https://meet.example.com', 'See WWW.example.com', 'zoom.us/j/123'].map(
+    (place): Case => ['place', place, ...plainPlace],
+  ),
   ...[
     'http://meet.example.com',
     'meet.example.com',
@@ -198,6 +207,7 @@ test.each([
   { price_minor: 0, currency: 'JPY' },
   { price_minor: 99_999_999, currency: 'KWD' },
   { place: 'x'.repeat(200) },
+  { place: '12 St. John’s Rd., 3/4, near example.com' },
   { join_url: `https://meet.example.com/${'x'.repeat(475)}` },
 ])('at its limits a cohort is accepted: %#', async (values) => {
   const { client, path } = await createTeacher();
@@ -240,6 +250,33 @@ test('a time that clocks skip is refused with the sentence that says so', async 
   );
   const skipsNothing = { ...input, time_zone: 'UTC' };
   expect((await client.post(path, skipsNothing)).status).toBe(201);
+});
+
+test('a day that a zone skips does not exist there', async () => {
+  const { client, path } = await createTeacher();
+  const input = { ...spring, time_zone: 'Pacific/Apia' };
+  for (const [field, values] of [
+    ['starts_on', { starts_on: '2011-12-30', ends_on: '2012-01-30' }],
+    ['ends_on', { starts_on: '2011-12-01', ends_on: '2011-12-30' }],
+  ] as const) {
+    const response = await client.post(path, { ...input, ...values });
+    expect((await refusal(response)).fields).toEqual({ [field]: [dateInvalid[0]] });
+  }
+  const elsewhere = { ...spring, starts_on: '2011-12-30', ends_on: '2011-12-30' };
+  const { id } = await (await client.post(path, elsewhere)).json<{ id: string }>();
+  const move = await client.post(`/api/cohorts/${id}/move/`, {
+    starts_on: '2011-12-30',
+    ends_on: '2011-12-30',
+    time_zone: 'Pacific/Apia',
+    expected: {
+      starts_on: '2011-12-30',
+      ends_on: '2011-12-30',
+      time_zone: 'Europe/Paris',
+      enrollment_opens_local: null,
+      enrollment_closes_local: null,
+    },
+  });
+  expect((await refusal(move)).fields).toHaveProperty('starts_on', [dateInvalid[0]]);
 });
 
 test('a time that comes twice means the first', async () => {

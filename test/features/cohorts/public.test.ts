@@ -51,6 +51,7 @@ test('everyone with the address of a published cohort may know this of it, and n
     enrollmentClosesAt: new Date('2027-01-02T23:00:00Z'),
     isOpenedByHand: false,
     enrollmentState: 'open',
+    hasEnded: false,
     placesLeft: 20,
     minimumPeople: 6,
     priceMinor: 24_000,
@@ -80,5 +81,8 @@ test.each([
 test('the page of an archived cohort says that it has ended', async () => {
   const { slug } = await createCohort({ archivedAt: now });
 
-  expect(await findPublicCohort(contextOn(), slug)).toMatchObject({ enrollmentState: 'closed' });
+  expect(await findPublicCohort(contextOn(), slug)).toMatchObject({
+    enrollmentState: 'closed',
+    hasEnded: true,
+  });
 });

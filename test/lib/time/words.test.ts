@@ -52,6 +52,12 @@ describe('a day and a moment', () => {
     expect(dayIn('America/Vancouver', instant)).toBe('2026-12-31');
   });
 
+  it('are those of UTC in a zone that this runtime does not know', () => {
+    const instant = new Date('2026-12-31T23:30:00Z');
+    expect(dayIn('Mars/Base', instant)).toBe('2026-12-31');
+    expect(plain(momentIn('Mars/Base', instant, 'en'))).toBe('December 31 at 11:30 PM');
+  });
+
   it('of a clock is said without a day', () => {
     expect(plain(clockTime('2027-01-04T18:05', 'en'))).toBe('6:05 PM');
     expect(plain(clockTime('2027-01-04T18:05', 'fr'))).toBe('18:05');

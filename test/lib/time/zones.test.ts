@@ -12,7 +12,7 @@ describe('time zones', () => {
     'Asia/Kathmandu',
     'America/Argentina/Buenos_Aires',
     'America/Port-au-Prince',
-    'Etc/GMT+5',
+    'Etc/UTC',
   ])('%s is one', (name) => expect(isZone(name)).toBe(true));
 
   it.each([
@@ -24,6 +24,9 @@ describe('time zones', () => {
     '+05:30',
     '-0800',
     'Mars/Base',
+    'Etc/GMT+5',
+    'etc/gmt-14',
+    'SystemV/AST4',
     'Europe/Atlantis',
     'Europe/Paris\n',
     ' Europe/Paris',
@@ -44,6 +47,9 @@ describe('time zones', () => {
     expect(cityOf('Africa/Cairo', 'fr')).toBe('Le Caire');
     expect(cityOf('America/New_York', 'fr')).toBe('New York');
     expect(cityOf('Europe/Kiev', 'en')).toBe('Kyiv');
+    expect(cityOf('europe/paris', 'en')).toBe('Paris');
+    expect(cityOf('asia/kolkata', 'fr')).toBe('Calcutta');
+    expect(cityOf('Mars/New_Base', 'en')).toBe('New Base');
   });
 });
 
@@ -56,6 +62,11 @@ describe('the list of zones', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(expect.arrayContaining(['UTC', 'Asia/Kolkata', 'Europe/Kyiv']));
     expect(names).not.toContain('Asia/Calcutta');
+  });
+
+  it.each(['en', 'fr'] as const)('has no city twice in %s', (locale) => {
+    const cities = zoneGroups(locale).flatMap(({ zones }) => zones.map(({ city }) => city));
+    expect(new Set(cities).size).toBe(cities.length);
   });
 
   it('offers only zones that are accepted, each with a city', () => {

@@ -3,11 +3,11 @@ import type { PageProps } from 'waku/router';
 import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
 import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { CopyCohort } from '#features/cohorts/plan-pages.tsx';
-import { foundOr404, requireCourse } from '#page-request.ts';
+import { changeableOr404, requireCourse } from '#page-request.ts';
 
 export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/duplicate'>) {
   const request = await requireCourse({ cohort: findOwnCohort(id) });
-  const cohort = foundOr404(request.answers.cohort);
+  const cohort = changeableOr404(request.answers.cohort);
   const { t } = useLingui();
   return (
     <CohortFrame request={request} cohort={cohort} section={null} title={t`Duplicate`}>
@@ -17,7 +17,7 @@ export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/du
           and the meeting link stay behind.
         </Trans>
       </p>
-      {cohort.deleted_at === null && <CopyCohort cohort={cohort} name={cohort.name} />}
+      <CopyCohort cohort={cohort} name={cohort.name} />
     </CohortFrame>
   );
 }

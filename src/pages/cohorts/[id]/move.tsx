@@ -3,11 +3,11 @@ import type { PageProps } from 'waku/router';
 import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
 import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { MoveCohort } from '#features/cohorts/plan-pages.tsx';
-import { foundOr404, requireCourse } from '#page-request.ts';
+import { changeableOr404, requireCourse } from '#page-request.ts';
 
 export default async function MoveCohortPage({ id }: PageProps<'/cohorts/[id]/move'>) {
   const request = await requireCourse({ cohort: findOwnCohort(id) });
-  const cohort = foundOr404(request.answers.cohort);
+  const cohort = changeableOr404(request.answers.cohort);
   const { t } = useLingui();
   return (
     <CohortFrame request={request} cohort={cohort} section={null} title={t`Move all dates`}>
@@ -17,7 +17,7 @@ export default async function MoveCohortPage({ id }: PageProps<'/cohorts/[id]/mo
           until you have seen all dates.
         </Trans>
       </p>
-      {cohort.deleted_at === null && <MoveCohort cohort={cohort} />}
+      <MoveCohort cohort={cohort} />
     </CohortFrame>
   );
 }

@@ -3,15 +3,14 @@ import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
 import { CohortSettings } from '#features/cohorts/cohort-settings.tsx';
 import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
-import { foundOr404, requireCourse } from '#page-request.ts';
+import { changeableOr404, requireCourse } from '#page-request.ts';
 
 export default async function CohortSettingsPage({ id }: PageProps<'/cohorts/[id]/settings'>) {
   const request = await requireCourse({ cohort: findOwnCohort(id) });
-  const cohort = foundOr404(request.answers.cohort);
+  const cohort = changeableOr404(request.answers.cohort);
   return (
     <CohortFrame request={request} cohort={cohort} section="settings">
-      {/* In the trash, nothing but restoring and deleting changes a cohort. */}
-      {cohort.deleted_at === null && <CohortSettings cohort={cohort} />}
+      <CohortSettings cohort={cohort} />
       <LeaveDialog />
     </CohortFrame>
   );
