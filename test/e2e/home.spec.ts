@@ -10,6 +10,7 @@ import {
   signUp,
   test,
   uniqueEmail,
+  untilReady,
 } from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
@@ -159,6 +160,7 @@ test('the whole journey works with the keyboard alone', async ({ page }) => {
   await page.waitForURL('/');
   await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
 
+  await untilReady(page);
   await keyboard.press('Control+k');
   await expect(page.getByRole('option', { name: /^Biology 101/ })).toBeFocused();
   await keyboard.press('ArrowDown');

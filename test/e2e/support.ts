@@ -79,9 +79,14 @@ function sawSecrets(values: string[]): void {
 
 export { expect };
 
-/** Opens a page and waits for hydration: only then there are tooltips and shortcuts. */
+/** Opens a page, and waits until it is hydrated. */
 export async function openReady(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
+  await untilReady(page);
+}
+
+/** Waits until a page is hydrated: only then there are tooltips and shortcuts. */
+export async function untilReady(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     // React marks hydrated elements.
     [...document.querySelectorAll('body :is(a, button, form, input, dialog, [popover])')].every(
