@@ -54,12 +54,16 @@ type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
    * the error dialog with a retry.
    */
   failuresIn: 'form' | 'line' | 'dialog';
+  /** Codes of failures that are shown above the fields, because a retry would not help. */
+  refusals?: readonly string[];
   /** The fields that show failures with these codes. */
   fieldsOf?: Record<string, string>;
   /** Additions to the server's messages, by error code. */
   notes?: Record<string, ReactNode>;
   /** What the fields hold at first, by their names; otherwise their default values. */
   initialValues?: Values;
+  /** Whether these were typed, and are stored nowhere yet. */
+  isTyped?: boolean;
   /** Returns true if it has handled the failure; otherwise the form shows it. */
   onFailure?: (failure: ApiFailure, values: Values) => boolean;
   /** Called on success; the form stays disabled until its promise settles. */
@@ -125,7 +129,9 @@ export function ApiForm<
     if (result.ok) {
       attemptRef.current = null;
       await props.onDone(result.data, button === null ? values : { ...values, button });
-      return { status: 'done', values: asKept(values, result.data) };
+      // What is not sent as it is typed is not typed as it is stored either.
+      const kept = props.toInput ? values : asKept(values, result.data);
+      return { status: 'done', values: kept };
     }
     return { status: 'failed', values, ...whatFailed(result, values) };
   }
@@ -148,7 +154,7 @@ export function ApiForm<
     if (field !== undefined && failure.body !== null) {
       return { fieldErrors: { [field]: failure.body.message }, problem: null, code };
     }
-    if (failuresIn === 'dialog') {
+    if (failuresIn === 'dialog' && !props.refusals?.includes(code ?? '')) {
       return { fieldErrors, problem: null, code, report: failure };
     }
     const problem =
@@ -193,7 +199,7 @@ export function ApiForm<
       ref={formRef}
       action={action}
       noValidate
-      data-unsaved={failed !== null || undefined}
+      data-unsaved={failed !== null || props.isTyped || undefined}
       onChange={({ target }: ChangeEvent<HTMLFormElement>) =>
         setChanged(new Set(changed).add(target.name))
       }

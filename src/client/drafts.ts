@@ -49,7 +49,8 @@ export function restoreDraft(viewerId: string): void {
   if (isTheirs) {
     for (const { within, name, value, isChosen } of draft.fields) {
       const place = document.getElementById(within) ?? document;
-      const named = fieldsIn(place, `form [name="${CSS.escape(name)}"]`);
+      // Not what stands for an unchecked box.
+      const named = fieldsIn(place, `form [name="${CSS.escape(name)}"]:not([type="hidden"])`);
       const field = named.find((found) => !isChoice(found) || found.value === value);
       if (field !== undefined) {
         fill(field, value, isChosen);

@@ -19,7 +19,8 @@ export function fieldsIn(place: Document | HTMLElement, selector: string): FormF
   return [...place.querySelectorAll<HTMLElement>(selector)] as FormField[];
 }
 
-function isChanged(field: FormField): boolean {
+/** Whether a field contains something else than at first. */
+export function isChanged(field: FormField): boolean {
   if (field instanceof HTMLSelectElement) {
     return [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected);
   }

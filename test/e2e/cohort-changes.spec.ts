@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Cohort, makeCohort } from './cohorts.ts';
+import { type Cohort, comeBackAfter, makeCohort } from './cohorts.ts';
 import { biology, section } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
@@ -58,6 +58,48 @@ test.describe('the settings of a cohort', () => {
     await expect(enrollment.getByLabel('Closes at')).toHaveValue('');
   });
 
+  test('change only what was typed, whatever changed elsewhere', async ({ page }) => {
+    const window = { enrollment_closes_local: '2027-02-27' };
+    const { id } = await openPage(page, 'settings', { name: 'Spring', ...days, ...window });
+    const moved = { enrollment_closes_local: '2027-02-20', minimum_people: 4 };
+    await askApi(page, 'PATCH', `/api/cohorts/${id}/`, moved);
+    const enrollment = section(page, 'Enrollment');
+    await enrollment.getByLabel('Places', { exact: true }).fill('1,000');
+    await enrollment.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Cohort saved.')).toBeVisible();
+
+    expect(await askApi(page, 'GET', `/api/cohorts/${id}/`)).toMatchObject({
+      enrollment_closes_local: '2027-02-21T00:00',
+      minimum_people: 4,
+      capacity: 1_000,
+    });
+    await enrollment.getByLabel('Places', { exact: true }).fill('1 000');
+    await enrollment.getByRole('button', { name: 'Save changes' }).click();
+    await expect(enrollment.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+    await expect(enrollment.getByLabel('Enrollment closes')).toHaveValue('2027-02-20');
+    await enrollment.getByLabel('Enrollment closes').fill('');
+    await enrollment.getByLabel('Closes at').fill('10:00');
+    await enrollment.getByRole('button', { name: 'Save changes' }).click();
+    await expect(enrollment.getByLabel('Enrollment closes')).toHaveAccessibleDescription(
+      /Please choose a date/,
+    );
+  });
+
+  test.describe('of a cohort that is published meanwhile', () => {
+    test.use({ expectedErrors: [/status of 422/] });
+
+    test('say above the form that its days are moved', async ({ page }) => {
+      const { id } = await openPage(page, 'settings', { name: 'Spring', ...days });
+      await askApi(page, 'POST', `/api/cohorts/${id}/publish/`);
+      const when = section(page, 'When');
+      await when.getByLabel('Last day').fill('2027-04-16');
+      await when.getByRole('button', { name: 'Save changes' }).click();
+
+      await expect(when.getByRole('alert')).toContainText('Use “Move all dates”');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    });
+  });
+
   test('lead to the move of a published cohort’s dates', async ({ page }) => {
     await openPage(page, 'settings', { name: 'Spring', ...days }, 'publish');
     const when = section(page, 'When');
@@ -67,10 +109,16 @@ test.describe('the settings of a cohort', () => {
   });
 
   test('ask before changes are lost', async ({ page }) => {
-    await openPage(page, 'settings', { name: 'Spring', ...days });
+    const { id } = await openPage(page, 'settings', { name: 'Spring', ...days });
     await page.getByLabel('Cohort name').fill('Summer');
     await page.getByRole('link', { name: 'Overview' }).click();
-    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('button', { name: 'Archive it' }).click();
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await expect(page.getByLabel('Cohort name')).toHaveValue('Summer');
+    expect(await askApi(page, 'GET', `/api/cohorts/${id}/`)).toMatchObject({ archived_at: null });
   });
 });
 
@@ -97,7 +145,16 @@ test.describe('a move', () => {
         'Tuesday, March 9, 2027, end of the day',
     ]);
     expect(await startOf(page, id)).toBe('2027-03-01');
-    await page.getByRole('button', { name: 'Move the cohort' }).click();
+    await page.getByRole('link', { name: 'Spring' }).last().click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await page.getByLabel('Last day').fill('2027-04-20');
+    await page.getByLabel('Last day').fill('2027-04-19');
+    await page.getByRole('button', { name: 'Show all dates' }).click();
+    await expect(page.locator('.planned')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Move the cohort' })).toBeFocused();
+    await page.keyboard.press('Enter');
 
     await page.waitForURL(`/cohorts/${id}`);
     await expect(page.getByText('Cohort moved.')).toBeVisible();
@@ -111,6 +168,32 @@ test.describe('a move', () => {
     await expect(zone).toHaveValue('Asia/Calcutta');
     await expect(zone.locator('option').filter({ hasText: 'Kolkata' })).toHaveCount(1);
     await expect(zone.locator('option[value="Asia/Dubai"]')).toHaveCount(1);
+  });
+
+  test('of nothing is shown, and not offered', async ({ page }) => {
+    await openPage(page, 'move', { name: 'Spring', ...days });
+    await page.getByRole('button', { name: 'Show all dates' }).click();
+    await expect(page.getByRole('table')).toBeVisible();
+
+    await expect(page.getByRole('button', { name: 'Move the cohort' })).toBeHidden();
+  });
+
+  test.describe('while the session ends', () => {
+    test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
+
+    test('comes back after a new login', async ({ page }) => {
+      const { id } = await openPage(page, 'move', { name: 'Spring', ...days });
+      await page.getByLabel('First day').fill('2027-03-11');
+      await page.getByLabel('Last day').fill('2027-04-20');
+      await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+      await page.getByRole('button', { name: 'Show all dates' }).click();
+      await comeBackAfter(page, 'Move the cohort');
+
+      await openReady(page, `/cohorts/${id}/move`);
+      await expect(page.getByLabel('First day')).toHaveValue('2027-03-11');
+      await expect(page.getByLabel('Last day')).toHaveValue('2027-04-20');
+      await expect(page.getByLabel('Time zone')).toHaveValue('Asia/Tokyo');
+    });
   });
 
   test.describe('with mistakes, or of dates that changed meanwhile', () => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { askApi } from './support.ts';
+import { askApi, expect } from './support.ts';
 
 export type Cohort = { id: string; name: string; course_id: string; public_url: string };
 
@@ -56,4 +56,16 @@ export async function makeCohort(
       : askApi(page, 'POST', `${own}${action}/`));
   }
   return cohort;
+}
+
+/** Clicks a button without a session, goes to log in, and has the session again. */
+export async function comeBackAfter(page: Page, button: string): Promise<void> {
+  const [session] = (await page.context().cookies()).filter(({ name }) => name === 'session');
+  await page.context().clearCookies({ name: 'session' });
+  await page.getByRole('button', { name: button }).click();
+  const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
+  await expect(dialog).toContainText('Your session has expired');
+  await dialog.getByRole('link', { name: 'Go to Login' }).click();
+  await expect(page).toHaveURL(/\/login\?/);
+  await page.context().addCookies(session ? [session] : []);
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { selectedCourse } from './cohorts.ts';
+import { comeBackAfter, selectedCourse } from './cohorts.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, loseNextAnswer, openReady, signInWith, test } from './support.ts';
 
@@ -84,6 +84,14 @@ test.describe('a new cohort', () => {
     await dialog.getByRole('button', { name: 'Leave without saving' }).click();
 
     await expect(page).toHaveURL('/cohorts');
+    await openReady(page, '/cohorts/new');
+    await page.getByLabel('Time zone').selectOption('Europe/Paris');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await page.getByLabel('Time zone').selectOption('Asia/Kolkata');
+    await page.getByRole('checkbox', { name: /^Offer free places/ }).uncheck();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect(dialog).toBeVisible();
   });
 
   test.describe('whose answer is lost', () => {
@@ -107,11 +115,14 @@ test.describe('a new cohort', () => {
     test('comes back after a new login', async ({ page }) => {
       await openForm(page);
       await fillIn(page);
-      await page.context().clearCookies({ name: 'session' });
-      await page.getByRole('button', { name: 'Create draft' }).click();
+      await page.getByRole('checkbox', { name: /^Offer free places/ }).uncheck();
+      await page.getByLabel('Time zone').selectOption('Europe/Paris');
+      await comeBackAfter(page, 'Create draft');
 
-      await expect(page.getByRole('dialog')).toContainText('Your session has expired');
+      await openReady(page, '/cohorts/new');
       await expect(page.getByLabel('Cohort name')).toHaveValue('Writing');
+      await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Paris');
+      await expect(page.getByRole('checkbox', { name: /^Offer free places/ })).not.toBeChecked();
     });
   });
 });

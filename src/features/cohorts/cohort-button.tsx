@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import { mayLoseChanges } from '#client/may-lose-changes.ts';
 import type { EnrollmentOverride } from '#db/values.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -23,7 +24,14 @@ type ChangeButtonProps = CohortButtonProps & {
 /** Changes what a cohort is. Its page then shows what it is now. */
 export function ChangeButton({ id, change, done, ...button }: ChangeButtonProps) {
   const onDone = useDone(done);
-  return <ActionButton path={apiPaths.cohortChange(id, change)} onDone={onDone} {...button} />;
+  return (
+    <ActionButton
+      path={apiPaths.cohortChange(id, change)}
+      mayStart={mayLoseChanges}
+      onDone={onDone}
+      {...button}
+    />
+  );
 }
 
 type EnrollmentButtonProps = CohortButtonProps & { override: EnrollmentOverride | null };
@@ -48,6 +56,7 @@ export function TrashButton({ id, done, ...button }: CohortButtonProps) {
     <ActionButton
       path={apiPaths.cohort(id)}
       call={{ method: 'DELETE' }}
+      mayStart={mayLoseChanges}
       onDone={onDone}
       {...button}
     />

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
 import { markChanges } from '#client/unsaved.ts';
 import { longDay } from '#lib/time/words.ts';
+import { isChanged } from '#ui/typed-fields.ts';
 import { type ReadField, useTyped } from '#ui/use-typed.ts';
 
 type PreviewTexts = {
@@ -45,7 +46,7 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
       fill(form, name);
       setProposed(name);
     }
-    const differs = isTyped(read, name);
+    const differs = isTyped(form, read, name);
     markChanges(ref.current, differs ? 'course' : null);
     if (differs) {
       guardUnload();
@@ -109,10 +110,14 @@ function fill(form: HTMLFormElement | null, name: string): void {
 }
 
 /** Whether something would be lost. */
-function isTyped(read: ReadField, proposed: string): boolean {
+function isTyped(form: HTMLFormElement | null, read: ReadField, proposed: string): boolean {
   const name = read('name');
   const isNamed = name !== '' && name !== proposed;
-  return isNamed || ['starts_on', 'ends_on', 'capacity'].some((field) => read(field) !== '');
+  const isFilled = ['starts_on', 'ends_on', 'capacity'].some((field) => read(field) !== '');
+  const isChosen = read('join_mode') === 'invitation' || read('waitlist') === 'off';
+  const zone = form?.elements.namedItem('time_zone');
+  // The browser's own is proposed.
+  return isNamed || isFilled || isChosen || (zone instanceof HTMLSelectElement && isChanged(zone));
 }
 
 function typedIn(form: HTMLFormElement | null, read: ReadField): Typed {

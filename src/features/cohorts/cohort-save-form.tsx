@@ -3,13 +3,21 @@
 import type { ComponentProps } from 'react';
 import { SaveForm } from '#features/settings/save-form.tsx';
 import { apiPaths } from '#paths.ts';
-import { inputOf } from './form-values.ts';
+import { changedIn, inputOf, refusals } from './form-values.ts';
 
 type CohortSaveFormProps = Omit<ComponentProps<typeof SaveForm>, 'kind' | 'path' | 'toInput'> & {
   id: string;
 };
 
-/** Changes some fields of a cohort. */
+/** Changes some fields of a cohort: those that differ, because others may have changed elsewhere. */
 export function CohortSaveForm({ id, ...form }: CohortSaveFormProps) {
-  return <SaveForm kind="cohort" path={apiPaths.cohort(id)} toInput={inputOf} {...form} />;
+  return (
+    <SaveForm
+      kind="cohort"
+      path={apiPaths.cohort(id)}
+      toInput={(values, differs) => inputOf(changedIn(values, differs))}
+      refusals={refusals}
+      {...form}
+    />
+  );
 }

@@ -48,7 +48,7 @@ export function instantsOf(dates: CohortDates): CohortInstants {
   const { time_zone: zone } = dates;
   const ofClock = (field: ClockField) => {
     const wallTime = dates[field];
-    return wallTime === null ? null : instantOfClock(existing(field, wallTime, zone), zone);
+    return wallTime === null ? null : instantOfClock(existing(wallTime, zone), zone);
   };
   return {
     startsAt: firstInstantOf(dates.starts_on, zone),
@@ -69,7 +69,7 @@ export function instantsOfTyped(dates: CohortDates, locale: Locale): CohortInsta
   requireDays(dates);
   const skipped = clockFields.flatMap((field) => {
     const wallTime = dates[field];
-    return wallTime === null || existing(field, wallTime, dates.time_zone) === wallTime
+    return wallTime === null || existing(wallTime, dates.time_zone) === wallTime
       ? []
       : [[field, [skippedTime(wallTime, dates.time_zone, locale)]]];
   });
@@ -93,7 +93,7 @@ export function planMove(
   const after = movedDates(before, days);
   for (const field of clockFields) {
     const wallTime = after[field];
-    after[field] = wallTime === null ? null : existing(field, wallTime, days.time_zone);
+    after[field] = wallTime === null ? null : existing(wallTime, days.time_zone);
   }
   const isInCalendar =
     isDay(after.ends_on) && clockFields.every((field) => (after[field] ?? firstYear) >= firstYear);
@@ -116,14 +116,12 @@ export function areSameDays(one: CohortDays, other: CohortDays): boolean {
   );
 }
 
-/** A time, or the next one if clocks skip it. The end of a day is never skipped. */
-function existing(field: ClockField, wallTime: WallTime, zone: string): WallTime {
-  return field === 'enrollment_closes_local' && isEndOfDay(wallTime)
-    ? wallTime
-    : nextExisting(wallTime, zone);
+/** A time, or the next one if clocks skip it. The beginning of a day is never skipped. */
+function existing(wallTime: WallTime, zone: string): WallTime {
+  return isEndOfDay(wallTime) ? wallTime : nextExisting(wallTime, zone);
 }
 
-/** The end of a day is the first instant of the next, which is not midnight everywhere. */
+/** The beginning of a day, which the one before ends at, is not midnight everywhere. */
 function instantOfClock(wallTime: WallTime, zone: string): Date {
   return instantOf(wallTime, zone) ?? firstInstantOf(dayOfWallTime(wallTime), zone);
 }

@@ -8,8 +8,25 @@ const numbers = ['capacity', 'minimum_people', 'offer_hours'];
 
 const switches = ['waitlist', 'shows_minimum', 'shows_places_left', 'with_join_url'];
 
+/** Fields that mean something only together. */
+const pairs = [
+  ['enrollment_opens_local', 'opens_time'],
+  ['enrollment_closes_local', 'closes_time'],
+  ['price_minor', 'currency'],
+];
+
 /** Beside the fields that the API knows. */
 const additions = ['opens_time', 'closes_time'];
+
+/** Those that differ from what was stored, each with what it means something with. */
+export function changedIn(values: Values, differs: (name: string) => boolean): Values {
+  const isSent = (name: string) =>
+    (pairs.find((pair) => pair.includes(name)) ?? [name]).some(differs);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isSent(name)));
+}
+
+/** What a cohort became elsewhere while a form was filled in; see vocabulary.ts. */
+export const refusals = ['use_move', 'cohort_in_trash', 'course_is_evergreen'] as const;
 
 /**
  * The input of the API for what was typed. Text that is no number becomes NaN, which the schema
@@ -20,24 +37,35 @@ export function inputOf(values: Values): Record<string, unknown> {
     .filter(([name]) => !additions.includes(name))
     .map(([name, value]) => {
       if (numbers.includes(name)) {
-        return [name, value.trim() === '' ? null : Number(value)];
+        return [name, value.trim() === '' ? null : countOf(value.trim())];
       }
       return [name, switches.includes(name) ? value === on : value];
     });
   return { ...Object.fromEntries(typed), ...windowOf(values), ...priceOf(values) };
 }
 
+/** A whole number, with or without marks between its thousands. NaN for anything else. */
+function countOf(typed: string): number {
+  return /^(\d+|\d{1,3}([,\s]\d{3})+)$/.test(typed)
+    ? Number(typed.replace(/[,\s]/g, ''))
+    : Number.NaN;
+}
+
 /** A day without a time opens enrollment at its beginning, and closes it at its end. */
 function windowOf(values: Values) {
-  const { enrollment_opens_local: opens, enrollment_closes_local: closes } = values;
-  const { opens_time, closes_time } = values;
-  if (opens === undefined || closes === undefined) {
-    return {};
-  }
+  const { enrollment_opens_local: opens, opens_time: opensAt } = values;
+  const { enrollment_closes_local: closes, closes_time: closesAt } = values;
   return {
-    enrollment_opens_local: opens && `${opens}T${opens_time || '00:00'}`,
-    enrollment_closes_local: closes && (closes_time ? `${closes}T${closes_time}` : closes),
+    ...(opens !== undefined && {
+      enrollment_opens_local: momentOf(opens, opensAt || (opens && '00:00')),
+    }),
+    ...(closes !== undefined && { enrollment_closes_local: momentOf(closes, closesAt) }),
   };
+}
+
+/** A time without a day stays one, which the schema refuses. */
+function momentOf(day: string, time = ''): string {
+  return time ? `${day}T${time}` : day;
 }
 
 function priceOf({ price_minor: price, currency }: Values) {

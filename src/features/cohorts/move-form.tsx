@@ -1,18 +1,22 @@
 'use client';
 
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
 import { loadOrLeave } from '#client/check-by-schema.ts';
+import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
 import { tellTabs } from '#client/tabs.ts';
+import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { keepToast } from '#ui/kept-toast.tsx';
 import { showToast } from '#ui/toast.tsx';
+import { useTyped } from '#ui/use-typed.ts';
 import type { DatesPreview, PreviewTexts } from './dates-preview.tsx';
+import { refusals } from './form-values.ts';
 import type { Cohort, DatesPreview as Preview } from './schema.ts';
 
 type Values = Record<string, string>;
@@ -39,6 +43,8 @@ type PlanFormProps = {
   cohort: Pick<Cohort, 'id' | 'starts_on' | 'ends_on' | 'time_zone'> & { city: string };
   /** All its dates, as they are shown now. */
   expected: Preview['before'];
+  /** What the fields contain before anyone types, by their names. */
+  proposed: Values;
   messages: FormMessages;
   locale: string;
   texts: PlanTexts;
@@ -62,18 +68,20 @@ export function MoveForm(props: PlanFormProps) {
       {...props}
       path={path}
       toInput={(values) => inputOf(values, true)}
-      confirm={({ values }, forget) => (
-        <ActionButton
-          path={path}
-          call={{ input: inputOf(values, false) }}
-          pendingLabel={texts.confirming}
-          className="button button-primary"
-          onFailure={(failure) => isOutdated(failure) && showAgain(failure, refresh, forget)}
-          onDone={() => leaveFor(cohort.id, texts.done)}
-        >
-          {texts.confirm}
-        </ActionButton>
-      )}
+      confirm={({ values, preview }, forget) =>
+        movesAnything(preview) && (
+          <ActionButton
+            path={path}
+            call={{ input: inputOf(values, false) }}
+            pendingLabel={texts.confirming}
+            className="button button-primary"
+            onFailure={(failure) => isOutdated(failure) && showAgain(failure, refresh, forget)}
+            onDone={() => leaveFor(cohort.id, texts.done)}
+          >
+            {texts.confirm}
+          </ActionButton>
+        )
+      }
     />
   );
 }
@@ -115,13 +123,20 @@ type InnerProps = PlanFormProps & {
   confirm: (shown: Shown, forget: () => void) => ReactNode;
 };
 
-function PlanForm({ cohort, messages, locale, texts, children, ...props }: InnerProps) {
+function PlanForm({ cohort, proposed, messages, locale, texts, children, ...props }: InnerProps) {
   const [shown, setShown] = useState<Shown | null>(null);
   const [typed, setTyped] = useState<Values | null>(null);
   // A new form after each preview.
   const [round, setRound] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
   const followed = useRef(cohort);
+  const plannedRef = useRef<HTMLDivElement>(null);
+  // From there, the next Tab leads to the button that does it.
+  useEffect(() => {
+    if (shown !== null) {
+      plannedRef.current?.focus();
+    }
+  }, [shown]);
 
   /** The last day follows the first one, until it is chosen itself. What was shown is outdated. */
   function onInput(): void {
@@ -146,7 +161,8 @@ function PlanForm({ cohort, messages, locale, texts, children, ...props }: Inner
         messages={messages}
         toInput={props.toInput as never}
         failuresIn="dialog"
-        {...(typed && { initialValues: typed })}
+        refusals={refusals}
+        {...(typed && { initialValues: typed, isTyped: true })}
         onDone={async (data, values) => {
           const script = await loadOrLeave(() => import('./dates-preview.tsx'));
           setTyped(values);
@@ -167,15 +183,17 @@ function PlanForm({ cohort, messages, locale, texts, children, ...props }: Inner
         }}
       >
         {children}
-        {shown === null && (
-          <div className="actions">
-            <SubmitButton label={texts.show} pendingLabel={texts.showing} />
-          </div>
-        )}
+        <PlanFoot proposed={proposed}>
+          {shown === null && (
+            <div className="actions">
+              <SubmitButton label={texts.show} pendingLabel={texts.showing} />
+            </div>
+          )}
+        </PlanFoot>
       </ApiForm>
       <div role="status">
         {shown !== null && (
-          <div className="planned">
+          <div ref={plannedRef} className="planned" tabIndex={-1}>
             <shown.Dates
               preview={shown.preview}
               cities={{ before: cohort.city, after: shown.city }}
@@ -187,6 +205,26 @@ function PlanForm({ cohort, messages, locale, texts, children, ...props }: Inner
         )}
       </div>
     </div>
+  );
+}
+
+/** Knows whether something would be lost, also after what it does was shown. */
+function PlanFoot({ proposed, children }: { proposed: Values; children: ReactNode }) {
+  const ref = useTyped((read) => {
+    const differs = Object.entries(proposed).some(([name, value]) => read(name) !== value);
+    markChanges(ref.current, differs ? 'cohort' : null);
+    if (differs) {
+      guardUnload();
+    }
+  });
+  // Before the first change, which someone may leave with at once.
+  useEffect(() => void guardChanges(), []);
+  return <div ref={ref}>{children}</div>;
+}
+
+function movesAnything({ before, after }: Preview): boolean {
+  return Object.entries(after).some(
+    ([name, value]) => before[name as keyof typeof before] !== value,
   );
 }
 
@@ -202,6 +240,7 @@ function showAgain({ body }: ApiFailure, refresh: () => Promise<void>, forget: (
 }
 
 function leaveFor(id: string, done: string): 'leaving' {
+  giveUpChanges();
   tellTabs({ kind: 'changed' });
   keepToast(done);
   window.location.assign(paths.cohort(id));

@@ -8,7 +8,7 @@ import { giveUpChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { keepToast } from '#ui/kept-toast.tsx';
-import { inputOf } from './form-values.ts';
+import { inputOf, refusals } from './form-values.ts';
 import type { CohortInput } from './schema.ts';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ CohortInput }) => CohortInput));
@@ -29,6 +29,7 @@ export function NewCohortForm({ courseId, messages, created, children }: NewCoho
       check={(values) => check(inputOf(values))}
       toInput={(values) => inputOf(values) as CohortInput}
       failuresIn="dialog"
+      refusals={refusals}
       onDone={({ id }) => {
         giveUpChanges();
         tellTabs({ kind: 'changed' });

@@ -17,6 +17,11 @@ export function MoveCohort({ cohort }: { cohort: Cohort }) {
   return (
     <MoveForm
       {...plan}
+      proposed={{
+        starts_on: cohort.starts_on,
+        ends_on: cohort.ends_on,
+        time_zone: cohort.time_zone,
+      }}
       texts={{
         ...plan.texts,
         confirm: t`Move the cohort`,
@@ -34,9 +39,12 @@ export function MoveCohort({ cohort }: { cohort: Cohort }) {
 export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
   const { t } = useLingui();
   const plan = usePlan(cohort);
+  const firstDay = nextStart(cohort);
+  const hasLink = cohort.join_url !== null;
   return (
     <CopyForm
       {...plan}
+      proposed={{ name, starts_on: firstDay, ...(hasLink && { with_join_url: 'off' }) }}
       texts={{
         ...plan.texts,
         before: t`This cohort`,
@@ -60,9 +68,9 @@ export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
         type="date"
         {...calendar}
         required
-        defaultValue={nextStart(cohort)}
+        defaultValue={firstDay}
       />
-      {cohort.join_url !== null && (
+      {hasLink && (
         <Check
           name="with_join_url"
           label={t`Copy the meeting link too`}

@@ -43,13 +43,15 @@ const timeZone = z
   .check(rule('time_zone_required', (typed) => typed !== ''));
 
 const opening = nullIfEmpty(
-  z
-    .string(code('date_invalid'))
-    .check(rule('date_invalid', (typed) => typed === '' || isWallTime(typed))),
+  z.string(code('date_invalid')).check(
+    rule('date_required', hasDay),
+    rule('date_invalid', (typed) => typed === '' || isWallTime(typed)),
+  ),
 );
 
 const closing = nullIfEmpty(
   z.string(code('date_invalid')).check(
+    rule('date_required', hasDay),
     rule('date_invalid', (typed) => typed === '' || isWallTime(typed) || isDay(typed)),
     z.overwrite((typed) => (isDay(typed) ? endOfDay(typed) : typed)),
   ),
@@ -243,6 +245,11 @@ function day() {
     rule('date_required', (typed) => typed !== ''),
     rule('date_invalid', isDay),
   );
+}
+
+/** Forms send a time whose day was left empty by itself. */
+function hasDay(typed: string): boolean {
+  return !typed.startsWith('T');
 }
 
 /** Forms send fields that were left empty as empty texts. */

@@ -38,28 +38,34 @@ type SaveFormProps = {
   stored: Record<string, string>;
   texts: SaveTexts;
   /** Makes the input of the API of what was typed; by default, it is the same. */
-  toInput?: (values: Values) => Record<string, unknown>;
+  toInput?: (values: Values, differs: (name: string) => boolean) => Record<string, unknown>;
+  /** Codes of failures that are shown above the fields. */
+  refusals?: readonly string[];
   children: ReactNode;
 };
 
 /** Changes an existing account, course or cohort. Its button waits for something to differ. */
 export function SaveForm(props: SaveFormProps) {
-  const { kind, path, messages, stored, texts, toInput = asTyped, children } = props;
+  const { kind, path, messages, stored, texts, toInput, refusals, children } = props;
   const refresh = useRefresh();
   const content = JSON.stringify(stored);
   // What was just saved counts even if the page could not be read again.
   const [known, setKnown] = useState<Record<string, unknown>>(stored);
   useEffect(() => setKnown(JSON.parse(content)), [content]);
+  const isKnown = (name: string, typed = '') => asStored(typed) === known[name];
+  const inputOf = (values: Values) =>
+    toInput?.(values, (name) => !isKnown(name, values[name])) ?? values;
   return (
     <ApiForm
       path={path}
       method="PATCH"
       messages={messages}
-      check={(values) => checks[kind](toInput(values))}
-      toInput={toInput}
+      check={(values) => checks[kind](inputOf(values))}
+      {...(toInput && { toInput: inputOf })}
       failuresIn="dialog"
-      onDone={async (changed) => {
-        setKnown({ ...changed });
+      {...(refusals && { refusals })}
+      onDone={async (changed, values) => {
+        setKnown(toInput ? { ...known, ...allAsStored(values) } : { ...changed });
         await refresh();
         showToast(texts.saved);
       }}
@@ -68,9 +74,7 @@ export function SaveForm(props: SaveFormProps) {
       <SaveFoot
         kind={kind}
         texts={texts}
-        isStored={(read) =>
-          Object.keys(stored).every((name) => asStored(read(name)) === known[name])
-        }
+        isStored={(read) => Object.keys(stored).every((name) => isKnown(name, read(name)))}
       />
     </ApiForm>
   );
@@ -117,11 +121,11 @@ function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
   );
 }
 
-function asTyped(values: Values): Values {
-  return values;
-}
-
 /** As the schemas normalize names. */
 function asStored(typed: string): string {
   return typed.trim().normalize('NFC');
+}
+
+function allAsStored(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, typed]) => [name, asStored(typed)]));
 }

@@ -279,6 +279,36 @@ test('a day that a zone skips does not exist there', async () => {
   expect((await refusal(move)).fields).toHaveProperty('starts_on', [dateInvalid[0]]);
 });
 
+test('enrollment opens with the first instant of a day that has no midnight', async () => {
+  const { client, path } = await createTeacher();
+  const response = await client.post(path, {
+    ...spring,
+    starts_on: '2027-05-03',
+    ends_on: '2027-06-04',
+    time_zone: 'Africa/Cairo',
+    enrollment_opens_local: '2027-04-30T00:00',
+  });
+
+  expect(response.status).toBe(201);
+  // It begins at 01:00 there, three hours before UTC.
+  expect(await response.json()).toMatchObject({
+    enrollment_opens_local: '2027-04-30T00:00',
+    enrollment_opens_at: '2027-04-29T22:00:00.000Z',
+  });
+});
+
+test.each(['enrollment_opens_local', 'enrollment_closes_local'])(
+  '%s: a time without a day asks for the day',
+  async (field) => {
+    const { client, path } = await createTeacher();
+
+    expect(await refusal(await client.post(path, { ...spring, [field]: 'T10:00' }))).toMatchObject({
+      status: 400,
+      fields: { [field]: ['Please choose a date'] },
+    });
+  },
+);
+
 test('a time that comes twice means the first', async () => {
   const { client, path } = await createTeacher();
   const response = await client.post(path, {

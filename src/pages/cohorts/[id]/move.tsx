@@ -3,6 +3,7 @@ import type { PageProps } from 'waku/router';
 import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
 import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { MoveCohort } from '#features/cohorts/plan-pages.tsx';
+import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { changeableOr404, requireCourse } from '#page-request.ts';
 
 export default async function MoveCohortPage({ id }: PageProps<'/cohorts/[id]/move'>) {
@@ -18,6 +19,7 @@ export default async function MoveCohortPage({ id }: PageProps<'/cohorts/[id]/mo
         </Trans>
       </p>
       <MoveCohort cohort={cohort} />
+      <LeaveDialog />
     </CohortFrame>
   );
 }

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { changedIn, inputOf } from '#features/cohorts/form-values.ts';
+
+test.each([
+  ['', null],
+  [' 12 ', 12],
+  ['1000', 1000],
+  ['1,000', 1000],
+  ['1 000', 1000],
+  ['1\u00a0000', 1000],
+  ['1\u202f000', 1000],
+  ['1,5', Number.NaN],
+  ['1.5', Number.NaN],
+  ['10,00', Number.NaN],
+  ['1e2', Number.NaN],
+  ['0x10', Number.NaN],
+  ['-1', Number.NaN],
+])('places typed as “%s” are %s', (capacity, places) => {
+  expect(inputOf({ capacity })).toEqual({ capacity: places });
+});
+
+test.each([
+  ['', '', ''],
+  ['2027-01-10', '', '2027-01-10T00:00'],
+  ['2027-01-10', '09:30', '2027-01-10T09:30'],
+  // Not lost: the schema asks for the day.
+  ['', '09:30', 'T09:30'],
+])('an opening on “%s” at “%s” is “%s”', (enrollment_opens_local, opens_time, sent) => {
+  expect(inputOf({ enrollment_opens_local, opens_time })).toEqual({ enrollment_opens_local: sent });
+});
+
+test.each([
+  ['2027-01-10', '', '2027-01-10'],
+  ['', '10:00', 'T10:00'],
+])('a closing on “%s” at “%s” is “%s”', (enrollment_closes_local, closes_time, sent) => {
+  expect(inputOf({ enrollment_closes_local, closes_time })).toEqual({
+    enrollment_closes_local: sent,
+  });
+});
+
+test.each([
+  [[], {}],
+  [['capacity'], { capacity: 12 }],
+  [['opens_time'], { enrollment_opens_local: '2027-01-10T09:30' }],
+  [['enrollment_closes_local'], { enrollment_closes_local: '2027-02-27' }],
+  [['currency'], { price_minor: 1250, currency: 'EUR' }],
+])('only what differs is sent, with what it belongs to: %j', (changed: string[], sent) => {
+  const values = {
+    enrollment_opens_local: '2027-01-10',
+    opens_time: '09:30',
+    enrollment_closes_local: '2027-02-27',
+    closes_time: '',
+    capacity: '12',
+    price_minor: '12.50',
+    currency: 'eur',
+  };
+
+  expect(inputOf(changedIn(values, (name) => changed.includes(name)))).toEqual(sent);
+});
