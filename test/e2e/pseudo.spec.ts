@@ -1,3 +1,4 @@
+import { zoneGroups } from '#lib/time/zones.ts';
 import { emails } from './emails.ts';
 import { inspect } from './inspector.ts';
 import { languageCookie, userData } from './people.ts';
@@ -10,6 +11,9 @@ test.use({
   baseURL: pseudo.origin,
   expectedErrors,
 });
+
+/** Cities have names of their own; see lib/time/city-names.ts. */
+const cities = zoneGroups('fr').flatMap(({ zones }) => zones.map(({ city }) => city));
 
 /** Words that are the same in every language. */
 const names = [
@@ -76,7 +80,24 @@ test('the pseudo-language keeps tags, placeholders and plural syntax', () => {
 });
 
 function isUntranslated(text: string): boolean {
-  const known = [...names, ...userData].reduce((rest, name) => rest.replaceAll(name, ''), text);
-  // The platform says when to try again: « dans 60 minutes ».
-  return /[A-Za-z]{2}/.test(known.replace(/\S*@\S*|https?:\S+|dans \d+\s\p{L}+/gu, ''));
+  const known = [...names, ...userData, ...cities, ...calendarWords()]
+    // A name may be part of a longer one.
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, name) => rest.replaceAll(name, ''), text);
+  // The platform says when to try again: « dans 60 minutes »; and an address may be without https.
+  const platform = /\S*@\S*|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\$CA|1er/gu;
+  return /[A-Za-z]{2}/.test(known.replace(platform, ''));
+}
+
+/** The months and days of the platform, which formats dates. */
+function calendarWords(): string[] {
+  const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2027, month, month + 1)));
+  return days.flatMap((day) =>
+    (['long', 'short'] as const).flatMap((length) =>
+      [{ month: length }, { weekday: length }].flatMap((part) => {
+        const word = day.toLocaleDateString('fr', { ...part, timeZone: 'UTC' });
+        return [word, word.charAt(0).toUpperCase() + word.slice(1)];
+      }),
+    ),
+  );
 }
