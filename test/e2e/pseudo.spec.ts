@@ -91,7 +91,7 @@ function isUntranslated(text: string): boolean {
 
 /** The months and days of the platform, which formats dates. */
 function calendarWords(): string[] {
-  const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2027, month, month + 1)));
+  const days = Array.from({ length: 73 }, (_, at) => new Date(Date.UTC(2027, 0, 1 + 5 * at)));
   return days.flatMap((day) =>
     (['long', 'short'] as const).flatMap((length) =>
       [{ month: length }, { weekday: length }].flatMap((part) => {
