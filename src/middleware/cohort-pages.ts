@@ -9,8 +9,8 @@ const kept = 'public, s-maxage=10, stale-while-revalidate=50';
 
 /**
  * Lets caches keep the public pages of cohorts, which are the same for everyone: they have no
- * session, cookie or theme, and their language is in their address. Without it, nothing is kept, nor
- * is a page that was not found: as a payload, that is a success too.
+ * session, cookie or theme, and their language is in their address. Without it, nothing is kept,
+ * nor is a page that was not found: as a payload, that is a success too.
  */
 export function cohortPages() {
   return createMiddleware<HonoEnv>(async function cohortPages(c, next) {

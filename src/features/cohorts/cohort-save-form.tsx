@@ -9,7 +9,7 @@ type CohortSaveFormProps = Omit<ComponentProps<typeof SaveForm>, 'kind' | 'path'
   id: string;
 };
 
-/** Changes some fields of a cohort: those that differ, because others may have changed elsewhere. */
+/** Changes the fields of a cohort that differ, because others may have changed elsewhere. */
 export function CohortSaveForm({ id, ...form }: CohortSaveFormProps) {
   return (
     <SaveForm

@@ -67,12 +67,13 @@ export function zoneGroups(locale: Language): ZoneGroup[] {
     .sort((one, other) => compare(one.region, other.region));
 }
 
-let listed: ReadonlySet<string> | undefined;
+/** Once an isolate: to list them takes a while. */
+const known: { names?: ReadonlySet<string> } = {};
 
 /** The names of today of all zones that this runtime lists. */
 function listedNames(): ReadonlySet<string> {
-  listed ??= new Set([...Intl.supportedValuesOf('timeZone').map(todaysName), 'UTC']);
-  return listed;
+  known.names ??= new Set([...Intl.supportedValuesOf('timeZone').map(todaysName), 'UTC']);
+  return known.names;
 }
 
 function todaysName(name: string): string {
