@@ -216,7 +216,7 @@ test.describe('before the first course', () => {
 
   test('so is logging out', async ({ page }) => {
     await signInWith(page, []);
-    await page.goto('/onboarding/course');
+    await openReady(page, '/onboarding/course');
     await openAccountMenu(page);
     await page.getByRole('button', { name: 'Log out' }).click();
 
