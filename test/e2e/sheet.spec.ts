@@ -117,7 +117,7 @@ test.describe('the sheet on a phone', () => {
     await openSheet(page);
     await sidebarOf(page).getByRole('link', { name: 'Cohorts' }).click();
 
-    await expect(page.getByRole('heading', { name: 'Cohorts' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Cohorts', exact: true })).toBeVisible();
     await expect(sidebarOf(page)).toHaveCount(0);
     expect(await inertCount(page)).toBe(0);
   });
@@ -138,7 +138,7 @@ test.describe('the sheet on a phone', () => {
     await openReady(page);
     await page.getByRole('button', { name: 'Menu' }).click();
     await sidebarOf(page).getByRole('link', { name: 'Cohorts' }).click();
-    await expect(page.getByRole('heading', { name: 'Cohorts' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Cohorts', exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(sidebarOf(page)).toBeVisible();
     await page.goBack();
