@@ -14,7 +14,7 @@ export function createToken(): string {
 /** How many codes of six digits there are. */
 const codeCount = 1_000_000;
 
-/** Six random digits. Each code is as likely as any other. */
+/** Six random digits; all codes are equally likely. */
 export function createCode(): string {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   const fairEnd = 2 ** 32 - (2 ** 32 % codeCount);

@@ -44,38 +44,73 @@ type FieldProps = ComponentProps<'input'> & {
 
 /** A text field with its label, hint and error. */
 export function Field({ label, hint, id, defaultValue, takesFocus, ...input }: FieldProps) {
-  const { errorOf, noteOf, sentValue } = useContext(FormContext);
+  const { sentValue } = useContext(FormContext);
   const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Not by `autofocus`, which phones follow too. Whoever is already somewhere else stays there.
+    // Not by `autofocus`, which phones follow too. A focus that is already elsewhere stays there.
     if (takesFocus && document.activeElement === document.body) {
       focusOnDesk(inputRef.current);
     }
   }, [takesFocus]);
-  const inputId = id ?? input.name;
-  const error = errorOf(input.name);
-  const describedBy = [hint && `${inputId}-hint`, error && `${inputId}-error`].filter(Boolean);
+  const control = useControl({ id, name: input.name, hint });
   return (
-    <div className="field">
-      <label htmlFor={inputId} className="label">
-        {label}
-      </label>
+    <FieldFrame control={control} label={label} hint={hint}>
       <input
         ref={inputRef}
-        id={inputId}
-        className="input"
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy.join(' ') || undefined}
+        {...control}
         defaultValue={sentValue(input.name) ?? defaultValue}
         {...input}
       />
-      {hint && (
-        <p id={`${inputId}-hint`} className="hint">
-          {hint}
-        </p>
-      )}
-      <FieldError id={`${inputId}-error`} error={error} note={noteOf(input.name)} />
+    </FieldFrame>
+  );
+}
+
+type ControlProps = { id: string | undefined; name: string; hint: ReactNode };
+type Control = ReturnType<typeof useControl>;
+
+/** The attributes of a field's control, by which its label, hint and error are found. */
+export function useControl({ id, name, hint }: ControlProps) {
+  const { errorOf } = useContext(FormContext);
+  const controlId = id ?? name;
+  const error = errorOf(name);
+  const describedBy = [hint && `${controlId}-hint`, error && `${controlId}-error`].filter(Boolean);
+  return {
+    id: controlId,
+    name,
+    className: 'input',
+    'aria-invalid': error !== undefined,
+    'aria-describedby': describedBy.join(' ') || undefined,
+  };
+}
+
+type FieldFrameProps = Pick<FieldProps, 'label' | 'hint'> & {
+  control: Control;
+  children: ReactNode;
+};
+
+/** The label before a control, and the hint and the error after it. */
+export function FieldFrame({ control: { id, name }, label, hint, children }: FieldFrameProps) {
+  const { errorOf, noteOf } = useContext(FormContext);
+  return (
+    <div className="field">
+      <label htmlFor={id} className="label">
+        {label}
+      </label>
+      {children}
+      <Hint id={id}>{hint}</Hint>
+      <FieldError id={`${id}-error`} error={errorOf(name)} note={noteOf(name)} />
     </div>
+  );
+}
+
+/** Explains a control. */
+export function Hint({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    children && (
+      <p id={`${id}-hint`} className="hint">
+        {children}
+      </p>
+    )
   );
 }
 

@@ -58,7 +58,7 @@ test.describe('the settings of a cohort', () => {
     await expect(enrollment.getByLabel('Closes at')).toHaveValue('');
   });
 
-  test('change only what was typed, whatever changed elsewhere', async ({ page }) => {
+  test('change only what was typed, and keep what changed elsewhere', async ({ page }) => {
     const window = { enrollment_closes_local: '2027-02-27' };
     const { id } = await openPage(page, 'settings', { name: 'Spring', ...days, ...window });
     const moved = { enrollment_closes_local: '2027-02-20', minimum_people: 4 };

@@ -37,7 +37,7 @@ test.describe('the button that saves', () => {
     await expect(name).toHaveValue('Biology 102');
   });
 
-  test('keeps its place and its width, whatever it says', async ({ page }) => {
+  test('keeps its place and its width with each label', async ({ page }) => {
     await openSettings(page);
     const profile = section(page, 'Profile');
     // Scrolls there.

@@ -3,7 +3,7 @@ import { hueOf } from '#ui/hue.ts';
 
 type AddressCardProps = {
   userId: string;
-  /** Masked: whoever has the link sees no more of its account. */
+  /** Masked: people who have the link see no more of its account. */
   address: string;
   /** Below the address. */
   note?: ReactNode;

@@ -36,7 +36,7 @@ export function ChangeButton({ id, change, done, ...button }: ChangeButtonProps)
 
 type EnrollmentButtonProps = CohortButtonProps & { override: EnrollmentOverride | null };
 
-/** Opens or closes enrollment whatever its dates are, or lets the dates decide again. */
+/** Opens or closes enrollment regardless of its dates, or lets the dates decide again. */
 export function EnrollmentButton({ id, override, done, ...button }: EnrollmentButtonProps) {
   const onDone = useDone(done);
   return (

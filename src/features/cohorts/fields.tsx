@@ -1,7 +1,7 @@
 'use client';
 
 import { type ComponentProps, type ReactNode, useContext } from 'react';
-import { FormContext } from '#ui/form.tsx';
+import { FieldFrame, FormContext, Hint, useControl } from '#ui/form.tsx';
 
 /** What a box to check sends. */
 const [on, off] = ['on', 'off'];
@@ -12,25 +12,12 @@ type TextAreaProps = FieldBase & ComponentProps<'textarea'>;
 
 /** A field for several lines. */
 export function TextArea({ label, hint, id, name, defaultValue, ...rest }: TextAreaProps) {
-  const { errorOf, sentValue } = useContext(FormContext);
-  const fieldId = id ?? name;
-  const error = errorOf(name);
+  const { sentValue } = useContext(FormContext);
+  const control = useControl({ id, name, hint });
   return (
-    <div className="field">
-      <label htmlFor={fieldId} className="label">
-        {label}
-      </label>
-      <textarea
-        id={fieldId}
-        name={name}
-        className="input"
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy(fieldId, hint, error)}
-        defaultValue={sentValue(name) ?? defaultValue}
-        {...rest}
-      />
-      <Notes id={fieldId} hint={hint} error={error} />
-    </div>
+    <FieldFrame control={control} label={label} hint={hint}>
+      <textarea {...control} defaultValue={sentValue(name) ?? defaultValue} {...rest} />
+    </FieldFrame>
   );
 }
 
@@ -38,29 +25,20 @@ type SelectProps = FieldBase & { defaultValue?: string; children: ReactNode };
 
 /** A native select. */
 export function Select({ label, hint, id, name, defaultValue, children }: SelectProps) {
-  const { errorOf, sentValue } = useContext(FormContext);
-  const fieldId = id ?? name;
-  const error = errorOf(name);
+  const { sentValue } = useContext(FormContext);
+  const control = useControl({ id, name, hint });
   const chosen = sentValue(name) ?? defaultValue;
   return (
-    <div className="field">
-      <label htmlFor={fieldId} className="label">
-        {label}
-      </label>
+    <FieldFrame control={control} label={label} hint={hint}>
       <select
         // A select that is reset forgets what was chosen.
         key={chosen}
-        id={fieldId}
-        name={name}
-        className="input"
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy(fieldId, hint, error)}
+        {...control}
         defaultValue={chosen}
       >
         {children}
       </select>
-      <Notes id={fieldId} hint={hint} error={error} />
-    </div>
+    </FieldFrame>
   );
 }
 
@@ -79,34 +57,11 @@ export function Check({ label, hint, id, name, defaultChecked }: CheckProps) {
         type="checkbox"
         name={name}
         value={on}
-        aria-describedby={describedBy(fieldId, hint)}
+        aria-describedby={hint ? `${fieldId}-hint` : undefined}
         defaultChecked={sent === undefined ? defaultChecked : sent === on}
       />
       <label htmlFor={fieldId}>{label}</label>
-      <Notes id={fieldId} hint={hint} />
+      <Hint id={fieldId}>{hint}</Hint>
     </div>
-  );
-}
-
-function describedBy(id: string, hint: ReactNode, error?: string): string | undefined {
-  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
-}
-
-type NotesProps = { id: string; hint?: ReactNode; error?: string | undefined };
-
-function Notes({ id, hint, error }: NotesProps) {
-  return (
-    <>
-      {hint && (
-        <p id={`${id}-hint`} className="hint">
-          {hint}
-        </p>
-      )}
-      {error !== undefined && (
-        <p className="field-error">
-          <span id={`${id}-error`}>{error}</span>
-        </p>
-      )}
-    </>
   );
 }

@@ -59,7 +59,7 @@ test.each(['123456', '123 456', ' 123\u00a0456\n', '1 2 3 4 5 6', '123\u202f456'
 );
 
 test('the code of a verification email verifies the mailbox, and removes what was there before', async () => {
-  const user = await createUser({ emailVerifiedAt: null, googleSub: 'somebody' });
+  const user = await createUser({ emailVerifiedAt: null, googleSub: 'a-google-account' });
   await createSession(user.id);
   const { client, code } = await createAttempt(user, { purpose: 'verification' });
   expect((await client.post(confirmPath, { code })).status).toBe(200);

@@ -53,7 +53,11 @@ test('the first verification removes earlier sessions and links', async () => {
 });
 
 test('the first verification removes unverified data: an identity at Google, a picture, courses', async () => {
-  const user = await createUser({ emailVerifiedAt: null, googleSub: 'somebody', avatarUrl: 'x' });
+  const user = await createUser({
+    emailVerifiedAt: null,
+    googleSub: 'a-google-account',
+    avatarUrl: 'x',
+  });
   const course = await createCourseRow(user.id);
   await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
   const token = await createLink(user, { purpose: 'verification' });

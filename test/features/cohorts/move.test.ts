@@ -235,7 +235,7 @@ test('a move into the past is a warning', async () => {
   expect(await readCohort(teacher.client, id)).toMatchObject(target);
 });
 
-test('there and back is where it was, whatever the days, the length and the zone', async () => {
+test('moved there and back, a cohort is where it was, for all days, lengths and zones', async () => {
   const teacher = await createTeacher();
   const zones = ['Europe/Paris', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC'];
   const dayBetween2020And2040 = fc

@@ -154,7 +154,7 @@ function expectedOf(action: string, model: Model): [number, Model] {
   return model.isTrashed ? [422, model] : [200, { ...model, ...outside[action] }];
 }
 
-test('whatever is done in whatever order, a cohort is in one list, published or not, or gone', async () => {
+test('after all actions in any order, a cohort is in one list, published or not, or gone', async () => {
   const teacher = await createTeacher();
   const action = fc.constantFrom(...Object.keys(outside), 'trash', 'restore', 'purge');
   const idsIn = async (list: CohortList) => {
