@@ -50,9 +50,26 @@ function withOwnNames(fields: object, taken = new Set<string>()): object {
 
 export type Statement = BatchItem<'sqlite'>;
 
+/** A statement as SQL with its values, and how to read the result that D1 gives. */
+export type Built = {
+  sql: string;
+  params: unknown[];
+  readResult: (result: unknown) => unknown;
+};
+
+/** Drizzle's own way to build a statement for a batch; its types omit it. */
+export function buildStatement(statement: Statement): Built {
+  const { _prepare } = statement as unknown as {
+    _prepare: () => SQLitePreparedQuery<PreparedQueryConfig>;
+  };
+  const prepared = _prepare.call(statement);
+  const { sql, params } = prepared.getQuery();
+  return { sql, params, readResult: (result) => prepared.mapResult(result, true) };
+}
+
 /** Statements, and how to read their results. Created by `query`. */
 export type Query<T> = {
-  statements: () => Statement[];
+  statements: () => (Statement | Built)[];
   read: (results: unknown[]) => T;
   /**
    * Called when D1 has rejected the batch.
@@ -119,22 +136,16 @@ export async function ask<const All extends Asked>(
   return all.read(results);
 }
 
-async function batch(database: Database, statements: Statement[]): Promise<unknown[]> {
+async function batch(database: Database, statements: (Statement | Built)[]): Promise<unknown[]> {
   if (statements.length === 0) {
     return [];
   }
-  // Drizzle's own way to prepare a statement for a batch; its types omit it.
-  const prepared = statements.map((statement) =>
-    (
-      statement as unknown as { _prepare: () => SQLitePreparedQuery<PreparedQueryConfig> }
-    )._prepare(),
-  );
-  const queries = prepared.map((one) => one.getQuery());
-  const results = await database.batch(queries).catch((cause: Error) => {
+  const built = statements.map((one) => ('readResult' in one ? one : buildStatement(one)));
+  const results = await database.batch(built).catch((cause: Error) => {
     // As Drizzle does, but without the bound values.
-    throw new DrizzleQueryError(queries.map((one) => one.sql).join('; '), [], cause);
+    throw new DrizzleQueryError(built.map((one) => one.sql).join('; '), [], cause);
   });
-  return results.map((result, index) => prepared[index]?.mapResult(result, true));
+  return results.map((result, index) => built[index]?.readResult(result));
 }
 
 /** Checks with a trivial read whether the database answers. */
@@ -150,7 +161,8 @@ export function insertWhere<Table extends SQLiteTable>(
 ) {
   const given = new Map<string, unknown>(Object.entries(row));
   const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
-    sql.param(given.get(name) ?? null, column),
+    // A SELECT applies no defaults.
+    sql.param(given.get(name) ?? column.default ?? null, column),
   );
   return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${and(...conditions)}`;
 }

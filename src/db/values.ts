@@ -4,8 +4,11 @@ export const courseTypes = ['evergreen', 'cohort'] as const;
 /** evergreen: self-paced, starting any time. cohort: a group with fixed start and end dates. */
 export type CourseType = (typeof courseTypes)[number];
 
-export const joinModes = ['open', 'invitation'] as const;
-/** open: anyone who has the address of its page. invitation: only those whom its owner invites. */
+export const joinModes = ['open', 'approval', 'invitation'] as const;
+/**
+ * open: anyone who has the address of its page. approval: they too, if its owner approves.
+ * invitation: only those whom its owner invites.
+ */
 export type JoinMode = (typeof joinModes)[number];
 
 export const offerHours = [24, 48, 72] as const;
@@ -15,6 +18,107 @@ export type OfferHours = (typeof offerHours)[number];
 export const enrollmentOverrides = ['open', 'closed'] as const;
 /** What the owner has decided in place of the planned opening and closing of enrollment. */
 export type EnrollmentOverride = (typeof enrollmentOverrides)[number];
+
+export const enrollmentStatuses = [
+  'invited',
+  'applied',
+  'waitlisted',
+  'offered',
+  'enrolled',
+  'declined',
+  'refused',
+  'expired',
+  'left',
+  'removed',
+] as const;
+/**
+ * The status of a person in a cohort. An enrolled person and, until it expires, an offered one take
+ * a place. Someone who applies waits for the owner's decision, and holds none.
+ */
+export type EnrollmentStatus = (typeof enrollmentStatuses)[number];
+
+/** Of people who no longer take part, and neither wait nor are invited. */
+export const endedStatuses: readonly (EnrollmentStatus | null)[] = [
+  'declined',
+  'refused',
+  'expired',
+  'left',
+  'removed',
+];
+
+export const enrollmentActors = ['owner', 'person', 'clock'] as const;
+/** Who changed an enrollment. clock: time ran out, or a place was free for the next in line. */
+export type EnrollmentActor = (typeof enrollmentActors)[number];
+
+export const personSources = ['self', 'added', 'invited', 'imported'] as const;
+/** How a person came to an instructor: by the public page, or by the instructor. */
+export type PersonSource = (typeof personSources)[number];
+
+export const blockReasons = ['removed', 'no_invitations'] as const;
+/**
+ * removed: the owner has removed them from a cohort, so they cannot come back by themselves.
+ * no_invitations: they have asked the owner for no more invitations.
+ */
+export type BlockReason = (typeof blockReasons)[number];
+
+export const ledgerKinds = ['charge', 'payment', 'refund', 'waiver'] as const;
+/** What an entry of an account says: what is owed, paid, paid back or no longer owed. */
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+export const paymentMethods = ['transfer', 'cash', 'card', 'other'] as const;
+/** How money changed hands. */
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+export const ledgerSources = ['enrollment', 'owner', 'move'] as const;
+/**
+ * Where an entry comes from. enrollment: someone became enrolled. owner: written by hand. move:
+ * someone was moved to another cohort, with what they had paid.
+ */
+export type LedgerSource = (typeof ledgerSources)[number];
+
+export const participantMailKinds = [
+  'confirm_request',
+  'already_there',
+  'write_to_instructor',
+  'new_link',
+  'applied',
+  'refused',
+  'enrolled',
+  'added',
+  'waitlisted',
+  'offer',
+  'offer_expiring',
+  'offer_expired',
+  'invitation',
+  'invitation_reminder',
+  'removed',
+  'left',
+  'transferred',
+  'starts_soon',
+  'meeting_reminder',
+  'meeting_changed',
+  'meeting_cancelled',
+  'message',
+  'cohort_cancelled',
+  'dates_moved',
+  'data_link',
+  'address_proof',
+  'enrollment_open',
+  'payment_reminder',
+] as const;
+/** What the emails of a cohort say. */
+export type ParticipantMailKind = (typeof participantMailKinds)[number];
+
+export const mailKinds = [...participantMailKinds, 'confirm_interest'] as const;
+/** The same with the one about a course alone; see interest-letter.ts. */
+export type MailKind = (typeof mailKinds)[number];
+
+/** Those to people who wait for enrollment to open, whose addresses their instructor never sees. */
+export const interestMailKinds = ['confirm_interest', 'enrollment_open'] as const;
+
+export const outboxKinds = [...mailKinds, 'preview', 'roster_news'] as const;
+/** All emails of the outbox: also those to an owner, to whom a preview shows one of the others. */
+export type OutboxKind = (typeof outboxKinds)[number];
 
 export const linkPurposes = ['verification', 'login', 'address_change'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];

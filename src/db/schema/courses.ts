@@ -21,6 +21,8 @@ export const courses = sqliteTable(
       .references((): AnySQLiteColumn => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     courseType: oneOf('course_type', courseTypes).notNull(),
+    /** Its public address, from its first published cohort on; never changed afterwards. */
+    slug: text('slug').unique(),
     /** Chosen by the client, so that a retry creates only one course; null without one. */
     idempotencyKey: text('idempotency_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),

@@ -35,6 +35,8 @@ export const links = sqliteTable(
     codeHash: text('code_hash'),
     /** How many wrong codes were entered. */
     codeTries: integer('code_tries').notNull().default(0),
+    /** The name of the browser that asked; null if it is not a known one. */
+    browser: text('browser'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },

@@ -35,6 +35,8 @@ export const users = sqliteTable(
     /** The URL of the user's Google picture; null without one. */
     avatarUrl: text('avatar_url'),
     selectedCourseId: text('selected_course_id'),
+    /** Whether they get the daily news of their cohorts by email. */
+    rosterNews: integer('roster_news', { mode: 'boolean' }).notNull().default(true),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [

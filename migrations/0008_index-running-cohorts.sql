@@ -1,0 +1,1 @@
+CREATE INDEX `cohorts_owner_id_ends_at_index` ON `cohorts` (`owner_id`,`ends_at`);

@@ -1,0 +1,1 @@
+ALTER TABLE `cohorts` ADD `terms_url` text;
