@@ -18,13 +18,12 @@ import {
   type ViewerQueries,
 } from '#features/auth/find-actor.ts';
 import { type LinkRows, linkQuery } from '#features/auth/find-link.ts';
-import { listCourses } from '#features/courses/list-courses.ts';
+import { findCourses } from '#features/courses/list-courses.ts';
 import type { Course } from '#features/courses/schema.ts';
 import type { ReportSettings } from '#features/error-reports/start-sentry.ts';
 import { sidebarCookie } from '#features/shell/sidebar-state.ts';
 import { type Theme, themeCookie, themeOf } from '#features/theme/theme.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
-import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
 import { returnPathOf } from '#lib/return-path.ts';
 import { isToken } from '#lib/tokens.ts';
@@ -43,24 +42,27 @@ type PageRequest = {
   reporting: ReportSettings | null;
   /** The contact address: the sender of our emails. */
   contact: string;
+  /** Who runs this deployment. */
+  operatorName: string;
+  /** That of the response's policy, for inline scripts. */
+  nonce: string | undefined;
 };
 
 /** The first line of every public page. */
 export function pageRequest(): PageRequest {
-  const { ctx, env, cookies, isForAll } = currentRequest();
-  const { locale } = ctx.request;
-  const i18n = i18nFor(locale);
+  const { ctx, env, cookies, isForParticipants, nonce } = currentRequest();
+  const { locale, i18n } = ctx.request;
   setI18n(i18n);
   const look = {
     theme: themeOf(parse(cookies, themeCookie)[themeCookie]),
     isSidebarOpen: parse(cookies, sidebarCookie)[sidebarCookie] !== 'false',
   };
-  const { mailFrom, sentryDsn, environment, release } = env;
+  const { mailFrom, operatorName, sentryDsn, environment, release } = env;
   const [, contact = ''] = /<(.+)>/.exec(mailFrom) ?? [];
-  // Those who read a page for all have not agreed to reports, which can contain what it shows.
-  const isReported = sentryDsn !== null && !isForAll;
+  // Participants have not agreed to reports, which can contain what a page shows, and its address.
+  const isReported = sentryDsn !== null && !isForParticipants;
   const reporting = isReported ? { dsn: sentryDsn, environment, release } : null;
-  return { ctx, locale, i18n, look, reporting, contact };
+  return { ctx, locale, i18n, look, reporting, contact, operatorName, nonce };
 }
 
 /** The request of a signed-in page: with the viewer, and the results of its queries by name. */
@@ -84,45 +86,46 @@ export async function requireUser<Answers = object>(
   return { ...request, ctx: { ...request.ctx, viewer }, answers };
 }
 
-/** The request of a page in the shell: with all courses, at least one, and the selected one. */
-type CourseRequest<Answers> = UserRequest<Answers> & { courses: Course[]; course: Course };
+/** The request of a page in the shell: with some courses, at least one, and the selected one. */
+type CourseRequest<Answers> = UserRequest<Answers> & {
+  courses: Course[];
+  hasMoreCourses: boolean;
+  course: Course;
+};
 
 /** The first line of every page in the shell: redirects users without a course to create one. */
 export async function requireCourse<Answers = object>(
   viewerQueries = {} as ViewerQueries<Answers>,
 ): Promise<CourseRequest<Answers>> {
   // It has the names of both.
-  const all = { ...viewerQueries, courses: listCourses } as ViewerQueries<
-    Answers & { courses: Course[] }
+  const all = { ...viewerQueries, found: findCourses } as ViewerQueries<
+    Answers & { found: { courses: Course[]; hasMore: boolean } }
   >;
   const request = await requireUser(all);
-  const courses: Course[] = request.answers.courses;
+  const { courses, hasMore }: { courses: Course[]; hasMore: boolean } = request.answers.found;
   const course = courses.find(({ is_selected: isSelected }) => isSelected) ?? courses[0];
   if (course === undefined) {
     redirect(paths.firstCourse);
   }
-  return { ...request, courses, course };
+  return { ...request, courses, hasMoreCourses: hasMore, course };
 }
 
-/** What a page is about. Without it, the page does not exist. */
-export function foundOr404<Found>(found: Found | null): Found {
-  return found ?? showNotFound();
+/** Gives the answer the status of a page that does not exist; the page still says so itself. */
+export function answerNotFound<Request>(request: Request): Request {
+  currentRequest().isMissing = true;
+  return request;
 }
 
-/** The same for a page that changes what is in no trash; its overview can take it out of there. */
-export function changeableOr404<Found extends { id: string; deleted_at: string | null }>(
-  found: Found | null,
-): Found {
-  const cohort = foundOr404(found);
+/** Leads from a page that changes a cohort to its overview, which can take it out of the trash. */
+export function redirectFromTrash(cohort: { id: string; deleted_at: string | null }): void {
   if (cohort.deleted_at !== null) {
     redirect(paths.cohort(cohort.id));
   }
-  return cohort;
 }
 
-/** The same for a page for all, which caches may keep once it exists; see cohort-pages.ts. */
+/** What a page for all is about, which caches may keep once it exists; see cohort-pages.ts. */
 export function keptOr404<Found>(found: Found | null): Found {
-  const existing = foundOr404(found);
+  const existing = found ?? showNotFound();
   currentRequest().mayBeKept = true;
   return existing;
 }

@@ -12,6 +12,8 @@ type ActionButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   children: ReactNode;
   pendingLabel: string;
   className?: string;
+  /** The id of what says more than its words. */
+  describedBy?: string;
   /** Asked before the request; if it resolves to false, nothing is sent. */
   mayStart?: () => Promise<boolean>;
   /** Called on success. `leaving` means that a navigation has started: the button stays busy. */
@@ -49,7 +51,12 @@ export function ActionButton<
   return (
     // A form, because React replays submits from before hydration.
     <form ref={formRef} action={act}>
-      <button type="submit" className={props.className ?? 'button'} aria-disabled={isBusy}>
+      <button
+        type="submit"
+        className={props.className ?? 'button'}
+        aria-disabled={isBusy}
+        aria-describedby={props.describedBy}
+      >
         <BusyLabels isBusy={isBusy} busyLabel={props.pendingLabel}>
           {props.children}
         </BusyLabels>

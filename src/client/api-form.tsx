@@ -12,16 +12,20 @@ import {
 import type { FormMessages } from '#i18n/validation.ts';
 import { FormContext } from '#ui/form.tsx';
 import type { ValidationCode } from '#vocabulary.ts';
-import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
-import { type ApiFailure, callApi, problemOf } from './call-api.ts';
+import type { ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
+import type { ApiFailure } from './call-api.ts';
+import { loadOrLeave } from './check-by-schema.ts';
 import { reportFailure } from './failures.ts';
 
-type Values = Record<string, string>;
+export type Values = Record<string, string>;
+
+/** What was sent last, and the key that its retries repeat. */
+export type Attempt = { content: string; key: string };
 
 /** The first error of each field: a validation code, or a message of the server. */
 export type FieldErrors = Record<string, string>;
 
-type State =
+export type State =
   | { status: 'idle' }
   | { status: 'done'; values: Values }
   | {
@@ -36,7 +40,7 @@ type State =
       report?: ApiFailure;
     };
 
-type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
+export type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   path: Path & Taken<Method>;
   /** POST by default. */
   method?: Method;
@@ -81,27 +85,20 @@ export function ApiForm<
   Path extends ApiPath,
   Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
 >(props: ApiFormProps<Path, Method>) {
-  const { path, messages, failuresIn } = props;
-  const method: ApiMethod = props.method ?? 'POST';
+  const { messages, failuresIn } = props;
+  const method = props.method ?? 'POST';
   const formRef = useRef<HTMLFormElement>(null);
   const submitterRef = useRef<HTMLElement | null>(null);
   const focusedRef = useRef<HTMLElement | null>(null);
-  const attemptRef = useRef<{ content: string; key: string }>(null);
+  const attemptRef = useRef<Attempt>(null);
   const [state, action, isPending] = useActionState(submit, { status: 'idle' });
   const [submittedBy, setSubmittedBy] = useState<string | null>(null);
   // Fields changed since the last submit: their errors are outdated.
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
 
-  /** Reused for the same input: without an answer, the first request may have succeeded anyway. */
-  function keyOf(input: unknown): string {
-    const content = JSON.stringify(input);
-    if (attemptRef.current?.content !== content) {
-      attemptRef.current = { content, key: crypto.randomUUID() };
-    }
-    return attemptRef.current.key;
-  }
-
   async function submit(previous: State, form: FormData): Promise<State> {
+    // Not in `onSubmit`, which a submit from before hydration skips.
+    focusedRef.current = document.activeElement as HTMLElement | null;
     // A second click, queued after the first, must not create a second item.
     if (previous.status === 'done' && method === 'POST') {
       return previous;
@@ -109,57 +106,13 @@ export function ApiForm<
     const { button = null, ...values } = Object.fromEntries(
       [...form].map(([name, value]) => [name, String(value)]),
     );
-    const wrong = (await props.check?.(values)) ?? {};
-    if (Object.keys(wrong).length > 0) {
-      const isIncomplete = Object.values(values).some((value) => value.trim() === '');
-      const problem = (isIncomplete && props.emptyProblem) || null;
-      return { status: 'failed', values, fieldErrors: wrong, problem, code: null };
+    // With the error dialog, which is loaded when the page is ready.
+    const script = await loadOrLeave(() => import('./send-form.ts'));
+    if (script === null) {
+      const problem = messages.connectionLost;
+      return { status: 'failed', values, fieldErrors: {}, problem, code: null };
     }
-    if (props.mayStart && !(await props.mayStart(button))) {
-      return { status: 'failed', values, fieldErrors: {}, problem: null, code: null };
-    }
-    const input = props.toInput ? props.toInput(values) : values;
-    const result = await callApi<Path, Method>(path, {
-      // Without one, the default is POST here too.
-      method: method as Method,
-      // Unchecked input: the server validates it with the route's schema.
-      input: input as InputOf<Path, Method>,
-      ...(method === 'POST' && { idempotencyKey: keyOf(input) }),
-    });
-    if (result.ok) {
-      attemptRef.current = null;
-      await props.onDone(result.data, button === null ? values : { ...values, button });
-      // What is not sent as it is typed is not typed as it is stored either.
-      const kept = props.toInput ? values : asKept(values, result.data);
-      return { status: 'done', values: kept };
-    }
-    return { status: 'failed', values, ...whatFailed(result, values) };
-  }
-
-  function whatFailed(failure: ApiFailure, values: Values) {
-    const fields = Object.entries(failure.body?.fields ?? {}).flatMap(([name, [first]]) =>
-      first ? [[name, first] as const] : [],
-    );
-    const fieldErrors = Object.fromEntries(fields);
-    const code = failure.body?.code ?? null;
-    if (fields.length > 0) {
-      // Errors of fields that the form does not have are shown above the fields.
-      const [, elsewhere = null] = fields.find(([name]) => !Object.hasOwn(values, name)) ?? [];
-      return { fieldErrors, problem: elsewhere, code };
-    }
-    if (props.onFailure?.(failure, values)) {
-      return { fieldErrors, problem: null, code };
-    }
-    const field = props.fieldsOf?.[code ?? ''];
-    if (field !== undefined && failure.body !== null) {
-      return { fieldErrors: { [field]: failure.body.message }, problem: null, code };
-    }
-    if (failuresIn === 'dialog' && !props.refusals?.includes(code ?? '')) {
-      return { fieldErrors, problem: null, code, report: failure };
-    }
-    const problem =
-      (failure.status === 400 && props.invalidProblem) || problemOf(failure, messages);
-    return { fieldErrors, problem, code };
+    return script.sendForm(props, { values, button, attempt: attemptRef });
   }
 
   useEffect(() => {
@@ -207,7 +160,6 @@ export function ApiForm<
         // Not in the action, where React would defer the update until it ends.
         const { submitter } = nativeEvent as SubmitEvent;
         submitterRef.current = submitter;
-        focusedRef.current = document.activeElement as HTMLElement | null;
         setSubmittedBy((submitter as HTMLButtonElement | null)?.value || null);
         setChanged(new Set());
       }}
@@ -222,11 +174,4 @@ export function ApiForm<
       </FormContext>
     </form>
   );
-}
-
-/** The values that the fields show after success: those that the server stored. */
-function asKept(values: Values, data: unknown): Values {
-  const kept = typeof data === 'object' && data !== null ? Object.entries(data) : [];
-  const texts = kept.filter(([name, value]) => name in values && typeof value === 'string');
-  return { ...values, ...Object.fromEntries(texts) };
 }

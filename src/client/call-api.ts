@@ -1,7 +1,6 @@
 import type { ErrorBody } from '#api/error-body.ts';
-import type { ProblemTexts } from '#i18n/problems.ts';
-import type { ApiMethod, ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
-import { timeUntil } from './time-until.ts';
+import type { ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
+import { loadOrLeave } from './check-by-schema.ts';
 
 export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
 
@@ -33,83 +32,9 @@ export async function callApi<
   path: Path & Taken<Method>,
   call: ApiCall<Path, Method> = {},
 ): Promise<ApiResult<OutputOf<Path, Method>>> {
-  type Data = OutputOf<Path, Method>;
-  const first = await send<Data>(path, call);
-  // The token was lost or belonged to an older session; the refusal set a new one.
-  const isStale = !first.ok && first.body?.code === 'csrf_failed';
-  const result = isStale ? await send<Data>(path, call) : first;
-  if (!result.ok && result.status === 401) {
-    console.error('Unauthorized access', result.body);
-  }
-  return result;
-}
-
-/** The message for a failed request: the server's, which is in the user's language, or our own. */
-export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
-  if (failure.status === null) {
-    return texts.connectionLost;
-  }
-  if (failure.status === 429 && failure.retryAt !== undefined) {
-    return texts.waiting.replace('{when}', timeUntil(failure.retryAt, Date.now()));
-  }
-  return failure.body?.message ?? texts.internal;
-}
-
-type Sent = { method?: ApiMethod; input?: unknown; idempotencyKey?: string };
-
-async function send<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
-  const { method = 'POST', input, idempotencyKey } = call;
-  try {
-    const response = await fetch(path, {
-      method,
-      credentials: 'same-origin',
-      headers: {
-        'Content-Type': 'application/json',
-        'X-CSRFToken': csrfToken(),
-        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-      },
-      ...(input !== undefined && { body: JSON.stringify(input) }),
-    });
-    const body = await readJson(response);
-    const isOurs = response.status === 204 || (typeof body === 'object' && body !== null);
-    // Our API answers in the types of its routes. A captive portal sends no JSON.
-    if (response.ok && isOurs) {
-      return { ok: true, data: body as Data };
-    }
-    const waitSeconds = Number(response.headers.get('Retry-After'));
-    return {
-      ok: false,
-      status: response.status,
-      body: isErrorBody(body) ? body : null,
-      ...(waitSeconds > 0 && { retryAt: Date.now() + waitSeconds * 1000 }),
-    };
-  } catch (thrown) {
-    return { ok: false, status: null, body: null, thrown };
-  }
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function isErrorBody(body: unknown): body is ErrorBody {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'code' in body &&
-    'message' in body &&
-    typeof body.message === 'string'
-  );
-}
-
-/** On https, only the `__Host-` cookie counts, which no sibling domain can set. */
-function csrfToken(): string {
-  const name = window.location.protocol === 'https:' ? '__Host-csrftoken=' : 'csrftoken=';
-  const cookie = document.cookie.split('; ').find((text) => text.startsWith(name));
-  return cookie?.slice(name.length) ?? '';
+  // With the error dialog, which is loaded when the page is ready.
+  const script = await loadOrLeave(() => import('./send-request.ts'));
+  return script === null
+    ? { ok: false, status: null, body: null, thrown: new TypeError('Network error') }
+    : script.sendRequest<OutputOf<Path, Method>>(path, call);
 }

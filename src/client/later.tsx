@@ -13,14 +13,7 @@ const pauseMs = 2000;
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  let Island: ComponentType<Props> = lazy(async () => {
-    let loaded = await loadOrLeave(load);
-    while (loaded === null) {
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      loaded = await loadOrLeave(load);
-    }
-    return { default: loaded };
-  });
+  let Island: ComponentType<Props> = lazy(async () => ({ default: await loadAtLast(load) }));
   if (import.meta.env.SSR) {
     // Before the first page, which would otherwise send it after the rest, for a script to move.
     void load().then((loaded) => {
@@ -33,4 +26,14 @@ export function later<Props extends object>(
       <Island {...props} />
     </Suspense>
   );
+}
+
+/** Loads a script, and tries again until it is there. */
+export async function loadAtLast<Script>(load: () => Promise<Script>): Promise<Script> {
+  let loaded = await loadOrLeave(load);
+  while (loaded === null) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    loaded = await loadOrLeave(load);
+  }
+  return loaded;
 }

@@ -1,4 +1,4 @@
-import { type ChangeOwner, giveUpChanges, hasChanges } from './unsaved.ts';
+import { type ChangeOwner, followsLinks, giveUpChanges, hasChanges } from './unsaved.ts';
 
 /** The dialog that asks. In it, a link and a button with `data-leave` lose the changes. */
 export const leaveDialogId = 'leave';
@@ -53,12 +53,21 @@ export function guardPage(): AskToLeave {
   }
 
   // What the router does not follow itself, which asks before it follows a link.
-  window.navigation?.addEventListener('navigate', (event) => {
+  function onNavigate(event: NavigateEvent): void {
     if (!event.defaultPrevented && leavesPage(event) && hasChanges()) {
       event.preventDefault();
       ask(wayOf(event));
     }
-  });
+  }
+
+  /** Last of all, also if the router begins to listen later. */
+  function listen(): void {
+    window.navigation?.removeEventListener('navigate', onNavigate);
+    window.navigation?.addEventListener('navigate', onNavigate);
+  }
+
+  listen();
+  document.addEventListener(followsLinks, listen);
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('[data-leave]') !== null) {
       settle(true);

@@ -13,6 +13,6 @@ export function timeUntil(time: number, now: number): string {
         ? (['minute', 60] as const)
         : (['hour', 60 * 60] as const);
   const format = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' });
-  // A number and its unit are not parted.
+  // A number and its unit stay on one line.
   return format.format(Math.ceil(seconds / size), unit).replace(/(\d) /, '$1\u00a0');
 }

@@ -1,5 +1,8 @@
+/** Fired on the document once the router follows links. */
+export const followsLinks = 'follows-links';
+
 /** What the changes of a form belong to: those of a course are lost when another one is chosen. */
-export type ChangeOwner = 'account' | 'course' | 'cohort';
+export type ChangeOwner = 'account' | 'course' | 'cohort' | 'person';
 
 /** Marks a form, by an element in it, while it differs from what is stored. */
 export function markChanges(element: HTMLElement | null, owner: ChangeOwner | null): void {

@@ -3,9 +3,9 @@ import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { openSealedText, sealText } from '#lib/sealed-text.ts';
-import { apiPaths } from '#paths.ts';
+import { serverPaths } from '#paths.ts';
 import { cookieOptions, readCookie } from './cookies.ts';
-import { isPublic } from './public-paths.ts';
+import { isPersonPage, isPublic } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 import { isLinkPage } from './response-headers.ts';
 
@@ -25,11 +25,13 @@ export async function readsFrom(
 ): Promise<D1SessionConstraint | D1SessionBookmark> {
   const asksPrimary =
     isLinkPage(c.req.path) ||
-    c.req.path === apiPaths.googleCallback ||
+    // Without a bookmark, a replica might not know yet what was clicked there.
+    isPersonPage(c.req.path) ||
+    c.req.path === serverPaths.googleCallback ||
     // An export is all of an account: a replica might not know yet that its session has ended.
     c.req.path.endsWith('/export/') ||
     // Without the primary, the app cannot write.
-    c.req.path === apiPaths.health;
+    c.req.path === serverPaths.health;
   if (asksPrimary || !isRead(c)) {
     return 'first-primary';
   }

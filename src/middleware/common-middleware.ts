@@ -10,18 +10,18 @@ import { floodLimit } from './flood-limit.ts';
 import { isPublic } from './public-paths.ts';
 import { requestBasics, requestContext } from './request-context.ts';
 import { requestStorage } from './request-storage.ts';
-import { responseHeaders } from './response-headers.ts';
+import { type Answers, responseHeaders } from './response-headers.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { sizeLimits } from './size-limits.ts';
 import { surviveDisconnect } from './survive-disconnect.ts';
 
-/** The middleware of pages and /api, outermost first. */
-export function commonMiddleware(options: { hotReload: boolean }): MiddlewareHandler[] {
+/** The middleware of pages or of /api, outermost first. */
+export function commonMiddleware(answers: Answers): MiddlewareHandler[] {
   return [
     surviveDisconnect(),
     // Generated here, because an id from a header would let clients write into the log.
     requestId({ headerName: '' }),
-    responseHeaders(options),
+    responseHeaders(answers),
     requestBasics(),
     // Before anything that reads more of a request than the client's address.
     floodLimit(),

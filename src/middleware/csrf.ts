@@ -4,8 +4,9 @@ import { setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, isSameSecret, sign } from '#lib/tokens.ts';
-import { apiPaths, webhookPaths } from '#paths.ts';
+import { apiPaths, emailPaths, webhookPaths } from '#paths.ts';
 import { cookieOptions, readCookie } from './cookies.ts';
+import { isApi, isPublic } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const cookieName = 'csrftoken';
@@ -13,19 +14,24 @@ const headerName = 'X-CSRFToken';
 /** Any lifetime works, because the next response replaces a missing token. */
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 
-/** Not called by our pages: they use no session, and authenticate their callers themselves. */
-export const csrfExemptPaths: readonly string[] = Object.values(webhookPaths);
+/** Called by others than our pages: they use no session, and prove by themselves who may call. */
+export const csrfExemptPaths: readonly string[] = [
+  ...Object.values(webhookPaths),
+  emailPaths.oneClick,
+];
 
 /**
  * Sets a CSRF token that scripts can read whenever the browser has none for its session: with the
- * first page, with sign-in and log-out, and with the refusal of a bad token, so that it can retry.
+ * first page or API read, with sign-in and log-out, and with the refusal of a bad token, so that it
+ * can retry. API reads that succeed don't check a token that is there, which the next write does.
  *
  * A token is `random.HMAC(session, random)`, so that a sibling domain can't plant a valid one.
  */
 export function csrfCookie() {
   return createMiddleware<HonoEnv>(async function csrfCookie(c, next) {
     await next();
-    if (await isValid(c, readCookie(c, cookieName) ?? '')) {
+    const token = readCookie(c, cookieName);
+    if (token !== null && (isPlainRead(c) || (await isValid(c, token)))) {
       return;
     }
     const random = createToken();
@@ -40,21 +46,30 @@ export function csrfCookie() {
 /**
  * Refuses writes that our own pages did not send: the origin must be ours, and a header must repeat
  * the token of the cookie. Anonymous requests need it too, because they can send emails. Does not
- * apply to `csrfExemptPaths`; error reports need only the origin, because their SDK sends no token.
+ * apply to `csrfExemptPaths`; error reports need only the origin, because their SDK sends no token,
+ * and so do participants, who have no session.
  *
  * @throws AppError `csrf_failed`
  */
 export function csrfGuard() {
   return createMiddleware<HonoEnv>(async function csrfGuard(c, next) {
-    const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method);
     const isExempt = csrfExemptPaths.includes(c.req.path);
-    const isReport = c.req.path === apiPaths.errorReports;
-    if (!isSafe && !isExempt && !(isOurOrigin(c) && (isReport || (await repeatsCookie(c))))) {
+    const needsToken = c.req.path !== apiPaths.errorReports && !isPublic(c.req.path);
+    if (!isSafe(c) && !isExempt && !(isOurOrigin(c) && (!needsToken || (await repeatsCookie(c))))) {
       c.get('ctx').observe.log('csrf_refused');
       throw new AppError('csrf_failed');
     }
     await next();
   });
+}
+
+function isSafe({ req }: Context): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(req.method);
+}
+
+/** Whether data was read. Redirects may have signed in, and refusals tell of an ended session. */
+function isPlainRead(c: Context): boolean {
+  return isSafe(c) && isApi(c.req.path) && c.res.ok;
 }
 
 function isOurOrigin(c: Context<HonoEnv>): boolean {

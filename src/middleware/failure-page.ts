@@ -43,7 +43,9 @@ export function failurePage() {
       // Waku puts React's error message into the body of a redirect.
       c.res = new Response(null, c.res);
     } else {
-      c.res = new Response(body, c.res);
+      const { headers, status } = c.res;
+      const isMissing = tryCurrentRequest()?.isMissing ?? false;
+      c.res = new Response(body, { headers, status: isMissing ? 404 : status });
     }
   });
 }
@@ -64,7 +66,7 @@ p { margin-bottom: 2rem; color: light-dark(#625c52, #a9a194); }
 main a { width: 100%; padding: 0.75rem; border-radius: 0.5rem; background: light-dark(#12515a, #7cc4ca); color: light-dark(#fff, #0b2327); font-weight: 600; text-align: center; text-decoration: none; }
 main a:focus-visible { outline: 2px solid light-dark(#12515a, #7cc4ca); outline-offset: 2px; }
 small { margin-top: auto; padding-top: 2.5rem; color: light-dark(#625c52, #a9a194); font-size: 0.875rem; overflow-wrap: anywhere; }
-small > span { display: block; }
+code { display: block; font: inherit; }
 aside { display: none; }
 @media (min-width: 64rem) {
 body { grid-template-columns: 5fr 7fr; }
@@ -103,7 +105,7 @@ ${raw(style)}
 </style>
 </head>
 <body>
-<aside>
+<aside class="cover">
 <span class="name">Lectern</span>
 <svg viewBox="3.83 5.7 24.34 22.5" aria-hidden="true"><path d="${markOutline}"/><path d="${markRules}"/></svg>
 <p class="line">${i18n._(msg`A calm place to build and run your courses.`)}</p>
@@ -113,7 +115,7 @@ ${raw(style)}
 <h1>${i18n._(msg`Something went wrong`)}</h1>
 <p>${i18n._(tryCurrentRequest()?.unread ?? pageUnread)}</p>
 <a href="">${i18n._(msg`Try again`)}</a>
-<small>${i18n._(msg`If this keeps happening, send us this reference:`)} <span>${c.get('requestId')}</span></small>
+<small>${i18n._(msg`If this keeps happening, send us this reference:`)} <code>${c.get('requestId')}</code></small>
 </main>
 </body>
 </html>`,

@@ -1,15 +1,21 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
-import { apiPaths, webhookPaths } from '#paths.ts';
+import { apiPaths, emailPaths, webhookPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const maxBodyBytes = 16 * 1024;
+/** Mail programs send forms (RFC 8058). */
+const formPaths: readonly string[] = [emailPaths.oneClick];
 const largerBodies = new Map<string, number>([[webhookPaths.resend, 256 * 1024]]);
+/** A list of people has up to 1 MB, to which JSON adds: each quotation mark becomes two signs. */
+const listPattern = /^\/api\/cohorts\/[^/]+\/imports\/$/;
+const maxListBytes = 2 * 1024 * 1024 + maxBodyBytes;
 
 /**
- * Accepts only JSON bodies, of at most 16 kB (more for `largerBodies`). Counts the bytes, because
- * Content-Length can be missing or wrong. Error reports have their own check.
+ * Accepts only JSON bodies, of at most 16 kB (more for `largerBodies` and lists). Counts the bytes,
+ * because Content-Length can be missing or wrong. Error reports have their own check, and mail
+ * programs send forms.
  *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
  */
@@ -19,15 +25,20 @@ export function jsonBodies() {
     // Nothing reads their bodies, and a Request can't be created with one.
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
     if (body !== null && !isRead && c.req.path !== apiPaths.errorReports) {
-      const bytes = await readAtMost(body, largerBodies.get(c.req.path) ?? maxBodyBytes);
+      const bytes = await readAtMost(body, maxBytesOf(c.req.path));
       const mediaType = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
-      if (bytes.byteLength > 0 && mediaType !== 'application/json') {
+      const isTaken = mediaType === 'application/json' || formPaths.includes(c.req.path);
+      if (bytes.byteLength > 0 && !isTaken) {
         throw new AppError('unsupported_media_type');
       }
       c.req.raw = new Request(c.req.raw, { body: bytes });
     }
     await next();
   });
+}
+
+function maxBytesOf(path: string): number {
+  return listPattern.test(path) ? maxListBytes : (largerBodies.get(path) ?? maxBodyBytes);
 }
 
 /**

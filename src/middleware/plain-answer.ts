@@ -5,6 +5,7 @@ import { i18nFor } from '#i18n/server.ts';
 import type { AppError } from '#lib/app-error.ts';
 import { errors } from '#vocabulary.ts';
 import { languageOf } from './language.ts';
+import { isApi } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** A refusal as plain text with the request id, outside pages and the API. */
@@ -22,8 +23,12 @@ export function plainAnswer(
  *
  * @param message the text; by default the one of the error
  */
-export function refuse(c: Context<HonoEnv>, error: AppError, message?: string): Response {
-  if (c.req.path.startsWith('/api/')) {
+export async function refuse(
+  c: Context<HonoEnv>,
+  error: AppError,
+  message?: string,
+): Promise<Response> {
+  if (isApi(c.req.path)) {
     throw error;
   }
   const { status, text } = errors[error.code];

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { type Context, createBasics, createContext, type RequestBasics } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
+import { i18nFor } from '#i18n/server.ts';
 import { clientNetworkOf, widerNetworkOf } from '#lib/client-network.ts';
 import { logFailure } from '#observability/log.ts';
 import { readsFrom } from './bookmark.ts';
@@ -62,8 +63,10 @@ export function requestContext() {
     c.set('deviceToken', null);
     const session = env.db.withSession(await readsFrom(c));
     c.set('databaseSession', session);
+    const locale = languageOf(c);
     const facts = {
-      locale: languageOf(c),
+      locale,
+      i18n: i18nFor(locale),
       session,
       userAgent: (c.req.header('User-Agent') ?? '').slice(0, userAgentLength),
     };

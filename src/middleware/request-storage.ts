@@ -2,7 +2,7 @@ import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessageDescriptor } from '@lingui/core';
 import { createMiddleware } from 'hono/factory';
-import { isCohortPage } from './public-paths.ts';
+import { isParticipantPage } from './public-paths.ts';
 import type { HonoEnv, Variables } from './request-context.ts';
 
 /**
@@ -13,14 +13,16 @@ import type { HonoEnv, Variables } from './request-context.ts';
  * docs/upstream/response-kept-by-async-context.mjs.
  */
 type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToken'> & {
-  /** Whether the page is the same for everyone, so that nothing of a reader may be in it. */
-  isForAll: boolean;
-  /** The unparsed header; empty for a page for all. */
+  /** Whether the page is for people without an account: nothing of the browser may be in it. */
+  isForParticipants: boolean;
+  /** The unparsed header; empty for such a page. */
   cookies: string;
   /** The nonce of the response's policy. */
   nonce: string | undefined;
   /** Set by a page for all that has what it is about: caches may keep it. */
   mayBeKept?: true;
+  /** Set by a page that shows that it does not exist; see failure-page.ts. */
+  isMissing?: true;
   /** The message for data that a page could not read; see failure-page.ts. */
   unread?: MessageDescriptor;
 };
@@ -30,14 +32,14 @@ const storage = new AsyncLocalStorage<CurrentRequest>();
 /** Makes the request current for all later middleware. Runs after the middleware it reads from. */
 export function requestStorage() {
   return createMiddleware<HonoEnv>(async function requestStorage(c, next) {
-    const isForAll = isCohortPage(c.req.path);
+    const isForParticipants = isParticipantPage(c.req.path);
     const current = {
       ctx: c.get('ctx'),
       env: c.get('env'),
       requestId: c.get('requestId'),
       sessionToken: c.get('sessionToken'),
-      isForAll,
-      cookies: isForAll ? '' : (c.req.header('Cookie') ?? ''),
+      isForParticipants,
+      cookies: isForParticipants ? '' : (c.req.header('Cookie') ?? ''),
       nonce: c.get('secureHeadersNonce'),
     };
     await storage.run(current, next);

@@ -3,33 +3,25 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { addressedLanguage } from './language.ts';
-import { isPublic } from './public-paths.ts';
+import { isCalendar, isPersonPage, isPublic } from './public-paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
-type ResponseHeadersOptions = {
-  /** Allows what the development server needs: inline styles, its web socket and React's eval. */
-  hotReload: boolean;
-};
+/**
+ * What is answered: pages; pages of the development server, which needs inline styles, its web
+ * socket and React's eval; or the data of /api, which loads nothing.
+ */
+export type Answers = 'pages' | 'hot pages' | 'data';
+
+/** What no answer may do. */
+const nothing = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
 
 /**
- * Sets the headers of every response of the worker, errors included. Each has a new nonce, which
- * csp-nonce.ts passes to Waku. Static files have theirs in public/_headers.
+ * Sets the headers of every response of the worker, errors included. Each page has a new nonce,
+ * which csp-nonce.ts passes to Waku. Static files have theirs in public/_headers.
  */
-export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
+export function responseHeaders(answers: Answers) {
   const secure = secureHeaders({
-    contentSecurityPolicy: {
-      defaultSrc: ["'none'"],
-      scriptSrc: hotReload ? ["'self'", NONCE, "'unsafe-eval'"] : ["'self'", NONCE],
-      styleSrc: ["'self'", hotReload ? "'unsafe-inline'" : NONCE],
-      // Google profile pictures; see features/auth/google.ts.
-      imgSrc: ["'self'", 'data:', 'https://*.googleusercontent.com'],
-      fontSrc: ["'self'"],
-      connectSrc: hotReload ? ["'self'", 'ws:'] : ["'self'"],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      objectSrc: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
+    contentSecurityPolicy: answers === 'data' ? nothing : pagePolicy(answers === 'hot pages'),
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
     referrerPolicy: 'strict-origin-when-cross-origin',
     strictTransportSecurity: 'max-age=31536000; includeSubDomains',
@@ -48,14 +40,32 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
     if (!mayBeShared(c)) {
       headers.set('Cache-Control', 'no-store');
     }
-    if (!isPublic(c.req.path) || addressedLanguage(c.req.url) === undefined) {
+    if (!isSameForAll(c)) {
       headers.append('Vary', 'Cookie, Accept-Language');
     }
     if (isLinkPage(c.req.path)) {
       // Its URL contains a token. With `no-referrer`, the Origin of its POST would be `null`.
       headers.set('Referrer-Policy', 'strict-origin');
     }
+    if (isPersonPage(c.req.path)) {
+      // So does this one, for longer. Its scripts send requests whose Origin no policy changes.
+      headers.set('Referrer-Policy', 'no-referrer');
+    }
   });
+}
+
+function pagePolicy(hotReload: boolean) {
+  return {
+    ...nothing,
+    scriptSrc: hotReload ? ["'self'", NONCE, "'unsafe-eval'"] : ["'self'", NONCE],
+    styleSrc: ["'self'", hotReload ? "'unsafe-inline'" : NONCE],
+    // Google profile pictures; see features/auth/google.ts.
+    imgSrc: ["'self'", 'data:', 'https://*.googleusercontent.com'],
+    fontSrc: ["'self'"],
+    connectSrc: hotReload ? ["'self'", 'ws:'] : ["'self'"],
+    formAction: ["'self'"],
+    objectSrc: ["'none'"],
+  };
 }
 
 /**
@@ -64,7 +74,13 @@ export function responseHeaders({ hotReload }: ResponseHeadersOptions) {
  */
 function mayBeShared({ req, res }: Context<HonoEnv>): boolean {
   const { headers } = res;
-  return isPublic(req.path) && res.ok && headers.has('Cache-Control') && !headers.has('Set-Cookie');
+  const isGood = res.ok || res.status === 304;
+  return isGood && isPublic(req.path) && headers.has('Cache-Control') && !headers.has('Set-Cookie');
+}
+
+/** Whether an answer depends on nothing but its address. */
+function isSameForAll({ req }: Context): boolean {
+  return isCalendar(req.path) || (isPublic(req.path) && addressedLanguage(req.url) !== undefined);
 }
 
 /** The pages of paths.ts that emails link to, and their payloads. */

@@ -3,18 +3,28 @@ import type { FetchPage } from './fetch-page.ts';
 /** How long a page that was fetched ahead may be shown. */
 const freshMs = 10_000;
 
-type PageAhead = { href: string; at: number; page: ReturnType<FetchPage> };
+type PageAhead = {
+  href: string;
+  at: number;
+  /** Those that scripts can read, which change with the language, the look and the session. */
+  cookies: string;
+  page: ReturnType<FetchPage>;
+};
 
 /** The latest one; of this document, which shows the pages of one user. */
 const ahead: { latest: PageAhead | null } = { latest: null };
 
 export function isAhead(href: string): boolean {
   const { latest } = ahead;
-  return latest?.href === href && performance.now() - latest.at < freshMs;
+  return (
+    latest?.href === href &&
+    latest.cookies === document.cookie &&
+    performance.now() - latest.at < freshMs
+  );
 }
 
 export function keepAhead(href: string, page: ReturnType<FetchPage>): void {
-  const kept = { href, at: performance.now(), page };
+  const kept = { href, at: performance.now(), cookies: document.cookie, page };
   ahead.latest = kept;
   void page.then((result) => {
     // The click tries again, and says what is wrong.

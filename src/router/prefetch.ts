@@ -1,12 +1,13 @@
+import { isCostly } from '#client/connection.ts';
 import { isAhead, keepAhead } from './ahead.ts';
 import type { FetchPage } from './fetch-page.ts';
 
-/** How long the pointer rests on a link that people mean to click. */
-const restMs = 65;
+/** How long the pointer is still on a link that people mean to click. */
+const restMs = 30;
 
 /**
- * Fetches the page of a link that the pointer rests on, or that has the keyboard's focus. Not on
- * touch screens, where nothing rests, nor for people who save data.
+ * Fetches the page of a link that is pressed, that the pointer rests on, or that has the keyboard's
+ * focus. Not on slow connections, nor for people who save data.
  *
  * @param isPage whether a URL is one of our pages
  * @returns a function that removes the listeners
@@ -14,7 +15,7 @@ const restMs = 65;
 export function prefetchLinks(fetchPage: FetchPage, isPage: (url: URL) => boolean): () => void {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let resting: Element | null = null;
+  let resting: HTMLAnchorElement | null = null;
 
   function onRest(event: Event): void {
     const { target } = event;
@@ -26,8 +27,33 @@ export function prefetchLinks(fetchPage: FetchPage, isPage: (url: URL) => boolea
     clearTimeout(timer);
     resting = link;
     const isByMouse = event.type === 'focusin' && link?.matches(':focus-visible') === false;
+    timer = undefined;
     if (link !== null && !isByMouse) {
-      timer = setTimeout(() => prefetch(link), restMs);
+      wait(link);
+    }
+  }
+
+  function wait(link: HTMLAnchorElement): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      prefetch(link);
+    }, restMs);
+  }
+
+  /** On its way over links, however slowly. */
+  function onMove(): void {
+    if (timer !== undefined && resting !== null) {
+      wait(resting);
+    }
+  }
+
+  /** The time from press to click is enough for much of the way to the server. */
+  function onPress({ target, isPrimary, button }: PointerEvent): void {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link !== null && isPrimary && button === 0) {
+      clearTimeout(timer);
+      prefetch(link);
     }
   }
 
@@ -40,8 +66,10 @@ export function prefetchLinks(fetchPage: FetchPage, isPage: (url: URL) => boolea
   }
 
   const { signal } = controller;
-  if (!savesData()) {
+  if (!isCostly()) {
+    document.addEventListener('pointerdown', onPress, { signal, passive: true });
     document.addEventListener('pointerover', onRest, { signal, passive: true });
+    document.addEventListener('pointermove', onMove, { signal, passive: true });
     document.addEventListener('focusin', onRest, { signal });
     // The click fetches it.
     document.addEventListener('click', () => clearTimeout(timer), { signal, capture: true });
@@ -50,11 +78,4 @@ export function prefetchLinks(fetchPage: FetchPage, isPage: (url: URL) => boolea
     clearTimeout(timer);
     controller.abort();
   };
-}
-
-/** Part of a navigator that the types do not have: not all browsers do. */
-type Connected = { connection?: { saveData?: boolean } };
-
-function savesData(): boolean {
-  return (window.navigator as Connected).connection?.saveData === true;
 }

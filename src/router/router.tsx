@@ -32,7 +32,7 @@ export function Router() {
 
 function CurrentPage() {
   const elements = use(useElementsPromise());
-  const destination = useVisits();
+  const destination = useVisits(elements);
   const path = routeOf(elements)?.path ?? '/404';
   return (
     <Slot id="root">

@@ -5,8 +5,8 @@ import { useMergeElements_UNSTABLE } from 'waku/minimal/client';
 import type { ApiResult } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { tellTabs } from '#client/tabs.ts';
-import { forgetAhead } from './ahead.ts';
 import { useFetchPage } from './fetch-page.ts';
+import { outdatePages } from './outdated.ts';
 
 /**
  * Fetches a page and shows it in place of the current one; islands that both have keep their state.
@@ -19,7 +19,7 @@ export function useLoadPage(): (url: URL | Location) => Promise<ApiResult<null>>
   return useCallback(
     async (url) => {
       const { pathname } = url;
-      forgetAhead();
+      outdatePages();
       const result = await fetchPage(url);
       if (!result.ok) {
         return result;

@@ -1,25 +1,37 @@
-import { startTransition, useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useMergeElements_UNSTABLE } from 'waku/minimal/client';
-import { loadOrLeave } from '#client/check-by-schema.ts';
-import { useFetchPage } from './fetch-page.ts';
-import { isPage, listenForVisits } from './visits.ts';
+import { loadAtLast } from '#client/later.tsx';
+import { type Elements, useFetchPage } from './fetch-page.ts';
+import type { Shown } from './kept.ts';
 
 /**
  * Shows the pages of links and of history in this document.
  *
+ * @param elements what is on screen
  * @returns the path of the page that is on its way; null while none is
  */
-export function useVisits(): string | null {
+export function useVisits(elements: Elements): string | null {
   const fetchPage = useFetchPage();
   const mergeElements = useMergeElements_UNSTABLE();
   const [destination, setDestination] = useState<string | null>(null);
   const onShown = useRef<() => void>(null);
+  const shown = useRef<Shown>({ elements, cookies: '' });
   useEffect(() => {
+    shown.current = { elements, cookies: document.cookie };
+  }, [elements]);
+  const onRead = useRef<() => void>(null);
+  // At once: a late effect of the page before would end the wait of the next one.
+  useLayoutEffect(() => {
     // Null is set together with the page.
     if (destination === null) {
-      onShown.current?.();
+      onRead.current = onShown.current;
       onShown.current = null;
     }
+  });
+  // After the effects of the page itself, of which one may choose what has the focus.
+  useEffect(() => {
+    onRead.current?.();
+    onRead.current = null;
   });
 
   useEffect(() => {
@@ -27,33 +39,44 @@ export function useVisits(): string | null {
     if (navigation === undefined) {
       return undefined;
     }
-    const stopListening = listenForVisits(navigation, {
-      fetchPage,
-      expect: setDestination,
-      async show(elements, url) {
-        const focused = document.activeElement;
-        // The browser scrolls when this settles, so the page has to be there by then.
-        await new Promise<void>((resolve) => {
-          onShown.current = resolve;
-          startTransition(() => {
-            setDestination(null);
-            void mergeElements(elements);
+    const pathname = pathOfDocument();
+    // Not needed for the first page. Until then, the browser loads whole documents.
+    const listening = loadAtLast(() => import('./visits.ts')).then(({ listenForVisits }) => {
+      if (window.location.pathname !== pathname) {
+        // After a reload, Back changes the address alone, as the document before has followed it.
+        window.location.reload();
+      }
+      return listenForVisits(navigation, {
+        fetchPage,
+        expect: setDestination,
+        shown: () => shown.current,
+        async show(fetched, url) {
+          const focused = document.activeElement;
+          // The browser scrolls when this settles, so the page has to be there by then.
+          await new Promise<void>((resolve) => {
+            onShown.current = resolve;
+            startTransition(() => {
+              setDestination(null);
+              void mergeElements(fetched);
+            });
           });
-        });
-        moveFocus(url, focused);
-      },
+          moveFocus(url, focused);
+        },
+        renew(fetched) {
+          startTransition(() => void mergeElements(fetched));
+        },
+      });
     });
-    // Not needed for the first page, and not missed if it cannot be loaded.
-    const prefetching = loadOrLeave(() => import('./prefetch.ts')).then((script) =>
-      script?.prefetchLinks(fetchPage, isPage),
-    );
-    return () => {
-      stopListening();
-      void prefetching.then((stop) => stop?.());
-    };
+    return () => void listening.then((stop) => stop());
   }, [fetchPage, mergeElements]);
 
   return destination;
+}
+
+/** The path that this document was loaded from: Back may have changed the address since. */
+function pathOfDocument(): string {
+  const [load] = performance.getEntriesByType('navigation');
+  return new URL(load?.name ?? window.location.href).pathname;
 }
 
 /**

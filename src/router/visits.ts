@@ -1,12 +1,20 @@
 import { kindOf, reportFailure } from '#client/failures.ts';
 import { mayLoseChanges } from '#client/may-lose-changes.ts';
-import { takeAhead } from './ahead.ts';
+import { onTabMessage } from '#client/tabs.ts';
+import { followsLinks } from '#client/unsaved.ts';
+import { forgetAhead, takeAhead } from './ahead.ts';
 import type { Elements, FetchPage } from './fetch-page.ts';
+import { forgetKept, keepPage, keptPage, type Shown } from './kept.ts';
+import { outdatesPages } from './outdated.ts';
+import { prefetchLinks } from './prefetch.ts';
 
 type Screen = {
   fetchPage: FetchPage;
   /** Shows a fetched page; the promise settles when it is there. */
   show: (elements: Elements, url: URL) => Promise<void>;
+  /** Shows what is new on the page on screen. */
+  renew: (elements: Elements) => void;
+  shown: () => Shown;
   /** Tells which path is on its way; null for none. */
   expect: (path: string | null) => void;
 };
@@ -24,18 +32,21 @@ class Arrival {
 const toShownPage = {};
 
 /**
- * Follows links and history within this document. A link is in the address bar only once its page
- * has been fetched, so that without a connection page, address and history stay as they are.
+ * Follows links and history within this document, and prefetches links. A link is in the address
+ * bar only once its page has been fetched, so that without a connection page, address and history
+ * stay as they are.
  *
  * @returns a function that removes the listener
  */
 export function listenForVisits(
   navigation: Navigation,
-  { fetchPage, show, expect }: Screen,
+  { fetchPage, show, renew, shown, expect }: Screen,
 ): () => void {
   let followed: { href: string; controller: AbortController } | null = null;
   /** The entry of the page on screen, while history already points to another. */
   let shownKey: string | null = null;
+  /** Of what checks the page on screen, which was kept. */
+  let checking: AbortController | null = null;
 
   async function follow(url: URL, history: 'push' | 'replace'): Promise<void> {
     const controller = new AbortController();
@@ -65,6 +76,14 @@ export function listenForVisits(
   /** Here the browser has already changed the address. */
   async function traverse({ destination, signal }: NavigateEvent, url: URL): Promise<void> {
     expect(url.pathname);
+    const kept = keptPage(destination);
+    if (kept !== null) {
+      shownKey = null;
+      await show(kept, url);
+      // Not awaited: the browser scrolls to where it was.
+      void check(url);
+      return;
+    }
     const result = await fetchPage(url, signal);
     if (signal.aborted) {
       return;
@@ -75,6 +94,26 @@ export function listenForVisits(
     } else {
       const retry = () => navigation.traverseTo(destination.key);
       await giveUp(result, retry, () => window.location.reload());
+    }
+  }
+
+  /** Fetches the page on screen, which is shown as it was left: something may have changed. */
+  async function check(url: URL): Promise<void> {
+    checking?.abort();
+    const controller = new AbortController();
+    checking = controller;
+    const result = await fetchPage(url, controller.signal);
+    if (controller.signal.aborted) {
+      return;
+    }
+    checking = null;
+    if (result.ok) {
+      renew(result.elements);
+    } else if (kindOf(result) === 'network') {
+      reportFailure(result, () => void check(url));
+    } else {
+      // The server's own page says what is wrong.
+      window.location.reload();
     }
   }
 
@@ -95,10 +134,22 @@ export function listenForVisits(
     followed = null;
   }
 
+  /** Keeps the page on screen for the way back to it. */
+  function keepShown(): void {
+    checking?.abort();
+    checking = null;
+    const key = shownKey ?? navigation.currentEntry?.key;
+    const entry = navigation.entries().find((one) => one.key === key);
+    if (entry !== undefined) {
+      keepPage(entry, shown());
+    }
+  }
+
   function onNavigate(event: NavigateEvent): void {
     const { info, destination, navigationType, userInitiated } = event;
     const url = new URL(destination.url);
     if (info instanceof Arrival) {
+      keepShown();
       shownKey = null;
       event.intercept({ focusReset: 'manual', handler: () => show(info.elements, url) });
     } else if (info === toShownPage || !leavesPage(event)) {
@@ -116,6 +167,7 @@ export function listenForVisits(
       }
     } else if (navigationType === 'traverse' && destination.sameDocument && event.canIntercept) {
       stopFollowing();
+      keepShown();
       shownKey ??= navigation.currentEntry?.key ?? null;
       event.intercept({ focusReset: 'manual', handler: () => traverse(event, url) });
     } else if (!destination.sameDocument) {
@@ -125,9 +177,35 @@ export function listenForVisits(
     }
   }
 
+  function forget(): void {
+    forgetAhead();
+    forgetKept();
+  }
+
+  function onOutdated(): void {
+    forget();
+    if (checking !== null) {
+      // What it brings may be outdated too.
+      void check(new URL(window.location.href));
+    }
+  }
+
   navigation.addEventListener('navigate', onNavigate);
+  document.addEventListener(outdatesPages, onOutdated);
+  // The browser may keep this whole document for its way back.
+  window.addEventListener('pagehide', forget);
+  const stopHearing = onTabMessage(({ kind }) => kind === 'signed-in' || forget());
+  // The guard of changes listens after it then: it asks about what is left to it.
+  document.dispatchEvent(new Event(followsLinks));
+  const stopPrefetching = prefetchLinks(fetchPage, isPage);
   return () => {
     stopFollowing();
+    stopPrefetching();
+    stopHearing();
+    checking?.abort();
+    forget();
+    document.removeEventListener(outdatesPages, onOutdated);
+    window.removeEventListener('pagehide', forget);
     navigation.removeEventListener('navigate', onNavigate);
   };
 }
@@ -144,7 +222,17 @@ function leavesPage(event: NavigateEvent): boolean {
   );
 }
 
-/** Whether a URL is one of our pages. */
-export function isPage(url: URL): boolean {
-  return url.origin === window.location.origin && !url.pathname.startsWith('/api/');
+/** Whether a URL is one of our pages, and may be shown in this document. */
+function isPage(url: URL): boolean {
+  const { origin, pathname } = window.location;
+  return (
+    url.origin === origin &&
+    !url.pathname.startsWith('/api/') &&
+    isForParticipants(url.pathname) === isForParticipants(pathname)
+  );
+}
+
+/** Whether a page may not be recorded: it gets a document of its own, in which nothing records. */
+function isForParticipants(path: string): boolean {
+  return /^\/[cp]\//.test(path);
 }
