@@ -20,7 +20,12 @@ const maxHeaderLength = 1_000;
 type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string; mailFrom: string };
 
 /** The addresses to suppress, in canonical form, and why. */
-export type Verdict = { reason: SuppressionReason; addresses: string[] };
+export type Verdict = {
+  reason: SuppressionReason;
+  addresses: string[];
+  /** Resend's id of the email that it is about; empty if the event has none. */
+  emailId: string;
+};
 
 /** The part that all events have; of events that we do not use, nothing else is checked. */
 const Envelope = z.object({ type: z.string() });
@@ -29,6 +34,7 @@ const MailEvent = z.object({
   data: z.object({
     from: z.string(),
     to: z.array(z.string()),
+    email_id: z.optional(z.string()),
     bounce: z.optional(z.object({ type: z.string() })),
   }),
 });
@@ -64,7 +70,7 @@ export async function readWebhook(
   if (!event.success) {
     throw new AppError('malformed_body');
   }
-  const { from, to, bounce } = event.data.data;
+  const { from, to, bounce, email_id: emailId = '' } = event.data.data;
   // The webhook covers all emails of the Resend account. Ours have one sender and one recipient.
   if (senderOf(from) !== senderOf(settings.mailFrom) || to.length !== 1) {
     return null;
@@ -74,7 +80,7 @@ export async function readWebhook(
     return null;
   }
   const addresses = to.flatMap((address) => parseEmail(address)?.canonical ?? []);
-  return { reason, addresses: [...new Set(addresses)] };
+  return { reason, addresses: [...new Set(addresses)], emailId };
 }
 
 /** The address in `Name <address>`, or the whole text. */

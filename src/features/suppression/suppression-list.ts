@@ -1,9 +1,10 @@
 import 'server-only';
-import { eq } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
+import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import type { SuppressionReason } from '#db/values.ts';
-import type { Message, SendMail } from '#email/send.ts';
+import type { BatchOutcome, Message, SendBatch, SendMail } from '#email/send.ts';
 import { AppError } from '#lib/app-error.ts';
 import { parseEmail } from '#lib/email-address.ts';
 import type { Log } from '#observability/log.ts';
@@ -36,7 +37,7 @@ export function refuseSuppressed(
 }
 
 /** The rows of an address on the list: one or none. */
-export function suppressionRows(emailCanonical: string) {
+export function suppressionRows(emailCanonical: string | SQL) {
   return db
     .select({ reason: suppressedAddresses.reason })
     .from(suppressedAddresses)
@@ -49,32 +50,62 @@ export type SuppressionEntry = { emailCanonical: string; reason: SuppressionReas
 /** The query for the suppression state of an address. */
 export function suppressionOf(emailCanonical: string) {
   return query(
-    { rows: suppressionRows(emailCanonical) },
+    { rows: reasonRow({ emailCanonical }) },
     ({ rows: [row] }): SuppressionEntry => ({ emailCanonical, reason: row?.reason ?? null }),
   );
 }
+
+const reasonRow = prepared(({ emailCanonical }: Given<'emailCanonical'>) =>
+  suppressionRows(emailCanonical),
+);
 
 /** A mailer that needs the suppression state of the address, and refuses suppressed ones. */
 export type SendUnlessSuppressed = (
   message: Message,
   idempotencyKey: string,
   mark: SuppressionEntry,
-) => Promise<void>;
+) => Promise<string>;
+
+/** The same for many emails in one request, each with the state of its address. */
+export type SendBatchUnlessSuppressed = (
+  mails: readonly { message: Message; mark: SuppressionEntry }[],
+  idempotencyKey: string,
+) => Promise<BatchOutcome[]>;
+
+type GuardedMailer = { sendMail: SendUnlessSuppressed; sendBatch: SendBatchUnlessSuppressed };
 
 /**
  * Wraps the mailer, so that no verb can send to a suppressed address.
  *
  * @returns a mailer that also throws AppError `address_bounced` or `address_complained`
  */
-export function withSuppression(log: Log, sendMail: SendMail): SendUnlessSuppressed {
-  return async function sendUnlessSuppressed(message, idempotencyKey, mark) {
-    const { canonical } = parseEmail(message.to) ?? { canonical: message.to };
+export function withSuppression(
+  log: Log,
+  { sendMail, sendBatch }: { sendMail: SendMail; sendBatch: SendBatch },
+): GuardedMailer {
+  function guard({ to }: Message, mark: SuppressionEntry): void {
+    const { canonical } = parseEmail(to) ?? { canonical: to };
     if (canonical !== mark.emailCanonical) {
       throw new Error(
         'Refused to send an email: its address was not looked up in the suppression list',
       );
     }
     refuseSuppressed(log, mark.reason);
-    await sendMail(message, idempotencyKey);
+  }
+
+  return {
+    sendMail: async (message, idempotencyKey, mark) => {
+      guard(message, mark);
+      return sendMail(message, idempotencyKey);
+    },
+    sendBatch: async (mails, idempotencyKey) => {
+      for (const { message, mark } of mails) {
+        guard(message, mark);
+      }
+      return sendBatch(
+        mails.map(({ message }) => message),
+        idempotencyKey,
+      );
+    },
   };
 }

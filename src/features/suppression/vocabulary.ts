@@ -23,6 +23,7 @@ export const errors = {
 
 export const events = {
   address_undeliverable: true,
+  invitations_paused: true,
   mail_withheld: true,
   webhook_refused: true,
   webhook_repeated: true,

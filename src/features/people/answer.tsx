@@ -1,0 +1,17 @@
+type AnswerProps = { of: { question: string | null; answer: string | null } };
+
+/** What someone was asked when they enrolled, and what they answered; nothing without an answer. */
+export function Answer({ of: { question, answer } }: AnswerProps) {
+  return (
+    answer !== null && (
+      <dl className="facts own-answer">
+        <div>
+          <dt>
+            <bdi>{question}</bdi>
+          </dt>
+          <dd dir="auto">{answer}</dd>
+        </div>
+      </dl>
+    )
+  );
+}

@@ -1,0 +1,258 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import { ask, db, type Query, query } from '#db/query.ts';
+import type { EnrollmentStatus } from '#db/values.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
+import {
+  type CountedCohort,
+  requireNotOver,
+  requireOutsideTrash,
+} from '#features/cohorts/get-cohort.ts';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { AppError } from '#lib/app-error.ts';
+import { detailsOrThrow, enrollmentDetails } from './find-enrollments.ts';
+import { add, approve, type Changed, offer, ofOne, refuse, remove, withPlaces } from './places.ts';
+import { refuseTransition } from './refusals.ts';
+import { insertLinkMail } from './renew-link.ts';
+import type {
+  ApprovedPeople,
+  ApprovePeopleInput,
+  EnrollmentDetails,
+  MovePersonInput,
+  RemovePeopleInput,
+} from './schema.ts';
+
+/** What the owner does to someone on their lists. */
+export type OwnerAction = 'offer' | 'accept' | 'approve' | 'refuse' | 'remove';
+
+/** The status that each leads to; someone who has it already gets the same answer. */
+const results: Record<OwnerAction, readonly EnrollmentStatus[]> = {
+  offer: ['offered', 'enrolled'],
+  accept: ['enrolled'],
+  approve: ['enrolled', 'waitlisted', 'offered'],
+  refuse: ['refused'],
+  remove: ['removed'],
+};
+
+/** What is possible after the cohort has ended or was archived, too. */
+const endings: readonly OwnerAction[] = ['refuse', 'remove'];
+
+/** An enrollment and its cohort, as the request has read them. */
+type Found = { cohort: CountedCohort; enrollment: EnrollmentDetails };
+
+/**
+ * Offers someone who waits a place by hand, lets them in, decides whether someone who asks comes
+ * in, or removes them. The same again changes nothing.
+ *
+ * @throws AppError `cohort_full` unless it is said to be over the capacity; `cohort_in_trash`,
+ *   `cohort_over`; `enrollment_transition` for what is not possible from where they stand
+ */
+export async function changeEnrollment(
+  ctx: ViewerContext,
+  action: OwnerAction,
+  { cohort, enrollment }: Found,
+  { over_capacity: isOver, notify }: MovePersonInput,
+): Promise<EnrollmentDetails> {
+  requireOutsideTrash(cohort);
+  const { id, ownerId, capacity } = cohort;
+  if (results[action].includes(enrollment.status)) {
+    return enrollment;
+  }
+  if (!endings.includes(action)) {
+    requireNotOver(ctx, cohort);
+  }
+  const now = ctx.now().getTime();
+  const { placed, after } = await ask(ctx, {
+    placed: withPlaces(
+      ctx,
+      { now, cohortId: id },
+      changeOf(now, action, { cohort, enrollment }, isOver),
+      notify ? {} : { silentFor: [enrollment.id] },
+    ),
+    after: enrollmentDetails(ownerId, id, enrollment.id),
+  });
+  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  const details = detailsOrThrow(after);
+  if (placed.changed === null && !results[action].includes(details.status)) {
+    const canBe =
+      action === 'accept' || details.status === (action === 'approve' ? 'applied' : 'waitlisted');
+    if (canBe && !endings.includes(action) && !isOver && capacity !== null) {
+      throw new AppError('cohort_full', { values: { n: capacity } });
+    }
+    refuseTransition(ctx, details.name, details.status);
+  }
+  ctx.observe.log('enrollment_changed', { cohort: id, status: details.status });
+  return details;
+}
+
+function changeOf(
+  now: number,
+  action: OwnerAction,
+  { cohort: { id: cohortId, ownerId }, enrollment }: Found,
+  isOver: boolean,
+): Query<Changed | null> {
+  const one = { ids: [enrollment.id], cohortId, ownerId };
+  switch (action) {
+    case 'offer':
+      return offer(now, enrollment.id, ownerId, isOver);
+    case 'remove':
+      return ofOne(remove(now, one));
+    case 'approve':
+      return ofOne(approve(now, one, isOver));
+    case 'refuse':
+      return ofOne(refuse(now, one));
+    case 'accept': {
+      const personId = sql`${enrollment.person_id}`;
+      return add(now, { id: crypto.randomUUID(), cohortId, personId, ownerId }, isOver);
+    }
+  }
+}
+
+/**
+ * Removes several people at once. Those who are on none of the lists stay as they are.
+ *
+ * @returns how many were removed
+ * @throws AppError `cohort_in_trash`
+ */
+export function removePeople(
+  ctx: ViewerContext,
+  cohort: CountedCohort,
+  input: RemovePeopleInput,
+): Promise<number> {
+  return endPeople(ctx, cohort, input, { end: remove, status: 'removed' });
+}
+
+/**
+ * Turns down several people at once who have asked for a place. All others stay as they are.
+ *
+ * @returns how many were turned down
+ * @throws AppError `cohort_in_trash`
+ */
+export function refusePeople(
+  ctx: ViewerContext,
+  cohort: CountedCohort,
+  input: RemovePeopleInput,
+): Promise<number> {
+  return endPeople(ctx, cohort, input, { end: refuse, status: 'refused' });
+}
+
+async function endPeople(
+  ctx: ViewerContext,
+  cohort: CountedCohort,
+  { enrollments: ids, notify }: RemovePeopleInput,
+  { end, status }: { end: typeof remove; status: EnrollmentStatus },
+): Promise<number> {
+  requireOutsideTrash(cohort);
+  const { id: cohortId, ownerId } = cohort;
+  const now = ctx.now().getTime();
+  const { placed } = await ask(ctx, {
+    placed: withPlaces(
+      ctx,
+      { now, cohortId },
+      end(now, { ids, cohortId, ownerId }),
+      notify ? {} : { silentFor: ids },
+    ),
+  });
+  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  const count = placed.changed.length;
+  ctx.observe.log('enrollment_changed', { cohort: cohortId, status, count });
+  return count;
+}
+
+/**
+ * Lets in several people at once who have asked for a place, in the order in which they asked.
+ * Where no place is free they wait, unless they come in over the capacity; without a waitlist they
+ * keep asking.
+ *
+ * @throws AppError `cohort_in_trash`, `cohort_over`
+ */
+export async function approvePeople(
+  ctx: ViewerContext,
+  cohort: CountedCohort,
+  { enrollments: ids, over_capacity: isOver }: ApprovePeopleInput,
+): Promise<ApprovedPeople> {
+  requireOutsideTrash(cohort);
+  requireNotOver(ctx, cohort);
+  const { id: cohortId, ownerId } = cohort;
+  const now = ctx.now().getTime();
+  const { placed } = await ask(ctx, {
+    placed: withPlaces(ctx, { now, cohortId }, approve(now, { ids, cohortId, ownerId }, isOver), {
+      isMany: true,
+    }),
+  });
+  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  const countOf = (status: EnrollmentStatus) =>
+    placed.changed.filter((one) => one.status === status).length;
+  const counts = { enrolled: countOf('enrolled'), waitlisted: countOf('waitlisted') };
+  for (const [status, count] of Object.entries(counts)) {
+    if (count > 0) {
+      ctx.observe.log('enrollment_changed', { cohort: cohortId, status, count });
+    }
+  }
+  return counts;
+}
+
+/**
+ * Marks that someone has completed the cohort, or takes the mark back.
+ *
+ * @throws AppError `cohort_not_begun`; `enrollment_transition` for someone who is not enrolled
+ */
+export async function markCompleted(
+  ctx: ViewerContext,
+  { cohort, enrollment }: Found,
+  isCompleted: boolean,
+): Promise<EnrollmentDetails> {
+  requireOutsideTrash(cohort);
+  if (isCompleted && cohort.startsAt > ctx.now()) {
+    throw new AppError('cohort_not_begun');
+  }
+  const { id, ownerId } = cohort;
+  const completedAt = isCompleted ? sql`coalesce(completed_at, ${ctx.now().getTime()})` : sql`NULL`;
+  const { changed, after } = await ask(ctx, {
+    changed: db.all<{ id: string }>(sql`UPDATE enrollments SET completed_at = ${completedAt}
+      WHERE id = ${enrollment.id} AND owner_id = ${ownerId} AND status = 'enrolled' RETURNING id`),
+    after: enrollmentDetails(ownerId, id, enrollment.id),
+  });
+  const details = detailsOrThrow(after);
+  if (changed.length === 0) {
+    refuseTransition(ctx, details.name, details.status);
+  }
+  return details;
+}
+
+/** Sends someone the link to their page again. */
+export async function resendLink(ctx: ViewerContext, { cohort, enrollment }: Found): Promise<void> {
+  requireOutsideTrash(cohort);
+  const { mails } = await ask(ctx, {
+    mails: insertLinkMail(ctx, isPersonOf(enrollment.person_id, ctx.viewer.id)),
+  });
+  ctx.waitUntil(drainOutbox(ctx, idsOf(mails)));
+}
+
+/** Ends all links of one of the viewer's people, and emails them a new one. */
+export async function renewLink(ctx: ViewerContext, personId: string): Promise<void> {
+  const isOwn = isPersonOf(personId, ctx.viewer.id);
+  const { renewed } = await ask(ctx, {
+    renewed: query(
+      {
+        rows: db.all<{ id: string }>(sql`UPDATE people SET link_version = link_version + 1,
+            updated_at = ${ctx.now().getTime()}
+          WHERE id = ${personId} AND owner_id = ${ctx.viewer.id} AND erased_at IS NULL RETURNING id`),
+        mails: insertLinkMail(ctx, isOwn),
+      },
+      (answers) => answers,
+    ),
+  });
+  if (renewed.rows.length === 0) {
+    throw new AppError('not_found');
+  }
+  ctx.waitUntil(drainOutbox(ctx, idsOf(renewed.mails)));
+}
+
+function isPersonOf(personId: string, ownerId: string): SQL {
+  return sql`p.id = ${personId} AND p.owner_id = ${ownerId}`;
+}
+
+function idsOf(mails: { id: string }[]): string[] {
+  return mails.map(({ id }) => id);
+}

@@ -1,0 +1,19 @@
+/** The way that lets someone in although all places are taken. */
+export const overCapacity = 'over';
+
+/** The dialog that asks before someone is removed. */
+export const removeDialogId = 'remove-person';
+
+/** The dialogs that ask before all who ask for a place are let in, or turned down. */
+export const approveAllDialogId = 'approve-all';
+export const refuseAllDialogId = 'refuse-all';
+
+/** The dialog that asks before all people of a burst are removed. */
+export function burstDialogId(domain: string): string {
+  return `remove-${domain}`;
+}
+
+/** A text about someone, whose name is known where it is shown. */
+export function withName(text: string, name: string): string {
+  return text.replace('{name}', () => name);
+}

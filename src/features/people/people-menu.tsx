@@ -1,0 +1,181 @@
+'use client';
+
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { EnrollmentStatus } from '#db/values.ts';
+import type { FormMessages } from '#i18n/validation.ts';
+import { paths } from '#paths.ts';
+import { removeDialogId } from './dialogs.ts';
+import { MarkButton, MoveButton } from './enrollment-button.tsx';
+import { RemoveDialog, type RemoveTexts } from './remove-dialog.tsx';
+
+/** Someone whose menu is open. */
+type Chosen = { id: string; name: string; status: EnrollmentStatus; isCompleted: boolean };
+
+type ActionTexts = { label: string; pending: string; done: string };
+
+type EndTexts = { label: string; dialog: RemoveTexts };
+
+type MenuTexts = {
+  /** In a menu that was opened before it knows of whom. */
+  waiting: string;
+  details: string;
+  resend: ActionTexts;
+  offer: ActionTexts;
+  /** The same although no place is free. */
+  offerOver: ActionTexts;
+  accept: ActionTexts;
+  acceptOver: ActionTexts;
+  complete: ActionTexts;
+  uncomplete: ActionTexts;
+  approve: ActionTexts;
+  remove: EndTexts;
+  /** In the place of removing, for someone who asks for a place. */
+  refuse: EndTexts;
+};
+
+type PeopleMenuProps = {
+  cohortId: string;
+  /** Whether no place is free. */
+  isFull: boolean;
+  /** Whether people can come onto the waitlist. */
+  canWait: boolean;
+  /** Whether someone can have completed it. */
+  hasBegun: boolean;
+  /** Whether no one comes in any more. */
+  isPast: boolean;
+  /** Whether emails go out. */
+  canTell: boolean;
+  messages: FormMessages;
+  texts: MenuTexts;
+  /** The rows, whose buttons open the menu. */
+  children: ReactNode;
+};
+
+export const peopleMenuId = 'person-menu';
+
+const onTheLists: readonly EnrollmentStatus[] = [
+  'invited',
+  'applied',
+  'waitlisted',
+  'offered',
+  'enrolled',
+];
+
+/** One menu for all rows, because a list can have a hundred. */
+export function PeopleMenu(props: PeopleMenuProps) {
+  const { cohortId, isFull, canWait, hasBegun, isPast, messages, texts } = props;
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const listRef = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const menu = document.getElementById(peopleMenuId);
+    if (menu?.matches(':popover-open')) {
+      // Opened before this script was there, by a button that not all browsers focus.
+      const chosen = chosenBy(document.activeElement);
+      setChosen(chosen);
+      if (chosen === null) {
+        menu.hidePopover();
+      }
+    }
+  }, []);
+
+  /** Before the browser opens the menu. */
+  function choose({ target }: MouseEvent): void {
+    const chosen = chosenBy(target as Element);
+    if (chosen !== null) {
+      setChosen(chosen);
+    }
+  }
+
+  const item = { cohortId, enrollmentId: chosen?.id ?? '', className: 'menu-item' };
+  const status = chosen?.status;
+  const isOnLists = status !== undefined && onTheLists.includes(status);
+  const isCompleted = chosen?.isCompleted === true;
+  const isAsking = status === 'applied';
+  const end = isAsking ? texts.refuse : texts.remove;
+  // Who is offered a place has one already.
+  const isOver = isFull && status !== 'offered';
+  return (
+    <div ref={listRef} tabIndex={-1} className="people" onClickCapture={choose}>
+      {props.children}
+      <div id={peopleMenuId} popover="auto" data-menu className="menu">
+        {chosen === null ? (
+          <p className="px-3 py-2 text-muted">{texts.waiting}</p>
+        ) : (
+          // New buttons for someone else, which wait for no answer.
+          <div key={chosen.id}>
+            <a className="menu-item" href={paths.participant(cohortId, chosen.id)}>
+              {texts.details}
+            </a>
+            {status === 'waitlisted' && !isPast && (
+              <MoveButton
+                {...item}
+                {...textsOf(isOver ? texts.offerOver : texts.offer)}
+                move="offer"
+                isOver={isOver}
+              />
+            )}
+            {isAsking && !isPast && (!isFull || canWait) && (
+              <MoveButton {...item} {...textsOf(texts.approve)} move="approve" isOver={false} />
+            )}
+            {status !== 'enrolled' && !isPast && (!isAsking || isFull) && (
+              <MoveButton
+                {...item}
+                {...textsOf(isOver ? texts.acceptOver : texts.accept)}
+                move="accept"
+                isOver={isOver}
+              />
+            )}
+            {isOnLists && <MarkButton {...item} {...textsOf(texts.resend)} mark="resend" />}
+            {status === 'enrolled' && hasBegun && (
+              <MarkButton
+                {...item}
+                {...textsOf(isCompleted ? texts.uncomplete : texts.complete)}
+                mark={isCompleted ? 'uncomplete' : 'complete'}
+              />
+            )}
+            {isOnLists && (
+              <button
+                type="button"
+                className="menu-item menu-last text-danger"
+                command="show-modal"
+                commandfor={removeDialogId}
+              >
+                {end.label}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+      {chosen && (
+        <RemoveDialog
+          key={chosen.id}
+          cohortId={cohortId}
+          enrollmentId={chosen.id}
+          name={chosen.name}
+          messages={messages}
+          canTell={props.canTell}
+          move={isAsking ? 'refuse' : 'remove'}
+          texts={end.dialog}
+          // The row and its button may be gone.
+          onDone={() => listRef.current?.focus()}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whom the button of a row is about; null for anything else. */
+function chosenBy(element: Element | null): Chosen | null {
+  const button = element?.closest<HTMLElement>('button[data-person]') ?? null;
+  if (button === null) {
+    return null;
+  }
+  const { person: id = '', status, completed } = button.dataset;
+  const name = button.closest('li')?.querySelector('[data-name]')?.textContent ?? '';
+  return { id, name, status: status as EnrollmentStatus, isCompleted: completed === 'true' };
+}
+
+function textsOf({ label, pending, done }: ActionTexts) {
+  return { children: label, pendingLabel: pending, done };
+}

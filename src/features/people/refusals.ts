@@ -1,0 +1,52 @@
+import 'server-only';
+import type { Context } from '#context.ts';
+import type { EnrollmentStatus } from '#db/values.ts';
+import {
+  enrollmentState,
+  type PeopleCounts,
+  type StatusFacts,
+} from '#features/cohorts/cohort-status.ts';
+import { AppError } from '#lib/app-error.ts';
+import { momentIn } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { statusWords } from './status-words.ts';
+
+/** Why people cannot enroll by themselves depends on these. */
+export type EnrollableCohort = StatusFacts & PeopleCounts & { timeZone: string };
+
+/**
+ * Refuses those who would like to enroll, if no one can by themselves now.
+ *
+ * @throws AppError `cohort_full`, `cohort_invitation_only`, `cohort_over`, `enrollment_closed`,
+ *   `enrollment_not_open`; `not_found` for a cohort that is not public
+ */
+export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
+  const state = enrollmentState(cohort, cohort, ctx.now());
+  const { capacity, enrollmentOpensAt, timeZone } = cohort;
+  switch (state) {
+    case 'open':
+    case 'approval':
+    case 'waitlist':
+      return;
+    case 'not_published':
+      throw new AppError('not_found');
+    case 'full':
+      throw new AppError('cohort_full', { values: { n: capacity ?? 0 } });
+    case 'by_invitation':
+      throw new AppError('cohort_invitation_only');
+    case 'not_yet': {
+      const { locale } = ctx.request;
+      const moment = momentIn(timeZone, enrollmentOpensAt ?? ctx.now(), locale);
+      const date = `${moment} (${cityOf(timeZone, locale)})`;
+      throw new AppError('enrollment_not_open', { values: { date } });
+    }
+    case 'closed':
+      throw new AppError(ctx.now() >= cohort.endsAt ? 'cohort_over' : 'enrollment_closed');
+  }
+}
+
+/** @throws AppError `enrollment_transition`, with what the person is now */
+export function refuseTransition(ctx: Context, name: string, status: EnrollmentStatus): never {
+  const now = ctx.request.i18n._(statusWords[status]);
+  throw new AppError('enrollment_transition', { values: { name, status: now } });
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import type { FormMessages } from '#i18n/validation.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { removeDialogId, withName } from './dialogs.ts';
+import { LaterRemoveForm } from './later-forms.tsx';
+
+/** `{name}` stands for the person. */
+export type RemoveTexts = {
+  title: string;
+  explanation: string;
+  tell: string;
+  remove: string;
+  removing: string;
+  cancel: string;
+  done: string;
+};
+
+export type RemoveDialogProps = {
+  cohortId: string;
+  enrollmentId: string;
+  name: string;
+  /** `refuse` for someone who only asks for a place. */
+  move?: 'remove' | 'refuse';
+  messages: FormMessages;
+  /** Whether they can be told by email. */
+  canTell: boolean;
+  texts: RemoveTexts;
+  onDone?: () => void;
+};
+
+/** Asks once before someone is removed or turned down: at once, and what it asks comes after it. */
+export function RemoveDialog(props: RemoveDialogProps) {
+  return (
+    <Dialog id={removeDialogId} title={withName(props.texts.title, props.name)}>
+      <LaterRemoveForm {...props} />
+    </Dialog>
+  );
+}

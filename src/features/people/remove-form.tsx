@@ -1,0 +1,45 @@
+'use client';
+
+import { ApiForm } from '#client/api-form.tsx';
+import { Check } from '#features/cohorts/fields.tsx';
+import { useRefresh } from '#router/use-load-page.ts';
+import { CloseButton } from '#ui/dialog.tsx';
+import { SubmitButton } from '#ui/form.tsx';
+import { showToast } from '#ui/toast.tsx';
+import { removeDialogId, withName } from './dialogs.ts';
+import type { RemoveDialogProps } from './remove-dialog.tsx';
+import { rosterPaths } from './roster-paths.ts';
+
+/** Removes someone or turns them down, who is told unless their instructor chooses otherwise. */
+export function RemoveForm(props: RemoveDialogProps) {
+  const { cohortId, enrollmentId, name, move = 'remove', canTell, messages, texts, onDone } = props;
+  const refresh = useRefresh();
+  return (
+    <ApiForm
+      path={rosterPaths.enrollmentMove(cohortId, enrollmentId, move)}
+      messages={messages}
+      toInput={({ notify }) => ({ notify: notify === 'on' })}
+      failuresIn="dialog"
+      refusals={['cohort_in_trash', 'enrollment_transition']}
+      onDone={async () => {
+        (document.getElementById(removeDialogId) as HTMLDialogElement | null)?.close();
+        await refresh();
+        onDone?.();
+        showToast(texts.done);
+      }}
+    >
+      <p>{withName(texts.explanation, name)}</p>
+      {canTell && (
+        <Check id="remove-notify" name="notify" label={withName(texts.tell, name)} defaultChecked />
+      )}
+      <div className="dialog-foot">
+        <CloseButton dialogId={removeDialogId}>{texts.cancel}</CloseButton>
+        <SubmitButton
+          label={texts.remove}
+          pendingLabel={texts.removing}
+          className="button button-delete"
+        />
+      </div>
+    </ApiForm>
+  );
+}

@@ -1,0 +1,78 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import type { EmailAddress } from '#lib/email-address.ts';
+import { partsOfLink } from './links.ts';
+import { mailId, payloadOf } from './queue-mails.ts';
+import type { NewLinkInput } from './schema.ts';
+
+/**
+ * Emails the present link to the person of a dead one, if the address is theirs. The answer and the
+ * work are the same whether it is or not.
+ *
+ * @throws AppError `rate_limited` for the client's network
+ */
+export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput): Promise<void> {
+  const { canonical } = email;
+  const id = partsOfLink(link)?.id ?? '';
+  const [here, toAddress] = await Promise.all([
+    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
+    limitOn(ctx, [{ limit: 'requests_per_address', subject: canonical }], 'refuse'),
+  ]);
+  const { mails, usage } = await ask(ctx, {
+    mails: insertLinkMail(
+      ctx,
+      sql`p.id = ${id} AND p.email_canonical = ${canonical}
+        AND ${here.hasRoom} AND ${toAddress.hasRoom}`,
+    ),
+    ofAddress: toAddress.count(sql`${here.hasRoom}`),
+    usage: here.count(),
+  });
+  refuseFull(ctx, usage.full);
+  ctx.waitUntil(
+    drainOutbox(
+      ctx,
+      mails.map(({ id: mail }) => mail),
+    ),
+  );
+}
+
+type LinkMail = {
+  kind: 'new_link' | 'data_link' | 'address_proof';
+  /** What the link confirms, if it does more than open their page. */
+  request?: SQL;
+  /** Where to, and under which id, if not to the person's own address. */
+  to?: { id: string; email: EmailAddress };
+};
+
+/** Writes an email with a link of a person `p`, even if they are no longer in any cohort. */
+export function insertLinkMail(
+  ctx: Context,
+  where: SQL,
+  { kind, request, to }: LinkMail = { kind: 'new_link' },
+) {
+  const now = ctx.now().getTime();
+  const { address, canonical } = to?.email ?? {
+    address: sql`p.email`,
+    canonical: sql`p.email_canonical`,
+  };
+  const payload = payloadOf({
+    ...(request !== undefined && { request }),
+    // No one is named to a mailbox that is not theirs yet.
+    ...(to !== undefined && { name: sql`NULL` }),
+  });
+  return db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, cohort_id,
+      to_address, to_canonical, kind, payload, due_at)
+    SELECT ${to?.id ?? mailId}, ${kind} || ':' || p.id || ':' || ${now}, p.owner_id, c.id,
+      ${address}, ${canonical}, ${kind}, ${payload}, ${now}
+    FROM people p JOIN users u ON u.id = p.owner_id
+      LEFT JOIN cohorts c
+        ON c.id = (SELECT e.cohort_id FROM enrollments e WHERE e.person_id = p.id LIMIT 1)
+      LEFT JOIN courses k ON k.id = c.course_id
+    WHERE ${where}
+    ON CONFLICT (dedupe_key) DO NOTHING
+    RETURNING id`);
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import { type ReactNode, useContext, useEffect, useRef } from 'react';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { FieldError, FormContext } from '#ui/form.tsx';
+
+/** A form that is sent sooner looks like one that a program has filled in. */
+const shortestFormMs = 2_500;
+
+/** People whose browser fills in the form for them are as quick as a program. */
+export async function untilBelieved(since: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, since + shortestFormMs - Date.now()));
+}
+
+/** For programs: people neither see nor reach it. */
+export function Honeypot() {
+  return (
+    <div className="sr-only" aria-hidden="true">
+      <input name="website" tabIndex={-1} autoComplete="off" />
+    </div>
+  );
+}
+
+/** The box to check without which nothing is sent. */
+export function Consent({ children }: { children: ReactNode }) {
+  const { errorOf, sentValue } = useContext(FormContext);
+  const error = errorOf('consent');
+  return (
+    <div>
+      <div className="check">
+        <input
+          id="consent"
+          type="checkbox"
+          name="consent"
+          required
+          aria-invalid={error !== undefined}
+          aria-describedby={error && 'consent-error'}
+          defaultChecked={sentValue('consent') !== undefined}
+        />
+        <label htmlFor="consent">{children}</label>
+      </div>
+      <FieldError id="consent-error" error={error} />
+    </div>
+  );
+}
+
+/** What is said once a form was sent. */
+export type SentTexts = {
+  sentTitle: string;
+  /** With `#` in the place of the address. */
+  sent: string;
+  sentNote: string;
+  spam: string;
+  back: string;
+};
+
+type SentProps = { texts: SentTexts; address: string; onBack: () => void };
+
+/** The same for every address: only the email says where its reader stands. */
+export function Sent({ address, texts, onBack }: SentProps) {
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  const [before, after] = texts.sent.split('#');
+  useEffect(() => headingRef.current?.focus(), []);
+  return (
+    <div className="public-sent">
+      <h3 ref={headingRef} tabIndex={-1}>
+        {texts.sentTitle}
+      </h3>
+      <p>
+        {before}
+        <strong>
+          <EmailAddress>{address}</EmailAddress>
+        </strong>
+        {after}
+      </p>
+      <p>{texts.sentNote}</p>
+      <p className="hint">{texts.spam}</p>
+      <button type="button" className="button mt-4" onClick={onBack}>
+        {texts.back}
+      </button>
+    </div>
+  );
+}

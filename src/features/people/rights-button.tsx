@@ -1,0 +1,156 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import type { ApiFailure } from '#client/call-api.ts';
+import { loadOrLeave } from '#client/check-by-schema.ts';
+import { showToast } from '#ui/toast.tsx';
+import { rightsPaths } from './rights-paths.ts';
+
+type ButtonProps = { pendingLabel: string; className: string; children: ReactNode };
+
+/** A refusal is said above the button; anything else is for the error dialog. */
+function useRefusal() {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  return {
+    alert: <div role="alert">{refusal !== null && <p className="alert mb-6">{refusal}</p>}</div>,
+    onFailure({ status, body }: ApiFailure): boolean {
+      const isRefused = status === 400 || status === 404 || status === 422;
+      setRefusal(isRefused ? (body?.message ?? null) : null);
+      return isRefused;
+    },
+  };
+}
+
+type DataLinkButtonProps = ButtonProps & {
+  link: string;
+  /** In the place of the button once the email is on its way. */
+  sent: ReactNode;
+};
+
+/** Has a link to what is kept of them sent to the person of a page. */
+export function DataLinkButton({ link, sent, ...button }: DataLinkButtonProps) {
+  const [isSent, setIsSent] = useState(false);
+  const { alert, onFailure } = useRefusal();
+  return isSent ? (
+    sent
+  ) : (
+    <>
+      {alert}
+      <ActionButton
+        path={rightsPaths.own('data-link')}
+        call={{ input: { link } }}
+        onDone={() => setIsSent(true)}
+        onFailure={onFailure}
+        {...button}
+      />
+    </>
+  );
+}
+
+/** Downloads what is kept of the person of a link. */
+export function OwnDataButton({
+  token,
+  done,
+  ...button
+}: ButtonProps & { token: string; done: string }) {
+  const { alert, onFailure } = useRefusal();
+  return (
+    <>
+      {alert}
+      <ActionButton
+        path={rightsPaths.own('data')}
+        call={{ input: { token } }}
+        onDone={async (data) => {
+          const script = await loadOrLeave(() => import('#ui/save-as-file.ts'));
+          script?.saveAsFile(data, `lectern-${data.exported_at.slice(0, 10)}.json`);
+          showToast(done);
+        }}
+        onFailure={onFailure}
+        {...button}
+      />
+    </>
+  );
+}
+
+const ErasedContext = createContext<() => void>(() => {});
+
+/** A page of a person until they are erased; then it says so, and nothing else. */
+export function UntilErased({
+  title,
+  text,
+  children,
+}: Record<'title' | 'text' | 'children', ReactNode>) {
+  const [isErased, setIsErased] = useState(false);
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isErased) {
+      titleRef.current?.focus();
+    }
+  }, [isErased]);
+  return isErased ? (
+    <>
+      <h1 ref={titleRef} tabIndex={-1}>
+        {title}
+      </h1>
+      <p className="frame-lead">{text}</p>
+    </>
+  ) : (
+    <ErasedContext value={() => setIsErased(true)}>{children}</ErasedContext>
+  );
+}
+
+type EraseProps = ButtonProps & {
+  token: string;
+  /** Whether the link is one that removes, from an email that came unasked. */
+  isRemoval: boolean;
+  /** Beside the button. */
+  cancel?: ReactNode;
+};
+
+/** Erases the person of a link, on this click only. */
+export function EraseButton({ token, isRemoval, cancel, ...button }: EraseProps) {
+  const onDone = useContext(ErasedContext);
+  const { alert, onFailure } = useRefusal();
+  const shared = {
+    call: { input: { token } },
+    onDone,
+    onFailure,
+    ...button,
+  };
+  return (
+    <>
+      {alert}
+      <div className={cancel === undefined ? 'grid' : 'dialog-foot'}>
+        {cancel}
+        {isRemoval ? (
+          <ActionButton path={rightsPaths.own('remove-me')} {...shared} />
+        ) : (
+          <ActionButton path={rightsPaths.own('erase')} {...shared} />
+        )}
+      </div>
+    </>
+  );
+}
+
+type ConfirmAddressProps = ButtonProps & { token: string };
+
+/** Confirms another address of a person, and leads to their page. */
+export function ConfirmAddressButton({ token, ...button }: ConfirmAddressProps) {
+  const { alert, onFailure } = useRefusal();
+  return (
+    <>
+      {alert}
+      <ActionButton
+        path={rightsPaths.own('confirm-address')}
+        call={{ input: { token } }}
+        onDone={({ redirect_to: page }) => {
+          window.location.assign(page);
+          return 'leaving';
+        }}
+        onFailure={onFailure}
+        {...button}
+      />
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** What changes where someone stands in a cohort. */
+export type EnrollmentMove = 'accept' | 'approve' | 'offer' | 'refuse' | 'remove';
+
+/** What else is done about someone. */
+export type EnrollmentMark = 'complete' | 'uncomplete' | 'resend';
+
+/** What only the pages of people call of the API, so that no other page loads it. */
+export const rosterPaths = {
+  enrollmentsOf: (cohortId: string) => `/api/cohorts/${cohortId}/enrollments/` as const,
+  enrollmentMove: (cohortId: string, enrollment: string, move: EnrollmentMove) =>
+    `/api/cohorts/${cohortId}/enrollments/${enrollment}/${move}/` as const,
+  enrollmentMark: (cohortId: string, enrollment: string, mark: EnrollmentMark) =>
+    `/api/cohorts/${cohortId}/enrollments/${enrollment}/${mark}/` as const,
+  addressesOf: (cohortId: string) => `/api/cohorts/${cohortId}/addresses/` as const,
+  person: (id: string) => `/api/people/${id}/` as const,
+  newPersonLink: (id: string) => `/api/people/${id}/link/` as const,
+} as const;

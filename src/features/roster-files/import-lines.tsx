@@ -1,0 +1,85 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import type { ImportResult } from './schema.ts';
+
+export type LinesTexts = {
+  caption: string;
+  line: string;
+  person: string;
+  what: string;
+  all: string;
+  download: string;
+  fileName: string;
+};
+
+const shownAtFirst = 100;
+
+type ImportLinesProps = {
+  result: ImportResult;
+  texts: LinesTexts;
+  /** What can be done about it, after what it is in all. */
+  children: ReactNode;
+};
+
+/** What a list does or has done: in all, and line by line. */
+export function ImportLines({ result, texts, children }: ImportLinesProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const { lines, summary, faulty_lines: faulty } = result;
+  const shown = isWhole ? lines : lines.slice(0, shownAtFirst);
+  return (
+    <>
+      <ul className="import-summary">
+        {summary.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <div className="actions">
+        {children}
+        {faulty !== null && (
+          <button type="button" className="button" onClick={() => save(faulty, texts.fileName)}>
+            {texts.download}
+          </button>
+        )}
+      </div>
+      {lines.length > 0 && (
+        <table className="import-lines">
+          <caption className="sr-only">{texts.caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{texts.line}</th>
+              <th scope="col">{texts.person}</th>
+              <th scope="col">{texts.what}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ line, name, email, status, message }) => (
+              <tr key={line} data-changed={status !== null || undefined}>
+                <td>{line}</td>
+                <td>
+                  <bdi>{name}</bdi> <span className="text-muted">{email}</span>
+                </td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length < lines.length && (
+        <div>
+          <button type="button" className="button" onClick={() => setIsWhole(true)}>
+            {texts.all}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function save(text: string, fileName: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,150 @@
+'use client';
+
+import { useContext, useRef, useState } from 'react';
+import { loadOrLeave } from '#client/check-by-schema.ts';
+import { Select, TextArea } from '#features/cohorts/fields.tsx';
+import { FieldError, FormContext } from '#ui/form.tsx';
+import { showToast } from '#ui/toast.tsx';
+import type { ColumnKind } from './columns.ts';
+import type { Encoding } from './decode-file.ts';
+import type { ImportResult } from './schema.ts';
+
+export type ListTexts = {
+  file: string;
+  fileHint: string;
+  text: string;
+  textHint: string;
+  readAs: Record<Encoding, string>;
+  tooLarge: string;
+  notText: string;
+  connectionLost: string;
+};
+
+/** A list of people: a file, whose text comes into the field below, or pasted lines. */
+export function ListFields({ texts }: { texts: ListTexts }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState<{ error?: string; note?: string }>({});
+
+  async function read(file: File | undefined): Promise<void> {
+    const area = ref.current?.querySelector('textarea');
+    if (file === undefined || !area) {
+      return;
+    }
+    const script = await loadOrLeave(() => import('./decode-file.ts'));
+    if (script === null) {
+      showToast(texts.connectionLost, 'failed');
+      return;
+    }
+    const decoded = await script.decodeFile(file);
+    if (decoded.kind !== 'text') {
+      setSaid({ error: decoded.kind === 'too_large' ? texts.tooLarge : texts.notText });
+      return;
+    }
+    setSaid({ note: texts.readAs[decoded.encoding] });
+    area.value = decoded.text;
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  return (
+    <div ref={ref} className="fields">
+      <div className="field">
+        <label htmlFor="list-file" className="label">
+          {texts.file}
+        </label>
+        <input
+          id="list-file"
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          className="input"
+          aria-invalid={said.error !== undefined}
+          aria-describedby="list-file-hint list-file-error"
+          onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
+        />
+        <p id="list-file-hint" className="hint" role="status">
+          {said.note ?? texts.fileHint}
+        </p>
+        <div role="alert">
+          <FieldError id="list-file-error" error={said.error} />
+        </div>
+      </div>
+      <TextArea
+        name="text"
+        label={texts.text}
+        hint={texts.textHint}
+        rows={8}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        data-sentry-mask
+      />
+    </div>
+  );
+}
+
+type ColumnFieldsProps = {
+  asked: NonNullable<ImportResult['columns']>;
+  legend: string;
+  names: Record<ColumnKind, string>;
+};
+
+/** The name of the field for a column. */
+export function columnField(index: number): string {
+  return `column-${index}`;
+}
+
+/** Asks which column is what, each named by what stands in it. */
+export function ColumnFields({ asked, legend, names }: ColumnFieldsProps) {
+  const { errorOf } = useContext(FormContext);
+  return (
+    <fieldset className="field">
+      <legend className="label">{legend}</legend>
+      <FieldError id="columns-error" error={errorOf('columns')} />
+      <div className="grid gap-4">
+        {asked.kinds.map((kind, index) => (
+          <Select
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name.
+            key={index}
+            name={columnField(index)}
+            label={<bdi>{sampleOf(asked.sample, index) || String(index + 1)}</bdi>}
+            defaultValue={kind}
+          >
+            {Object.entries(names).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function sampleOf(sample: string[][], index: number): string {
+  return sample
+    .map((cells) => cells[index] ?? '')
+    .filter((cell) => cell !== '')
+    .join(' · ');
+}
+
+/** The box by which the owner says that people know about it. */
+export function InformedBox({ label }: { label: string }) {
+  const { errorOf, sentValue } = useContext(FormContext);
+  const error = errorOf('informed');
+  return (
+    <div className="check">
+      <input
+        id="informed"
+        type="checkbox"
+        name="informed"
+        value="on"
+        aria-invalid={error !== undefined}
+        aria-describedby="informed-error"
+        defaultChecked={sentValue('informed') === 'on'}
+      />
+      <label htmlFor="informed">{label}</label>
+      <FieldError id="informed-error" error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { describeFields } from '#lib/schema-docs.ts';
+import {
+  ColumnsAsked,
+  ImportCounts,
+  ImportedLine,
+  ImportInput,
+  ImportResult,
+  TooMany,
+} from './schema.ts';
+
+export const named = {
+  ImportInput: describeFields(ImportInput, {
+    text: {
+      description: msg`The list: lines with cells, up to 1 MB and 5,000 lines. Commas, semicolons, tabs or | between the cells are found out, as is what the columns are named, in English or French`,
+    },
+    as: { description: msg`Whether the people are enrolled or invited` },
+    dry_run: { description: msg`Only says what would happen` },
+    rest: { description: msg`What becomes of the people for whom there is no place` },
+    columns: {
+      description: msg`Which column is what, in their order, if the list does not say so`,
+    },
+    informed: {
+      description: msg`That these people know that their address is given to this service; required unless it is a dry run`,
+    },
+  }),
+  ImportResult: describeFields(ImportResult, {
+    is_done: { description: msg`Whether it has happened, and not only would` },
+    counts: { description: msg`How many lines there are, and what they do` },
+    lines: {
+      description: msg`The lines about which there is something to say; all of them once it is done`,
+    },
+    summary: { description: msg`The same in sentences, in the language of the request` },
+    too_many: {
+      description: msg`What can become of people for whom there is no place; null if all have one`,
+    },
+    action: {
+      description: msg`The words of a button that does it; null if there is nothing to do`,
+    },
+    faulty_lines: {
+      description: msg`The lines with faults and what is wrong, as CSV; null without any`,
+    },
+    columns: {
+      description: msg`A guess which column is what, to be confirmed in \`columns\`, and the first rows; null where that is clear`,
+    },
+  }),
+  ImportedLine: describeFields(ImportedLine, {
+    line: { description: msg`The number of the line in the list, from 1` },
+    name: { description: msg`The name as the list has it` },
+    email: { description: msg`The address as the list has it` },
+    verdict: { description: msg`What is said about the line` },
+    status: { description: msg`What the person is made; null for a line that changes nothing` },
+    message: { description: msg`The same in words, in the language of the request` },
+  }),
+};
+
+export const unnamed = [
+  describeFields(ImportCounts, {
+    lines: { description: msg`How many lines name someone` },
+    people: { description: msg`How many of them change the roster` },
+    unchanged: { description: msg`How many of them change nothing` },
+    faulty: { description: msg`How many of them have a fault` },
+  }),
+  describeFields(TooMany, {
+    message: { description: msg`The same in words, in the language of the request` },
+    choices: { description: msg`What \`rest\` can be` },
+  }),
+  describeFields(ColumnsAsked, {
+    kinds: { description: msg`A guess which column is what` },
+    sample: { description: msg`The first rows` },
+  }),
+];

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import type { ValidationCode } from '#vocabulary.ts';
+import { columnKinds, saysWho } from './columns.ts';
+
+const code = (of: ValidationCode): ValidationCode => of;
+
+/** What is wrong with a line itself. */
+const faults = ['broken', 'invalid_email', 'invalid_name', 'invalid_note'] as const;
+export type Fault = (typeof faults)[number];
+
+/** What is said about a line of a list. */
+const verdicts = [
+  'new',
+  'known',
+  'waiting',
+  'already',
+  'duplicate',
+  ...faults,
+  'undeliverable',
+  'removed',
+  'unsubscribed',
+  'no_place',
+  'over_limit',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** What becomes of the people for whom there is no place. */
+export const restChoices = ['waitlist', 'invite', 'add'] as const;
+export type RestChoice = (typeof restChoices)[number];
+
+/** A list of people, and what is to be done with it. */
+export const ImportInput = z.strictObject({
+  text: z.string(),
+  as: z.enum(['enrolled', 'invited'], code('unknown_value')),
+  dry_run: z._default(z.boolean(), false),
+  rest: z.optional(z.enum(restChoices, code('unknown_value'))),
+  columns: z.optional(
+    z
+      .array(z.enum(columnKinds, code('unknown_value')))
+      .check(z.maxLength(50), z.refine(saysWho, code('import_columns'))),
+  ),
+  /** Refused by the verb unless it is a dry run. */
+  informed: z._default(z.boolean(), false),
+});
+export type ImportInput = z.output<typeof ImportInput>;
+
+/** What becomes of a line, or has become of it. */
+export const ImportedLine = z.object({
+  line: z.int(),
+  name: z.string(),
+  email: z.string(),
+  verdict: z.enum(verdicts),
+  /** What the person is made; null for a line that changes nothing. */
+  status: z.nullable(z.enum(['invited', 'enrolled', 'waitlisted'])),
+  message: z.string(),
+});
+export type ImportedLine = z.infer<typeof ImportedLine>;
+
+export const ImportCounts = z.object({
+  lines: z.int(),
+  people: z.int(),
+  unchanged: z.int(),
+  faulty: z.int(),
+});
+
+/** What is asked if there are more people than places. */
+export const TooMany = z.object({ message: z.string(), choices: z.array(z.enum(restChoices)) });
+
+/** What is asked if it is not clear which column is what. */
+export const ColumnsAsked = z.object({
+  kinds: z.array(z.enum(columnKinds)),
+  sample: z.array(z.array(z.string())),
+});
+
+/** What an import does, or has done. */
+export const ImportResult = z.object({
+  is_done: z.boolean(),
+  counts: ImportCounts,
+  lines: z.array(ImportedLine),
+  /** The same in sentences. */
+  summary: z.array(z.string()),
+  /** Null if all find a place, or need none. */
+  too_many: z.nullable(TooMany),
+  /** What the button that does it says; null if there is nothing to do. */
+  action: z.nullable(z.string()),
+  /** The lines with faults, each with what is wrong, as a file; null without any. */
+  faulty_lines: z.nullable(z.string()),
+  /** Which column is what, and the first rows; null where that is clear. */
+  columns: z.nullable(ColumnsAsked),
+});
+export type ImportResult = z.infer<typeof ImportResult>;

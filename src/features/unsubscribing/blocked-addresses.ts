@@ -1,0 +1,61 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { db, query } from '#db/query.ts';
+import { sign } from '#lib/tokens.ts';
+
+type Signed = Pick<Context, 'config'>;
+
+/** Whose address it is to whom. */
+export type Addressee = { ownerId: string; emailCanonical: string };
+
+/**
+ * The hash by which an address of an owner is blocked: from coming back to a cohort by itself, or,
+ * without a cohort, from being invited. Each is another one, so that equal addresses do not show.
+ */
+export function blockHash(
+  { config }: Signed,
+  { ownerId, emailCanonical }: Addressee,
+  cohortId: string | null,
+): Promise<string> {
+  const scope = cohortId === null ? 'no_invitations' : `removed:${cohortId}`;
+  return sign(
+    `${scope}:${ownerId}:${emailCanonical}`,
+    config.appSecret,
+    'blocked addresses, version 1',
+  );
+}
+
+/**
+ * Whether an address is blocked for the reason that its hash is made for.
+ *
+ * @param hash also an expression, such as a value of `json_each` for many addresses at once
+ */
+export function isBlocked(ownerId: string | SQL, hash: string | SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM blocked_addresses b
+    WHERE b.owner_id = ${ownerId} AND b.hash = ${hash})`;
+}
+
+/** Forgets that an address was removed from a cohort, whose owner has let it in again. */
+export function unblock({ ownerId }: Addressee, hash: string, where: SQL) {
+  return db.run(sql`DELETE FROM blocked_addresses
+    WHERE owner_id = ${ownerId} AND hash = ${hash} AND ${where}`);
+}
+
+/** Forgets the wish of an address for no more invitations of an owner. */
+export async function allowInvitations(ctx: Signed, addressee: Addressee) {
+  const hash = await blockHash(ctx, addressee, null);
+  // Not the statement itself, which would run as soon as it is awaited.
+  return query({ forgotten: unblock(addressee, hash, sql`true`) }, () => null);
+}
+
+/** Writes that an address wants no more invitations of an owner. Again, it changes nothing. */
+export async function blockInvitations(ctx: Context, addressee: Addressee) {
+  const hash = await blockHash(ctx, addressee, null);
+  const written =
+    db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id, created_at)
+    VALUES (${addressee.ownerId}, ${hash}, 'no_invitations', NULL, ${ctx.now().getTime()})
+    ON CONFLICT (owner_id, hash) DO NOTHING`);
+  // Not the statement itself, which would run as soon as it is awaited.
+  return query({ written }, () => null);
+}

@@ -1,0 +1,82 @@
+import 'server-only';
+import { eq, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { users } from '#db/schema/users.ts';
+import { allowInvitations, blockInvitations } from '#features/unsubscribing/blocked-addresses.ts';
+import { AppError } from '#lib/app-error.ts';
+import { type SubscriptionKind, subscriptionIn } from './links.ts';
+import type { SubscriptionInput, SubscriptionState } from './schema.ts';
+
+/**
+ * Ends the emails that a link belongs to, or lets them come again. The same again changes nothing,
+ * nor does the link of someone who is gone.
+ *
+ * @throws AppError `unsubscribe_link_invalid`
+ */
+export async function changeSubscription(
+  ctx: Context,
+  { link, is_on: isOn }: SubscriptionInput,
+): Promise<SubscriptionState> {
+  const subscription = await subscriptionIn(ctx, link);
+  if (subscription === null) {
+    throw new AppError('unsubscribe_link_invalid');
+  }
+  const { kind, id } = subscription;
+  if (await changes[kind](ctx, id, isOn)) {
+    ctx.observe.log('subscription_changed', { kind, is_on: isOn });
+  }
+  return { is_on: isOn };
+}
+
+const changes: Record<SubscriptionKind, typeof changeNews> = {
+  invitation: changeInvitations,
+  reminder: changeReminders,
+  news: changeNews,
+};
+
+/** Reminders and messages of one instructor. What was queued is looked at before it is sent. */
+async function changeReminders(ctx: Context, id: string, isOn: boolean): Promise<boolean> {
+  const { changed } = await ask(ctx, {
+    changed: db.all(sql`UPDATE people SET no_reminders_at = ${isOn ? null : ctx.now().getTime()}
+      WHERE id = ${id} AND erased_at IS NULL AND (no_reminders_at IS NULL) <> ${isOn ? 1 : 0}
+      RETURNING id`),
+  });
+  return changed.length > 0;
+}
+
+async function changeNews(ctx: Context, id: string, isOn: boolean): Promise<boolean> {
+  const { changed } = await ask(ctx, {
+    changed: db
+      .update(users)
+      .set({ rosterNews: isOn })
+      .where(sql`${eq(users.id, id)} AND ${users.rosterNews} <> ${isOn ? 1 : 0}`)
+      .returning({ id: users.id }),
+  });
+  return changed.length > 0;
+}
+
+/** Declines the open invitations of someone who wants no more of them; they hold no place. */
+async function changeInvitations(ctx: Context, id: string, isOn: boolean): Promise<boolean> {
+  const {
+    people: [person],
+  } = await ask(ctx, {
+    people: db.all<{ ownerId: string; emailCanonical: string }>(sql`SELECT owner_id AS ownerId,
+      email_canonical AS emailCanonical FROM people WHERE id = ${id} AND erased_at IS NULL`),
+  });
+  if (person === undefined) {
+    return false;
+  }
+  const now = ctx.now().getTime();
+  const { changed } = await ask(ctx, {
+    changed: db.all(sql`UPDATE people SET no_invitations_at = ${isOn ? null : now}
+      WHERE id = ${id} AND (no_invitations_at IS NULL) <> ${isOn ? 1 : 0} RETURNING id`),
+    blocked: await (isOn ? allowInvitations : blockInvitations)(ctx, person),
+    declined: isOn
+      ? undefined
+      : db.run(sql`UPDATE enrollments SET status = 'declined', expires_at = NULL,
+          changed_by = 'person', status_changed_at = ${now}
+        WHERE person_id = ${id} AND status = 'invited'`),
+  });
+  return changed.length > 0;
+}
