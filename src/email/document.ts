@@ -11,11 +11,19 @@ export type Letter = {
   title: string;
   greeting: string;
   paragraphs: string[];
+  /** What someone else has written, set apart from our words; a label says who or what it is. */
+  quotes?: { label?: string; lines: string[] }[];
   code?: { label: string; digits: string; warning: string };
   button?: { label: string; link: string; copyHint: string };
+  /** Another link, which is not what the email is for. */
+  second?: { label: string; link: string };
   facts: { label: string; value: string }[];
+  /** A list of things, each with a link to its page if it has one. */
+  entries?: { title: string; lines: string[]; link?: string }[];
   notes: string[];
   why: string;
+  /** Where these emails end, for those that are not about one's own place. */
+  wayOut?: { label: string; link: string };
 };
 
 /** Light and dark. A color that the app has too is the app's token (`styles/tokens.css`). */
@@ -26,6 +34,7 @@ export const colors = {
   ink: ['#23211d', '#ece7dd'],
   muted: ['#625c52', '#a9a194'],
   line: ['#e6dfd1', '#322f2a'],
+  rule: ['#cec4b2', '#4a453d'],
   accent: ['#12515a', '#7cc4ca'],
   'on-accent': ['#ffffff', '#0b2327'],
   cover: ['#12515a', '#174f57'],
@@ -47,6 +56,7 @@ export const paints = {
   name: { color: 'ink' },
   ink: { color: 'ink' },
   muted: { color: 'muted' },
+  quote: { 'border-color': 'rule' },
   code: { 'background-color': 'tint', color: 'ink' },
   button: { 'background-color': 'accent' },
   label: { color: 'on-accent' },
@@ -112,7 +122,7 @@ const endOfPreview = '\u034f\u200c\u00a0'.repeat(60);
 
 /** An email as HTML for mail programs: tables, inline colors, no image and no other request. */
 export async function documentOf(letter: Letter): Promise<string> {
-  const { language, subject, preheader, button, why } = letter;
+  const { language, subject, preheader, button, why, wayOut } = letter;
   const document = html`<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -141,7 +151,7 @@ ${raw(wordColumn[0])}
 </td></tr>
 <tr><td style="padding:20px 8px 0">
 ${button && plainAddressHtml(button)}
-<p ${painted('muted', `margin:0;${small}`)}>${why}</p>
+<p ${painted('muted', `margin:0;${small}`)}>${why}${wayOut && wayOutHtml(wayOut)}</p>
 </td></tr>
 </table>
 ${raw(wordColumn[1])}
@@ -185,13 +195,26 @@ function coverHtml({ kind, title }: Letter) {
 </tr></table>`;
 }
 
-function insideHtml({ greeting, paragraphs, code, button, facts, notes }: Letter) {
+function insideHtml(letter: Letter) {
+  const { greeting, paragraphs, quotes, code, button, second, facts, entries, notes } = letter;
   return html`<p ${painted('ink', `margin:0;${body}`)}>${greeting}</p>
 ${paragraphs.map((text) => html`<p ${painted('ink', `margin:12px 0 0;${body}`)}>${text}</p>`)}
+${quotes?.map(quoteHtml)}
 ${code && codeHtml(code)}
 ${button && buttonHtml(button)}
+${second && secondHtml(second)}
 ${facts.length > 0 && factsHtml(facts)}
+${entries?.map(entryHtml)}
 ${notes.map((text) => html`<p ${painted('muted', `margin:12px 0 0;${small}`)}>${text}</p>`)}`;
+}
+
+function quoteHtml({ label, lines }: NonNullable<Letter['quotes']>[number]) {
+  return html`${label && html`<p ${painted('ink', `margin:12px 0 0;${body}`)}>${label}</p>`}
+<table ${layoutTable} width="100%" style="margin:12px 0 0"><tr>
+<td ${painted('quote', 'padding:0 0 0 16px;border-style:solid;border-width:0 0 0 3px;')}>
+${lines.map((text, index) => html`<p ${painted('ink', `margin:${index === 0 ? 0 : '12px'} 0 0;${body}`)}>${text}</p>`)}
+</td>
+</tr></table>`;
 }
 
 function codeHtml({ label, digits, warning }: NonNullable<Letter['code']>) {
@@ -211,17 +234,37 @@ function buttonHtml({ label, link }: NonNullable<Letter['button']>) {
 </tr></table>`;
 }
 
+function secondHtml({ label, link }: NonNullable<Letter['second']>) {
+  return html`<p ${painted('ink', `margin:0 0 16px;${body}`)}><a href="${link}" ${painted('link', 'text-decoration:underline;')}>${label}</a></p>`;
+}
+
 /** The space after a label parts it from its value where styles are off. */
 function factsHtml(facts: Letter['facts']) {
   const cell = `padding:8px 0;${body}border-style:solid;border-width:1px 0 0;vertical-align:top;`;
   return html`<table ${layoutTable} width="100%" style="margin:28px 0 0">
 ${facts.map(
   ({ label, value }) => html`<tr>
-<td width="1" ${painted('fact', cell)}><span ${painted('muted', 'white-space:nowrap;padding-right:20px;')}>${label}\u00a0</span></td>
+<td width="36%" ${painted('fact', `${cell}padding-right:12px;`)}><span ${painted('muted', '')}>${label}\u00a0</span></td>
 <td ${painted('fact', cell)}><span ${painted('ink', 'font-weight:500;')}>${value}</span></td>
 </tr>`,
 )}
 </table>`;
+}
+
+function entryHtml({ title, lines, link }: NonNullable<Letter['entries']>[number]) {
+  const head =
+    link === undefined
+      ? html`<span ${painted('ink', 'font-weight:600;')}>${title}</span>`
+      : html`<a href="${link}" ${painted('link', 'font-weight:600;text-decoration:underline;')}>${title}</a>`;
+  return html`<p ${painted('muted', `margin:16px 0 0;${body}`)}>${head}${lines.map(
+    (text) => html`<br>
+${text}`,
+  )}</p>`;
+}
+
+function wayOutHtml({ label, link }: NonNullable<Letter['wayOut']>) {
+  return html`<br>
+<a href="${link}" ${painted('link', 'text-decoration:underline;')}>${label}</a>`;
 }
 
 function plainAddressHtml({ copyHint, link }: NonNullable<Letter['button']>) {

@@ -38,7 +38,7 @@ type Mail = {
   /** The email's link; a notice has none. */
   action?: Action;
   notMine: MessageDescriptor;
-  /** Its button is for whoever did not ask, so `notMine` comes before it. */
+  /** Its button is for readers who did not ask, so `notMine` comes before it. */
   isAlert?: boolean;
   /** Why the recipient gets this email. */
   why: MessageDescriptor;
@@ -46,12 +46,20 @@ type Mail = {
 
 /** An email with at most one link, as HTML and as plain text with the same content. */
 export async function composeMail(to: Addressee, mail: Mail): Promise<Message> {
-  const letter = letterOf(to, mail);
-  const document = await documentOf(letter);
-  return { to: to.email, subject: letter.subject, html: document, text: textOf(letter, to) };
+  return messageOf(to.email, await letterOf(to, mail));
 }
 
-function letterOf({ firstName, language }: Addressee, mail: Mail): Letter {
+/** The same for an email whose texts are ready. */
+export async function messageOf(to: string, letter: Letter): Promise<Message> {
+  return {
+    to,
+    subject: letter.subject,
+    html: await documentOf(letter),
+    text: await textOf(letter),
+  };
+}
+
+async function letterOf({ firstName, language }: Addressee, mail: Mail): Promise<Letter> {
   const i18n = i18nFor(language);
   const { action, isAlert = false } = mail;
   const notMine = i18n._(mail.notMine);
@@ -80,7 +88,10 @@ function codeOf(code: string, i18n: I18n): NonNullable<Letter['code']> {
 }
 
 /** The link's address is visible, so that people see where it leads and can copy it. */
-function buttonOf({ label, link }: Action, i18n: I18n): NonNullable<Letter['button']> {
+export function buttonOf(
+  { label, link }: Pick<Action, 'label' | 'link'>,
+  i18n: I18n,
+): NonNullable<Letter['button']> {
   const copyHint = i18n._(msg`If the button doesn’t work, copy this address into your browser:`);
   return { label: i18n._(label), link, copyHint };
 }
@@ -95,18 +106,35 @@ function factsOf({ at, browser }: Asked, i18n: I18n): Letter['facts'] {
 }
 
 /** The title is left out: the subject, which stands above, says the same. */
-function textOf(letter: Letter, { language }: Addressee): string {
-  const i18n = i18nFor(language);
-  const { greeting, paragraphs, code, button, facts, notes, why } = letter;
+async function textOf(letter: Letter): Promise<string> {
+  const i18n = i18nFor(letter.language);
+  const {
+    greeting,
+    paragraphs,
+    quotes = [],
+    code,
+    button,
+    second,
+    facts,
+    entries = [],
+    notes,
+    why,
+    wayOut,
+  } = letter;
   const labeled = (label: string, value: string) => i18n._(msg`${label}: ${value}`);
   const blocks = [
     greeting,
     ...paragraphs,
+    ...quotes.flatMap(({ label = '', lines }) => [label, ...lines]),
     ...(code ? [`${labeled(code.label, code.digits)}\n${code.warning}`] : []),
-    ...(button ? [`${button.label}\n${button.link}`] : []),
+    ...[button, second].flatMap((one) => (one ? [`${one.label}\n${one.link}`] : [])),
     facts.map(({ label, value }) => labeled(label, value)).join('\n'),
+    ...entries.map(({ title, lines, link }) =>
+      [labeled(title, lines.join(' · ')), ...(link === undefined ? [] : [link])].join('\n'),
+    ),
     ...notes,
     why,
+    ...(wayOut ? [`${wayOut.label}\n${wayOut.link}`] : []),
     'Lectern',
   ];
   return blocks.filter((block) => block !== '').join('\n\n');

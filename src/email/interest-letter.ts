@@ -1,0 +1,58 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { Locale } from '#db/values.ts';
+import { i18nFor } from '#i18n/server.ts';
+import type { Letter } from './document.ts';
+import { buttonOf, messageOf } from './layout.ts';
+import { plain } from './participant-letter.ts';
+import type { Message } from './send.ts';
+
+/** What the email says, as the outbox keeps it. */
+export type InterestPayload = {
+  language: Locale;
+  course: string;
+  instructor: { name: string; email: string };
+  /** What the button confirms. */
+  interest: { id: string; expires_at: number };
+};
+
+/**
+ * Asks someone to confirm that they would like to know when enrollment of a course opens.
+ *
+ * @param link where its button leads
+ */
+export async function interestLetter(
+  to: string,
+  { language, ...payload }: InterestPayload,
+  link: string,
+): Promise<Message> {
+  const i18n = i18nFor(language);
+  const course = plain(payload.course);
+  const instructor = plain(payload.instructor.name);
+  const letter: Letter = {
+    language,
+    subject: i18n._(msg`Would you like to know when enrollment opens? ${course}`),
+    preheader: i18n._(msg`One click, then one email, and nothing else.`),
+    kind: course,
+    title: i18n._(msg`Please confirm your address`),
+    greeting: i18n._(msg`Hello,`),
+    paragraphs: [
+      i18n._(
+        msg`Someone asked us to email this address when enrollment in “${course}” with ${instructor} opens. If it was you, please confirm it.`,
+      ),
+    ],
+    button: buttonOf({ label: msg`Tell me when enrollment opens`, link }, i18n),
+    facts: [],
+    notes: [
+      i18n._(msg`This link expires in 24 hours. Once you have confirmed, it can forget you again.`),
+      i18n._(
+        msg`If you didn’t ask for this, please ignore this email: your address is deleted after 24 hours.`,
+      ),
+    ],
+    why: i18n._(
+      msg`You’re receiving this email because someone asked with this address to know when enrollment opens.`,
+    ),
+  };
+  const fromName = i18n._(msg`${instructor} via Lectern`);
+  return { ...(await messageOf(to, letter)), fromName, replyTo: payload.instructor.email };
+}

@@ -1,0 +1,93 @@
+import 'server-only';
+import type { I18n } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import type { Locale } from '#db/values.ts';
+import { i18nFor } from '#i18n/server.ts';
+import { buttonOf, messageOf } from './layout.ts';
+import type { Message } from './send.ts';
+
+/** What happened in a cohort. */
+type CohortNews = {
+  id: string;
+  name: string;
+  joined: number;
+  left: number;
+  waiting: number;
+  /** How many ask for a place; missing in rows from before there were such. */
+  asking?: number;
+};
+
+/** What the daily news of an owner says, as the outbox keeps it. */
+export type NewsPayload = { name: string; language: Locale; cohorts: CohortNews[] };
+
+/** Where the news leads: to all cohorts, to one of them, and to unsubscribing. */
+type NewsLinks = { cohorts: string; cohort: (id: string) => string; out: string };
+
+/** The rest is on the page of the cohorts. */
+const shownCohorts = 20;
+
+/** The news of an owner: how many people came, went, wait or ask, cohort by cohort; no names. */
+export async function rosterNews(
+  to: string,
+  { name, language, cohorts }: NewsPayload,
+  links: NewsLinks,
+): Promise<Message> {
+  const i18n = i18nFor(language);
+  const joined = sumOf(cohorts, 'joined');
+  const [left, waiting] = [sumOf(cohorts, 'left'), sumOf(cohorts, 'waiting')];
+  const asking = sumOf(cohorts, 'asking');
+  const what = wordsOf({ joined, left, waiting, asking }, i18n);
+  const more = cohorts.length - shownCohorts;
+  return messageOf(to, {
+    language,
+    subject: i18n._(msg`News of your cohorts: ${what}`),
+    preheader: i18n._(msg`Once a day, and only if there is something to say.`),
+    kind: i18n._(msg`Your cohorts`),
+    title: i18n._(msg`What’s new`),
+    greeting: i18n._(msg`Hello ${name},`),
+    paragraphs: [i18n._(msg`This has happened in your cohorts since the last news.`)],
+    button: buttonOf({ label: msg`See my cohorts`, link: links.cohorts }, i18n),
+    facts: [],
+    entries: cohorts.slice(0, shownCohorts).map((cohort) => ({
+      title: cohort.name,
+      lines: [wordsOf(cohort, i18n)],
+      link: links.cohort(cohort.id),
+    })),
+    notes:
+      more > 0
+        ? [
+            i18n._(
+              msg`${plural(more, { one: 'And # more cohort.', other: 'And # more cohorts.' })}`,
+            ),
+          ]
+        : [],
+    why: i18n._(
+      msg`You’re receiving this email because people take part in your cohorts. You can switch it off in the settings.`,
+    ),
+    wayOut: { label: i18n._(msg`No more daily news`), link: links.out },
+  });
+}
+
+function sumOf(cohorts: CohortNews[], what: Exclude<keyof CohortNews, 'id' | 'name'>): number {
+  return cohorts.reduce((sum, cohort) => sum + (cohort[what] ?? 0), 0);
+}
+
+/** `2 joined, 1 left, 3 wait`, without zeros. */
+function wordsOf(
+  { joined, left, waiting, asking = 0 }: Omit<CohortNews, 'id' | 'name'>,
+  i18n: I18n,
+): string {
+  const counted: [number, string][] = [
+    [joined, i18n._(msg`${plural(joined, { one: '# person joined', other: '# people joined' })}`)],
+    [left, i18n._(msg`${plural(left, { one: '# person left', other: '# people left' })}`)],
+    [waiting, i18n._(msg`${plural(waiting, { one: '# person waits', other: '# people wait' })}`)],
+    [
+      asking,
+      i18n._(
+        msg`${plural(asking, { one: '# person asks for a place', other: '# people ask for a place' })}`,
+      ),
+    ],
+  ];
+  const words = counted.filter(([count]) => count > 0).map(([, text]) => text);
+  return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(words);
+}

@@ -1,0 +1,70 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { emailPaths } from '#paths.ts';
+import type { EmailPreview } from './schema.ts';
+import { SendPreviewButton } from './send-preview-button.tsx';
+
+type PreviewProps = { cohort: OwnCohort; preview: EmailPreview; address: string };
+
+/** An email as people get it, as text, and a way to get it oneself. */
+export function Preview({ cohort, preview, address }: PreviewProps) {
+  const { t } = useLingui();
+  const { kind, from, reply_to: replyTo, subject, text } = preview;
+  const to = <strong>{address}</strong>;
+  return (
+    <div className="emails">
+      <p className="text-muted">
+        <Trans>
+          This is what people read, in the cohort’s language. Each email has the person’s own name,
+          dates and link.
+        </Trans>
+      </p>
+      <article className="card email-preview" data-sentry-mask>
+        <dl>
+          <div>
+            <dt>
+              <Trans>From</Trans>
+            </dt>
+            <dd>
+              <bdi>{from}</bdi>
+            </dd>
+          </div>
+          <div>
+            <dt>
+              <Trans>Replies go to</Trans>
+            </dt>
+            <dd>{replyTo}</dd>
+          </div>
+          <div>
+            <dt>
+              <Trans>Subject</Trans>
+            </dt>
+            <dd lang={cohort.language} dir="auto">
+              <strong>{subject}</strong>
+            </dd>
+          </div>
+        </dl>
+        <div lang={cohort.language} dir="auto">
+          {text}
+        </div>
+      </article>
+      <div>
+        <div className="actions">
+          <SendPreviewButton
+            path={emailPaths.send(cohort.id, kind)}
+            pendingLabel={t`Sending…`}
+            done={t`The email is on its way to you.`}
+          >
+            <Trans>Send to me</Trans>
+          </SendPreviewButton>
+          <a className="button button-quiet" href={emailPaths.page(cohort.id)}>
+            <Trans>All emails</Trans>
+          </a>
+        </div>
+        <p className="hint mt-4">
+          <Trans>It goes only to {to}, looking exactly as people will get it.</Trans>
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,300 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { participantMailKinds } from '#db/values.ts';
+import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { AnnounceChanges } from '#features/messages/announce-section.tsx';
+import { errors as peopleErrors } from '#features/people/vocabulary.ts';
+import { SettingsButton } from '#features/settings/settings-button.tsx';
+import { momentIn } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { emailPaths, paths } from '#paths.ts';
+import { emailWords, reasonWords } from './email-words.ts';
+import type { CohortEmails, EmailSwitchesPatch } from './schema.ts';
+
+type EmailsPageProps = { cohort: OwnCohort; emails: CohortEmails };
+
+/** What a cohort emails: what is due, what went, what came back, and what goes out by itself. */
+export function EmailsPage({ cohort, emails }: EmailsPageProps) {
+  const { i18n, t } = useLingui();
+  const { due, sent, late, returned } = emails;
+  const shown = due.slice(0, shownDue);
+  const rest = due.slice(shownDue);
+  const city = <span>{cityOf(cohort.time_zone, i18n.locale === 'fr' ? 'fr' : 'en')}</span>;
+  const moment = (at: string) => (
+    <time dateTime={at}>{momentIn(cohort.time_zone, new Date(at), i18n.locale)}</time>
+  );
+  return (
+    <div className="emails">
+      {emails.is_paused && (
+        <p className="alert">
+          {i18n._(peopleErrors.invitations_paused.text)}{' '}
+          <Trans>Until then, emails about changes go out without your notes.</Trans>
+        </p>
+      )}
+      <AnnounceChanges cohort={cohort} changes={emails.unannounced} />
+      <div className="actions">
+        <a className="button" href={emailPaths.message(cohort.id)}>
+          <Trans>Write to the group</Trans>
+        </a>
+      </div>
+      <Part
+        id="due"
+        title={t`Due next`}
+        none={due.length === 0 && t`No email is waiting to go out.`}
+      >
+        {shown.map((mail) => (
+          <DueLine key={keyOf(mail)} mail={mail} moment={moment} />
+        ))}
+      </Part>
+      {rest.length > 0 && (
+        <details>
+          <summary>
+            <Plural value={rest.length} one="# more later" other="# more later" />
+          </summary>
+          <ul className="events timed">
+            {rest.map((mail) => (
+              <DueLine key={keyOf(mail)} mail={mail} moment={moment} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {late.length > 0 && (
+        <Part id="late" title={t`Not sent, because it was too late`} none={false}>
+          {late.map(({ kind, count, last_at }) => (
+            <li key={kind}>
+              <span>
+                <strong>{i18n._(emailWords[kind].name)}</strong>{' '}
+                <span className="text-muted">
+                  <Plural value={count} one="# email" other="# emails" />
+                </span>
+              </span>
+              {moment(last_at)}
+            </li>
+          ))}
+        </Part>
+      )}
+      {emails.messages.length > 0 && (
+        <Part id="messages" title={t`What you wrote to the group`} none={false}>
+          {emails.messages.map((message) => (
+            <MessageLine key={message.id} message={message} moment={moment} />
+          ))}
+        </Part>
+      )}
+      {returned.length > 0 && (
+        <Part id="returned" title={t`Came back`} none={false}>
+          {returned.map(({ kind, email, name, enrollment_id, reason, at }) => (
+            <li key={`${kind} ${email} ${at}`} data-sentry-mask>
+              <span>
+                {enrollment_id === null || name === null ? (
+                  <strong>{email}</strong>
+                ) : (
+                  <a className="link" href={paths.participant(cohort.id, enrollment_id)}>
+                    <bdi>{name}</bdi>
+                  </a>
+                )}{' '}
+                <span className="text-muted">
+                  {i18n._(emailWords[kind].name)} · {i18n._(reasonWords[reason])}
+                </span>
+              </span>
+              {moment(at)}
+            </li>
+          ))}
+        </Part>
+      )}
+      <Part
+        id="sent"
+        title={t`Sent in the last 90 days`}
+        none={sent.length === 0 && t`This cohort has sent no email yet.`}
+      >
+        {sent.map(({ kind, count, last_at }) => {
+          const last = <>{moment(last_at)}</>;
+          return (
+            <li key={kind}>
+              <span>
+                <strong>{i18n._(emailWords[kind].name)}</strong>{' '}
+                <span className="text-muted">
+                  <Plural value={count} one="# email" other="# emails" />
+                </span>
+              </span>
+              <span className="text-muted">
+                <Trans>last sent {last}</Trans>
+              </span>
+            </li>
+          );
+        })}
+      </Part>
+      <p className="hint">
+        <Trans>Times are in {city} time.</Trans>
+      </p>
+      <section aria-labelledby="email-switches">
+        <h2 id="email-switches">
+          <Trans>Reminders</Trans>
+        </h2>
+        <Switches cohort={cohort} emails={emails} />
+      </section>
+      <section aria-labelledby="all-emails">
+        <h2 id="all-emails">
+          <Trans>Every email, and when it goes out</Trans>
+        </h2>
+        <ul className="events">
+          {participantMailKinds.map((kind) => (
+            <li key={kind}>
+              <span>
+                <a href={emailPaths.preview(cohort.id, kind)}>{i18n._(emailWords[kind].name)}</a>{' '}
+                <span className="text-muted">{i18n._(emailWords[kind].when)}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+/** The rest is behind a click: a cohort can have hundreds of live sessions. */
+const shownDue = 8;
+
+type Due = CohortEmails['due'][number];
+
+function keyOf({ kind, session, next_at }: Due): string {
+  return `${kind} ${session} ${next_at}`;
+}
+
+type Moment = (at: string) => ReactNode;
+
+function DueLine({ mail, moment }: { mail: Due; moment: Moment }) {
+  const { i18n } = useLingui();
+  const { kind, session, count, next_at: at } = mail;
+  return (
+    <li>
+      <span>
+        <strong>{i18n._(emailWords[kind].name)}</strong>{' '}
+        {session !== null && (
+          <>
+            <bdi>{session}</bdi>{' '}
+          </>
+        )}
+        <span className="text-muted">
+          <Plural value={count} one="to # person" other="to # people" />
+        </span>
+      </span>
+      {moment(at)}
+    </li>
+  );
+}
+
+type MessageLineProps = { message: CohortEmails['messages'][number]; moment: Moment };
+
+function MessageLine({ message, moment }: MessageLineProps) {
+  const { subject, text, changes, recipients, left_out: leftOut } = message;
+  const title =
+    subject === null ? (
+      <Plural
+        value={changes ?? 0}
+        one="# change of the live sessions"
+        other="# changes of the live sessions"
+      />
+    ) : (
+      <bdi>{subject}</bdi>
+    );
+  return (
+    <li data-sentry-mask>
+      <span>
+        {text === null ? (
+          <strong>{title}</strong>
+        ) : (
+          <details>
+            <summary>
+              <strong>{title}</strong>
+            </summary>
+            <p className="mt-2 whitespace-pre-wrap" dir="auto">
+              {text}
+            </p>
+          </details>
+        )}{' '}
+        <span className="text-muted">
+          <Plural value={recipients} one="to # person" other="to # people" />
+          {leftOut > 0 && (
+            <>
+              {' · '}
+              <Plural value={leftOut} one="# left out" other="# left out" />
+            </>
+          )}
+        </span>
+      </span>
+      {moment(message.created_at)}
+    </li>
+  );
+}
+
+type SwitchName = keyof EmailSwitchesPatch & string;
+
+/** Which reminders go out, each with the button that changes that. */
+function Switches({ cohort, emails }: EmailsPageProps) {
+  const { t } = useLingui();
+  const switches: { name: SwitchName; on: string; off: string }[] = [
+    {
+      name: 'start_reminder',
+      on: t`Three days before the first day, at 9 AM, people are reminded that the cohort begins.`,
+      off: t`People aren’t reminded of the first day.`,
+    },
+    {
+      name: 'day_before_reminder',
+      on: t`People are reminded of each live session a day before it.`,
+      off: t`People aren’t reminded of live sessions a day before.`,
+    },
+    {
+      name: 'hour_before_reminder',
+      on: t`People are reminded of each live session an hour before it.`,
+      off: t`People aren’t reminded of live sessions an hour before.`,
+    },
+    {
+      name: 'invitation_reminder',
+      on: t`People who haven’t answered are reminded once, three days before their invitation ends.`,
+      off: t`People aren’t reminded of their invitation.`,
+    },
+  ];
+  return (
+    <ul className="events switches">
+      {switches.map(({ name, on, off }) => {
+        const isOn = emails[name];
+        return (
+          <li key={name}>
+            <span id={`switch-${name}`}>{isOn ? on : off}</span>
+            <SettingsButton
+              path={emailPaths.ofCohort(cohort.id)}
+              call={{ method: 'PATCH', input: { [name]: !isOn } }}
+              pendingLabel={t`Saving…`}
+              describedBy={`switch-${name}`}
+              done={isOn ? t`Reminders switched off.` : t`Reminders switched on.`}
+            >
+              {isOn ? <Trans>Switch off</Trans> : <Trans>Switch on</Trans>}
+            </SettingsButton>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type PartProps = {
+  /** Of the heading. */
+  id: string;
+  title: string;
+  /** What is said in the place of an empty list. */
+  none: string | false;
+  children: ReactNode;
+};
+
+function Part({ id, title, none, children }: PartProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {none === false ? (
+        <ul className="events timed">{children}</ul>
+      ) : (
+        <p className="hint">{none}</p>
+      )}
+    </section>
+  );
+}

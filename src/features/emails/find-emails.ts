@@ -1,0 +1,261 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { type ParticipantMailKind, participantMailKinds } from '#db/values.ts';
+import { isUnannounced } from '#features/meetings/announced.ts';
+import { isPaused } from '#features/outbox/bulk.ts';
+import { statusOf } from '#features/outbox/is-still-needed.ts';
+import { latestMs } from '#features/outbox/late.ts';
+import { AppError } from '#lib/app-error.ts';
+import { switchesOf } from './change-switches.ts';
+import type { CohortEmails, ReturnReason } from './schema.ts';
+
+const hourMs = 60 * 60 * 1000;
+const shownReturns = 50;
+
+const shownMessages = 20;
+
+/** On the page of the cohort, where what is being sent now is no news. */
+const shownNext = 2;
+const nextFromMs = 3 * 60 * 1000;
+
+type Row = Parameters<typeof switchesOf>[0] & {
+  isPaused: 0 | 1;
+  /** How many get reminders. */
+  readers: number;
+  unannounced: number;
+};
+type MessageRow = Omit<CohortEmails['messages'][number], 'created_at'> & { at: number };
+type SentRow = { kind: ParticipantMailKind; count: number; lastAt: number };
+type DueRow = { kind: ParticipantMailKind; at: number };
+type ComingRow = DueRow & { session: string | null };
+type ReturnRow = {
+  kind: ParticipantMailKind;
+  email: string;
+  name: string | null;
+  enrollmentId: string | null;
+  reason: ReturnReason;
+  at: number;
+};
+
+/** What one of the viewer's cohorts has sent and will send; null if there is no such cohort. */
+export function findEmails(cohortId: string) {
+  return (ctx: Context, userId: SQL) => {
+    const own = { cohortId, userId };
+    const at = { ...own, now: ctx.now() };
+    return query(
+      {
+        rows: cohortRow(at),
+        sent: sentMails(own),
+        due: dueMails(own),
+        coming: comingReminders(at),
+        late: lateMails(own),
+        messages: groupMessages(own),
+        returns: returnedMails(own),
+      },
+      (found) => () => toEmails(found),
+    );
+  };
+}
+
+/** The few that go out next, for the page of the cohort. */
+export function findNextEmails(cohortId: string) {
+  return (ctx: Context, userId: SQL) => {
+    const own = { cohortId, userId };
+    const now = ctx.now();
+    return query(
+      {
+        rows: readersOf(own),
+        due: dueMails(own),
+        coming: comingReminders({ ...own, now }),
+      },
+      ({ rows: [row], due, coming }) => {
+        const later = due.filter(({ at }) => at > now.getTime() + nextFromMs);
+        return () => inOrder(later, coming, row?.readers ?? 0).slice(0, shownNext);
+      },
+    );
+  };
+}
+
+type Own = 'cohortId' | 'userId';
+
+/** How many people get the reminders of cohort `c`. */
+const readers = sql`(SELECT count(*) FROM enrollments e JOIN people p ON p.id = e.person_id
+  WHERE e.cohort_id = c.id AND e.status = 'enrolled' AND p.no_reminders_at IS NULL)`;
+
+const readersOf = prepared(({ cohortId, userId }: Given<Own>) =>
+  db.all<Pick<Row, 'readers'>>(sql`SELECT ${readers} AS readers
+    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${userId}`),
+);
+
+const cohortRow = prepared(({ cohortId, userId, now }: Given<Own | 'now'>) =>
+  db.all<Row>(sql`SELECT c.reminds_invited AS remindsInvited,
+      c.reminds_start AS remindsStart, c.reminds_day_before AS remindsDayBefore,
+      c.reminds_hour_before AS remindsHourBefore, ${isPaused(userId)} AS isPaused,
+      ${readers} AS readers,
+      (SELECT count(*) FROM meetings m WHERE m.cohort_id = c.id
+        AND ${isUnannounced(now, { meeting: 'm', cohort: 'c' })}) AS unannounced
+    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${userId}`),
+);
+
+// The index alone counts what was sent, and leads to the rest.
+const sentMails = prepared(({ cohortId, userId }: Given<Own>) =>
+  db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.sent_at) AS lastAt
+    FROM mails_due m WHERE m.cohort_id = (SELECT o.id FROM cohorts o
+      WHERE o.id = ${cohortId} AND o.owner_id = ${userId})
+      AND m.sent_at IS NOT NULL GROUP BY m.kind`),
+);
+
+const dueMails = prepared((own: Given<Own>) =>
+  db.all<DueRow>(sql`SELECT m.kind, m.due_at AS at
+    FROM mails_due m LEFT JOIN enrollments e ON e.id = m.enrollment_id
+      LEFT JOIN people p ON p.id = e.person_id LEFT JOIN cohorts c ON c.id = m.cohort_id
+    WHERE ${isOwnMail(own)} AND m.sent_at IS NULL AND ${isDue}`),
+);
+
+const lateMails = prepared((own: Given<Own>) =>
+  db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.failed_at) AS lastAt
+    FROM mails_due m WHERE ${isOwnMail(own)} AND m.failure = 'late' AND m.failure <> 'not_needed'
+    GROUP BY m.kind`),
+);
+
+const groupMessages = prepared(({ cohortId, userId }: Given<Own>) =>
+  db.all<MessageRow>(sql`SELECT id, subject, text, changes, recipients, left_out,
+      created_at AS at
+    FROM group_messages WHERE owner_id = ${userId} AND cohort_id = ${cohortId}
+    ORDER BY created_at DESC LIMIT ${shownMessages}`),
+);
+
+const returnedMails = prepared((own: Given<Own>) =>
+  db.all<ReturnRow>(sql`SELECT m.kind, m.to_address AS email, p.name,
+      m.enrollment_id AS enrollmentId, ${reason} AS reason,
+      coalesce(m.complained_at, m.bounced_at, m.failed_at) AS at
+    FROM mails_due m LEFT JOIN enrollments e ON e.id = m.enrollment_id
+      LEFT JOIN people p ON p.id = e.person_id
+    WHERE ${isOwnMail(own)} AND ${isOnList} AND m.failure IS NOT 'late'
+      AND (m.failure <> 'not_needed' OR m.bounced_at IS NOT NULL
+        OR m.complained_at IS NOT NULL)
+    ORDER BY m.due_at DESC LIMIT ${shownReturns}`),
+);
+
+function isOwnMail({ cohortId, userId }: Given<Own>): SQL {
+  return sql`m.cohort_id = ${cohortId} AND m.owner_id = ${userId}`;
+}
+
+/** The same for the API. @throws AppError `not_found` */
+export function getEmails(cohortId: string) {
+  return (ctx: Context, userId: SQL) =>
+    query({ found: findEmails(cohortId)(ctx, userId) }, ({ found }) => () => {
+      const emails = found();
+      if (emails === null) {
+        throw new AppError('not_found');
+      }
+      return emails;
+    });
+}
+
+const wantedStatus = sql.join(
+  Object.entries(statusOf).map(([kind, status]) => sql`WHEN ${kind} THEN ${status}`),
+  sql` `,
+);
+
+/** Whether email `m` will go out, as things stand: see is-still-needed.ts. */
+const isDue = sql`(m.failed_at IS NULL
+  AND coalesce(CASE m.kind ${wantedStatus} END, e.status) IS e.status
+  AND (e.expires_at IS NULL OR e.expires_at IS m.payload ->> '$.enrollment.expires_at')
+  AND (m.kind <> 'invitation_reminder' OR c.reminds_invited = 1)
+  AND (m.kind <> 'starts_soon' OR c.reminds_start = 1)
+  AND (m.kind NOT IN ('starts_soon', 'meeting_reminder', 'message') OR p.no_reminders_at IS NULL)
+  AND (m.kind = 'cohort_cancelled' OR (c.deleted_at IS NULL AND c.archived_at IS NULL)))`;
+
+/** Reminders that the clock will write, unless what they are about moves: see make-reminders.ts. */
+const comingReminders = prepared(({ cohortId, userId, now }: Given<Own | 'now'>) => {
+  const own = sql`c.id = ${cohortId} AND c.owner_id = ${userId} AND c.published_at IS NOT NULL
+    AND c.deleted_at IS NULL AND c.archived_at IS NULL`;
+  const ofSessions = (before: number, wants: SQL, marker: SQL) => sql`
+    SELECT 'meeting_reminder', g.starts_at - ${before}, g.title
+    FROM cohorts c JOIN meetings g ON g.cohort_id = c.id
+    WHERE ${own} AND ${wants} = 1 AND g.cancelled_at IS NULL AND ${marker} IS NOT g.starts_at
+      AND g.starts_at > ${now} AND g.starts_at - ${before} > ${now} - ${latestMs}`;
+  return db.all<ComingRow>(sql`SELECT 'starts_soon' AS kind, c.start_reminder_at AS at, NULL AS session
+    FROM cohorts c WHERE ${own} AND c.reminds_start = 1
+      AND c.start_reminded_on IS NOT c.starts_on AND c.start_reminder_at > ${now} - ${latestMs}
+    UNION ALL ${ofSessions(24 * hourMs, sql`c.reminds_day_before`, sql`g.reminded_day_for`)}
+    UNION ALL ${ofSessions(hourMs, sql`c.reminds_hour_before`, sql`g.reminded_hour_for`)}`);
+});
+
+/** Whether the owner may see whom email `m` was to: not who only waited for enrollment to open. */
+const isOnList = sql`m.kind <> 'enrollment_open'`;
+
+/** Why email `m` has not arrived; null if it has, or if there was nothing to say any more. */
+const reason = sql`CASE WHEN m.complained_at IS NOT NULL THEN 'complained'
+  WHEN m.bounced_at IS NOT NULL THEN 'bounced'
+  WHEN m.failure IN ('suppressed', 'unwelcome') THEN m.failure
+  WHEN m.failure <> 'not_needed' THEN 'failed' END`;
+
+type Found = {
+  rows: Row[];
+  sent: SentRow[];
+  due: DueRow[];
+  coming: ComingRow[];
+  late: SentRow[];
+  messages: MessageRow[];
+  returns: ReturnRow[];
+};
+
+function toEmails({ rows: [row], due, coming, ...found }: Found): CohortEmails | null {
+  if (row === undefined) {
+    return null;
+  }
+  return {
+    ...switchesOf(row),
+    is_paused: row.isPaused === 1,
+    due: inOrder(due, coming, row.readers),
+    sent: toSent(found.sent),
+    late: toSent(found.late),
+    unannounced: row.unannounced,
+    messages: found.messages.map(({ at, ...message }) => ({ ...message, created_at: isoOf(at) })),
+    returned: found.returns.map(({ enrollmentId, at, ...mail }) => ({
+      ...mail,
+      enrollment_id: enrollmentId,
+      at: isoOf(at),
+    })),
+  };
+}
+
+function inOrder(due: DueRow[], coming: ComingRow[], count: number): CohortEmails['due'] {
+  return [...toDue(due), ...toComing(coming, count)].toSorted((one, other) =>
+    one.next_at.localeCompare(other.next_at),
+  );
+}
+
+function toDue(due: DueRow[]): CohortEmails['due'] {
+  return participantMailKinds.flatMap((kind) => {
+    const times = due.filter((mail) => mail.kind === kind).map(({ at }) => at);
+    const next_at = isoOf(Math.min(...times, longAway));
+    return times.length === 0 ? [] : [{ kind, session: null, count: times.length, next_at }];
+  });
+}
+
+function toComing(coming: ComingRow[], count: number): CohortEmails['due'] {
+  return count === 0
+    ? []
+    : coming.map(({ kind, session, at }) => ({ kind, session, count, next_at: isoOf(at) }));
+}
+
+function toSent(rows: SentRow[]): CohortEmails['sent'] {
+  return rows
+    .toSorted(
+      (one, other) =>
+        participantMailKinds.indexOf(one.kind) - participantMailKinds.indexOf(other.kind),
+    )
+    .map(({ kind, count, lastAt }) => ({ kind, count, last_at: isoOf(lastAt) }));
+}
+
+const longAway = 8.64e15;
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ApiForm } from '#client/api-form.tsx';
+import { checkBySchema } from '#client/check-by-schema.ts';
+import { TextArea } from '#features/cohorts/fields.tsx';
+import type { FormMessages } from '#i18n/validation.ts';
+import { useRefresh } from '#router/use-load-page.ts';
+import { SubmitButton } from '#ui/form.tsx';
+import { showToast } from '#ui/toast.tsx';
+import { messagePaths } from './message-paths.ts';
+
+type AnnounceFormProps = {
+  cohortId: string;
+  messages: FormMessages;
+  texts: { note: string; noteHint: string; tell: string; telling: string; done: string };
+  /** In the place of the field for a note, if there is none. */
+  children: ReactNode;
+};
+
+const check = checkBySchema(() =>
+  import('./schema.ts').then(({ AnnouncementInput }) => AnnouncementInput),
+);
+
+/** Tells everyone who is enrolled what has changed. */
+export function AnnounceForm({ cohortId, messages, texts, children }: AnnounceFormProps) {
+  const refresh = useRefresh();
+  return (
+    <ApiForm
+      path={messagePaths.announcements(cohortId)}
+      messages={messages}
+      check={check}
+      toInput={({ note = '' }) => ({ note })}
+      failuresIn="dialog"
+      refusals={['nothing_to_announce', 'cohort_archived', 'cohort_in_trash']}
+      onDone={async () => {
+        await refresh();
+        showToast(texts.done);
+      }}
+    >
+      {children || (
+        <TextArea
+          id="announcement-note"
+          label={texts.note}
+          name="note"
+          hint={texts.noteHint}
+          rows={3}
+          dir="auto"
+        />
+      )}
+      <div className="actions">
+        <SubmitButton label={texts.tell} pendingLabel={texts.telling} />
+      </div>
+    </ApiForm>
+  );
+}

@@ -1,0 +1,46 @@
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { WithoutNote } from '#features/cohorts/telling.tsx';
+import { formMessages } from '#i18n/validation.ts';
+import { LaterAnnounceForm } from './later-forms.tsx';
+
+type AnnounceProps = {
+  cohort: OwnCohort;
+  /** How many live sessions differ from what people know, or are new to them. */
+  changes: number;
+};
+
+/** Lists changes that people do not know of yet, with a form that tells them; else nothing. */
+export function AnnounceChanges({ cohort, changes }: AnnounceProps) {
+  const { i18n, t } = useLingui();
+  const people = cohort.counts.enrolled;
+  if (changes === 0 || people === 0) {
+    return null;
+  }
+  return (
+    <section aria-labelledby="announce" className="card announce">
+      <h2 id="announce">
+        <Plural value={changes} one="# change not announced" other="# changes not announced" />
+      </h2>
+      <p>
+        <Trans>
+          People who are enrolled get one email about new, moved and canceled live sessions.
+        </Trans>
+      </p>
+      <LaterAnnounceForm
+        cohortId={cohort.id}
+        messages={formMessages(i18n)}
+        texts={{
+          note: t`Note in that email`,
+          noteHint: t`Up to 500 characters. Leave empty for none.`,
+          tell: t`${plural(people, { one: 'Tell # person', other: 'Tell # people' })}`,
+          telling: t`One moment…`,
+          done: t`The email goes out in the next few minutes.`,
+        }}
+      >
+        {cohort.isWithoutNotes && <WithoutNote />}
+      </LaterAnnounceForm>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import { checkBySchema } from '#client/check-by-schema.ts';
+import { giveUpChanges } from '#client/unsaved.ts';
+import { TextArea } from '#features/cohorts/fields.tsx';
+import { PlanForm } from '#features/cohorts/plan-form.tsx';
+import type { FormMessages } from '#i18n/validation.ts';
+import { emailPaths } from '#paths.ts';
+import { Field } from '#ui/form.tsx';
+import { keepToast } from '#ui/kept-toast.tsx';
+import { messagePaths } from './message-paths.ts';
+import type { MessagePreview } from './schema.ts';
+
+type Values = Record<string, string>;
+
+type MessageFormProps = {
+  cohortId: string;
+  /** The language of the cohort, in which its emails are. */
+  language: string;
+  messages: FormMessages;
+  texts: {
+    subject: string;
+    subjectHint: string;
+    text: string;
+    textHint: string;
+    show: string;
+    showing: string;
+    title: string;
+    from: string;
+    repliesTo: string;
+    subjectLine: string;
+    sending: string;
+    done: string;
+  };
+};
+
+const check = checkBySchema(() => import('./schema.ts').then(({ MessageInput }) => MessageInput));
+
+/** Writes to everyone who is enrolled, after showing the email. */
+export function MessageForm({ cohortId, language, messages, texts }: MessageFormProps) {
+  const path = messagePaths.messages(cohortId);
+  return (
+    <PlanForm
+      path={path}
+      proposed={{ subject: '', text: '' }}
+      messages={messages}
+      texts={texts}
+      check={(values) => check(inputOf(values))}
+      toPreview={(values) => ({ ...inputOf(values), dry_run: true })}
+      toShown={async (data, values) => ({
+        values,
+        preview: data as MessagePreview,
+        key: crypto.randomUUID(),
+      })}
+      planned={({ values, preview, key }, isRefused) => (
+        <div className="emails">
+          <h2>{texts.title}</h2>
+          <p>{preview.summary}</p>
+          <article className="card email-preview" data-sentry-mask>
+            <dl>
+              <Line label={texts.from}>
+                <bdi>{preview.email.from}</bdi>
+              </Line>
+              <Line label={texts.repliesTo}>{preview.email.reply_to}</Line>
+              <Line label={texts.subjectLine}>
+                <strong lang={language} dir="auto">
+                  {preview.email.subject}
+                </strong>
+              </Line>
+            </dl>
+            <div lang={language} dir="auto">
+              {preview.email.text}
+            </div>
+          </article>
+          <div className="actions">
+            <ActionButton
+              path={path}
+              call={{ input: inputOf(values), idempotencyKey: key }}
+              pendingLabel={texts.sending}
+              className="button button-primary"
+              onFailure={isRefused}
+              onDone={() => {
+                giveUpChanges();
+                keepToast(texts.done);
+                window.location.assign(emailPaths.page(cohortId));
+                return 'leaving';
+              }}
+            >
+              {preview.action}
+            </ActionButton>
+          </div>
+        </div>
+      )}
+    >
+      <Field
+        label={texts.subject}
+        name="subject"
+        hint={texts.subjectHint}
+        dir="auto"
+        autoComplete="off"
+        required
+      />
+      <TextArea
+        label={texts.text}
+        name="text"
+        hint={texts.textHint}
+        rows={12}
+        dir="auto"
+        required
+      />
+    </PlanForm>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function inputOf({ subject = '', text = '' }: Values) {
+  return { subject, text };
+}

@@ -1,0 +1,86 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { HonoRequest } from 'hono';
+import { Hono } from 'hono/tiny';
+import { describe } from '#api/describe.ts';
+import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { requireViewer } from '#api/require-viewer.ts';
+import { findOwnCohort, type OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { findStanding } from '#features/outbox/standing.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { announceChanges } from './announce-changes.ts';
+import {
+  AnnouncementInput,
+  AnnouncementSent,
+  MessageInput,
+  MessagePreview,
+  MessageSent,
+} from './schema.ts';
+import { previewMessage, sendMessage } from './send-message.ts';
+
+const keyHeader = {
+  ...idempotencyKeyHeader,
+  description: msg`Any text that is new for each email to the group; the same request sent again with the same key sends nothing again`,
+};
+
+const readCohort = (request: HonoRequest) => ({
+  cohort: findOwnCohort(request.param('id') ?? ''),
+});
+
+/** /api/cohorts/{id}: what is written to everyone in one of the caller's cohorts. */
+export const messages = new Hono<HonoEnv>()
+  .post(
+    '/:id/messages/',
+    describe({
+      summary: msg`Emails everyone who is enrolled in a cohort`,
+      answers: { 200: MessagePreview, 202: MessageSent },
+      errors: [
+        'cohort_in_trash',
+        'cohort_archived',
+        'messages_paused',
+        'message_without_recipients',
+        'idempotency_key_reused',
+      ],
+      headers: [keyHeader],
+    }),
+    requireViewer((request) => ({ ...readCohort(request), standing: findStanding })),
+    jsonInput(MessageInput),
+    async (c) => {
+      const [ctx, own, key] = [c.get('viewerCtx'), c.get('own'), idempotencyKey(c)];
+      const [cohort, input] = [existing(own.cohort), c.req.valid('json')];
+      return input.dry_run
+        ? c.json(await previewMessage(ctx, cohort, own.standing, input), 200)
+        : c.json(await sendMessage(ctx, cohort, own.standing, input, key), 202);
+    },
+  )
+  .post(
+    '/:id/announcements/',
+    describe({
+      summary: msg`Tells everyone who is enrolled what has changed about the live sessions`,
+      answers: { 202: AnnouncementSent },
+      errors: [
+        'cohort_in_trash',
+        'cohort_archived',
+        'nothing_to_announce',
+        'idempotency_key_reused',
+      ],
+      headers: [keyHeader],
+    }),
+    requireViewer(readCohort),
+    jsonInput(AnnouncementInput),
+    async (c) => {
+      const [ctx, key] = [c.get('viewerCtx'), idempotencyKey(c)];
+      const cohort = existing(c.get('own').cohort);
+      return c.json(await announceChanges(ctx, cohort, c.req.valid('json'), key), 202);
+    },
+  );
+
+/** @throws AppError `not_found` without a cohort */
+function existing(cohort: OwnCohort | null): OwnCohort {
+  if (cohort === null) {
+    throw new AppError('not_found');
+  }
+  return cohort;
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { plainText } from '#features/cohorts/schema.ts';
+import { EmailPreview } from '#features/emails/schema.ts';
+import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
+import { lengthRule, rule } from '#lib/validation-rule.ts';
+import type { ValidationCode } from '#vocabulary.ts';
+
+const code = (of: ValidationCode): ValidationCode => of;
+
+/** The longest subject and the longest text, in characters. */
+export const maxSubject = 120;
+export const maxText = 5_000;
+
+const subject = z.string(code('message_subject_required')).check(
+  z.trim(),
+  lengthRule('message_subject_too_long', maxSubject),
+  z.normalize('NFC'),
+  rule('message_subject_required', (typed) => typed !== ''),
+  rule('message_subject_too_long', (typed) => characterCount(typed) <= maxSubject),
+  rule('text_characters', isPrintable),
+);
+
+const text = z.string(code('message_text_required')).check(
+  z.trim(),
+  lengthRule('message_text_too_long', maxText),
+  z.normalize('NFC'),
+  z.overwrite((typed) => typed.replace(/\r\n?/g, '\n')),
+  rule('message_text_required', (typed) => typed !== ''),
+  rule('message_text_too_long', (typed) => characterCount(typed) <= maxText),
+  rule('text_characters', isPrintableText),
+);
+
+/** What an instructor writes to everyone who is enrolled. */
+export const MessageInput = z.strictObject({
+  subject,
+  text,
+  /** Only says what it would be, and to how many people it would go. */
+  dry_run: z._default(z.boolean(), false),
+});
+export type MessageInput = z.output<typeof MessageInput>;
+
+/** To how many people it goes. */
+export const MessageSent = z.object({
+  recipients: z.int(),
+  /** Those who are enrolled and have asked for no messages. */
+  left_out: z.int(),
+});
+export type MessageSent = z.infer<typeof MessageSent>;
+
+/** The email as people would get it. */
+export const MessagePreview = z.object({
+  ...MessageSent.shape,
+  email: EmailPreview,
+  /** To whom it would go, and the words of the button that sends it, in the viewer's language. */
+  summary: z.string(),
+  action: z.string(),
+});
+export type MessagePreview = z.infer<typeof MessagePreview>;
+
+/** What an instructor says about changes of live sessions. */
+export const AnnouncementInput = z.strictObject({
+  note: z._default(plainText(500, 'person_note_too_long'), null),
+});
+export type AnnouncementInput = z.output<typeof AnnouncementInput>;
+
+/** To how many people how many changes are told. */
+export const AnnouncementSent = z.object({ recipients: z.int(), changes: z.int() });
+export type AnnouncementSent = z.infer<typeof AnnouncementSent>;

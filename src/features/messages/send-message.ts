@@ -1,0 +1,163 @@
+import 'server-only';
+import { msg, plural } from '@lingui/core/macro';
+import { type SQL, sql } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
+import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { samplePayload, toPreview } from '#features/emails/sample.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import type { Standing } from '#features/outbox/standing.ts';
+import { mailId, payloadOf } from '#features/people/queue-mails.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { MessageInput, MessagePreview, MessageSent } from './schema.ts';
+
+type Row = {
+  id: string;
+  cohortId: string;
+  subject: string | null;
+  text: string;
+  recipients: number;
+  leftOut: number;
+};
+
+/**
+ * Emails everyone who is enrolled in one of the viewer's cohorts, but those who want no messages.
+ * The clock sends it, within minutes.
+ *
+ * @param cohort as the request has read it
+ * @param idempotencyKey a retry with the same key sends nothing again
+ * @throws AppError `cohort_in_trash`, `cohort_archived`, `messages_paused`,
+ *   `message_without_recipients`, `idempotency_key_reused`, `rate_limited`
+ */
+export async function sendMessage(
+  ctx: ViewerContext,
+  cohort: OwnCohort,
+  { isPaused }: Standing,
+  { subject, text }: Message,
+  idempotencyKey: string | null,
+): Promise<MessageSent> {
+  requireInUse(cohort);
+  if (isPaused) {
+    throw new AppError('messages_paused');
+  }
+  const { viewer } = ctx;
+  const now = ctx.now().getTime();
+  const id = crypto.randomUUID();
+  const use = { limit: 'messages_per_cohort', subject: cohort.id } as const;
+  const limit = await limitOn(ctx, [use], 'refuse');
+  const isWritten = sql`EXISTS (SELECT 1 FROM group_messages w WHERE w.id = ${id})`;
+  const message = JSON.stringify({ subject, text });
+  const { rows, usage } = await ask(ctx, {
+    written: db.run(sql`INSERT INTO group_messages (id, owner_id, cohort_id, subject, text,
+        recipients, left_out, idempotency_key, created_at)
+      SELECT ${id}, c.owner_id, c.id, ${subject}, ${text}, ${recipients}, ${leftOut},
+        ${idempotencyKey}, ${now}
+      FROM cohorts c
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${viewer.id} AND c.deleted_at IS NULL
+        AND c.archived_at IS NULL AND ${recipients} > 0 AND ${limit.hasRoom}
+      ON CONFLICT DO NOTHING`),
+    mails: db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id,
+        to_address, to_canonical, kind, payload, due_at)
+      SELECT ${mailId}, 'message:' || ${id} || ':' || e.id, e.owner_id, e.id, c.id, p.email,
+        p.email_canonical, 'message', json_set(${payloadOf()}, '$.message', json(${message})), ${now}
+      FROM enrollments e JOIN people p ON p.id = e.person_id
+        JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+        JOIN users u ON u.id = e.owner_id
+      WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND p.no_reminders_at IS NULL
+        AND ${isWritten}
+      ON CONFLICT (dedupe_key) DO NOTHING`),
+    rows: messageRows(viewer.id, id, idempotencyKey),
+    // A retry writes nothing, so it is not counted.
+    usage: limit.count(isWritten),
+  });
+  const [row] = rows;
+  if (row === undefined) {
+    refuseFull(ctx, usage.full);
+    throw new AppError('message_without_recipients');
+  }
+  if (row.cohortId !== cohort.id || row.subject !== subject || row.text !== text) {
+    throw new AppError('idempotency_key_reused');
+  }
+  if (row.id === id) {
+    ctx.observe.log('message_queued', { cohort: cohort.id, count: row.recipients });
+  }
+  return { recipients: row.recipients, left_out: row.leftOut };
+}
+
+/**
+ * What would be sent, and to whom.
+ *
+ * @throws AppError `cohort_in_trash`, `cohort_archived`, `messages_paused`,
+ *   `message_without_recipients`
+ */
+export async function previewMessage(
+  ctx: ViewerContext,
+  cohort: OwnCohort,
+  { isPaused }: Standing,
+  message: Message,
+): Promise<MessagePreview> {
+  requireInUse(cohort);
+  if (isPaused) {
+    throw new AppError('messages_paused');
+  }
+  const { viewer, config, request } = ctx;
+  const {
+    rows: [row],
+  } = await ask(ctx, {
+    rows: db.all<Recipients>(sql`SELECT ${recipients} AS recipients, ${leftOut} AS left_out
+      FROM cohorts c WHERE c.id = ${cohort.id} AND c.owner_id = ${viewer.id}`),
+  });
+  if (row === undefined || row.recipients === 0) {
+    throw new AppError('message_without_recipients');
+  }
+  const payload = {
+    ...(await samplePayload(cohort, viewer, 'message', ctx.now())),
+    message: { subject: message.subject, text: message.text },
+  };
+  const { recipients: count, left_out: without } = row;
+  const all = msg`${plural(count, {
+    one: 'It goes to the one person who is enrolled.',
+    other: 'It goes to # people who are enrolled.',
+  })}`;
+  const exceptFor = msg`${plural(without, {
+    one: '# person has asked for no messages, and is left out.',
+    other: '# people have asked for no messages, and are left out.',
+  })}`;
+  return {
+    ...row,
+    email: await toPreview(config.appOrigin, cohort.id, viewer, 'message', payload),
+    summary: [all, ...(without > 0 ? [exceptFor] : [])]
+      .map((text) => request.i18n._(text))
+      .join(' '),
+    action: request.i18n._(
+      msg`${plural(count, { one: 'Send to # person', other: 'Send to # people' })}`,
+    ),
+  };
+}
+
+type Message = Pick<MessageInput, 'subject' | 'text'>;
+type Recipients = { recipients: number; left_out: number };
+
+/** How many are enrolled in cohort `c`, and do or do not want messages. */
+const enrolled = sql`FROM enrollments e JOIN people p ON p.id = e.person_id
+  WHERE e.cohort_id = c.id AND e.status = 'enrolled'`;
+const recipients = sql`(SELECT count(*) ${enrolled} AND p.no_reminders_at IS NULL)`;
+const leftOut = sql`(SELECT count(*) ${enrolled} AND p.no_reminders_at IS NOT NULL)`;
+
+/** The message with this id, or of an earlier request with the same key. */
+function messageRows(ownerId: string, id: string, key: string | null) {
+  const which: SQL = key === null ? sql`id = ${id}` : sql`idempotency_key = ${key}`;
+  return db.all<Row>(sql`SELECT id, cohort_id AS cohortId, subject, text, recipients,
+      left_out AS leftOut
+    FROM group_messages WHERE owner_id = ${ownerId} AND ${which}`);
+}
+
+/** @throws AppError `cohort_in_trash`, `cohort_archived`: people hear nothing of those */
+export function requireInUse(cohort: Pick<OwnCohort, 'deleted_at' | 'archived_at'>): void {
+  if (cohort.deleted_at !== null) {
+    throw new AppError('cohort_in_trash');
+  }
+  if (cohort.archived_at !== null) {
+    throw new AppError('cohort_archived');
+  }
+}

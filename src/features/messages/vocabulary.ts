@@ -1,0 +1,58 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { exportedRows } from '#features/accounts/personal-data.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { groupMessages } from './table.ts';
+
+export const errors = {
+  cohort_archived: {
+    status: 422,
+    text: msg`This cohort is archived, so it sends no emails. Take it out of the archive first.`,
+  },
+  message_without_recipients: {
+    status: 422,
+    text: msg`There is no one to write to: no one is enrolled, or they have asked for no messages.`,
+  },
+  messages_paused: {
+    status: 422,
+    text: msg`People have marked your emails as spam, so no messages go out for now. Please contact us (see the privacy page).`,
+  },
+  nothing_to_announce: {
+    status: 422,
+    text: msg`People know of all changes already. Please reload this page.`,
+  },
+} satisfies Errors;
+
+export const validation = {
+  message_subject_required: msg`Please enter a subject`,
+  message_subject_too_long: msg`Subject must be at most 120 characters`,
+  message_text_required: msg`Please write something`,
+  message_text_too_long: msg`Message must be at most 5,000 characters`,
+} satisfies ValidationTexts;
+
+export const limits = {
+  /** Messages to everyone in one cohort. */
+  messages_per_cohort: ['3/d'],
+  /** Emails to them about changed live sessions. */
+  announcements_per_cohort: ['10/d'],
+} as const satisfies LimitRates;
+
+export const events = { message_queued: true, changes_announced: true };
+
+export const exported = {
+  group_messages: exportedRows({
+    rows: (db, { id }) => db.select().from(groupMessages).where(eq(groupMessages.ownerId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      cohort_id: z.uuid(),
+      subject: z.nullable(z.string()),
+      text: z.nullable(z.string()),
+      recipients: z.int(),
+      left_out: z.int(),
+      changes: z.nullable(z.int()),
+      idempotency_key: z.nullable(z.string()),
+      created_at: z.iso.datetime(),
+    }),
+  }),
+};

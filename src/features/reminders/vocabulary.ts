@@ -1,0 +1,1 @@
+export const events = { reminders_made: true };
