@@ -1,0 +1,35 @@
+import { Trans } from '@lingui/react/macro';
+import { AddressLine } from '#features/cohorts/address-line.tsx';
+import { googleCalendarOf, webcalOf } from './addresses.ts';
+
+type CalendarLinksProps = {
+  /** Of the address, on this page. */
+  id: string;
+  url: string;
+};
+
+/** The ways to subscribe to a feed. All but copying work without scripts. */
+export function CalendarLinks({ id, url }: CalendarLinksProps) {
+  return (
+    <div className="calendar-links">
+      <a className="button" href={webcalOf(url)}>
+        <Trans>Subscribe</Trans>
+      </a>
+      <a className="button" href={googleCalendarOf(url)} rel="noreferrer">
+        <Trans>Google Calendar</Trans>
+      </a>
+      <a className="button" href={url} download>
+        <Trans>Download</Trans>
+      </a>
+      <div className="public-address">
+        <AddressLine id={id} url={url} />
+      </div>
+      <p className="hint">
+        <Trans>
+          Calendar apps check for changes in their own time: Google once or twice a day, Outlook
+          every few hours. Important changes come by email.
+        </Trans>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import 'server-only';
+import type { I18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { cohorts } from '#features/cohorts/table.ts';
+import { meetings } from '#features/meetings/table.ts';
+import { serverPaths } from '#paths.ts';
+import type { Entry } from './entries.ts';
+
+/** What calendars say of a cohort. */
+export const cohortColumns = {
+  id: cohorts.id,
+  name: cohorts.name,
+  description: cohorts.description,
+  startsOn: cohorts.startsOn,
+  endsOn: cohorts.endsOn,
+  timeZone: cohorts.timeZone,
+  place: cohorts.place,
+  joinUrl: cohorts.joinUrl,
+  slug: cohorts.slug,
+  publishedAt: cohorts.publishedAt,
+  createdAt: cohorts.createdAt,
+  updatedAt: cohorts.updatedAt,
+};
+export type CohortRow = Pick<typeof cohorts.$inferSelect, keyof typeof cohortColumns>;
+
+/** What they say of a session. */
+export const meetingColumns = {
+  id: meetings.id,
+  cohortId: meetings.cohortId,
+  title: meetings.title,
+  startsLocal: meetings.startsLocal,
+  startsAt: meetings.startsAt,
+  durationMinutes: meetings.durationMinutes,
+  place: meetings.place,
+  joinUrl: meetings.joinUrl,
+  note: meetings.note,
+  sequence: meetings.sequence,
+  cancelledAt: meetings.cancelledAt,
+  updatedAt: meetings.updatedAt,
+};
+export type MeetingRow = Pick<typeof meetings.$inferSelect, keyof typeof meetingColumns>;
+
+/** How long a canceled session says so, before it is left out. */
+const canceledMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Whether a session is one of a cohort, and in calendars at a moment. */
+export function isShownAt(now: Date) {
+  const since = now.getTime() - canceledMs;
+  return and(
+    eq(meetings.cohortId, cohorts.id),
+    or(isNull(meetings.cancelledAt), sql`${meetings.cancelledAt} > ${since}`),
+  );
+}
+
+type Told = {
+  /** In the language of the calendar. */
+  i18n: I18n;
+  appOrigin: string;
+  /** Whether everyone may read it: where sessions take place online, and notes, are left out. */
+  isPublic: boolean;
+};
+
+/**
+ * The entries of cohorts and their sessions by time: each cohort, then what belongs to it. Not in
+ * SQL, because no index has this order.
+ */
+export function entriesOf(rows: CohortRow[], sessions: MeetingRow[], told: Told): Entry[] {
+  const byCohort = Map.groupBy(sessions.toSorted(byTime), ({ cohortId }) => cohortId);
+  return rows
+    .toSorted((one, other) => inOrder(one.startsOn, other.startsOn) || inOrder(one.id, other.id))
+    .flatMap((cohort) => [
+      cohortEntry(cohort, told),
+      ...(byCohort.get(cohort.id) ?? []).map((session) => meetingEntry(cohort, session, told)),
+    ]);
+}
+
+function byTime(one: MeetingRow, other: MeetingRow): number {
+  return one.startsAt.getTime() - other.startsAt.getTime() || inOrder(one.id, other.id);
+}
+
+/** The same in every runtime, unlike that of a language. */
+function inOrder(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function cohortEntry(cohort: CohortRow, { appOrigin }: Told): Entry {
+  const { id, name, description, place, startsOn, endsOn, createdAt, updatedAt } = cohort;
+  return {
+    kind: 'cohort',
+    id,
+    title: name,
+    text: description,
+    place,
+    url: pageOf(cohort, appOrigin),
+    // Its table has no count of changes: seconds rise with each as well.
+    sequence: Math.floor((updatedAt.getTime() - createdAt.getTime()) / 1000),
+    updatedAt,
+    startsOn,
+    endsOn,
+  };
+}
+
+function meetingEntry(
+  cohort: CohortRow,
+  session: MeetingRow,
+  { i18n, appOrigin, isPublic }: Told,
+): Entry {
+  const { id, startsLocal, startsAt, durationMinutes, sequence } = session;
+  const joinUrl = isPublic ? null : (session.joinUrl ?? cohort.joinUrl);
+  const note = isPublic ? null : session.note;
+  const texts = [joinUrl && t(i18n)`Join online: ${joinUrl}`, note].filter(Boolean);
+  return {
+    kind: 'meeting',
+    id,
+    title: `${session.title} · ${cohort.name}`,
+    text: texts.length === 0 ? null : texts.join('\n\n'),
+    place: session.place ?? cohort.place ?? joinUrl,
+    url: joinUrl ?? pageOf(cohort, appOrigin),
+    sequence,
+    // It has the cohort's name, and its place where it has none of its own.
+    updatedAt: new Date(Math.max(session.updatedAt.getTime(), cohort.updatedAt.getTime())),
+    startsLocal,
+    startsAt,
+    durationMinutes,
+    timeZone: cohort.timeZone,
+    isCanceled: session.cancelledAt !== null,
+  };
+}
+
+function pageOf({ publishedAt, slug }: CohortRow, appOrigin: string): string | null {
+  return publishedAt === null ? null : serverPaths.publicCohort(appOrigin, slug);
+}

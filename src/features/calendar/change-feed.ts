@@ -1,0 +1,76 @@
+import 'server-only';
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { ask, db, query } from '#db/query.ts';
+import type { Viewer, ViewerContext } from '#features/auth/find-actor.ts';
+import { webcalOf } from './addresses.ts';
+import { feedAddress } from './links.ts';
+import type { CalendarFeed } from './schema.ts';
+import { calendarFeeds } from './table.ts';
+
+/** The version of the viewer's feed; null while it is off. */
+export function findOwnFeed(_ctx: Context, userId: SQL) {
+  return query(
+    { rows: ownFeed({ userId }) },
+    ({ rows: [row] }) =>
+      ({ id }: Viewer) =>
+        row === undefined ? null : { kind: 'i' as const, id, version: row.version },
+  );
+}
+
+const ownFeed = prepared(({ userId }: Given<'userId'>) =>
+  db
+    .select({ version: calendarFeeds.version })
+    .from(calendarFeeds)
+    .where(and(eq(calendarFeeds.ownerId, userId), isNotNull(calendarFeeds.enabledAt))),
+);
+
+type OwnFeed = { kind: 'i'; id: string; version: number };
+
+/** The address of the viewer's feed. */
+export async function toCalendarFeed(
+  ctx: Pick<Context, 'config'>,
+  feed: OwnFeed | null,
+): Promise<CalendarFeed> {
+  if (feed === null) {
+    return { url: null, webcal_url: null };
+  }
+  const url = await feedAddress(ctx, feed);
+  return { url, webcal_url: webcalOf(url) };
+}
+
+/** Switches the viewer's feed on, by a new address. The one before ends. */
+export async function renewFeed(ctx: ViewerContext): Promise<CalendarFeed> {
+  const ownerId = ctx.viewer.id;
+  const enabledAt = ctx.now();
+  const {
+    made: [feed],
+  } = await ask(ctx, {
+    made: db
+      .insert(calendarFeeds)
+      .values({ ownerId, version: 1, enabledAt })
+      .onConflictDoUpdate({
+        target: calendarFeeds.ownerId,
+        set: { version: sql`${calendarFeeds.version} + 1`, enabledAt },
+      })
+      .returning({ version: calendarFeeds.version }),
+  });
+  ctx.observe.log('calendar_feed_changed', { userId: ownerId, is_on: true });
+  return toCalendarFeed(ctx, feed ? { kind: 'i', id: ownerId, version: feed.version } : null);
+}
+
+/** Switches the viewer's feed off. Its row stays, so that no earlier address ever works again. */
+export async function endFeed(ctx: ViewerContext): Promise<void> {
+  const ownerId = ctx.viewer.id;
+  const { ended } = await ask(ctx, {
+    ended: db
+      .update(calendarFeeds)
+      .set({ enabledAt: null })
+      .where(and(eq(calendarFeeds.ownerId, ownerId), isNotNull(calendarFeeds.enabledAt)))
+      .returning({ version: calendarFeeds.version }),
+  });
+  if (ended.length > 0) {
+    ctx.observe.log('calendar_feed_changed', { userId: ownerId, is_on: false });
+  }
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import { useRefresh } from '#router/use-load-page.ts';
+import { showToast } from '#ui/toast.tsx';
+import { calendarPaths } from './addresses.ts';
+
+type FeedButtonProps = {
+  /** Switches the feed off; else on, by a new address. */
+  isEnding?: boolean;
+  pendingLabel: string;
+  /** Shown when it is done. */
+  done: string;
+  className: string;
+  children: ReactNode;
+};
+
+/** Switches the feed of an instructor on or off. The page then shows what it is now. */
+export function FeedButton({ isEnding, done, ...button }: FeedButtonProps) {
+  const refresh = useRefresh();
+  return (
+    <ActionButton
+      path={calendarPaths.settings}
+      call={{ method: isEnding ? 'DELETE' : 'POST' }}
+      onDone={async () => {
+        await refresh();
+        showToast(done);
+      }}
+      {...button}
+    />
+  );
+}

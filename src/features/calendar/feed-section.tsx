@@ -1,0 +1,65 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { CalendarLinks } from './calendar-links.tsx';
+import { LaterFeedButton } from './later-buttons.tsx';
+
+/** The calendar of all cohorts of an instructor, with its address; null while it is off. */
+export function FeedSection({ url }: { url: string | null }) {
+  const { t } = useLingui();
+  const pendingLabel = t`One moment…`;
+  return (
+    <section aria-labelledby="calendar" className="course-address">
+      <h2 id="calendar">
+        <Trans>Your calendar</Trans>
+      </h2>
+      <p className="hint">
+        <Trans>
+          All published cohorts of all your courses, with their live sessions, in the calendar app
+          you use.
+        </Trans>
+      </p>
+      {url === null ? (
+        <div className="mt-4">
+          <LaterFeedButton
+            pendingLabel={pendingLabel}
+            done={t`Calendar address created.`}
+            className="button"
+          >
+            <Trans>Create a calendar address</Trans>
+          </LaterFeedButton>
+        </div>
+      ) : (
+        <>
+          <CalendarLinks id="calendar-address" url={url} />
+          <details className="mt-4">
+            <summary className="button button-quiet button-small">
+              <Trans>Change or turn off the address</Trans>
+            </summary>
+            <p className="hint my-4">
+              <Trans>
+                Anyone with the address can read the calendar, including the links to join.
+                Calendars that use the old address keep what they last saw; remove them there.
+              </Trans>
+            </p>
+            <div className="flex flex-wrap gap-3">
+              <LaterFeedButton
+                pendingLabel={pendingLabel}
+                done={t`New calendar address created.`}
+                className="button"
+              >
+                <Trans>Make a new address</Trans>
+              </LaterFeedButton>
+              <LaterFeedButton
+                isEnding
+                pendingLabel={pendingLabel}
+                done={t`Calendar turned off.`}
+                className="button button-danger"
+              >
+                <Trans>Turn off the calendar</Trans>
+              </LaterFeedButton>
+            </div>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}

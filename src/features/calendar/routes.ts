@@ -1,0 +1,41 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { Hono } from 'hono/tiny';
+import { describe } from '#api/describe.ts';
+import { requireViewer } from '#api/require-viewer.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { endFeed, findOwnFeed, renewFeed, toCalendarFeed } from './change-feed.ts';
+import { CalendarFeed } from './schema.ts';
+
+/** /api/calendar-feed: the calendar of all cohorts of the caller. */
+export const calendarFeed = new Hono<HonoEnv>()
+  .get(
+    '/',
+    describe({
+      summary: msg`The secret address of the calendar of all the caller’s cohorts`,
+      answers: { 200: CalendarFeed },
+    }),
+    requireViewer(() => ({ feed: findOwnFeed })),
+    async (c) => c.json(await toCalendarFeed(c.get('viewerCtx'), c.get('own').feed)),
+  )
+  .post(
+    '/',
+    describe({
+      summary: msg`Switches that calendar on by a new address, and ends the one before`,
+      answers: { 201: CalendarFeed },
+    }),
+    requireViewer(),
+    async (c) => c.json(await renewFeed(c.get('viewerCtx')), 201),
+  )
+  .delete(
+    '/',
+    describe({
+      summary: msg`Switches that calendar off, and ends its address`,
+      answers: { 204: null },
+    }),
+    requireViewer(),
+    async (c) => {
+      await endFeed(c.get('viewerCtx'));
+      return c.body(null, 204);
+    },
+  );

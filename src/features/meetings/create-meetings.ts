@@ -1,0 +1,178 @@
+import 'server-only';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
+import {
+  type CohortRow,
+  cohortOrThrow,
+  cohortRows,
+  requireOutsideTrash,
+} from '#features/cohorts/get-cohort.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { AppError } from '#lib/app-error.ts';
+import { noteIfNobody } from './announced.ts';
+import { columnsAt, type MeetingRow, overlaps, toMeeting, warningsOf } from './list-meetings.ts';
+import { endOfMeeting } from './meeting-state.ts';
+import type { MeetingTime } from './meeting-times.ts';
+import { type Meeting, type MeetingInput, maxMeetings, type PlannedMeeting } from './schema.ts';
+import { meetings } from './table.ts';
+
+/**
+ * The sessions that an input would create, before they are saved.
+ *
+ * @param cohort as the request has read it
+ * @throws AppError `cohort_in_trash`, `too_many_meetings`; `validation_failed` for a single time
+ *   that clocks skip, and if a time would leave the calendar
+ */
+export async function previewMeetings(
+  ctx: ViewerContext,
+  cohort: CohortRow,
+  input: MeetingInput,
+): Promise<PlannedMeeting[]> {
+  const times = await plan(ctx, cohort, input);
+  const { duration_minutes: minutes, title } = input;
+  const candidate = (name: string) => sql.raw(`w.value ->> '${name}'`);
+  const wanted = JSON.stringify(times.map(({ startsAt }) => ({ at: startsAt.getTime() })));
+  const { found, room } = await ask(ctx, {
+    found: db.all<{ overlaps: 0 | 1 }>(
+      sql`SELECT ${overlaps({
+        id: sql`NULL`,
+        owner: cohort.ownerId,
+        startsAt: candidate('at'),
+        minutes: sql`${minutes}`,
+      })} AS overlaps FROM json_each(${wanted}) w ORDER BY w.key`,
+    ),
+    room: db.all<{ hasRoom: 0 | 1 }>(sql`SELECT ${hasRoomFor(cohort.id, times.length)} AS hasRoom`),
+  });
+  if (room[0]?.hasRoom !== 1) {
+    throw new AppError('too_many_meetings');
+  }
+  return times.map(({ startsLocal, startsAt, isAdjusted }, index) => {
+    const timed = { startsAt, durationMinutes: minutes };
+    const warnings = warningsOf({
+      ...timed,
+      cohortStartsAt: cohort.startsAt,
+      cohortEndsAt: cohort.endsAt,
+      overlaps: found[index]?.overlaps === 1,
+    });
+    return {
+      title,
+      starts_local: startsLocal,
+      duration_minutes: minutes,
+      starts_at: startsAt.toISOString(),
+      ends_at: endOfMeeting(timed).toISOString(),
+      is_adjusted: isAdjusted,
+      warnings: startsAt < ctx.now() ? [...warnings, 'in_past' as const] : warnings,
+    };
+  });
+}
+
+/**
+ * Adds live sessions to one of the viewer's cohorts: all or none.
+ *
+ * @param cohort as the request has read it
+ * @param idempotencyKey a retry with the same key returns the sessions as they are now
+ * @throws AppError as `previewMeetings`; `dates_changed` if the zone of the cohort has changed
+ *   meanwhile; `idempotency_key_reused`; `not_found`
+ */
+export async function createMeetings(
+  ctx: ViewerContext,
+  cohort: CohortRow,
+  input: MeetingInput,
+  idempotencyKey: string | null,
+): Promise<Meeting[]> {
+  const times = await plan(ctx, cohort, input);
+  const { title, duration_minutes, place, join_url, note } = input;
+  const now = ctx.now();
+  const rows = times.map(({ startsLocal, startsAt }) => ({
+    id: crypto.randomUUID(),
+    startsLocal,
+    startsAt: startsAt.getTime(),
+  }));
+  const isNew =
+    idempotencyKey === null
+      ? sql`true`
+      : sql`NOT EXISTS (SELECT 1 FROM meetings made WHERE made.owner_id = c.owner_id
+          AND made.idempotency_key = ${idempotencyKey})`;
+  const isMade =
+    idempotencyKey === null
+      ? // One parameter, of which a statement has up to 100.
+        sql`${meetings.id} IN (SELECT wanted.value FROM json_each(${JSON.stringify(
+          rows.map(({ id }) => id),
+        )}) wanted)`
+      : eq(meetings.idempotencyKey, idempotencyKey);
+  const { made, cohortNow } = await ask(ctx, {
+    inserted: db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
+        duration_minutes, starts_at, place, join_url, note, idempotency_key, idempotency_no,
+        created_at, updated_at)
+      SELECT w.value ->> 'id', c.owner_id, c.id, ${title}, w.value ->> 'startsLocal',
+        ${duration_minutes}, w.value ->> 'startsAt', ${place}, ${join_url}, ${note},
+        ${idempotencyKey}, w.key, ${now.getTime()}, ${now.getTime()}
+      FROM cohorts c JOIN json_each(${JSON.stringify(rows)}) w
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.viewer.id} AND c.deleted_at IS NULL
+        AND c.time_zone = ${cohort.timeZone} AND ${hasRoomFor(cohort.id, rows.length)}
+        AND ${isNew}`),
+    noted: noteIfNobody(cohort.id, now),
+    made: db
+      .select(columnsAt(now))
+      .from(meetings)
+      .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
+      .where(and(eq(meetings.ownerId, ctx.viewer.id), isMade)),
+    cohortNow: cohortRows(ctx, ctx.viewer.id, cohort.id),
+  });
+  if (made.length === 0) {
+    refuseInsert(cohort, cohortOrThrow(cohortNow));
+  }
+  assertSameRequest(made, { cohortId: cohort.id, input, times });
+  return made
+    .toSorted((one, other) => one.idempotencyNo - other.idempotencyNo)
+    .map((row) => toMeeting(row, now));
+}
+
+/** Whether a cohort has room for so many more. */
+export function hasRoomFor(cohortId: string, count: number): SQL {
+  return sql`(SELECT count(*) FROM meetings kept WHERE kept.cohort_id = ${cohortId}) + ${count}
+    <= ${maxMeetings}`;
+}
+
+async function plan(
+  ctx: ViewerContext,
+  cohort: CohortRow,
+  { starts_local: first, count }: MeetingInput,
+): Promise<MeetingTime[]> {
+  requireOutsideTrash(cohort);
+  const { timeOf, weeklyTimes } = await import('./meeting-times.ts');
+  // The first one was typed, and what follows from it was not.
+  const typed = timeOf(first, cohort.timeZone, ctx.request.locale);
+  return count === 1 ? [typed] : weeklyTimes(first, count, cohort.timeZone);
+}
+
+function refuseInsert(wanted: CohortRow, cohort: CohortRow): never {
+  requireOutsideTrash(cohort);
+  throw new AppError(cohort.timeZone === wanted.timeZone ? 'too_many_meetings' : 'dates_changed');
+}
+
+type Wanted = { cohortId: string; input: MeetingInput; times: MeetingTime[] };
+
+/** Compares what there is with the request, as long as it is unchanged since its creation. */
+function assertSameRequest(made: MeetingRow[], { cohortId, input, times }: Wanted): void {
+  const isAsMade = made.every(
+    ({ updatedAt, createdAt }) => updatedAt.getTime() === createdAt.getTime(),
+  );
+  const isSame = made.every((row) => {
+    const time = times[row.idempotencyNo];
+    return (
+      row.cohortId === cohortId &&
+      row.startsLocal === time?.startsLocal &&
+      row.title === input.title &&
+      row.durationMinutes === input.duration_minutes &&
+      row.place === input.place &&
+      row.joinUrl === input.join_url &&
+      row.note === input.note
+    );
+  });
+  // Fewer than were made: some are deleted by now.
+  if (isAsMade && !(isSame && made.length <= times.length)) {
+    throw new AppError('idempotency_key_reused');
+  }
+}

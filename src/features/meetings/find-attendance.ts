@@ -1,0 +1,49 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { comesAfter } from '#features/people/find-enrollments.ts';
+import { meetingRows, toMeeting } from './list-meetings.ts';
+
+/** As many names as a page has. A sheet of paper has room for about 25. */
+const pageRows = 100;
+
+/**
+ * The names of those who are enrolled, and the sessions that take place, for sheets of paper.
+ *
+ * @param address the part after `?` of the page's: `after` is the last one of the page before
+ */
+export function findAttendance(cohortId: string, address: string) {
+  const after = new URLSearchParams(address).get('after');
+  return (ctx: Context, userId: SQL) =>
+    query(
+      {
+        people: enrolledNames({ userId, cohortId, comesAfter: comesAfter(cohortId, after) }),
+        rows: meetingRows({ ownerId: userId, cohortId, now: ctx.now() }),
+      },
+      ({ people: found, rows }) =>
+        () => {
+          const people = found.slice(0, pageRows);
+          return {
+            people,
+            /** After whom the next page begins; null if there is none. */
+            next: found.length > pageRows ? (people.at(-1)?.id ?? null) : null,
+            isFirst: after === null,
+            meetings: rows
+              .filter(({ cancelledAt }) => cancelledAt === null)
+              .map((row) => toMeeting(row, ctx.now())),
+          };
+        },
+    );
+}
+
+type NamesValue = 'userId' | 'cohortId' | 'comesAfter';
+
+const enrolledNames = prepared((given: Given<NamesValue>) =>
+  db.all<{ id: string; name: string }>(sql`SELECT e.id, p.name
+    FROM enrollments e JOIN people p ON p.id = e.person_id
+    WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.userId}
+      AND e.status = 'enrolled' AND ${given.comesAfter}
+    ORDER BY e.name_key, e.id LIMIT ${pageRows + 1}`),
+);

@@ -1,0 +1,148 @@
+import 'server-only';
+import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, type Moment, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { AppError } from '#lib/app-error.ts';
+import { toJson } from '#lib/to-json.ts';
+import { isUnannounced } from './announced.ts';
+import { endOfMeeting, meetingStatus } from './meeting-state.ts';
+import { Meeting, type MeetingWarning } from './schema.ts';
+import { meetings } from './table.ts';
+
+/** The columns that answers are made of, joined with the cohort. */
+export function columnsAt(now: Moment) {
+  return {
+    ...getTableColumns(meetings),
+    timeZone: cohorts.timeZone,
+    cohortStartsAt: cohorts.startsAt,
+    cohortEndsAt: cohorts.endsAt,
+    isUnannounced: isUnannounced(now).mapWith(Boolean).as('is_unannounced'),
+    overlaps: overlaps({
+      id: sql`meetings.id`,
+      owner: sql`meetings.owner_id`,
+      startsAt: sql`meetings.starts_at`,
+      minutes: sql`meetings.duration_minutes`,
+    })
+      .mapWith(Boolean)
+      .as('overlaps'),
+  };
+}
+
+export type MeetingRow = typeof meetings.$inferSelect & {
+  timeZone: string;
+  cohortStartsAt: Date;
+  cohortEndsAt: Date;
+  isUnannounced: boolean;
+  overlaps: boolean;
+};
+
+/**
+ * The live sessions of one of the viewer's cohorts by time, canceled ones among them.
+ *
+ * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ */
+export function listMeetings(cohortId: string) {
+  return (ctx: Context, userId: SQL) =>
+    query(
+      {
+        cohort: cohortRows(ctx, userId, cohortId),
+        rows: meetingRows({ ownerId: userId, cohortId, now: ctx.now() }),
+      },
+      ({ cohort, rows }) =>
+        (): Meeting[] => {
+          cohortOrThrow(cohort);
+          return rows.map((row) => toMeeting(row, ctx.now()));
+        },
+    );
+}
+
+/** The query for the live sessions of an owner's cohort, by time; none for someone else. */
+export const meetingRows = prepared(
+  ({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
+    db
+      .select(columnsAt(now))
+      .from(meetings)
+      .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
+      .where(and(eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)))
+      .orderBy(asc(meetings.startsAt), asc(meetings.id)),
+);
+
+/** The query for one of them. */
+export const meetingRow = prepared(
+  ({ ownerId, cohortId, id, now }: Given<'ownerId' | 'cohortId' | 'id' | 'now'>) =>
+    db
+      .select(columnsAt(now))
+      .from(meetings)
+      .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
+      .where(
+        and(eq(meetings.id, id), eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)),
+      ),
+);
+
+/** One of them as its row, for a verb that decides by it in its own trip. */
+export function findMeeting(cohortId: string, id: string) {
+  return (ctx: Context, userId: SQL) =>
+    query(
+      { rows: meetingRow({ ownerId: userId, cohortId, id, now: ctx.now() }) },
+      ({ rows }) =>
+        () =>
+          meetingOrThrow(rows),
+    );
+}
+
+/** @throws AppError `not_found` without a row */
+export function meetingOrThrow([row]: MeetingRow[]): MeetingRow {
+  if (row === undefined) {
+    throw new AppError('not_found');
+  }
+  return row;
+}
+
+/** A live session as the API returns it, with what it is at this moment. */
+export function toMeeting(row: MeetingRow, now: Date): Meeting {
+  return toJson(Meeting, {
+    ...row,
+    endsAt: endOfMeeting(row),
+    status: meetingStatus(row, now),
+    isAnnounced: !row.isUnannounced,
+    warnings: row.cancelledAt === null ? warningsOf(row) : [],
+  });
+}
+
+/** What an instructor should look at. */
+export function warningsOf(
+  meeting: Pick<
+    MeetingRow,
+    'startsAt' | 'durationMinutes' | 'cohortStartsAt' | 'cohortEndsAt' | 'overlaps'
+  >,
+): MeetingWarning[] {
+  const isOutside =
+    meeting.startsAt < meeting.cohortStartsAt || endOfMeeting(meeting) > meeting.cohortEndsAt;
+  return [
+    ...(isOutside ? (['outside_dates'] as const) : []),
+    ...(meeting.overlaps ? (['overlaps'] as const) : []),
+  ];
+}
+
+/** The longest session, in milliseconds: no other can reach further. */
+const longestMs = 24 * 60 * 60 * 1000;
+
+/** Whether another session of the owner is at the same time, in any cohort that is in use. */
+export function overlaps(of: {
+  id: SQL;
+  owner: SQL | string;
+  startsAt: SQL;
+  minutes: SQL;
+}): SQL<number> {
+  return sql<number>`EXISTS (SELECT 1 FROM meetings other
+    JOIN cohorts theirs ON theirs.id = other.cohort_id
+    WHERE other.owner_id = ${of.owner} AND other.id IS NOT ${of.id}
+      AND other.starts_at > ${of.startsAt} - ${longestMs}
+      AND other.starts_at < ${of.startsAt} + ${of.minutes} * 60000
+      AND other.starts_at + other.duration_minutes * 60000 > ${of.startsAt}
+      AND other.cancelled_at IS NULL
+      AND theirs.deleted_at IS NULL AND theirs.archived_at IS NULL)`;
+}

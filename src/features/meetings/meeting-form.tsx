@@ -1,0 +1,78 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ApiForm } from '#client/api-form.tsx';
+import { checkBySchema } from '#client/check-by-schema.ts';
+import { tellTabs } from '#client/tabs.ts';
+import { giveUpChanges } from '#client/unsaved.ts';
+import { PlanFoot } from '#features/cohorts/plan-foot.tsx';
+import type { FormMessages } from '#i18n/validation.ts';
+import { SubmitButton } from '#ui/form.tsx';
+import { keepToast } from '#ui/kept-toast.tsx';
+import { meetingPaths } from './meeting-paths.ts';
+import { inputOf, refusals, type Values } from './meeting-values.ts';
+
+const checks = {
+  POST: checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput)),
+  PATCH: checkBySchema(() => import('./schema.ts').then(({ MeetingPatch }) => MeetingPatch)),
+};
+
+type MeetingFormProps = {
+  cohortId: string;
+  /** The session to change; null for a new one. */
+  meetingId: string | null;
+  /** What the fields contain before anyone types, by their names. */
+  proposed: Values;
+  messages: FormMessages;
+  texts: { save: string; saving: string; saved: string };
+  children: ReactNode;
+};
+
+/** Adds a session or changes one, and leads back to the schedule. */
+export function MeetingForm(props: MeetingFormProps) {
+  const { cohortId, meetingId, proposed, messages, texts, children } = props;
+  const form = {
+    messages,
+    toInput: (values: Values) => inputOf(values) as never,
+    failuresIn: 'dialog' as const,
+    refusals,
+    onDone: () => leaveFor(cohortId, texts.saved),
+  };
+  const fields = (
+    <>
+      {children}
+      <PlanFoot proposed={proposed}>
+        <div className="actions">
+          <SubmitButton label={texts.save} pendingLabel={texts.saving} />
+        </div>
+      </PlanFoot>
+    </>
+  );
+  return meetingId === null ? (
+    <ApiForm
+      path={meetingPaths.ofCohort(cohortId)}
+      check={(values) => checks.POST(inputOf(values))}
+      {...form}
+    >
+      {fields}
+    </ApiForm>
+  ) : (
+    <ApiForm
+      path={meetingPaths.one(cohortId, meetingId)}
+      method="PATCH"
+      check={(values) => checks.PATCH(inputOf(values))}
+      {...form}
+    >
+      {fields}
+    </ApiForm>
+  );
+}
+
+/** Opens the schedule as it is now. Never settles: the page is being left. */
+export function leaveFor(cohortId: string, toast: string): Promise<void> {
+  giveUpChanges();
+  tellTabs({ kind: 'changed' });
+  keepToast(toast);
+  window.location.assign(meetingPaths.schedule(cohortId));
+  return new Promise<void>(() => {});
+}

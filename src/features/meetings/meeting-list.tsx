@@ -1,0 +1,97 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Locale } from '#db/values.ts';
+import { DayBlock } from '#features/cohorts/day-block.tsx';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { MeetingTime } from './meeting-time.tsx';
+import type { OwnMeeting, PublicMeeting } from './public-meetings.ts';
+
+type Listed = PublicMeeting & Partial<Pick<OwnMeeting, 'joinUrl' | 'note'>>;
+
+type MeetingListProps = {
+  /** Unique on the page. */
+  id: string;
+  meetings: Listed[];
+  zone: string;
+  /** How many are shown at first; the others unfold. */
+  most: number;
+};
+
+/** The live sessions of a cohort, for those who take part or would like to. */
+export function MeetingList({ id, meetings, zone, most }: MeetingListProps) {
+  const { i18n } = useLingui();
+  const count = meetings.filter((meeting) => meeting.isCancelled === 0).length;
+  const city = <span>{cityOf(zone, i18n.locale as Locale)}</span>;
+  const rest = meetings.slice(most);
+  if (meetings.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-labelledby={id} className="meeting-list">
+      <h2 id={id}>
+        <Plural value={count} one="# live session" other="# live sessions" />
+      </h2>
+      <p className="text-muted text-sm">
+        <Trans>Times are in {city} time.</Trans>
+      </p>
+      <ol>
+        {meetings.slice(0, most).map((meeting) => (
+          <ListedMeeting key={meeting.id} meeting={meeting} zone={zone} />
+        ))}
+      </ol>
+      {rest.length > 0 && (
+        <details>
+          <summary className="button button-quiet">
+            <Plural value={rest.length} one="Show # more" other="Show # more" />
+          </summary>
+          <ol>
+            {rest.map((meeting) => (
+              <ListedMeeting key={meeting.id} meeting={meeting} zone={zone} />
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function ListedMeeting({ meeting, zone }: { meeting: Listed; zone: string }) {
+  const { t } = useLingui();
+  const { title, startsLocal, startsAt, durationMinutes, place, joinUrl, note } = meeting;
+  const isCancelled = meeting.isCancelled === 1;
+  return (
+    <li className="meeting-row" data-status={isCancelled ? 'cancelled' : undefined}>
+      <DayBlock day={dayOfWallTime(startsLocal)} />
+      <div className="meeting-title">
+        {isCancelled ? <s dir="auto">{title}</s> : <span dir="auto">{title}</span>}
+        {isCancelled && (
+          <span className="text-muted">
+            <Trans>Canceled session</Trans>
+          </span>
+        )}
+        {place !== null && (
+          <span className="text-muted" dir="auto">
+            {place}
+          </span>
+        )}
+        {!isCancelled && note && (
+          <span className="text-muted whitespace-pre-line" dir="auto">
+            {note}
+          </span>
+        )}
+        {!isCancelled && joinUrl && (
+          <a className="link" href={joinUrl} rel="noreferrer">
+            <Trans>Join online</Trans>
+          </a>
+        )}
+      </div>
+      <MeetingTime
+        at={new Date(startsAt).toISOString()}
+        startsLocal={startsLocal}
+        minutes={durationMinutes}
+        zone={zone}
+        ownTime={t`# for you`}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,256 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Locale } from '#db/values.ts';
+import { calendar } from '#features/cohorts/cohort-fields.tsx';
+import { TextArea } from '#features/cohorts/fields.tsx';
+import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { formMessages } from '#i18n/validation.ts';
+import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/form.tsx';
+import { CancelButton } from './cancel-button.tsx';
+import { MeetingForm } from './meeting-form.tsx';
+import { meetingPaths } from './meeting-paths.ts';
+import type { Values } from './meeting-values.ts';
+import type { Meeting } from './schema.ts';
+import { WeeklyForm } from './weekly-form.tsx';
+
+const cancelDialogId = 'cancel-meeting';
+
+/** What a session usually has in common with the one before it. */
+function proposedAfter(cohort: OwnCohort, last: Meeting | undefined): Values {
+  const day = last === undefined ? cohort.starts_on : addDays(dayOfWallTime(last.starts_local), 7);
+  return {
+    title: '',
+    starts_local: day,
+    starts_time: last?.starts_local.slice(11) ?? '18:00',
+    duration_minutes: String(last?.duration_minutes ?? 90),
+    place: '',
+    join_url: '',
+    note: '',
+  };
+}
+
+type NewProps = { cohort: OwnCohort; last: Meeting | undefined };
+
+/** Adds one session. */
+export function AddMeeting({ cohort, last }: NewProps) {
+  const { i18n, t } = useLingui();
+  const proposed = proposedAfter(cohort, last);
+  return (
+    <div className="cohort-form max-w-[36rem]">
+      <MeetingForm
+        cohortId={cohort.id}
+        meetingId={null}
+        proposed={proposed}
+        messages={formMessages(i18n)}
+        texts={{ save: t`Add session`, saving: t`Adding…`, saved: t`Session added.` }}
+      >
+        <Fields cohort={cohort} values={proposed} />
+      </MeetingForm>
+    </div>
+  );
+}
+
+/** Adds several sessions, a week apart. */
+export function AddWeekly({ cohort, last }: NewProps) {
+  const { i18n, t } = useLingui();
+  const proposed = { ...proposedAfter(cohort, last), count: '6' };
+  // Where the browser puts their number in.
+  const number = '#';
+  return (
+    <WeeklyForm
+      cohortId={cohort.id}
+      proposed={proposed}
+      messages={formMessages(i18n)}
+      locale={i18n.locale}
+      texts={{
+        show: t`Show all sessions`,
+        showing: t`One moment…`,
+        title: t`These sessions will be added`,
+        skipped: t`Later, because clocks skip this time.`,
+        warnings: {
+          outside_dates: t`Not within the cohort’s dates`,
+          overlaps: t`At the same time as another session of yours`,
+          in_past: t`In the past`,
+        },
+        save: t`Save ${number} sessions`,
+        saving: t`Saving…`,
+        saved: t`Sessions added.`,
+      }}
+    >
+      <Fields cohort={cohort} values={proposed} />
+    </WeeklyForm>
+  );
+}
+
+/** Changes a session, or cancels it. */
+export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
+  const { i18n, t } = useLingui();
+  const stored: Values = {
+    title: meeting.title,
+    starts_local: dayOfWallTime(meeting.starts_local),
+    starts_time: meeting.starts_local.slice(11),
+    duration_minutes: String(meeting.duration_minutes),
+    place: meeting.place ?? '',
+    join_url: meeting.join_url ?? '',
+    note: meeting.note ?? '',
+  };
+  const isKept = cohort.published_at !== null && meeting.status === 'coming';
+  const label = isKept ? t`Cancel session` : t`Delete session`;
+  return (
+    <div className="cohort-form grid max-w-[36rem] gap-8">
+      <MeetingForm
+        cohortId={cohort.id}
+        meetingId={meeting.id}
+        proposed={stored}
+        messages={formMessages(i18n)}
+        texts={{ save: t`Save`, saving: t`Saving…`, saved: t`Session saved.` }}
+      >
+        <Fields cohort={cohort} values={stored} />
+      </MeetingForm>
+      <section className="grid justify-items-start gap-3">
+        <h2 className="text-lg">{label}</h2>
+        <p className="text-muted">
+          {isKept ? (
+            <Trans>
+              It stays in the schedule and in calendars for 30 days, marked as canceled.
+            </Trans>
+          ) : (
+            <Trans>It will be removed from the schedule. This can’t be undone.</Trans>
+          )}
+        </p>
+        <button
+          type="button"
+          className="button button-danger"
+          command="show-modal"
+          commandfor={cancelDialogId}
+        >
+          {label}
+        </button>
+      </section>
+      <Dialog
+        id={cancelDialogId}
+        title={isKept ? t`Cancel this session?` : t`Delete this session?`}
+      >
+        <p dir="auto">{meeting.title}</p>
+        <div className="dialog-foot">
+          <CloseButton dialogId={cancelDialogId}>
+            <Trans>Keep session</Trans>
+          </CloseButton>
+          <CancelButton
+            cohortId={cohort.id}
+            meetingId={meeting.id}
+            pendingLabel={t`One moment…`}
+            done={isKept ? t`Session canceled.` : t`Session deleted.`}
+          >
+            {label}
+          </CancelButton>
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+/** Leads back from a page about sessions. */
+export function BackToSchedule({ cohortId }: { cohortId: string }) {
+  return (
+    <p className="no-print">
+      <a className="link" href={meetingPaths.schedule(cohortId)}>
+        <Trans>Back to the schedule</Trans>
+      </a>
+    </p>
+  );
+}
+
+function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
+  const { i18n, t } = useLingui();
+  const city = cityOf(cohort.time_zone, i18n.locale as Locale);
+  const isWeekly = values['count'] !== undefined;
+  return (
+    <>
+      <Field
+        label={t`Title`}
+        name="title"
+        dir="auto"
+        autoComplete="off"
+        required
+        defaultValue={values['title']}
+      />
+      <div className="field-pair">
+        <Field
+          label={isWeekly ? t`First day` : t`Day`}
+          name="starts_local"
+          type="date"
+          {...calendar}
+          required
+          defaultValue={values['starts_local']}
+        />
+        <Field
+          label={t`Begins at`}
+          name="starts_time"
+          type="time"
+          required
+          hint={t`In ${city} time.`}
+          defaultValue={values['starts_time']}
+        />
+      </div>
+      <div className="field-pair">
+        <Field
+          label={t`Minutes`}
+          name="duration_minutes"
+          inputMode="numeric"
+          autoComplete="off"
+          size={6}
+          required
+          defaultValue={values['duration_minutes']}
+        />
+        {isWeekly && (
+          <Field
+            label={t`How many weeks`}
+            name="count"
+            inputMode="numeric"
+            autoComplete="off"
+            size={6}
+            required
+            hint={t`Up to 60 sessions, always at the same clock time.`}
+            defaultValue={values['count']}
+          />
+        )}
+      </div>
+      <Field
+        label={t`Place`}
+        name="place"
+        dir="auto"
+        autoComplete="off"
+        hint={
+          cohort.place === null
+            ? t`For everyone. Leave empty if there is none.`
+            : t`For everyone. Leave empty for the cohort’s own place.`
+        }
+        defaultValue={values['place']}
+      />
+      <Field
+        label={t`Meeting link`}
+        name="join_url"
+        type="url"
+        autoComplete="off"
+        placeholder="https://"
+        hint={
+          cohort.join_url === null
+            ? t`Only enrolled people see it.`
+            : t`Only enrolled people see it. Leave empty for the cohort’s own link.`
+        }
+        defaultValue={values['join_url']}
+      />
+      <TextArea
+        label={t`Note`}
+        name="note"
+        rows={3}
+        dir="auto"
+        hint={t`Only enrolled people see it.`}
+        defaultValue={values['note']}
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import 'server-only';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+
+/** The session that runs or comes next, as its cohort shows it. */
+export type NextMeeting = {
+  title: string;
+  startsLocal: string;
+  /** Milliseconds since 1970. */
+  startsAt: number;
+  durationMinutes: number;
+};
+
+/** The longest session, in milliseconds: what began before is over. */
+const longestMs = 24 * 60 * 60 * 1000;
+
+/** What cohorts show of their sessions, as columns of a query for `cohorts`. */
+export function meetingColumns(now: Moment) {
+  return { nextMeeting: nextMeeting(now).as('next_meeting') };
+}
+
+/** How many sessions take place. */
+export const meetingCount = sql<number>`(SELECT count(*) FROM meetings m
+  WHERE m.cohort_id = cohorts.id AND m.cancelled_at IS NULL)`.as('meeting_count');
+
+/** That of one of the viewer's cohorts. */
+export function findNextMeeting(cohortId: string) {
+  return (ctx: Context, userId: SQL) =>
+    query(
+      { rows: nextRow({ userId, cohortId, now: ctx.now() }) },
+      ({ rows: [row] }) =>
+        (): NextMeeting | null =>
+          row?.nextMeeting ?? null,
+    );
+}
+
+const nextRow = prepared(({ userId, cohortId, now }: Given<'userId' | 'cohortId' | 'now'>) =>
+  db
+    .select(meetingColumns(now))
+    .from(cohorts)
+    .where(and(eq(cohorts.id, cohortId), eq(cohorts.ownerId, userId))),
+);
+
+function nextMeeting(now: Moment): SQL<NextMeeting | null> {
+  const at = millisecondsOf(now);
+  return sql<NextMeeting | null>`(SELECT json_object('title', m.title,
+      'startsLocal', m.starts_local, 'startsAt', m.starts_at,
+      'durationMinutes', m.duration_minutes)
+    FROM meetings m WHERE m.cohort_id = cohorts.id AND m.cancelled_at IS NULL
+      AND m.starts_at > ${at} - ${longestMs} AND m.starts_at + m.duration_minutes * 60000 > ${at}
+    ORDER BY m.starts_at, m.id LIMIT 1)`.mapWith({
+    // JSON of the statement above.
+    mapFromDriverValue: (text: string) => JSON.parse(text) as NextMeeting,
+  });
+}

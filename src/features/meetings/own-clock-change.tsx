@@ -1,0 +1,59 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import { longDay } from '#lib/time/words.ts';
+
+type OwnClockChangeProps = {
+  /** When two sessions begin, one after the other. ISO 8601. */
+  from: string;
+  to: string;
+  /** By how many minutes the clocks of the cohort change between them. */
+  theirMinutes: number;
+  /** The same for all of them, so that it is sent once. */
+  words: {
+    locale: string;
+    /** With `#` in the place of the day. */
+    forward: string;
+    back: string;
+  };
+  as: 'p' | 'li';
+};
+
+/** That the reader's clocks change between two sessions, unless those of the cohort do likewise. */
+export function OwnClockChange({ from, to, theirMinutes, words, as: Tag }: OwnClockChangeProps) {
+  const text = useSyncExternalStore(
+    never,
+    () => {
+      const [early, late] = [Date.parse(from), Date.parse(to)];
+      const minutes = aheadAt(late) - aheadAt(early);
+      return minutes === 0 || minutes === theirMinutes
+        ? ''
+        : (minutes > 0 ? words.forward : words.back).replace(
+            '#',
+            longDay(dayOfChange(early, late), words.locale),
+          );
+    },
+    () => '',
+  );
+  return text === '' ? null : <Tag className="notice own-clock-change">{text}</Tag>;
+}
+
+/** By how many minutes the reader's clocks are ahead of UTC. */
+function aheadAt(time: number): number {
+  return -new Date(time).getTimezoneOffset();
+}
+
+/** The day of the last change between two moments: halved until it is found. */
+function dayOfChange(from: number, to: number): string {
+  let [early, late] = [from, to];
+  while (late - early > 60_000) {
+    const middle = (early + late) / 2;
+    [early, late] = aheadAt(middle) === aheadAt(to) ? [early, middle] : [middle, late];
+  }
+  // Swedish dates are ISO dates.
+  return new Date(late).toLocaleDateString('sv');
+}
+
+function never(): () => void {
+  return () => {};
+}

@@ -1,0 +1,49 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db } from '#db/query.ts';
+
+/** What everyone may know of a session who may see its cohort: not where it meets online. */
+export type PublicMeeting = {
+  id: string;
+  title: string;
+  startsLocal: string;
+  /** Milliseconds since 1970. */
+  startsAt: number;
+  durationMinutes: number;
+  place: string | null;
+  isCancelled: 0 | 1;
+};
+
+const publicColumns = sql`m.id, m.title, m.starts_local AS startsLocal, m.starts_at AS startsAt,
+  m.duration_minutes AS durationMinutes, m.place, m.cancelled_at IS NOT NULL AS isCancelled`;
+
+/** The sessions of the cohorts `c` for which a condition holds, by time. */
+export const publicMeetings = prepared(({ where }: Given<'where'>) =>
+  db.all<PublicMeeting>(sql`SELECT ${publicColumns}
+    FROM cohorts c JOIN meetings m ON m.cohort_id = c.id WHERE ${where}
+    ORDER BY m.starts_at, m.id`),
+);
+
+/** A session for someone whose cohort it is. */
+export type OwnMeeting = PublicMeeting & {
+  enrollmentId: string;
+  /** Both null unless they are enrolled. */
+  joinUrl: string | null;
+  note: string | null;
+};
+
+/**
+ * The sessions of all cohorts in which a person takes part, or may, by time. Where
+ * they meet online is for enrolled people only.
+ */
+export const meetingsOfPerson = prepared(({ personId }: Given<'personId'>) => {
+  const isIn = sql`e.status = 'enrolled'`;
+  return db.all<OwnMeeting>(sql`SELECT ${publicColumns}, e.id AS enrollmentId,
+      CASE WHEN ${isIn} THEN coalesce(m.join_url, c.join_url) END AS joinUrl,
+      CASE WHEN ${isIn} THEN m.note END AS note
+    FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN meetings m ON m.cohort_id = c.id
+    WHERE e.person_id = ${personId} AND c.deleted_at IS NULL
+      AND e.status IN ('enrolled', 'offered', 'waitlisted', 'invited', 'applied')
+    ORDER BY m.starts_at, m.id`);
+});

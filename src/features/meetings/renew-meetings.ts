@@ -1,0 +1,67 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+
+/** Limits one statement, so that it does not block the database for long. */
+const chunkRows = 1_000;
+/** Every night begins with what begins first, so what this leaves for later can wait. */
+const timeLimitMs = 5 * 60 * 1000;
+/** What began in the past can begin in the future instead, by no more than a zone can move. */
+const marginMs = 2 * 24 * 60 * 60 * 1000;
+
+type TimeRow = { id: string; startsLocal: string; startsAt: number; timeZone: string };
+
+/**
+ * Derives the instants of all live sessions that are still to come again, as those of the cohorts:
+ * see renew-instants.ts. Their numbers for calendars stay, because their clock times do.
+ */
+export async function renewMeetings(ctx: Context): Promise<void> {
+  const start = ctx.now().getTime();
+  const [{ timeOn }, { isZone }] = await Promise.all([
+    import('./meeting-times.ts'),
+    import('#lib/time/zones.ts'),
+  ]);
+  let moved = 0;
+  let rest: SQL | null = sql`m.starts_at > ${start - marginMs}`;
+  while (rest !== null && ctx.now().getTime() - start < timeLimitMs) {
+    const { rows }: { rows: TimeRow[] } = await ask(ctx, { rows: chunkOf(rest) });
+    const renewed = rows.flatMap((row) => {
+      if (!isZone(row.timeZone)) {
+        return [];
+      }
+      const startsAt = timeOn(row.startsLocal, row.timeZone).startsAt.getTime();
+      return startsAt === row.startsAt ? [] : [{ ...row, startsAt }];
+    });
+    moved += await writeInstants(ctx, renewed);
+    const last = rows.at(-1);
+    rest =
+      rows.length < chunkRows || last === undefined
+        ? null
+        : sql`(m.starts_at, m.id) > (${last.startsAt}, ${last.id})`;
+  }
+  ctx.observe.log('meetings_moved', { meetings: moved, is_done: rest === null });
+}
+
+function chunkOf(where: SQL) {
+  // In the order of the index, which the join must not change.
+  return db.all<TimeRow>(sql`SELECT m.id, m.starts_local AS startsLocal, m.starts_at AS startsAt,
+      c.time_zone AS timeZone
+    FROM meetings m CROSS JOIN cohorts c
+    WHERE c.id = m.cohort_id AND m.cancelled_at IS NULL AND ${where}
+    ORDER BY m.starts_at, m.id LIMIT ${chunkRows}`);
+}
+
+/** Writes the instants of sessions whose times are still those that were read. */
+async function writeInstants(ctx: Context, rows: TimeRow[]): Promise<number> {
+  if (rows.length === 0) {
+    return 0;
+  }
+  const { written } = await ask(ctx, {
+    written: db.run(sql`UPDATE meetings SET starts_at = w.value ->> 'startsAt'
+      FROM json_each(${JSON.stringify(rows)}) w JOIN cohorts c
+      WHERE meetings.id = w.value ->> 'id' AND meetings.starts_local = w.value ->> 'startsLocal'
+        AND c.id = meetings.cohort_id AND c.time_zone = w.value ->> 'timeZone'`),
+  });
+  return written.meta.changes;
+}

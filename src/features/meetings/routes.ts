@@ -1,0 +1,82 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { HonoRequest } from 'hono';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { describe } from '#api/describe.ts';
+import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { requireViewer } from '#api/require-viewer.ts';
+import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { cancelMeeting, changeMeeting } from './change-meeting.ts';
+import { createMeetings, previewMeetings } from './create-meetings.ts';
+import { findMeeting, listMeetings } from './list-meetings.ts';
+import { Meeting, MeetingInput, MeetingPatch, PlannedMeeting } from './schema.ts';
+
+const keyHeader = {
+  ...idempotencyKeyHeader,
+  description: msg`Any text that is new for each request; the same one sent again with the same key creates nothing more. With another body it is refused as long as what it created is unchanged`,
+};
+
+const cohortId = (request: HonoRequest) => request.param('id') ?? '';
+
+/** Reads the cohort and the session of the path, in the trip that looks up their owner. */
+const readMeeting = (request: HonoRequest) => ({
+  cohort: findCohortRow(cohortId(request)),
+  meeting: findMeeting(cohortId(request), request.param('meeting') ?? ''),
+});
+
+/** /api/cohorts/{id}/meetings: the live sessions of one of the caller's cohorts. */
+export const meetings = new Hono<HonoEnv>()
+  .get(
+    '/:id/meetings/',
+    describe({
+      summary: msg`The live sessions of a cohort by time; canceled ones stay for 30 days`,
+      answers: { 200: z.array(Meeting) },
+    }),
+    requireViewer((request) => ({ meetings: listMeetings(cohortId(request)) })),
+    (c) => c.json(c.get('own').meetings),
+  )
+  .post(
+    '/:id/meetings/',
+    describe({
+      summary: msg`Adds a live session, or several a week apart; as a dry run, only shows them`,
+      answers: { 200: z.array(PlannedMeeting), 201: z.array(Meeting) },
+      errors: ['cohort_in_trash', 'dates_changed', 'too_many_meetings', 'idempotency_key_reused'],
+      headers: [keyHeader],
+    }),
+    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    jsonInput(MeetingInput),
+    async (c) => {
+      const [ctx, { cohort }, input] = [c.get('viewerCtx'), c.get('own'), c.req.valid('json')];
+      const key = idempotencyKey(c);
+      return input.dry_run
+        ? c.json(await previewMeetings(ctx, cohort, input), 200)
+        : c.json(await createMeetings(ctx, cohort, input, key), 201);
+    },
+  )
+  .patch(
+    '/:id/meetings/:meeting/',
+    describe({
+      summary: msg`Changes what is named of a live session`,
+      answers: { 200: Meeting },
+      errors: ['cohort_in_trash', 'dates_changed', 'meeting_cancelled'],
+    }),
+    requireViewer(readMeeting),
+    jsonInput(MeetingPatch),
+    async (c) => c.json(await changeMeeting(c.get('viewerCtx'), c.get('own'), c.req.valid('json'))),
+  )
+  .delete(
+    '/:id/meetings/:meeting/',
+    describe({
+      summary: msg`Cancels a live session that is still to come of a published cohort; deletes any other`,
+      answers: { 204: null },
+      errors: ['cohort_in_trash'],
+    }),
+    requireViewer(readMeeting),
+    async (c) => {
+      await cancelMeeting(c.get('viewerCtx'), c.get('own'));
+      return c.body(null, 204);
+    },
+  );

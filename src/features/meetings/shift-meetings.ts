@@ -1,0 +1,110 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import { db, query } from '#db/query.ts';
+import type { Payload } from '#email/participant-letter.ts';
+import { refuse } from '#features/cohorts/cohort-rules.ts';
+import type { ShiftedMeeting } from '#features/cohorts/schema.ts';
+import { isWallTime, shiftWallTime } from '#lib/time/calendar.ts';
+import { factsOf, noteIfNobody } from './announced.ts';
+import type { KeptMeetings } from './kept-meetings.ts';
+import { type MeetingTime, timeOn } from './meeting-times.ts';
+
+/** A session and when it is after a move. */
+type Shift = MeetingTime & { row: KeptMeetings['rows'][number] };
+
+/**
+ * The sessions so many days later, in a zone that may be another. Clock times stay, but one that is
+ * skipped there moves forward.
+ *
+ * @throws AppError `validation_failed` if one would leave the calendar
+ */
+export function planShifts({ rows }: KeptMeetings, days: number, zone: string): Shift[] {
+  const times = rows.map((row) => ({ row, wanted: shiftWallTime(row.startsLocal, days) }));
+  refuse(times.every(({ wanted }) => isWallTime(wanted)) ? {} : { starts_on: ['date_invalid'] });
+  return times.map(({ row, wanted }) => ({ row, ...timeOn(wanted, zone) }));
+}
+
+/** A move for a preview: the wall times before and after. */
+export function toShifted({ row, startsLocal, isAdjusted }: Shift): ShiftedMeeting {
+  return {
+    id: row.id,
+    title: row.title,
+    before: row.startsLocal,
+    after: startsLocal,
+    is_adjusted: isAdjusted,
+  };
+}
+
+/** The first session to come after a move, as people are told of it. */
+export function nextOf(shifts: Shift[], now: Date): Payload['next_meeting'] {
+  const [next] = shifts
+    .filter(({ startsAt }) => startsAt > now)
+    .toSorted((one, other) => one.startsAt.getTime() - other.startsAt.getTime());
+  return next && { title: next.row.title, starts_local: next.startsLocal };
+}
+
+type Move = {
+  cohortId: string;
+  now: Date;
+  /** Whether the batch has moved the cohort `c`. */
+  hasMoved: SQL;
+  /** The zone before it. */
+  fromZone: string;
+  /** Whether people are told of the new dates: then they know the sessions as well as before. */
+  areTold: boolean;
+};
+
+/** Moves the sessions of a cohort, in the batch that moves it and after that. */
+export function shiftMeetings(
+  shifts: Shift[],
+  { cohortId, now, hasMoved, fromZone, areTold }: Move,
+) {
+  const wanted = JSON.stringify(
+    shifts.map(({ row, startsLocal, startsAt }) => [row.id, startsLocal, startsAt.getTime()]),
+  );
+  const startsLocal = sql`w.value ->> 1`;
+  const before = factsOf({ cohort: 'c' }, { timeZone: sql`${fromZone}` });
+  const known = areTold
+    ? sql`CASE WHEN announced = ${before}
+        THEN ${factsOf({ cohort: 'c' }, { startsLocal })} ELSE announced END`
+    : sql`announced`;
+  return query(
+    {
+      moved: db.run(sql`UPDATE meetings SET announced = ${known}, starts_local = ${startsLocal},
+          starts_at = w.value ->> 2, sequence = sequence + 1, updated_at = ${now.getTime()}
+        FROM json_each(${wanted}) w JOIN cohorts c ON c.id = ${cohortId}
+        WHERE meetings.id = w.value ->> 0 AND meetings.cohort_id = c.id AND ${hasMoved}`),
+      noted: noteIfNobody(cohortId, now),
+    },
+    () => null,
+  );
+}
+
+/** Copies sessions into a new cohort of the same owner, in the batch that inserts it. */
+export function copyMeetings(
+  shifts: Shift[],
+  { cohortId, now, withJoinUrl }: { cohortId: string; now: Date; withJoinUrl: boolean },
+) {
+  const at = now.getTime();
+  const wanted = JSON.stringify(
+    shifts.map(({ row, startsLocal, startsAt }) => ({
+      ...row,
+      id: crypto.randomUUID(),
+      startsLocal,
+      startsAt: startsAt.getTime(),
+      joinUrl: withJoinUrl ? row.joinUrl : null,
+    })),
+  );
+  return query(
+    {
+      copied: db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
+          duration_minutes, starts_at, place, join_url, note, created_at, updated_at)
+        SELECT w.value ->> 'id', c.owner_id, c.id, w.value ->> 'title', w.value ->> 'startsLocal',
+          w.value ->> 'durationMinutes', w.value ->> 'startsAt', w.value ->> 'place',
+          w.value ->> 'joinUrl', w.value ->> 'note', ${at}, ${at}
+        FROM cohorts c JOIN json_each(${wanted}) w WHERE c.id = ${cohortId}`),
+      noted: noteIfNobody(cohortId, now),
+    },
+    () => null,
+  );
+}

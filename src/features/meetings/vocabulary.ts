@@ -1,0 +1,50 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { exportedRows } from '#features/accounts/personal-data.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, ValidationTexts } from '#lib/vocabulary.ts';
+import { meetings } from './table.ts';
+
+export const errors = {
+  meeting_cancelled: {
+    status: 422,
+    text: msg`This session is canceled. Add a new one instead.`,
+  },
+  too_many_meetings: { status: 422, text: msg`A cohort holds 200 live sessions at most.` },
+} satisfies Errors;
+
+export const validation = {
+  meeting_title_required: msg`Title is required`,
+  meeting_title_too_long: msg`Title must be at most 120 characters`,
+  meeting_note_too_long: msg`Note must be at most 1,000 characters`,
+  time_required: msg`Please choose a time`,
+  duration_range: msg`Please enter 5 to 1,440 minutes`,
+  weeks_range: msg`Please enter 1 to 60 weeks`,
+} satisfies ValidationTexts;
+
+export const events = { cancelled_meetings_removed: true, meetings_moved: true };
+
+export const exported = {
+  meetings: exportedRows({
+    rows: (db, { id }) => db.select().from(meetings).where(eq(meetings.ownerId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      cohort_id: z.uuid(),
+      title: z.string(),
+      starts_local: z.string(),
+      duration_minutes: z.int(),
+      starts_at: z.iso.datetime(),
+      place: z.nullable(z.string()),
+      join_url: z.nullable(z.string()),
+      note: z.nullable(z.string()),
+      sequence: z.int(),
+      cancelled_at: z.nullable(z.iso.datetime()),
+      announced: z.nullable(z.string()),
+      reminded_day_for: z.nullable(z.iso.datetime()),
+      reminded_hour_for: z.nullable(z.iso.datetime()),
+      idempotency_key: z.nullable(z.string()),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    }),
+  }),
+};

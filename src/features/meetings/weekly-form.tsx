@@ -1,0 +1,72 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import { checkBySchema, loadOrLeave } from '#client/check-by-schema.ts';
+import { PlanForm } from '#features/cohorts/plan-form.tsx';
+import type { FormMessages } from '#i18n/validation.ts';
+import { leaveFor } from './meeting-form.tsx';
+import { meetingPaths } from './meeting-paths.ts';
+import { inputOf, type Values } from './meeting-values.ts';
+import type { PlannedTexts } from './planned-list.tsx';
+import type { MeetingInput, PlannedMeeting } from './schema.ts';
+
+const check = checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput));
+
+type WeeklyFormProps = {
+  cohortId: string;
+  proposed: Values;
+  messages: FormMessages;
+  locale: string;
+  texts: PlannedTexts & {
+    show: string;
+    showing: string;
+    /** With `#` in the place of their number. */
+    save: string;
+    saving: string;
+    saved: string;
+  };
+  children: ReactNode;
+};
+
+/** Adds sessions a week apart, after showing every one of them. */
+export function WeeklyForm(props: WeeklyFormProps) {
+  const { cohortId, proposed, messages, locale, texts, children } = props;
+  const path = meetingPaths.ofCohort(cohortId);
+  const inputFor = (values: Values, dry_run: boolean) =>
+    ({ ...inputOf(values), dry_run }) as MeetingInput;
+  return (
+    <PlanForm
+      path={path}
+      proposed={proposed}
+      messages={messages}
+      texts={texts}
+      check={(values) => check(inputFor(values, true))}
+      toPreview={(values) => inputFor(values, true)}
+      toShown={async (data, values) => {
+        const script = await loadOrLeave(() => import('./planned-list.tsx'));
+        const planned = data as PlannedMeeting[];
+        return script && { values, planned, key: crypto.randomUUID(), List: script.PlannedList };
+      }}
+      planned={({ values, planned, key, List }, isRefused) => (
+        <>
+          <List planned={planned} locale={locale} texts={texts} />
+          <div className="actions">
+            <ActionButton
+              path={path}
+              call={{ input: inputFor(values, false), idempotencyKey: key }}
+              pendingLabel={texts.saving}
+              className="button button-primary"
+              onFailure={isRefused}
+              onDone={() => leaveFor(cohortId, texts.saved)}
+            >
+              {texts.save.replace('#', String(planned.length))}
+            </ActionButton>
+          </div>
+        </>
+      )}
+    >
+      {children}
+    </PlanForm>
+  );
+}
