@@ -1,0 +1,115 @@
+'use client';
+
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import type { FormMessages } from '#i18n/validation.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { payDialogId } from './dialogs.ts';
+import type { EntryTexts } from './entry-form.tsx';
+import { LaterEntryForm } from './later-forms.tsx';
+
+type AccountListProps = {
+  cohortId: string;
+  currency: string;
+  today: string;
+  messages: FormMessages;
+  texts: EntryTexts & {
+    title: string;
+    /** `#` stands for a number. */
+    selected: string;
+    markOne: string;
+    markMany: string;
+    each: string;
+  };
+  /** Before the button that marks the selected. */
+  tools: ReactNode;
+  children: ReactNode;
+};
+
+/** Whom the dialog is about, and what they owe, as it is typed. */
+type Chosen = { ids: string[]; names: string[]; amount: string | null };
+
+/** A list of accounts, of which one or several are marked as paid in one dialog. */
+export function AccountList(props: AccountListProps) {
+  const { texts, tools, children, ...form } = props;
+  const listRef = useRef<HTMLDivElement>(null);
+  const [count, setCount] = useState(0);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  // A new form for each payment.
+  const [round, setRound] = useState(0);
+
+  function rowsOf(selector: string): HTMLElement[] {
+    const found = listRef.current?.querySelectorAll<HTMLElement>(selector) ?? [];
+    return [...found].flatMap((one) => one.closest<HTMLElement>('[data-account]') ?? []);
+  }
+
+  function choose(rows: HTMLElement[]): void {
+    setChosen({
+      ids: rows.map((row) => row.dataset['account'] ?? ''),
+      names: rows.map((row) => row.querySelector('[data-name]')?.textContent ?? ''),
+      amount: rows.length === 1 ? (rows[0]?.dataset['owed'] ?? null) : null,
+    });
+  }
+
+  function chooseOne({ target }: MouseEvent): void {
+    const button = (target as Element).closest<HTMLElement>('[data-pay]');
+    const row = button?.closest<HTMLElement>('[data-account]');
+    if (row) {
+      choose([row]);
+    }
+  }
+
+  return (
+    <div
+      ref={listRef}
+      className="accounts"
+      onClickCapture={chooseOne}
+      onChange={() => setCount(rowsOf('input:checked').length)}
+    >
+      <div className="account-tools">
+        {tools}
+        <p role="status" className="text-muted">
+          {count > 0 && texts.selected.replace('#', String(count))}
+        </p>
+        {count > 0 && (
+          <button
+            type="button"
+            className="button button-primary"
+            command="show-modal"
+            commandfor={payDialogId}
+            onClick={() => choose(rowsOf('input:checked'))}
+          >
+            {count === 1 ? texts.markOne : texts.markMany.replace('#', String(count))}
+          </button>
+        )}
+      </div>
+      {children}
+      <Dialog id={payDialogId} title={texts.title}>
+        {chosen && (
+          <LaterEntryForm
+            key={`${round} ${chosen.ids.join()}`}
+            {...form}
+            dialogId={payDialogId}
+            kind="payment"
+            enrollmentIds={chosen.ids}
+            amount={chosen.amount}
+            texts={texts}
+            onDone={() => {
+              for (const row of rowsOf('input:checked')) {
+                const box = row.querySelector('input');
+                if (box) {
+                  box.checked = false;
+                }
+              }
+              setCount(0);
+              setChosen(null);
+              setRound(round + 1);
+            }}
+          >
+            <p dir="auto">{chosen.names.join(', ')}</p>
+            {chosen.amount === null && <p className="hint">{texts.each}</p>}
+          </LaterEntryForm>
+        )}
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { endedStatuses, type LedgerKind, type PaymentMethod } from '#db/values.ts';
+import { fullPriceOf, priceOf } from '#lib/price.ts';
+import { dayRange } from '#lib/time/words.ts';
+import type { Account, LedgerEntry } from './schema.ts';
+
+export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
+  transfer: msg`Bank transfer`,
+  cash: msg`Cash`,
+  card: msg`Card`,
+  other: msg`Other`,
+};
+
+const kindWords: Record<LedgerKind, MessageDescriptor> = {
+  charge: msg`Charge`,
+  payment: msg`Payment`,
+  refund: msg`Refund`,
+  waiver: msg`Waiver`,
+};
+
+const reversalWords: Record<LedgerKind, MessageDescriptor> = {
+  charge: msg`Charge reversed`,
+  payment: msg`Payment reversed`,
+  refund: msg`Refund reversed`,
+  waiver: msg`Waiver reversed`,
+};
+
+/** What an entry is called. */
+export function entryName(i18n: I18n, { kind, reverses_id: reverses }: LedgerEntry): string {
+  return i18n._(reverses === null ? kindWords[kind] : reversalWords[kind]);
+}
+
+/** How and when money changed hands, where it comes from, and what is noted. */
+export function entryDetails(i18n: I18n, entry: LedgerEntry): string {
+  const { method, received_on: day, reverses_id: reverses } = entry;
+  const how =
+    method === null || day === null || reverses !== null
+      ? []
+      : [i18n._(methodWords[method]), dayRange(day, day, i18n.locale)];
+  const moved = entry.source === 'move' ? [i18n._(msg`Moved with the place`)] : [];
+  return [...how, ...moved, ...(entry.note === null ? [] : [entry.note])].join(' · ');
+}
+
+/** An amount, with a sign where money came or went, or where another entry is taken back. */
+export function signedAmount(i18n: I18n, entry: LedgerEntry): string {
+  const { kind, amount_minor: amount, currency, reverses_id: reverses } = entry;
+  const isMoney = kind === 'payment' || kind === 'refund';
+  const shown = fullPriceOf(Math.abs(amount), currency, i18n.locale);
+  if (!isMoney) {
+    return reverses === null ? shown : `−${shown}`;
+  }
+  return amount > 0 ? `−${shown}` : `+${shown}`;
+}
+
+/** What an account says, in a word or two. */
+export function stateWords(i18n: I18n, account: Account, currency: string | null): string {
+  const amount =
+    currency === null ? '' : priceOf(Math.abs(account.balance_minor), currency, i18n.locale);
+  switch (account.state) {
+    case 'owes':
+    case 'partly_paid':
+      return i18n._(msg`Owes ${amount}`);
+    case 'overpaid':
+      return i18n._(msg`Overpaid by ${amount}`);
+    case 'paid':
+      return i18n._(msg`Paid`);
+    case 'waived':
+      return i18n._(msg`Waived`);
+    case 'refunded':
+      return i18n._(msg`Refunded`);
+    case 'free':
+      return i18n._(msg`Not charged`);
+  }
+}
+
+/** Whether someone who no longer takes part has money to be refunded, or something to be waived. */
+export function isToSettle(account: Account): boolean {
+  return (
+    endedStatuses.includes(account.status) &&
+    (account.balance_minor > 0 || account.paid_minor > account.refunded_minor)
+  );
+}
+
+/** The color of an account's chip. */
+export function stateColor({ state }: Account): string {
+  switch (state) {
+    case 'owes':
+    case 'partly_paid':
+      return 'full';
+    case 'paid':
+      return 'running';
+    case 'overpaid':
+      return 'enrolling';
+    default:
+      return 'finished';
+  }
+}
+
+/** The name of someone, or what stands in its place once they are erased. */
+export function nameOf(
+  i18n: I18n,
+  { name, erased_no: number }: { name: string | null; erased_no: number | null },
+): string {
+  const numberOf = number ?? 0;
+  return name ?? i18n._(msg`Erased person no. ${numberOf}`);
+}

@@ -1,0 +1,208 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import {
+  type EnrollmentStatus,
+  endedStatuses,
+  type LedgerKind,
+  type LedgerSource,
+  type PaymentMethod,
+} from '#db/values.ts';
+import type { Account, AccountState, CohortTotals, LedgerEntry } from './schema.ts';
+
+/**
+ * Accounts as SQL. Nothing of them is stored but entries: every balance is a sum. Kinds in this
+ * file are literals, because a statement that adds them up says more as a whole.
+ */
+
+/**
+ * The currency of a cohort's account, by any of its entries; null without any. In an order, because
+ * any of them would be looked for among all of the owner.
+ */
+export function usedCurrency(ownerId: SQL | string, cohortId: SQL | string): SQL {
+  return sql`(SELECT x.currency FROM ledger_entries x
+    WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId} ORDER BY x.created_at LIMIT 1)`;
+}
+
+/** Whether a person has entries in an account. */
+export function standsBy(personId: SQL | string, ownerId: SQL | string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ledger_entries x
+    WHERE x.owner_id = ${ownerId} AND x.person_id = ${personId})`;
+}
+
+/** What the entries `l` of one account add up to, each by what it is called. */
+export const sumColumns = sql`sum(l.amount_minor) AS balance,
+  sum(CASE WHEN l.kind = 'charge' THEN l.amount_minor ELSE 0 END) AS charged,
+  sum(CASE WHEN l.kind = 'waiver' THEN -l.amount_minor ELSE 0 END) AS waived,
+  sum(CASE WHEN l.kind = 'payment' THEN -l.amount_minor ELSE 0 END) AS paid,
+  sum(CASE WHEN l.kind = 'refund' THEN l.amount_minor ELSE 0 END) AS refunded`;
+
+/** What enrollment `e` owes in its cohort; negative if it has paid too much. */
+export const balanceOf = sql<number>`(SELECT coalesce(sum(l.amount_minor), 0)
+  FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
+
+/** Whether someone with the sums `s` no longer takes part, but owes or has paid something. */
+export function isToSettle(enrollment: string, sums: (name: string) => SQL): SQL {
+  // Not IN, which would read a row for each account.
+  return sql`(instr(${sql.raw(`'${endedStatuses}', ${enrollment}.status`)})
+    AND (${sums('balance')} > 0 OR ${sums('paid')} > ${sums('refunded')}))`;
+}
+
+/** Whether enrollment `e` has a charge that was not reversed. */
+export const isCharged = sql`EXISTS (SELECT 1 FROM ledger_entries l
+  WHERE l.enrollment_id = e.id AND l.kind = 'charge' AND l.reverses_id IS NULL
+    AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id))`;
+
+export type Sums = {
+  balance: number;
+  charged: number;
+  waived: number;
+  paid: number;
+  refunded: number;
+};
+
+export const noSums: Sums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
+
+/** Someone's account as it is read. */
+export type AccountRow = Sums & {
+  id: string;
+  personId: string;
+  name: string;
+  email: string;
+  erasedAt: number | null;
+  erasedNo: number | null;
+  status: EnrollmentStatus | null;
+};
+
+export function toAccount(row: AccountRow): Account {
+  const isErased = row.erasedAt !== null;
+  return {
+    id: row.id,
+    person_id: row.personId,
+    name: isErased ? null : row.name,
+    email: isErased ? null : row.email,
+    erased_at: row.erasedAt === null ? null : new Date(row.erasedAt).toISOString(),
+    erased_no: row.erasedNo,
+    status: row.status,
+    ...toSums(row),
+    balance_minor: row.balance,
+    state: stateOf(row),
+  };
+}
+
+/** What an account says: by its balance and, where nothing is owed, by why. */
+export function stateOf({ balance, charged, waived, paid, refunded }: Sums): AccountState {
+  if (balance < 0) {
+    return 'overpaid';
+  }
+  if (balance > 0) {
+    return paid > refunded ? 'partly_paid' : 'owes';
+  }
+  if (paid > refunded) {
+    return 'paid';
+  }
+  if (refunded > 0) {
+    return 'refunded';
+  }
+  return waived > 0 && charged > 0 ? 'waived' : 'free';
+}
+
+function toSums({ charged, waived, paid, refunded }: Sums) {
+  return {
+    charged_minor: charged,
+    waived_minor: waived,
+    paid_minor: paid,
+    refunded_minor: refunded,
+  };
+}
+
+/** The totals of accounts `a`, of which each has its sums. */
+export const totalColumns = sql`coalesce(sum(a.charged), 0) AS charged,
+  coalesce(sum(a.waived), 0) AS waived, coalesce(sum(a.paid), 0) AS paid,
+  coalesce(sum(a.refunded), 0) AS refunded, coalesce(sum(a.balance), 0) AS balance,
+  coalesce(sum(max(a.balance, 0)), 0) AS owed, coalesce(sum(max(-a.balance, 0)), 0) AS overpaid,
+  count(*) AS accounts, coalesce(sum(a.balance > 0), 0) AS owing,
+  coalesce(sum(a.balance <= 0 AND a.paid > a.refunded), 0) AS paidInFull,
+  coalesce(sum(a.balance > 0 AND a.paid > a.refunded), 0) AS paidInPart,
+  coalesce(sum(a.refunded > 0), 0) AS refundedPeople`;
+
+export type TotalsRow = Sums & {
+  owed: number;
+  overpaid: number;
+  accounts: number;
+  owing: number;
+  paidInFull: number;
+  paidInPart: number;
+  refundedPeople: number;
+};
+
+export function toTotals(
+  cohort: { id: string; name: string; currency: string | null },
+  row: TotalsRow,
+): CohortTotals {
+  return {
+    cohort_id: cohort.id,
+    cohort_name: cohort.name,
+    currency: cohort.currency,
+    ...toSums(row),
+    owed_minor: row.owed,
+    overpaid_minor: row.overpaid,
+    accounts: row.accounts,
+    owing: row.owing,
+    paid_in_full: row.paidInFull,
+    paid_in_part: row.paidInPart,
+    refunded: row.refundedPeople,
+  };
+}
+
+/** An entry as it is read. */
+export type EntryRow = {
+  id: string;
+  cohortId: string;
+  cohortName: string;
+  enrollmentId: string;
+  personId: string;
+  kind: LedgerKind;
+  amountMinor: number;
+  currency: string;
+  method: PaymentMethod | null;
+  receivedOn: string | null;
+  note: string | null;
+  reversesId: string | null;
+  reversedById: string | null;
+  source: LedgerSource;
+  createdAt: number;
+};
+
+/** The columns of entry `l`, with its note and what reverses it. */
+export const entryColumns = sql`l.id, l.cohort_id AS cohortId, l.cohort_name AS cohortName,
+  l.enrollment_id AS enrollmentId, l.person_id AS personId, l.kind,
+  l.amount_minor AS amountMinor, l.currency, l.method, l.received_on AS receivedOn,
+  (SELECT n.text FROM ledger_notes n WHERE n.entry_id = l.id) AS note,
+  l.reverses_id AS reversesId,
+  (SELECT r.id FROM ledger_entries r WHERE r.reverses_id = l.id) AS reversedById, l.source,
+  l.created_at AS createdAt`;
+
+export function toEntry(row: EntryRow): LedgerEntry {
+  return {
+    id: row.id,
+    cohort_id: row.cohortId,
+    cohort_name: row.cohortName,
+    enrollment_id: row.enrollmentId,
+    person_id: row.personId,
+    kind: row.kind,
+    amount_minor: row.amountMinor,
+    currency: row.currency,
+    method: row.method,
+    received_on: row.receivedOn,
+    note: row.note,
+    reverses_id: row.reversesId,
+    reversed_by_id: row.reversedById,
+    source: row.source,
+    created_at: new Date(row.createdAt).toISOString(),
+  };
+}
+
+/** A random id as SQL. */
+export const newId = sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
+  || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-'
+  || hex(randomblob(6)))`;

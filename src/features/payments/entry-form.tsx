@@ -1,0 +1,158 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ApiForm, type Values } from '#client/api-form.tsx';
+import { checkBySchema } from '#client/check-by-schema.ts';
+import type { LedgerKind } from '#db/values.ts';
+import { Check, Select } from '#features/cohorts/fields.tsx';
+import type { FormMessages } from '#i18n/validation.ts';
+import { minorUnits } from '#lib/price.ts';
+import { useRefresh } from '#router/use-load-page.ts';
+import { CloseButton } from '#ui/dialog.tsx';
+import { Field, SubmitButton } from '#ui/form.tsx';
+import { showToast } from '#ui/toast.tsx';
+import { paymentPaths } from './payment-paths.ts';
+
+export type EntryTexts = {
+  amount: string;
+  amountHint?: string;
+  day: string;
+  method: string;
+  methods: { value: string; label: string }[];
+  note: string;
+  noteHint: string;
+  /** The box that ends what is owed; only of refunds. */
+  waiveRest?: string;
+  submit: string;
+  submitting: string;
+  cancel: string;
+  done: string;
+};
+
+type EntryFormProps = {
+  dialogId: string;
+  cohortId: string;
+  kind: LedgerKind;
+  /** Whom it is about. */
+  enrollmentIds: string[];
+  currency: string;
+  /** What the field has at first; without one, it is all that each of them owes. */
+  amount: string | null;
+  /** What the day is at first. */
+  today: string;
+  /** Whether the box is checked at first. */
+  waivesRest?: boolean;
+  messages: FormMessages;
+  texts: EntryTexts;
+  /** What happens, in words. */
+  children?: ReactNode;
+  onDone?: () => void;
+};
+
+const check = checkBySchema(() => import('./schema.ts').then(({ LedgerInput }) => LedgerInput));
+
+/** What is refused above the fields. */
+const refusals = [
+  'charged_already',
+  'more_than_owed',
+  'more_than_paid',
+  'nothing_owed',
+  'nothing_paid',
+  'price_required',
+];
+
+/** Writes an entry to the account of someone, or of several people at once. */
+export function EntryForm(props: EntryFormProps) {
+  const { dialogId, cohortId, kind, enrollmentIds, currency, texts } = props;
+  const refresh = useRefresh();
+  const hasMoney = kind === 'payment' || kind === 'refund';
+  const id = (name: string) => `${dialogId}-${name}`;
+  const inputOf = ({ amount_minor: typed, waive_rest: waives, ...values }: Values) => ({
+    kind,
+    enrollments: enrollmentIds,
+    amount_minor: typed === undefined ? null : minorOf(typed, currency),
+    ...(hasMoney && { method: values['method'], received_on: values['received_on'] }),
+    note: values['note'] ?? null,
+    waive_rest: waives === 'on',
+  });
+  return (
+    <ApiForm
+      path={paymentPaths.ledger(cohortId)}
+      messages={props.messages}
+      check={(values) => check(inputOf(values))}
+      toInput={(values) => {
+        const input = inputOf(values);
+        const { amount_minor: amount } = input;
+        // JSON has no NaN: it would say that all is meant. The schema has refused it, if it came.
+        const sent = Number.isNaN(amount) ? values['amount_minor'] : amount;
+        return { ...input, amount_minor: sent } as never;
+      }}
+      failuresIn="dialog"
+      refusals={refusals}
+      onDone={async () => {
+        (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
+        props.onDone?.();
+        await refresh();
+        showToast(texts.done);
+      }}
+    >
+      {props.children}
+      {props.amount !== null && (
+        <Field
+          id={id('amount')}
+          name="amount_minor"
+          label={texts.amount}
+          hint={texts.amountHint}
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={props.amount}
+          required
+        />
+      )}
+      {hasMoney && (
+        <div className="field-pair">
+          <Field
+            id={id('day')}
+            name="received_on"
+            type="date"
+            label={texts.day}
+            defaultValue={props.today}
+            required
+          />
+          <Select id={id('method')} name="method" label={texts.method} defaultValue="transfer">
+            {texts.methods.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </div>
+      )}
+      <Field
+        id={id('note')}
+        name="note"
+        label={texts.note}
+        hint={texts.noteHint}
+        autoComplete="off"
+        dir="auto"
+      />
+      {texts.waiveRest !== undefined && (
+        <Check
+          id={id('waive')}
+          name="waive_rest"
+          label={texts.waiveRest}
+          defaultChecked={props.waivesRest === true}
+        />
+      )}
+      <div className="dialog-foot">
+        <CloseButton dialogId={dialogId}>{texts.cancel}</CloseButton>
+        <SubmitButton label={texts.submit} pendingLabel={texts.submitting} />
+      </div>
+    </ApiForm>
+  );
+}
+
+/** What was typed, or what the schema refuses by the name of its fault. */
+function minorOf(typed: string, currency: string): number | string {
+  return minorUnits(typed, currency, document.documentElement.lang) ?? typed;
+}

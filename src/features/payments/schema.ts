@@ -1,0 +1,174 @@
+import * as z from 'zod/mini';
+import { enrollmentStatuses, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
+import { characterCount, isPrintableText } from '#lib/text.ts';
+import { isDay } from '#lib/time/calendar.ts';
+import { amountFrom, lengthRule, rule } from '#lib/validation-rule.ts';
+import type { ValidationCode } from '#vocabulary.ts';
+
+export const accountStates = [
+  'free',
+  'owes',
+  'partly_paid',
+  'paid',
+  'overpaid',
+  'waived',
+  'refunded',
+] as const;
+/** What an account says at a moment, by what was charged and paid. */
+export type AccountState = (typeof accountStates)[number];
+
+export const accountFilters = ['everyone', 'owing', 'left', 'gone'] as const;
+/**
+ * everyone: who is in the cohort. owing: who still owes. left: who no longer takes part and still
+ * owes, or has paid what was not refunded. gone: accounts of those who are not in it.
+ */
+export type AccountFilter = (typeof accountFilters)[number];
+
+/** How many people one request can be about: those of a page. */
+export const maxAccounts = 100;
+
+const code = (of: ValidationCode): ValidationCode => of;
+
+const amount = amountFrom(1, 'amount_range');
+
+const day = z.string(code('date_required')).check(
+  rule('date_required', (typed) => typed !== ''),
+  rule('date_invalid', isDay),
+);
+
+/** One line, which may name the person; null without any. */
+function note() {
+  return z.nullable(
+    z.pipe(
+      z.string(code('text_characters')).check(
+        lengthRule('entry_note_too_long', 300),
+        z.trim(),
+        z.normalize('NFC'),
+        rule('entry_note_too_long', (typed) => characterCount(typed) <= 300),
+        rule('text_characters', isPrintableText),
+      ),
+      z.transform((typed: string) => (typed === '' ? null : typed)),
+    ),
+  );
+}
+
+/** An entry for one or several people of a cohort. */
+export const LedgerInput = z
+  .strictObject({
+    kind: z.enum(ledgerKinds, code('unknown_value')),
+    enrollments: z
+      .array(z.uuid())
+      .check(z.minLength(1, code('people_required')), z.maxLength(maxAccounts)),
+    amount_minor: z._default(z.nullable(amount), null),
+    method: z._default(z.nullable(z.enum(paymentMethods, code('method_required'))), null),
+    received_on: z._default(z.nullable(day), null),
+    note: z._default(note(), null),
+    waive_rest: z._default(z.boolean(), false),
+  })
+  .check(
+    z.check(({ value, issues }) => {
+      const hasMoney = value.kind === 'payment' || value.kind === 'refund';
+      const wrong: [string, ValidationCode][] = [
+        ...(hasMoney && value.method === null ? [['method', 'method_required'] as const] : []),
+        ...(hasMoney && value.received_on === null
+          ? [['received_on', 'date_required'] as const]
+          : []),
+      ].map(([field, message]) => [field, message]);
+      for (const [field, message] of wrong) {
+        issues.push({ code: 'custom', path: [field], message, input: value });
+      }
+    }),
+  );
+export type LedgerInput = z.output<typeof LedgerInput>;
+
+/** Why an entry is reversed. */
+export const ReverseInput = z.strictObject({ note: z._default(note(), null) });
+export type ReverseInput = z.output<typeof ReverseInput>;
+
+/** An entry as the API returns it to its owner. */
+export const LedgerEntry = z.object({
+  id: z.uuid(),
+  cohort_id: z.uuid(),
+  cohort_name: z.string(),
+  enrollment_id: z.uuid(),
+  person_id: z.uuid(),
+  kind: z.enum(ledgerKinds),
+  amount_minor: z.int(),
+  currency: z.string(),
+  method: z.nullable(z.enum(paymentMethods)),
+  received_on: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  reverses_id: z.nullable(z.uuid()),
+  /** The entry that takes this one back. */
+  reversed_by_id: z.nullable(z.uuid()),
+  source: z.enum(ledgerSources),
+  created_at: z.iso.datetime(),
+});
+export type LedgerEntry = z.infer<typeof LedgerEntry>;
+
+/** What one request has written. */
+export const WrittenEntries = z.object({ entries: z.array(LedgerEntry) });
+export type WrittenEntries = z.infer<typeof WrittenEntries>;
+
+const sums = {
+  charged_minor: z.int(),
+  waived_minor: z.int(),
+  paid_minor: z.int(),
+  refunded_minor: z.int(),
+};
+
+/** What someone owes and has paid in a cohort. */
+export const Account = z.object({
+  /** That of the enrollment. */
+  id: z.uuid(),
+  person_id: z.uuid(),
+  name: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  erased_at: z.nullable(z.iso.datetime()),
+  erased_no: z.nullable(z.int()),
+  status: z.nullable(z.enum(enrollmentStatuses)),
+  ...sums,
+  balance_minor: z.int(),
+  state: z.enum(accountStates),
+});
+export type Account = z.infer<typeof Account>;
+
+/** The same with everything that was written to it. */
+export const AccountDetails = z.object({
+  ...Account.shape,
+  currency: z.nullable(z.string()),
+  entries: z.array(LedgerEntry),
+});
+export type AccountDetails = z.infer<typeof AccountDetails>;
+
+/** What a cohort adds up to. */
+export const CohortTotals = z.object({
+  cohort_id: z.uuid(),
+  cohort_name: z.string(),
+  currency: z.nullable(z.string()),
+  ...sums,
+  owed_minor: z.int(),
+  overpaid_minor: z.int(),
+  accounts: z.int(),
+  owing: z.int(),
+  paid_in_full: z.int(),
+  paid_in_part: z.int(),
+  refunded: z.int(),
+});
+export type CohortTotals = z.infer<typeof CohortTotals>;
+
+/** A page of the accounts of a cohort, and where the next one begins; null after the last. */
+export const AccountPage = z.object({
+  totals: CohortTotals,
+  items: z.array(Account),
+  next: z.nullable(z.string()),
+});
+export type AccountPage = z.infer<typeof AccountPage>;
+
+/** How many people were charged. */
+export const ChargedPeople = z.object({ charged: z.int() });
+export type ChargedPeople = z.infer<typeof ChargedPeople>;
+
+/** How many people were reminded. */
+export const RemindedPeople = z.object({ recipients: z.int() });
+export type RemindedPeople = z.infer<typeof RemindedPeople>;
