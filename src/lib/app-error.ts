@@ -6,7 +6,12 @@ export type FieldError = ValidationCode | { code: ValidationCode; values: Record
 /** The errors of each field by name, in the order of the form. */
 export type FieldErrors = Record<string, FieldError[]>;
 
-type AppErrorOptions = { cause?: unknown; fields?: FieldErrors; retryAfterSeconds?: number };
+type AppErrorOptions = {
+  cause?: unknown;
+  fields?: FieldErrors;
+  retryAfterSeconds?: number;
+  values?: Record<string, string | number>;
+};
 
 /** A failure that callers get as a code from a vocabulary. Only the log gets the `cause`. */
 export class AppError extends Error {
@@ -17,10 +22,14 @@ export class AppError extends Error {
   /** Set if it is known when to retry. */
   readonly retryAfterSeconds: number | undefined;
 
+  /** The values of its text, if it has any. */
+  readonly values: Record<string, string | number> | undefined;
+
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(code, 'cause' in options ? { cause: options.cause } : {});
     this.code = code;
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.values = options.values;
   }
 }

@@ -1,11 +1,22 @@
 import 'server-only';
 
+const hmac = {
+  algorithm: { name: 'HMAC', hash: 'SHA-256', length: 256 },
+  usages: ['sign'],
+} as const;
+
 /** Each use has its own key, so that nothing made for one is valid for another. */
 const uses = {
-  signatures: {
-    algorithm: { name: 'HMAC', hash: 'SHA-256', length: 256 },
-    usages: ['sign'],
-  },
+  signatures: hmac,
+  // The links of participants, with a version to replace these keys alone.
+  'person links, version 1': hmac,
+  'request links, version 1': hmac,
+  'interest links, version 1': hmac,
+  'form times, version 1': hmac,
+  'rights links, version 1': hmac,
+  'blocked addresses, version 1': hmac,
+  'unsubscribe links, version 1': hmac,
+  'calendar links, version 1': hmac,
   'sealed text': {
     algorithm: { name: 'AES-GCM', length: 256 },
     usages: ['encrypt', 'decrypt'],
@@ -14,6 +25,9 @@ const uses = {
 
 // Cached per isolate. Not promises, because a request must not wait for a promise of another.
 const keys = new Map<string, CryptoKey>();
+
+/** A use whose key signs. */
+export type Signing = Exclude<keyof typeof uses, 'sealed text'>;
 
 /** The key for one use, derived from the operator's secret by HKDF. */
 export async function keyFor(use: keyof typeof uses, secret: string): Promise<CryptoKey> {

@@ -1,5 +1,5 @@
 import 'server-only';
-import { keyFor } from './keys.ts';
+import { keyFor, type Signing } from './keys.ts';
 
 const tokenBytes = 32;
 
@@ -31,10 +31,14 @@ export async function hashToken(token: string): Promise<string> {
   return new Uint8Array(digest).toHex();
 }
 
-/** HMAC-SHA-256 as hex. */
-export async function sign(message: string, secret: string): Promise<string> {
+/** HMAC-SHA-256 as hex, by the key of a use. */
+export async function sign(
+  message: string,
+  secret: string,
+  use: Signing = 'signatures',
+): Promise<string> {
   const data = new TextEncoder().encode(message);
-  const key = await keyFor('signatures', secret);
+  const key = await keyFor(use, secret);
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, data)).toHex();
 }
 

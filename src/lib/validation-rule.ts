@@ -6,6 +6,31 @@ export function rule(code: ValidationCode, passes: (text: string) => boolean) {
   return z.refine<string>(passes, { error: code, abort: true });
 }
 
+/** The highest amount in the smallest unit of a currency: one of 8 digits. */
+const maxAmount = 99_999_999;
+
+/**
+ * An amount in the smallest unit of its currency, from the least to the highest. Forms send what
+ * can be read two ways as it was typed.
+ *
+ * @param code for what is less, or no amount
+ */
+export function amountFrom(least: number, code: ValidationCode) {
+  const tooLarge: ValidationCode = 'amount_digits';
+  const unclear: ValidationCode = 'amount_unclear';
+  return z
+    .int({
+      abort: true,
+      error: ({ input }) => {
+        if (typeof input === 'string') {
+          return unclear;
+        }
+        return typeof input === 'number' && input > maxAmount ? tooLarge : code;
+      },
+    })
+    .check(z.minimum(least, code), z.maximum(maxAmount, tooLarge));
+}
+
 /**
  * A generous maximum length to check before `normalize`, which is slow for piles of accents.
  *

@@ -11,8 +11,7 @@ import { apiPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { AddressForm } from './address-form.tsx';
-import { ExportButton } from './export-button.tsx';
+import { LaterAddressForm, LaterExportButton } from './later-parts.tsx';
 
 type AccountSettingsProps = {
   viewer: Viewer;
@@ -119,7 +118,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
             </SettingsButton>
           </div>
         )}
-        <AddressForm
+        <LaterAddressForm
           // A new form for another pending change.
           key={viewer.pendingEmail}
           path={path}
@@ -142,7 +141,26 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
               className="button"
             />
           </div>
-        </AddressForm>
+        </LaterAddressForm>
+      </SettingsSection>
+
+      <SettingsSection
+        id={sectionIds.news}
+        title={t`Daily news`}
+        description={t`One email in the morning, if people have joined or left your cohorts, or wait.`}
+      >
+        <SettingsButton
+          path={path}
+          call={{ method: 'PATCH', input: { roster_news: !viewer.rosterNews } }}
+          pendingLabel={t`Saving…`}
+          done={viewer.rosterNews ? t`Daily news switched off.` : t`Daily news switched on.`}
+        >
+          {viewer.rosterNews ? (
+            <Trans>Switch daily news off</Trans>
+          ) : (
+            <Trans>Switch daily news on</Trans>
+          )}
+        </SettingsButton>
       </SettingsSection>
 
       <SettingsSection
@@ -176,14 +194,14 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
         title={t`Your data`}
         description={t`Everything Lectern stores about you, in one file.`}
       >
-        <ExportButton
+        <LaterExportButton
           path={apiPaths.accountExport(viewer.id)}
           pendingLabel={t`Preparing…`}
           done={t`Your data has been downloaded.`}
         >
           <span className="icon icon-download" />
           <Trans>Download your data</Trans>
-        </ExportButton>
+        </LaterExportButton>
       </SettingsSection>
     </>
   );

@@ -12,14 +12,14 @@ import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { hashToken, sign } from '#lib/tokens.ts';
-import { paths } from '#paths.ts';
+import { serverPaths } from '#paths.ts';
 import { requireOwnAccount, toAccount } from './get-account.ts';
 import type { Account, AccountChange } from './schema.ts';
 
 /**
- * Changes names and language immediately. A new address takes effect with the link emailed to it;
- * the current address cancels a pending change. The change belongs to the session that requested
- * it, and the current address gets a notice with a link that cancels it.
+ * Changes names, language and daily news immediately. A new address takes effect with the
+ * link emailed to it; the current address cancels a pending change. The change belongs to the
+ * session that requested it, and the current address gets a notice with a link that cancels it.
  *
  * Does not reveal whether the new address has an account already; only an email to it does.
  *
@@ -34,8 +34,8 @@ export async function changeAccount(
 ): Promise<Account> {
   requireOwnAccount(ctx, id);
   const { viewer } = ctx;
-  const { first_name: firstName, last_name: lastName, language } = change;
-  const given = Object.entries({ firstName, lastName, language });
+  const { first_name: firstName, last_name: lastName, language, roster_news: rosterNews } = change;
+  const given = Object.entries({ firstName, lastName, language, rosterNews });
   const wanted: Wanted = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   if (change.email === undefined) {
     return toAccount({ ...viewer, ...(await changeUser(ctx, wanted)) });
@@ -49,11 +49,16 @@ export async function changeAccount(
 }
 
 /** Only the requested fields: another request may be changing the others. */
-type Wanted = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language'>>;
+type Wanted = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language' | 'rosterNews'>>;
 
 /** @param change the statement that cancels an address change, in the same trip */
 async function changeUser(ctx: ViewerContext, wanted: Wanted, change?: Statement): Promise<Wanted> {
-  const names = { firstName: users.firstName, lastName: users.lastName, language: users.language };
+  const names = {
+    firstName: users.firstName,
+    lastName: users.lastName,
+    language: users.language,
+    rosterNews: users.rosterNews,
+  };
   const isTheirs = eq(users.id, ctx.viewer.id);
   const isChange = Object.keys(wanted).length > 0;
   if (!isChange && change === undefined) {
@@ -156,7 +161,7 @@ async function tellPresentAddress(
   const message = await addressChangeRequested(
     { ...link.user, email },
     link.user.email,
-    paths.undoAddressChangeLink(ctx.config.appOrigin, stopToken),
+    serverPaths.undoAddressChangeLink(ctx.config.appOrigin, stopToken),
     asked,
   );
   await ctx.sendMail(message, `address_change_requested/${link.id}`, { emailCanonical, reason });

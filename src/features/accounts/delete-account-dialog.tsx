@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Viewer } from '#features/auth/find-actor.ts';
 import { ProofDialog } from '#features/auth/proof-dialog.tsx';
+import type { CohortCount } from '#features/cohorts/list-own-cohorts.ts';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
 import { longDate } from '#lib/long-date.ts';
 import { apiPaths } from '#paths.ts';
@@ -10,12 +11,12 @@ export const deleteAccountDialogId = 'delete-account';
 
 type DeleteAccountProps = {
   viewer: Viewer;
-  /** How many cohorts that run or come go with it. */
-  cohortsNotOver: number;
+  /** The cohorts that run or come, which go with it. */
+  notOver: CohortCount;
 };
 
 /** Confirms the deletion of the account, and reauthenticates if that is needed. */
-export function DeleteAccountDialog({ viewer, cohortsNotOver }: DeleteAccountProps) {
+export function DeleteAccountDialog({ viewer, notOver }: DeleteAccountProps) {
   const { i18n, t } = useLingui();
   const { createdAt } = viewer;
   const created = (
@@ -39,13 +40,23 @@ export function DeleteAccountDialog({ viewer, cohortsNotOver }: DeleteAccountPro
           This permanently deletes your account, your courses and everything in them. It can’t be
           undone, so you may want to download your data first.
         </Trans>
-        {cohortsNotOver > 0 && (
+        {notOver.cohorts > 0 && (
           <>
             {' '}
             <Plural
-              value={cohortsNotOver}
+              value={notOver.cohorts}
               one="# cohort hasn’t ended yet."
               other="# cohorts haven’t ended yet."
+            />
+          </>
+        )}
+        {notOver.people > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={notOver.people}
+              one="# person in them will be notified by email."
+              other="# people in them will be notified by email."
             />
           </>
         )}

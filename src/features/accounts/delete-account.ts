@@ -1,17 +1,20 @@
 import 'server-only';
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { tellPeople } from '#features/people/queue-mails.ts';
 import { countedFor, erased } from '#vocabulary.ts';
 import { requireOwnAccount } from './get-account.ts';
 
 /**
- * Deletes the viewer's account and everything that belongs to it, in one batch: sessions, links,
- * address restores, known sign-ins and courses cascade from the user's row; counters and the
- * address's suppression entry are deleted by key. Frees the address and the Google identity.
+ * Tells the people of cohorts that are not over, and deletes the viewer's account with everything
+ * that belongs to it, in one batch: sessions, links, address restores, known sign-ins and courses
+ * cascade from the user's row; counters and the address's suppression entry are deleted by key.
+ * Frees the address and the Google identity.
  *
  * @throws AppError `not_found`, `proof_required`
  */
@@ -26,9 +29,17 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
     ),
   );
   const erasures = Object.entries(erased).map(([name, erase]) => [name, erase(db, viewer)]);
-  await ask(ctx, {
+  const { told } = await ask(ctx, {
+    // First, while there is something to tell. These emails outlive the account.
+    told: tellPeople(
+      ctx,
+      'cohort_cancelled',
+      sql`c.owner_id = ${viewer.id} AND c.deleted_at IS NULL`,
+      sql`${ctx.now().getTime()}`,
+    ),
     counters: db.delete(counters).where(inArray(counters.key, keys)),
     ...Object.fromEntries(erasures),
   });
   ctx.observe.log('account_deleted', { userId: viewer.id });
+  ctx.waitUntil(drainOutbox(ctx, told));
 }

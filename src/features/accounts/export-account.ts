@@ -30,6 +30,7 @@ export const AccountExport = z.object({
     email_canonical: z.string(),
     email_verified_at: z.nullable(z.iso.datetime()),
     language: z.enum(locales),
+    roster_news: z.boolean(),
     google_sub: z.nullable(z.string()),
     avatar: z.nullable(z.string()),
     selected_course_id: z.nullable(z.uuid()),

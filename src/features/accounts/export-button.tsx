@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import { loadOrLeave } from '#client/check-by-schema.ts';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
 import type { apiPaths } from '#paths.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -20,13 +21,9 @@ export function ExportButton({ done, ...button }: ExportButtonProps) {
       {...button}
       call={{ method: 'GET' }}
       onFailure={askToReauthenticate}
-      onDone={(everything) => {
-        const file = new Blob([JSON.stringify(everything, null, 2)], { type: 'application/json' });
-        const link = document.createElement('a');
-        link.href = URL.createObjectURL(file);
-        link.download = `lectern-${everything.exported_at.slice(0, 10)}.json`;
-        link.click();
-        URL.revokeObjectURL(link.href);
+      onDone={async (everything) => {
+        const script = await loadOrLeave(() => import('#ui/save-as-file.ts'));
+        script?.saveAsFile(everything, `lectern-${everything.exported_at.slice(0, 10)}.json`);
         showToast(done);
       }}
     />

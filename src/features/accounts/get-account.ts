@@ -37,6 +37,7 @@ export function toAccount(viewer: Viewer): Account {
     // A viewer is signed in, which requires a verified address.
     email_verified: true,
     language: viewer.language,
+    roster_news: viewer.rosterNews,
     created_at: viewer.createdAt.toISOString(),
   };
 }

@@ -19,17 +19,24 @@ const fields = {
   language: { description: msg`The language of emails` },
 };
 
+const news = {
+  roster_news: { description: msg`Whether the daily news of the account’s cohorts comes` },
+};
+
 const avatar = { description: msg`The address of a picture; without one, show initials` };
 
 export const named = {
   Account: describeFields(Account, {
     ...fields,
     pending_email: { description: msg`A new address that is waiting to be confirmed` },
+    ...news,
     avatar,
   }),
   AccountExport: describeFields(AccountExport, {}),
   AccountInput: describeFields(AccountInput, fields),
-  AccountPatch: describeFields(AccountPatch, fields),
+  AccountPatch: describeFields(AccountPatch, { ...fields, ...news }),
 };
 
-export const unnamed = [describeFields(AccountExport.shape.account, { ...fields, avatar })];
+export const unnamed = [
+  describeFields(AccountExport.shape.account, { ...fields, ...news, avatar }),
+];

@@ -23,9 +23,14 @@ export function personName(required: ValidationCode) {
     rule(required, (name) => name !== ''),
     rule('name_too_short', (name) => characterCount(name) >= 2),
     rule('name_too_long', (name) => characterCount(name) < 50),
-    rule('name_characters', (name) => namePattern.test(name) && !strayJoinerPattern.test(name)),
+    rule('name_characters', isName),
     rule('name_full_stop', (name) => !couldBeLink(name)),
   );
+}
+
+/** Whether a text has only what names have. */
+export function isName(text: string): boolean {
+  return namePattern.test(text) && !strayJoinerPattern.test(text);
 }
 
 /** An email address in any spelling; the output has its two forms. */
@@ -47,7 +52,7 @@ export function emailAddress(required: ValidationCode) {
 }
 
 /** As email clients may detect links: despite combining marks and invisible characters. */
-function couldBeLink(name: string): boolean {
+export function couldBeLink(name: string): boolean {
   return linkPattern.test(name.normalize('NFKC').replace(invisiblePattern, ''));
 }
 
@@ -60,8 +65,8 @@ export const AccountInput = z.strictObject({
   email: emailAddress('email_required'),
   language: z.enum(locales, languageRequired),
 });
-/** Any of these fields. */
-export const AccountPatch = z.partial(AccountInput);
+/** Any of these fields, and whether they get the daily news of their cohorts. */
+export const AccountPatch = z.partial(z.extend(AccountInput, { roster_news: z.boolean() }));
 export type AccountChange = z.output<typeof AccountPatch>;
 
 /** The names as the settings check them, where each has a field and a message of its own. */
@@ -82,6 +87,7 @@ export const Account = z.object({
   avatar: z.nullable(z.string()),
   email_verified: z.boolean(),
   language: z.enum(locales),
+  roster_news: z.boolean(),
   created_at: z.iso.datetime(),
 });
 export type Account = z.infer<typeof Account>;

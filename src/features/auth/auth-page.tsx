@@ -7,7 +7,7 @@ import type { ReportsProps } from '#features/error-reports/reports.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { failureTexts } from '#i18n/failures.ts';
 import { formMessages } from '#i18n/validation.ts';
-import { paths } from '#paths.ts';
+import { paths, serverPaths } from '#paths.ts';
 import { GoogleButton } from './google-button.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import { googleFailed } from './login-error.tsx';
@@ -64,11 +64,11 @@ export function AuthPage({ request, title, otherPage, sentTitle, ...form }: Auth
             <p className="frame-foot">
               <Trans>
                 By continuing, you agree to our{' '}
-                <a href={paths.terms} className="link">
+                <a href={serverPaths.terms} className="link">
                   terms of use
                 </a>
                 . Our{' '}
-                <a href={paths.privacy} className="link">
+                <a href={serverPaths.privacy} className="link">
                   privacy page
                 </a>{' '}
                 explains what we store.

@@ -1,7 +1,8 @@
 'use client';
 
 import { useEffect, useId, useRef, useState } from 'react';
-import { callApi, problemOf } from '#client/call-api.ts';
+import { callApi } from '#client/call-api.ts';
+import { problemOf } from '#client/problem-of.ts';
 import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';

@@ -1,7 +1,8 @@
 'use client';
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
-import { callApi, problemOf } from '#client/call-api.ts';
+import { callApi } from '#client/call-api.ts';
+import { problemOf } from '#client/problem-of.ts';
 import { tellTabs } from '#client/tabs.ts';
 import type { ProblemTexts } from '#i18n/problems.ts';
 import type { apiPaths } from '#paths.ts';

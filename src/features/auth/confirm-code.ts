@@ -94,7 +94,7 @@ function attemptRows(ctx: Context, attemptHash: string) {
     .select({ id: links.id, ...linkColumns })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .where(and(isLiveAttempt(ctx, attemptHash), fitsItsUser(ctx), isLiveLink(ctx.now())));
+    .where(and(isLiveAttempt(ctx, attemptHash), fitsItsUser(ctx.now()), isLiveLink(ctx.now())));
 }
 
 /** Empty for anything that is no code. */

@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -29,6 +30,8 @@ export type Viewer = {
   avatarUrl: string | null;
   language: Locale;
   createdAt: Date;
+  /** Whether they get the daily news of their cohorts by email. */
+  rosterNews: boolean;
   /** Null if and only if the user has no course. */
   selectedCourseId: string | null;
   /** The session of this request, which began with a proof of identity: by email or by Google. */
@@ -40,6 +43,7 @@ export type ViewerContext = Context & { viewer: Viewer };
 
 /**
  * Reads the viewer's own data in the trip that looks up the viewer; without one, it reads no rows.
+ * Its statements are `prepared`, because pages wait for it.
  *
  * @param userId the owner of the rows, in SQL; null if signed out
  */
@@ -49,8 +53,9 @@ type ViewerQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T
 export type ViewerQueries<Answers> = { [Name in keyof Answers]: ViewerQuery<Answers[Name]> };
 
 /**
- * An instructor with the results of their queries, or a signed-out user. Participants will be a
- * kind of their own, found by a link, so that they never get an instructor's results.
+ * An instructor with the results of their queries, or a signed-out user. Participants are found by
+ * their link instead (features/people/find-participant.ts), never by a session, so that they never
+ * get an instructor's results.
  */
 export type Actor<Answers = unknown> =
   | { kind: 'instructor'; viewer: Viewer; answers: Answers }
@@ -74,12 +79,12 @@ export async function findActor<Answers>(
   }
   const now = ctx.now();
   const tokenHash = await hashToken(token);
-  const userId = sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${eq(sessions.tokenHash, tokenHash)})`;
+  const userId = userOf({ tokenHash });
   const queries = Object.entries<ViewerQuery<unknown>>(viewerQueries).map(
     ([name, of]) => [name, of(ctx, userId)] as const,
   );
   const { rows, answers } = await ask(ctx, {
-    rows: viewerRow(ctx, tokenHash, now),
+    rows: viewerRow({ tokenHash, now }),
     answers: query(Object.fromEntries(queries), (results) => results),
   }).catch((cause: unknown) => {
     throw new AppError('unavailable', { cause });
@@ -104,8 +109,14 @@ export async function findActor<Answers>(
   return { kind: 'instructor', viewer, answers: Object.fromEntries(named) as Answers };
 }
 
-function viewerRow(ctx: Context, tokenHash: string, now: Date) {
-  return db
+/** The id of the user of a session. */
+const userOf = fragment(
+  ({ tokenHash }: Given<'tokenHash'>) =>
+    sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${eq(sessions.tokenHash, tokenHash)})`,
+);
+
+const viewerRow = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) =>
+  db
     .select({
       id: users.id,
       firstName: users.firstName,
@@ -117,6 +128,7 @@ function viewerRow(ctx: Context, tokenHash: string, now: Date) {
       avatarUrl: users.avatarUrl,
       language: users.language,
       createdAt: users.createdAt,
+      rosterNews: users.rosterNews,
       selectedCourseId: users.selectedCourseId,
       sessionId: sessions.id,
       sessionCreatedAt: sessions.createdAt,
@@ -131,10 +143,10 @@ function viewerRow(ctx: Context, tokenHash: string, now: Date) {
         eq(links.userId, users.id),
         eq(links.purpose, 'address_change'),
         isLiveLink(now),
-        isAskedByLiveSession(ctx),
+        isAskedByLiveSession(now),
       ),
     )
     .where(
       and(eq(sessions.tokenHash, tokenHash), isLiveSession(now), isNotNull(users.emailVerifiedAt)),
-    );
-}
+    ),
+);

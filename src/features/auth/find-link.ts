@@ -1,7 +1,8 @@
 import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db, query, type Statement } from '#db/query.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { ask, db, type Query, query } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
@@ -17,6 +18,7 @@ export type LiveLink = {
   userId: string;
   email: string;
   emailCanonical: string;
+  browser: string | null;
   createdAt: Date;
   expiresAt: Date;
   /** The user's row before the link is used. */
@@ -32,10 +34,7 @@ export const recipient = {
 };
 
 /** The query for a token's hash: `linkRows` or `undoRows`. */
-export type LinkRows<Row> = (
-  ctx: Context,
-  tokenHash: string,
-) => Statement & { _: { result: Row[] } };
+export type LinkRows<Row> = (values: { tokenHash: string; now: Date }) => Query<Row[]>;
 
 /**
  * Looks up an emailed link without using it, because email scanners open links too.
@@ -47,7 +46,7 @@ export async function linkQuery<Row>(token: unknown, rowsOf: LinkRows<Row>) {
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   return (ctx: Context) =>
     query(
-      { rows: rowsOf(ctx, tokenHash) },
+      { rows: rowsOf({ tokenHash, now: ctx.now() }) },
       ({ rows: [row = null] }) =>
         (): Row | null =>
           row,
@@ -64,12 +63,11 @@ export async function findLinkToUse<Row>(ctx: Context, token: unknown, rowsOf: L
   const tokenHash = isToken(token) ? await hashToken(token) : '';
   const limit = await limitOn(ctx, [{ limit: 'confirmations_per_ip' }], 'allow');
   const { rows, usage } = await ask(ctx, {
-    rows: rowsOf(ctx, tokenHash),
+    rows: rowsOf({ tokenHash, now: ctx.now() }),
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
-  // The rows of `rowsOf`, whose type `ask` can't see through.
-  const [link] = rows as Row[];
+  const [link] = rows;
   if (link === undefined) {
     ctx.observe.log('link_refused');
     throw new AppError('link_invalid');
@@ -83,17 +81,17 @@ export const linkColumns = {
   userId: links.userId,
   email: sql<string>`coalesce(${links.newEmail}, ${users.email})`,
   emailCanonical: links.emailCanonical,
+  browser: links.browser,
   createdAt: links.createdAt,
   expiresAt: links.expiresAt,
   user: recipient,
 };
 
 /** The query for the valid link with a token. */
-export function linkRows(ctx: Context, tokenHash: string) {
-  const now = ctx.now();
-  return db
+export const linkRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) =>
+  db
     .select(linkColumns)
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .where(and(eq(links.tokenHash, tokenHash), fitsItsUser(ctx), isLiveLink(now)));
-}
+    .where(and(eq(links.tokenHash, tokenHash), fitsItsUser(now), isLiveLink(now))),
+);

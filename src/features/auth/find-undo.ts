@@ -1,6 +1,6 @@
 import 'server-only';
-import { and, eq, exists, gt, isNotNull, ne, sql } from 'drizzle-orm';
-import type { Context } from '#context.ts';
+import { and, eq, exists, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { type Given, type Moment, prepared } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { links } from '#db/schema/links.ts';
@@ -26,7 +26,7 @@ export type LiveUndo = {
 };
 
 /** The query for both kinds of links; a token belongs to one of them. */
-export function undoRows(ctx: Context, tokenHash: string) {
+export const undoRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) => {
   const stop = db
     .select({
       kind: kindOf('stop'),
@@ -40,7 +40,7 @@ export function undoRows(ctx: Context, tokenHash: string) {
     })
     .from(links)
     .innerJoin(users, eq(users.id, links.userId))
-    .where(and(eq(links.stopTokenHash, tokenHash), fitsItsUser(ctx), isLiveLink(ctx.now())));
+    .where(and(eq(links.stopTokenHash, tokenHash), fitsItsUser(now), isLiveLink(now)));
   const restore = db
     .select({
       kind: kindOf('restore'),
@@ -54,15 +54,15 @@ export function undoRows(ctx: Context, tokenHash: string) {
     })
     .from(addressRestores)
     .innerJoin(users, eq(users.id, addressRestores.userId))
-    .where(isLiveRestore(ctx, tokenHash));
+    .where(isLiveRestore(now, tokenHash));
   return stop.unionAll(restore);
-}
+});
 
 /** True for the valid restore with this token, unless its user has the address again already. */
-export function isLiveRestore({ now }: Context, tokenHash: string) {
+export function isLiveRestore(now: Moment, tokenHash: string | SQL) {
   return and(
     eq(addressRestores.tokenHash, tokenHash),
-    gt(addressRestores.expiresAt, now()),
+    gt(addressRestores.expiresAt, now),
     isNotNull(users.emailVerifiedAt),
     ne(users.emailCanonical, addressRestores.emailCanonical),
   );

@@ -11,7 +11,7 @@ import { keepAttempt, takeAttempt } from '#middleware/google-attempts.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { takeReturnPath } from '#middleware/return-path.ts';
 import { signInDeviceOf } from '#middleware/session-cookie.ts';
-import { apiPaths, type LoginErrorCode, paths } from '#paths.ts';
+import { type LoginErrorCode, paths, serverPaths } from '#paths.ts';
 import { fetchIdentity, GoogleRefusal, startGoogle } from './google.ts';
 import { GoogleStarted } from './schema.ts';
 import { signInWithGoogle } from './sign-in-with-google.ts';
@@ -29,7 +29,7 @@ export const google = new Hono<HonoEnv>()
       await consume(ctx, [{ limit: 'google_starts_per_ip' }], 'allow');
       const { url, attempt } = startGoogle(
         ctx.config.google,
-        ctx.config.appOrigin + apiPaths.googleCallback,
+        ctx.config.appOrigin + serverPaths.googleCallback,
       );
       await keepAttempt(c, attempt);
       const started: GoogleStarted = { redirect_url: url.href };
@@ -54,7 +54,7 @@ export const google = new Hono<HonoEnv>()
         if (outcome.error === 'invalid_state' && asksForJson(c)) {
           throw new AppError('invalid_state');
         }
-        return c.redirect(paths.loginError(outcome.error));
+        return c.redirect(serverPaths.loginError(outcome.error));
       }
       c.set('sessionToken', outcome.sessionToken);
       return c.redirect(takeReturnPath(c));
@@ -89,7 +89,7 @@ async function finish(c: Context<HonoEnv>): Promise<Outcome> {
       ctx.observe.log('google_refused', { reason: 'no_code' });
       return { error: 'auth_failed' };
     }
-    const redirectUri = ctx.config.appOrigin + apiPaths.googleCallback;
+    const redirectUri = ctx.config.appOrigin + serverPaths.googleCallback;
     const identity = await fetchIdentity(ctx.config.google, redirectUri, code, attempt, ctx.now());
     return await signInWithGoogle(ctx, identity, signInDeviceOf(c));
   } catch (error) {

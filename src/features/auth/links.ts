@@ -11,8 +11,10 @@ import {
   notExists,
   or,
   type SQL,
+  sql,
 } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { type Moment, millisecondsOf } from '#db/prepared.ts';
 import { ask, db, insertWhere, type Query, query, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -43,7 +45,7 @@ import { AppError } from '#lib/app-error.ts';
 import { browserName } from '#lib/browser-name.ts';
 import { clockToleranceMs } from '#lib/clock.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
-import { paths } from '#paths.ts';
+import { serverPaths } from '#paths.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 import { newCode } from './codes.ts';
 import { isAskedByLiveSession } from './live-sessions.ts';
@@ -53,7 +55,7 @@ import { isAskedByLiveSession } from './live-sessions.ts';
  * address is the user's (or, for an address change, not yet), and is verified unless the link is to
  * verify it. The session that requested an address change must still be valid.
  */
-export function fitsItsUser(ctx: Context) {
+export function fitsItsUser(now: Moment) {
   return or(
     and(
       eq(links.purpose, 'verification'),
@@ -69,7 +71,7 @@ export function fitsItsUser(ctx: Context) {
       eq(links.purpose, 'address_change'),
       ne(users.emailCanonical, links.emailCanonical),
       isNotNull(users.emailVerifiedAt),
-      isAskedByLiveSession(ctx),
+      isAskedByLiveSession(now),
     ),
   );
 }
@@ -91,11 +93,9 @@ export function deleteUnproven(emailCanonical: string, condition: SQL) {
 }
 
 /** True for links that have not expired, and were not made while the clock was ahead. */
-export function isLiveLink(now: Date) {
-  return and(
-    gt(links.expiresAt, now),
-    lt(links.createdAt, new Date(now.getTime() + clockToleranceMs)),
-  );
+export function isLiveLink(now: Moment) {
+  const at = millisecondsOf(now);
+  return and(gt(links.expiresAt, at), lt(links.createdAt, sql`${at} + ${clockToleranceMs}`));
 }
 
 const daySeconds = 24 * 60 * 60;
@@ -199,6 +199,7 @@ export async function newLink(
     attemptHash: code?.columns.attemptHash ?? null,
     codeHash: code?.columns.codeHash ?? null,
     codeTries: 0,
+    browser: browserName(ctx.request.userAgent),
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
   };
@@ -271,7 +272,7 @@ export async function mailLink(
       await sendFirst(asked);
       wasFirstSent = true;
     }
-    const link = paths.confirmLink(ctx.config.appOrigin, token);
+    const link = serverPaths.confirmLink(ctx.config.appOrigin, token);
     const message = await compose(user, link, asked, code);
     await ctx.sendMail(message, `${purpose}/${id}`, mark);
   } catch (error) {

@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { toJson } from '#lib/to-json.ts';
@@ -10,17 +11,8 @@ import { Session } from './schema.ts';
 
 /** The viewer's sessions, the last active first. */
 export function listSessions({ now }: Context, userId: SQL) {
-  const rows = db
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastSeenAt: sessions.lastSeenAt,
-      userAgent: sessions.userAgent,
-    })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), isLiveSession(now())));
   return query(
-    { rows },
+    { rows: liveRows({ userId, now: now() }) },
     (found) =>
       (viewer: Viewer): Session[] =>
         // Sorted here, because an index would have to be updated on every visit.
@@ -32,3 +24,15 @@ export function listSessions({ now }: Context, userId: SQL) {
           .map((row) => toJson(Session, { ...row, isCurrent: row.id === viewer.session.id })),
   );
 }
+
+const liveRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      userAgent: sessions.userAgent,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isLiveSession(now))),
+);

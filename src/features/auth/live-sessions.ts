@@ -1,6 +1,6 @@
 import 'server-only';
-import { and, eq, exists, gt } from 'drizzle-orm';
-import type { Context } from '#context.ts';
+import { and, eq, exists, gt, sql } from 'drizzle-orm';
+import { type Moment, millisecondsOf } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -20,9 +20,12 @@ export function sessionDeadlines(now: Date): { lastSeenAt: Date; createdAt: Date
 }
 
 /** True for sessions that have not expired. */
-export function isLiveSession(now: Date) {
-  const { lastSeenAt, createdAt } = sessionDeadlines(now);
-  return and(gt(sessions.lastSeenAt, lastSeenAt), gt(sessions.createdAt, createdAt));
+export function isLiveSession(now: Moment) {
+  const at = millisecondsOf(now);
+  return and(
+    gt(sessions.lastSeenAt, sql`${at} - ${idleLifetimeSeconds * 1000}`),
+    gt(sessions.createdAt, sql`${at} - ${sessionLifetimeSeconds * 1000}`),
+  );
 }
 
 /** The query for the user of a new session; no rows if it was not created. */
@@ -34,12 +37,12 @@ export function sessionOwner(tokenHash: string) {
 }
 
 /** True for links that a valid session requested: an address change ends with its session. */
-export function isAskedByLiveSession({ now }: Context) {
+export function isAskedByLiveSession(now: Moment) {
   return exists(
     db
       .select({ id: sessions.id })
       .from(sessions)
-      .where(and(eq(sessions.id, links.sessionId), isLiveSession(now()))),
+      .where(and(eq(sessions.id, links.sessionId), isLiveSession(now))),
   );
 }
 

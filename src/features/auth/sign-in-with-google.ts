@@ -9,7 +9,6 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { personName } from '#features/accounts/schema.ts';
-import { i18nFor } from '#i18n/server.ts';
 import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
 import type { GoogleIdentity } from './google.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
@@ -191,8 +190,7 @@ function namesOf(ctx: Context, { givenName, familyName, name, email }: GoogleIde
   const [firstWord = '', ...otherWords] = name.trim().split(/\s+/);
   const localPart = email.slice(0, email.indexOf('@')).replace(/[^\p{L}\p{M}]+/gu, ' ');
   return {
-    firstName:
-      nameAmong(givenName, firstWord, localPart) ?? i18nFor(ctx.request.locale)._(msg`Instructor`),
+    firstName: nameAmong(givenName, firstWord, localPart) ?? ctx.request.i18n._(msg`Instructor`),
     // Optional: not all people have one.
     lastName: nameAmong(familyName, otherWords.join(' ')) ?? '',
   };

@@ -12,7 +12,7 @@ import { addressChanged } from '#email/address-changed.ts';
 import { type SuppressionEntry, suppressionOf } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
-import { paths } from '#paths.ts';
+import { serverPaths } from '#paths.ts';
 import type { LiveLink } from './find-link.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
 import { deleteUnproven, endChange, fitsItsUser, isLiveLink } from './links.ts';
@@ -61,7 +61,7 @@ export async function spendLink<const After extends Asked>(
       .select(session.selectFor(links.userId))
       .from(links)
       .innerJoin(users, eq(users.id, links.userId))
-      .where(and(proof, eq(links.purpose, link.purpose), isLiveLink(now), fitsItsUser(ctx))),
+      .where(and(proof, eq(links.purpose, link.purpose), isLiveLink(now), fitsItsUser(now))),
   );
   // Empty for calls that lost the race, so that their other statements do nothing.
   const winner = sessionOwner(session.tokenHash);
@@ -151,6 +151,6 @@ async function tellOldAddress(
   mark: SuppressionEntry,
 ): Promise<void> {
   ctx.observe.log('address_changed', { userId: link.userId });
-  const undoLink = paths.undoAddressChangeLink(ctx.config.appOrigin, undoToken);
+  const undoLink = serverPaths.undoAddressChangeLink(ctx.config.appOrigin, undoToken);
   await sendNotice(ctx, link.userId, mark, () => addressChanged(link.user, link.email, undoLink));
 }

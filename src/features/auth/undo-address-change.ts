@@ -77,7 +77,7 @@ async function restore(
     .select({ id: addressRestores.id })
     .from(addressRestores)
     .innerJoin(users, eq(users.id, addressRestores.userId))
-    .where(and(isLiveRestore(ctx, tokenHash), notExists(ownersOfFormer())));
+    .where(and(isLiveRestore(ctx.now(), tokenHash), notExists(ownersOfFormer())));
   // The row gets an id that only this call knows, as the condition of all other statements.
   const claim = db
     .update(addressRestores)

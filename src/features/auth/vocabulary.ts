@@ -32,7 +32,7 @@ export const errors = {
 export const validation = {
   login_email_required: msg`Please enter your email address.`,
   login_email_invalid: msg`Invalid email address.`,
-  email_taken: msg`An account with this email address already exists. Please log in instead.`,
+  email_taken: msg`This address already has an account. Please log in.`,
 } satisfies ValidationTexts;
 
 export const limits = {
@@ -115,6 +115,8 @@ export const exported = {
       session_id: z.nullable(z.uuid()),
       email: z.string(),
       email_canonical: z.string(),
+      /** The browser that asked, as far as it is known. */
+      browser: z.nullable(z.string()),
       created_at: z.iso.datetime(),
       expires_at: z.iso.datetime(),
     }),

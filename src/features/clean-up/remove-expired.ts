@@ -9,6 +9,7 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { sessionDeadlines } from '#features/auth/live-sessions.ts';
+import { courseInterests, enrollmentRequests } from '#features/people/table.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
@@ -22,6 +23,8 @@ const tables = {
   webhookDeliveries,
   addressRestores,
   knownSignIns,
+  enrollmentRequests,
+  courseInterests,
 };
 
 type Table = keyof typeof tables;

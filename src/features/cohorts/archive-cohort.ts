@@ -13,7 +13,7 @@ import { cohorts } from './table.ts';
  */
 export async function archiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const current = [isNull(cohorts.archivedAt), isNull(cohorts.deletedAt)];
-  const row = await changeState(ctx, id, { archivedAt: ctx.now() }, current);
+  const row = await changeState(ctx, id, ctx.now(), { archivedAt: true }, current);
   requireOutsideTrash(row);
   return toCohort(ctx, row);
 }
@@ -25,7 +25,7 @@ export async function archiveCohort(ctx: ViewerContext, id: string): Promise<Coh
  */
 export async function unarchiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const archived = [isNotNull(cohorts.archivedAt), isNull(cohorts.deletedAt)];
-  const row = await changeState(ctx, id, { archivedAt: null }, archived);
+  const row = await changeState(ctx, id, ctx.now(), { archivedAt: false }, archived);
   requireOutsideTrash(row);
   return toCohort(ctx, row);
 }

@@ -1,13 +1,18 @@
 import 'server-only';
-import { and } from 'drizzle-orm';
-import { ask, db } from '#db/query.ts';
+import { and, sql } from 'drizzle-orm';
+import { ask, db, type Query, query } from '#db/query.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { countPlaceOfMeetings, findKeptMeetings } from '#features/meetings/kept-meetings.ts';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { usedCurrency } from '#features/payments/accounts.ts';
+import { withPlaces } from '#features/people/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { dateFields, wrongDates } from './cohort-dates.ts';
 import { refuse, requireCurrency } from './cohort-rules.ts';
 import {
   type CohortRow,
+  type CountedCohort,
   cohortOrThrow,
   cohortRows,
   dateColumns,
@@ -29,6 +34,7 @@ const checkedColumns = [
   'minimumPeople',
   'priceMinor',
   'currency',
+  'place',
 ] as const;
 
 /** Each attempt fails only if someone else's change succeeds. */
@@ -38,13 +44,13 @@ const mostAttempts = 5;
  * Changes the given fields of one of the viewer's cohorts.
  *
  * @param found the cohort, as the request has read it
- * @throws AppError `cohort_in_trash`; `use_move` for other days or another zone of a published
- *   cohort; `validation_failed` if what is given does not go with what is stored; `not_found` if
- *   the cohort was deleted meanwhile
+ * @throws AppError `cohort_in_trash`; `currency_in_use`; `use_move` for other days or another zone
+ *   of a published cohort; `validation_failed` if what is given does not go with what is stored;
+ *   `not_found` if the cohort was deleted meanwhile
  */
 export async function changeCohort(
   ctx: ViewerContext,
-  found: CohortRow,
+  found: CountedCohort,
   patch: CohortPatch,
 ): Promise<Cohort> {
   let row = found;
@@ -53,16 +59,45 @@ export async function changeCohort(
     if (Object.keys(columns).length === 0) {
       return toCohort(ctx, row);
     }
-    const { changed, rows } = await ask(ctx, {
-      changed: db
-        .update(cohorts)
-        .set({ ...columns, updatedAt: ctx.now() })
-        .where(and(isOwn(ctx.viewer.id, found.id), isStill(row, checkedColumns)))
-        .returning({ id: cohorts.id }),
-      rows: cohortRows(ctx.viewer.id, found.id),
+    const now = ctx.now();
+    const currency = columns.currency ?? null;
+    const change = query(
+      {
+        changed: db
+          .update(cohorts)
+          .set({ ...columns, updatedAt: now })
+          .where(
+            and(
+              isOwn(ctx.viewer.id, found.id),
+              isStill(row, checkedColumns),
+              currency === null
+                ? undefined
+                : sql`coalesce(${usedCurrency(ctx.viewer.id, found.id)}, ${currency}) = ${currency}`,
+            ),
+          )
+          .returning({ id: cohorts.id }),
+        meetings: await changedMeetings(ctx, row, { ...row, ...columns }, now),
+      },
+      ({ changed }) => changed.length > 0,
+    );
+    const { placed, rows, used } = await ask(ctx, {
+      // More places are offered at once.
+      placed: withPlaces(ctx, { now: now.getTime(), cohortId: found.id }, change),
+      rows: cohortRows(ctx, ctx.viewer.id, found.id),
+      used:
+        currency === null
+          ? undefined
+          : db.all<{ currency: string | null }>(
+              sql`SELECT ${usedCurrency(ctx.viewer.id, found.id)} AS currency`,
+            ),
     });
+    const inUse = used?.[0]?.currency ?? currency;
+    if (inUse !== currency) {
+      throw new AppError('currency_in_use');
+    }
     row = cohortOrThrow(rows);
-    if (changed.length > 0) {
+    ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+    if (placed.changed) {
       return toCohort(ctx, row);
     }
   }
@@ -91,4 +126,27 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
     throw new AppError('use_move');
   }
   return { ...given, ...instants };
+}
+
+/** What follows for the sessions from another zone of a draft, and from another place. */
+async function changedMeetings(
+  ctx: ViewerContext,
+  before: CohortRow,
+  after: CohortRow,
+  now: Date,
+): Promise<Query<unknown> | undefined> {
+  const { id, ownerId, timeZone } = before;
+  const move = {
+    cohortId: id,
+    now,
+    hasMoved: sql`c.updated_at = ${now.getTime()} AND c.time_zone = ${after.timeZone}
+      AND c.place IS ${after.place}`,
+  };
+  if (after.timeZone === timeZone) {
+    return after.place === before.place ? undefined : countPlaceOfMeetings(move);
+  }
+  const { planShifts, shiftMeetings } = await import('#features/meetings/shift-meetings.ts');
+  const { found } = await ask(ctx, { found: findKeptMeetings(id)(ctx, sql`${ownerId}`) });
+  const shifts = planShifts(found(), 0, after.timeZone);
+  return shiftMeetings(shifts, { ...move, fromZone: timeZone, areTold: false });
 }

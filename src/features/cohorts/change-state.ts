@@ -1,31 +1,51 @@
 import 'server-only';
 import { and, type SQL } from 'drizzle-orm';
-import { ask, db } from '#db/query.ts';
+import { ask, db, type Query, query } from '#db/query.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
-import { type CohortRow, cohortOrThrow, cohortRows, isOwn } from './get-cohort.ts';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { withPlaces } from '#features/people/places.ts';
+import { type CountedCohort, cohortOrThrow, cohortRows, isOwn } from './get-cohort.ts';
 import { cohorts } from './table.ts';
 
 type StateColumn = 'publishedAt' | 'archivedAt' | 'deletedAt';
 
+/** Whether it is decided: the time is that of the change. */
+type Change = Partial<Record<StateColumn, boolean>>;
+
 /**
- * Sets when something was decided about one of the viewer's cohorts, or null.
+ * Sets or takes back a state of one of the viewer's cohorts, such as published or archived.
  *
+ * @param now the time of the decision
  * @param where what must hold, such as that it was not decided before
+ * @param told what is written after the change: the emails about it, of which it reads the ids
  * @returns the cohort as it is now, changed or not
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export async function changeState(
   ctx: ViewerContext,
   id: string,
-  state: Partial<Record<StateColumn, Date | null>>,
+  now: Date,
+  state: Change,
   where: (SQL | undefined)[],
-): Promise<CohortRow> {
-  const { rows } = await ask(ctx, {
-    changed: db
-      .update(cohorts)
-      .set({ ...state, updatedAt: ctx.now() })
-      .where(and(isOwn(ctx.viewer.id, id), ...where)),
-    rows: cohortRows(ctx.viewer.id, id),
+  told?: Query<string[]>,
+): Promise<CountedCohort> {
+  const times = Object.fromEntries(
+    Object.entries(state).map(([column, isDecided]) => [column, isDecided ? now : null]),
+  );
+  const change = query(
+    {
+      changed: db
+        .update(cohorts)
+        .set({ ...times, updatedAt: now })
+        .where(and(isOwn(ctx.viewer.id, id), ...where)),
+      told,
+    },
+    (answers) => answers.told ?? [],
+  );
+  const { placed, rows } = await ask(ctx, {
+    placed: withPlaces(ctx, { now: now.getTime(), cohortId: id }, change),
+    rows: cohortRows(ctx, ctx.viewer.id, id),
   });
+  ctx.waitUntil(drainOutbox(ctx, [...placed.changed, ...placed.mailIds]));
   return cohortOrThrow(rows);
 }

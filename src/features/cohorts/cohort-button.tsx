@@ -2,11 +2,13 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import type { ApiFailure } from '#client/call-api.ts';
 import { mayLoseChanges } from '#client/may-lose-changes.ts';
 import type { EnrollmentOverride } from '#db/values.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
+import { cohortPaths } from './cohort-paths.ts';
 
 export type CohortButtonProps = {
   id: string;
@@ -23,12 +25,12 @@ type ChangeButtonProps = CohortButtonProps & {
 
 /** Changes what a cohort is. Its page then shows what it is now. */
 export function ChangeButton({ id, change, done, ...button }: ChangeButtonProps) {
-  const onDone = useDone(done);
+  const after = useAnswers(done);
   return (
     <ActionButton
-      path={apiPaths.cohortChange(id, change)}
+      path={cohortPaths.change(id, change)}
       mayStart={mayLoseChanges}
-      onDone={onDone}
+      {...after}
       {...button}
     />
   );
@@ -38,12 +40,12 @@ type EnrollmentButtonProps = CohortButtonProps & { override: EnrollmentOverride 
 
 /** Opens or closes enrollment regardless of its dates, or lets the dates decide again. */
 export function EnrollmentButton({ id, override, done, ...button }: EnrollmentButtonProps) {
-  const onDone = useDone(done);
+  const after = useAnswers(done);
   return (
     <ActionButton
       path={apiPaths.cohort(id)}
       call={{ method: 'PATCH', input: { enrollment_override: override } }}
-      onDone={onDone}
+      {...after}
       {...button}
     />
   );
@@ -51,24 +53,40 @@ export function EnrollmentButton({ id, override, done, ...button }: EnrollmentBu
 
 /** Moves a cohort to the trash, from which its page can take it back. */
 export function TrashButton({ id, done, ...button }: CohortButtonProps) {
-  const onDone = useDone(done);
+  const after = useAnswers(done);
   return (
     <ActionButton
       path={apiPaths.cohort(id)}
       call={{ method: 'DELETE' }}
       mayStart={mayLoseChanges}
-      onDone={onDone}
+      {...after}
       {...button}
     />
   );
 }
 
-function useDone(text: string): () => Promise<void> {
+/** Shows what the cohort is now, changed or not. */
+export function useAnswers(done: string) {
   const refresh = useRefresh();
-  return async () => {
-    // The menu that it was chosen from.
-    document.querySelector<HTMLElement>('[data-menu]:popover-open')?.hidePopover();
+  async function show(text: string, kind?: 'failed'): Promise<void> {
+    closeMenu();
     await refresh();
-    showToast(text);
+    showToast(text, kind);
+  }
+  return {
+    onDone: () => show(done),
+    onFailure({ status, body }: ApiFailure): boolean {
+      // It was changed elsewhere, so that a retry would not help.
+      const isRefused = status === 422 && body !== null;
+      if (isRefused) {
+        void show(body.message, 'failed');
+      }
+      return isRefused;
+    },
   };
+}
+
+/** Closes the menu that something was chosen from. */
+export function closeMenu(): void {
+  document.querySelector<HTMLElement>('[data-menu]:popover-open')?.hidePopover();
 }

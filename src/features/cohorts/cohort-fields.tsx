@@ -62,6 +62,11 @@ export function JoinField({ cohort }: StoredProps<'join_mode'>) {
           description: t`People enroll themselves on the cohort’s public page.`,
         },
         {
+          value: 'approval',
+          label: t`Anyone, with your approval`,
+          description: t`People ask for a place on the public page, and you decide.`,
+        },
+        {
           value: 'invitation',
           label: t`By invitation`,
           description: t`Only people you invite or add. The public page says so.`,

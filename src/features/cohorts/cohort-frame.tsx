@@ -1,38 +1,53 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
+import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
-import { paths } from '#paths.ts';
+import { emailPaths, paths, serverPaths } from '#paths.ts';
 import { ChangeButton, TrashButton } from './cohort-button.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
 import type { Cohort } from './schema.ts';
 import { StatusChip } from './status-chip.tsx';
+import { concernedBy } from './telling.tsx';
+import { TrashDialog, trashDialogId } from './trash-dialog.tsx';
 
 type CohortFrameProps = {
   request: ComponentProps<typeof AppShell>['request'];
   cohort: OwnCohort;
   /** The section of the cohort; null on a page of its own. */
-  section: 'overview' | 'settings' | null;
+  section: Section | null;
   /** The title of the page, if it is not the cohort's name. */
   title?: string;
   children: ReactNode;
 };
+
+type Section = 'overview' | 'roster' | 'waitlist' | 'schedule' | 'emails' | 'settings';
 
 const menuId = 'cohort-menu';
 
 /** The frame of the pages of one cohort: what it is, what can be done with it, and its sections. */
 export function CohortFrame({ request, cohort, section, title, children }: CohortFrameProps) {
   const { t } = useLingui();
-  const { id, name } = cohort;
+  const { id, name, counts } = cohort;
   const sections = [
     { key: 'overview', to: paths.cohort(id), label: t`Overview` },
-    { key: 'settings', to: paths.cohortSettings(id), label: t`Settings` },
+    { key: 'roster', to: paths.roster(id), label: t`Roster`, count: counts.enrolled },
+    { key: 'waitlist', to: serverPaths.waitlist(id), label: t`Waitlist`, count: counts.waitlisted },
+    {
+      key: 'schedule',
+      to: meetingPaths.schedule(id),
+      label: t`Schedule`,
+      count: cohort.meetingCount,
+    },
+    { key: 'emails', to: emailPaths.page(id), label: t`Emails` },
+    { key: 'settings', to: serverPaths.cohortSettings(id), label: t`Settings` },
   ];
   const trail = [
     { to: paths.cohorts, label: t`Cohorts` },
     ...(section === null ? [{ to: paths.cohort(id), label: name }] : []),
   ];
-  const ownTitle = section === 'settings' ? t`Settings` : (title ?? name);
+  const shown = sections.find(({ key }) => key === section && key !== 'overview');
+  const ownTitle = shown?.label ?? title ?? name;
   return (
     <AppShell request={request} current={paths.cohorts} title={ownTitle} trail={trail}>
       <div className="page-head page-head-actions">
@@ -47,7 +62,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
                 <a className="link" href={paths.cohort(id)}>
                   <bdi>{name}</bdi>
                 </a>
-                {' · '}
+                {'\u00a0· '}
               </>
             )}
             <DaysAndCity cohort={daysOf(cohort)} />
@@ -62,9 +77,11 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
       </div>
       {section !== null && cohort.deleted_at === null && (
         <nav aria-label={t`Sections of this cohort`} className="sub-nav">
-          {sections.map(({ key, to, label }) => (
+          {sections.map(({ key, to, label, count }) => (
             <a key={key} href={to} aria-current={key === section ? 'page' : undefined}>
-              {label}
+              {/* One text: a space of its own would be laid out only when the number comes. */}
+              {`${label} `}
+              {count ? <small>{count}</small> : null}
             </a>
           ))}
         </nav>
@@ -80,6 +97,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
   const { id, status } = cohort;
   const isPublic = cohort.published_at !== null;
   const item = { id, className: 'menu-item' };
+  const people = concernedBy(cohort);
   return (
     <div className="actions">
       {isPublic ? (
@@ -87,7 +105,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
           <Trans>Public page</Trans>
         </a>
       ) : (
-        <a className="button" href={paths.cohortPreview(id)}>
+        <a className="button" href={serverPaths.cohortPreview(id)}>
           <Trans>Preview</Trans>
         </a>
       )}
@@ -100,11 +118,11 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         <span className="icon icon-more" />
       </button>
       <div id={menuId} popover="auto" data-menu className="menu">
-        <a className="menu-item" href={paths.moveCohort(id)}>
+        <a className="menu-item" href={serverPaths.moveCohort(id)}>
           <Trans>Move all dates</Trans>
         </a>
         {cohort.courseType === 'cohort' && (
-          <a className="menu-item" href={paths.copyCohort(id)}>
+          <a className="menu-item" href={serverPaths.copyCohort(id)}>
             <Trans>Duplicate</Trans>
           </a>
         )}
@@ -125,7 +143,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
             pendingLabel={t`One moment…`}
             done={t`The cohort is back in the list.`}
           >
-            <Trans>Take out of the archive</Trans>
+            <Trans>Unarchive</Trans>
           </ChangeButton>
         ) : (
           <ChangeButton
@@ -134,18 +152,30 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
             pendingLabel={t`Archiving…`}
             done={t`Cohort archived.`}
           >
-            <Trans>Archive it</Trans>
+            <Trans>Archive cohort</Trans>
           </ChangeButton>
         )}
-        <TrashButton
-          {...item}
-          className="menu-item menu-last text-danger"
-          pendingLabel={t`Moving…`}
-          done={t`Moved to the trash.`}
-        >
-          <Trans>Move to the trash</Trans>
-        </TrashButton>
+        {people > 0 ? (
+          <button
+            type="button"
+            className="menu-item menu-last text-danger"
+            command="show-modal"
+            commandfor={trashDialogId}
+          >
+            <Trans>Move to the trash</Trans>
+          </button>
+        ) : (
+          <TrashButton
+            {...item}
+            className="menu-item menu-last text-danger"
+            pendingLabel={t`Moving…`}
+            done={t`Moved to the trash.`}
+          >
+            <Trans>Move to the trash</Trans>
+          </TrashButton>
+        )}
       </div>
+      {people > 0 && <TrashDialog cohort={cohort} people={people} />}
     </div>
   );
 }

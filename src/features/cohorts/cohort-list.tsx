@@ -1,23 +1,25 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { serverPaths } from '#paths.ts';
 import { CohortRows, RunningCohort } from './cohort-rows.tsx';
 import type { CohortStatus } from './cohort-status.ts';
 import type { ListedCohort } from './list-own-cohorts.ts';
 
-/** More past cohorts than this are folded away. */
-const mostPast = 5;
-
 const coming: readonly CohortStatus[] = ['scheduled', 'enrolling', 'full', 'upcoming'];
 
-type CohortListProps = { cohorts: ListedCohort[]; now: Date };
+type CohortListProps = {
+  cohorts: ListedCohort[];
+  now: Date;
+  /** More past ones than these are left out, with a link to all. */
+  mostPast: number;
+};
 
 /** The cohorts of a course that are in use, by what they are now. */
-export function CohortList({ cohorts, now }: CohortListProps) {
+export function CohortList({ cohorts, now, mostPast }: CohortListProps) {
   const { t } = useLingui();
   const running = cohorts.filter(({ status }) => status === 'running');
   const drafts = cohorts.filter(({ status }) => status === 'draft');
   const past = cohorts.filter(({ status }) => status === 'finished').reverse();
-  const older = past.slice(mostPast);
   return (
     <div className="cohort-groups">
       {running.length > 0 && (
@@ -34,17 +36,14 @@ export function CohortList({ cohorts, now }: CohortListProps) {
       />
       <RowGroup id="drafts" title={t`Drafts`} cohorts={drafts} />
       <RowGroup id="past" title={t`Past`} cohorts={past.slice(0, mostPast)}>
-        {older.length > 0 && (
-          <details className="older">
-            <summary className="button button-quiet button-small">
-              <Plural
-                value={older.length}
-                one="Show # earlier cohort"
-                other="Show # earlier cohorts"
-              />
-            </summary>
-            <CohortRows cohorts={older} />
-          </details>
+        {past.length > mostPast && (
+          <a className="button button-quiet button-small" href={serverPaths.allPastCohorts}>
+            <Plural
+              value={past.length - mostPast}
+              one="Show # earlier cohort"
+              other="Show # earlier cohorts"
+            />
+          </a>
         )}
       </RowGroup>
     </div>

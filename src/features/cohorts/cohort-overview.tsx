@@ -1,36 +1,75 @@
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { LaterCopyButton } from '#features/calendar/later-buttons.tsx';
 import { longDate } from '#lib/long-date.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
-import { paths } from '#paths.ts';
+import { paths, serverPaths } from '#paths.ts';
+import { AddressLine } from './address-line.tsx';
 import { ChangeButton, EnrollmentButton } from './cohort-button.tsx';
 import { daysOf } from './cohort-frame.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { Seats, Weeks, weekOf } from './drawings.tsx';
 import { enrollmentSentence } from './enrollment-words.ts';
 import type { OwnCohort } from './find-own-cohort.ts';
-import { nobody } from './get-cohort.ts';
 import { PurgeCohort } from './purge-cohort.tsx';
 import type { Cohort } from './schema.ts';
 
-type OverviewProps = { cohort: OwnCohort; email: string; now: Date };
+type OverviewProps = {
+  cohort: OwnCohort;
+  email: string;
+  now: Date;
+  /** The session that comes next; null if none does. */
+  next: ReactNode;
+  /** What has happened last; null if nothing has. */
+  activity: ReactNode;
+  /** What goes out next; null if nothing does. */
+  emails: ReactNode;
+};
 
 const addressId = 'public-address';
 
 /** What a cohort is now, in a sentence, and the one thing to do. */
-export function CohortOverview({ cohort, email, now }: OverviewProps) {
+export function CohortOverview({ cohort, email, now, next, activity, emails }: OverviewProps) {
   const { i18n, t } = useLingui();
   const { status, capacity } = cohort;
   const week = weekOf(daysOf(cohort), dayIn(cohort.time_zone, now));
+  const isPublic = cohort.published_at !== null && cohort.deleted_at === null;
   return (
     <div className="cohort-overview">
       <section aria-labelledby="state" className="cohort-state">
-        <h2 id="state">{stateSentence(i18n, cohort, week)}</h2>
+        <h2 id="state">
+          {stateSentence(i18n, cohort, week)}
+          {isOngoing(status) && cohort.counts.applied > 0 && (
+            <>
+              {' '}
+              <span className="waiting-words">
+                <Plural
+                  value={cohort.counts.applied}
+                  one="# person asks to join."
+                  other="# people ask to join."
+                />
+              </span>
+            </>
+          )}
+          {cohort.counts.waitlisted > 0 && isOngoing(status) && (
+            <>
+              {' '}
+              <span className="waiting-words">
+                <Plural
+                  value={cohort.counts.waitlisted}
+                  one="# person is waiting."
+                  other="# people are waiting."
+                />
+              </span>
+            </>
+          )}
+        </h2>
         {status === 'running' && <Weeks {...week} />}
-        {isFillable(status) && <Seats capacity={capacity} taken={nobody.taken} />}
+        {isFillable(status) && (
+          <Seats capacity={capacity} taken={takenOf(cohort)} waiting={cohort.counts.waitlisted} />
+        )}
         <StateText cohort={cohort} />
         {status === 'draft' && cohort.warnings.includes('starts_in_past') && (
           <p className="notice">
@@ -53,21 +92,35 @@ export function CohortOverview({ cohort, email, now }: OverviewProps) {
         ) : (
           <NextStep cohort={cohort} />
         )}
+        {cohort.deleted_at === null && activity}
       </section>
-      {cohort.published_at !== null && cohort.deleted_at === null && (
-        <PublicAddress cohort={cohort} />
+      {(next || isPublic) && (
+        <div className="cohort-aside">
+          {next && <div className="card">{next}</div>}
+          {isPublic && <PublicAddress cohort={cohort} />}
+          {isPublic && emails}
+        </div>
       )}
     </div>
   );
+}
+
+function takenOf({ counts }: Cohort): number {
+  return counts.enrolled + counts.offered;
 }
 
 function isFillable(status: Cohort['status']): boolean {
   return ['draft', 'scheduled', 'enrolling', 'full', 'upcoming'].includes(status);
 }
 
+/** Whether people still come and go. */
+function isOngoing(status: Cohort['status']): boolean {
+  return !['trashed', 'archived', 'draft', 'finished'].includes(status);
+}
+
 function stateSentence(i18n: I18n, cohort: Cohort, { week, weeks }: ReturnType<typeof weekOf>) {
   const { status, capacity } = cohort;
-  const { taken } = nobody;
+  const taken = takenOf(cohort);
   const start = dayOfYear(cohort.starts_on, i18n.locale);
   const opens = dayOfYear(
     dayOfWallTime(cohort.enrollment_opens_local ?? cohort.starts_on),
@@ -80,14 +133,33 @@ function stateSentence(i18n: I18n, cohort: Cohort, { week, weeks }: ReturnType<t
     finished: msg`This cohort has ended.`,
     running: msg`Week ${week} of ${weeks}.`,
     scheduled: msg`Enrollment opens on ${opens}.`,
-    enrolling:
-      capacity === null
-        ? msg`Enrollment is open.`
-        : msg`${plural(capacity, { one: `${taken} of # place is taken.`, other: `${taken} of # places are taken.` })}`,
-    full: msg`All places are taken.`,
+    enrolling: capacity === null ? msg`Enrollment is open.` : takenWords(taken, capacity),
+    full: msg`${plural(capacity ?? 0, { one: 'The only place is taken.', other: 'All # places are taken.' })}`,
     upcoming: msg`It starts on ${start}.`,
   };
   return i18n._(texts[status]);
+}
+
+function takenWords(taken: number, capacity: number): MessageDescriptor {
+  return msg`${plural(capacity, { one: `${taken} of # place is taken.`, other: `${taken} of # places are taken.` })}`;
+}
+
+/** How many people there are, where the sentence above does not say it. */
+function peopleWords(i18n: I18n, cohort: Cohort): string | null {
+  const { status, capacity, counts, minimum_people: minimum } = cohort;
+  const taken = takenOf(cohort);
+  const isSaid = status === 'full' || (status === 'enrolling' && capacity !== null);
+  const people =
+    capacity === null
+      ? msg`${plural(counts.enrolled, { 0: 'No one is enrolled yet.', one: '# person is enrolled.', other: '# people are enrolled.' })}`
+      : takenWords(taken, capacity);
+  const missing = (minimum ?? 0) - counts.enrolled;
+  const missed = msg`${plural(missing, { one: '# more is needed for your minimum.', other: '# more are needed for your minimum.' })}`;
+  const words = [
+    ...(isSaid ? [] : [i18n._(people)]),
+    ...(missing > 0 && status !== 'draft' ? [i18n._(missed)] : []),
+  ];
+  return words.length > 0 ? words.join(' ') : null;
 }
 
 /** What follows from it. */
@@ -122,8 +194,18 @@ function StateText({ cohort }: { cohort: Cohort }): ReactNode {
       </p>
     );
   }
-  return status === 'finished' ? null : (
-    <p className="text-muted">{enrollmentSentence(i18n, cohort)}</p>
+  if (status === 'finished') {
+    const { enrolled } = cohort.counts;
+    return enrolled === 0 ? null : (
+      <p className="text-muted">
+        <Plural value={enrolled} one="# person took part." other="# people took part." />
+      </p>
+    );
+  }
+  return (
+    <p className="text-muted">
+      {[peopleWords(i18n, cohort), enrollmentSentence(i18n, cohort)].filter(Boolean).join(' ')}
+    </p>
   );
 }
 
@@ -149,7 +231,7 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
         >
           <Trans>Publish</Trans>
         </ChangeButton>
-        <a className="button button-quiet" href={paths.cohortSettings(id)}>
+        <a className="button button-quiet" href={serverPaths.cohortSettings(id)}>
           <Trans>Change its settings</Trans>
         </a>
       </div>
@@ -159,21 +241,34 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
     // An evergreen course gets no new ones.
     return cohort.courseType === 'evergreen' ? null : (
       <div className="actions">
-        <a className="button button-primary" href={paths.copyCohort(id)}>
+        <a className="button button-primary" href={serverPaths.copyCohort(id)}>
           <Trans>Duplicate for the next group</Trans>
         </a>
       </div>
     );
   }
+  const isDecisionNext = cohort.counts.applied > 0;
+  const isQueueNext = cohort.counts.places_left === 0 && cohort.counts.waitlisted > 0;
   return (
     <div className="actions">
-      <CopyButton
-        text={cohort.public_url}
-        label={t`Copy the public address`}
-        copied={t`Copied`}
-        shownIn={addressId}
-        className="button button-primary"
-      />
+      {isDecisionNext && (
+        <a className="button button-primary" href={`${paths.roster(id)}?status=applied`}>
+          <Trans>See the requests</Trans>
+        </a>
+      )}
+      {isDecisionNext ? null : isQueueNext ? (
+        <a className="button button-primary" href={serverPaths.waitlist(id)}>
+          <Trans>See the waitlist</Trans>
+        </a>
+      ) : (
+        <LaterCopyButton
+          text={cohort.public_url}
+          label={t`Copy the public address`}
+          copied={t`Copied`}
+          shownIn={addressId}
+          className="button button-primary"
+        />
+      )}
       <EnrollmentControl cohort={cohort} />
     </div>
   );
@@ -184,7 +279,7 @@ function EnrollmentControl({ cohort }: { cohort: Cohort }) {
   const { t } = useLingui();
   const { id, enrollment_state: state, enrollment_override: override, join_mode } = cohort;
   const button = { id, className: 'button' };
-  if (join_mode !== 'open') {
+  if (join_mode === 'invitation') {
     return null;
   }
   if (override !== null) {
@@ -222,7 +317,6 @@ function EnrollmentControl({ cohort }: { cohort: Cohort }) {
 
 /** The address to share, beside the state. */
 function PublicAddress({ cohort }: { cohort: Cohort }) {
-  const { t } = useLingui();
   const { public_url: url } = cohort;
   return (
     <section aria-labelledby="public-page" className="public-address">
@@ -232,18 +326,7 @@ function PublicAddress({ cohort }: { cohort: Cohort }) {
       <p className="hint">
         <Trans>Anyone with this address can see it.</Trans>
       </p>
-      <div>
-        <span id={addressId} dir="ltr" data-tip={url}>
-          {url.replace(/^https?:\/\//, '')}
-        </span>
-        <CopyButton
-          text={url}
-          label={t`Copy`}
-          copied={t`Copied`}
-          shownIn={addressId}
-          className="button button-quiet button-small"
-        />
-      </div>
+      <AddressLine id={addressId} url={url} />
     </section>
   );
 }

@@ -41,7 +41,7 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
   const ref = useTyped((read) => {
     const form = ref.current?.closest('form') ?? null;
     const name = proposedName(read('starts_on'), locale);
-    // Only what nobody has typed is changed.
+    // Only what no one has typed is changed.
     if (name !== proposed && (read('name') === '' || read('name') === proposed)) {
       fill(form, name);
       setProposed(name);
@@ -54,13 +54,18 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
     const next = typedIn(form, read);
     setTyped((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   });
-  // Before the first change, which someone may leave with at once.
+  // Before the first change, because people may leave right after it.
   useEffect(() => void guardChanges(), []);
   const { labels } = texts;
   const isBackwards = typed !== null && typed.ends_on !== '' && typed.ends_on < typed.starts_on;
   const dayOr = (day: string | undefined) => (day ? longDay(day, locale) : texts.notYet);
   return (
-    <div ref={ref} className="booklet cohort-preview" aria-hidden="true">
+    <div
+      ref={ref}
+      className="booklet cohort-preview"
+      data-blank={typed === null || undefined}
+      aria-hidden="true"
+    >
       <div className="cover" data-hue={hue}>
         <small dir="auto">{course}</small>
         <p dir="auto">{typed?.name.trim() || texts.untitled}</p>
@@ -114,7 +119,7 @@ function isTyped(form: HTMLFormElement | null, read: ReadField, proposed: string
   const name = read('name');
   const isNamed = name !== '' && name !== proposed;
   const isFilled = ['starts_on', 'ends_on', 'capacity'].some((field) => read(field) !== '');
-  const isChosen = read('join_mode') === 'invitation' || read('waitlist') === 'off';
+  const isChosen = (read('join_mode') || 'open') !== 'open' || read('waitlist') === 'off';
   const zone = form?.elements.namedItem('time_zone');
   // The browser's own is proposed.
   return isNamed || isFilled || isChosen || (zone instanceof HTMLSelectElement && isChanged(zone));

@@ -1,10 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
-import { dayIn, dayParts, dayRange } from '#lib/time/words.ts';
+import { NextSession } from '#features/meetings/next-session.tsx';
+import { dayIn, dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { paths } from '#paths.ts';
+import { DayBlock } from './day-block.tsx';
 import { Seats, Weeks, weekOf } from './drawings.tsx';
-import { nobody } from './get-cohort.ts';
 import type { ListedCohort } from './list-own-cohorts.ts';
 import { StatusChip } from './status-chip.tsx';
 
@@ -30,8 +31,12 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
             </span>
             <StatusChip cohort={cohort} />
             <span className="cohort-places text-muted text-sm">
-              {isFilling(cohort) && <Seats capacity={cohort.capacity} taken={nobody.taken} />}
-              <Places cohort={cohort} />
+              {isFilling(cohort) && <Seats capacity={cohort.capacity} taken={takenOf(cohort)} />}
+              {/* One item of the grid, or each number would have a line of its own. */}
+              <span>
+                <Places cohort={cohort} />
+                <Waiting cohort={cohort} />
+              </span>
             </span>
           </a>
         </li>
@@ -39,6 +44,9 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
     </ul>
   );
 }
+
+/** Sessions that are further away are left out of the list. */
+const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** A cohort that is running. */
 export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
@@ -67,22 +75,14 @@ export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
           </span>
           <span>
             <Places cohort={cohort} />
+            <Waiting cohort={cohort} />
           </span>
         </p>
+        {cohort.nextMeeting !== null && cohort.nextMeeting.startsAt < at.getTime() + weekMs && (
+          <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
+        )}
       </div>
     </article>
-  );
-}
-
-/** A day set in type, as in a printed program. The words beside it say it too. */
-export function DayBlock({ day }: { day: string }) {
-  const { i18n } = useLingui();
-  const parts = dayParts(day, i18n.locale);
-  return (
-    <span className="day-block" aria-hidden="true">
-      <span>{parts.month}</span>
-      <span>{parts.day}</span>
-    </span>
   );
 }
 
@@ -93,7 +93,8 @@ export function DaysAndCity({ cohort: { startsOn, endsOn, timeZone } }: DaysProp
   const { i18n } = useLingui();
   // The languages of the catalogs are those of the product.
   const city = cityOf(timeZone, i18n.locale as Locale);
-  return `${dayRange(startsOn, endsOn, i18n.locale)} · ${city}`;
+  // No line begins with the dot.
+  return `${dayRange(startsOn, endsOn, i18n.locale)}\u00a0· ${city}`;
 }
 
 /** Whether its places are being taken, so that it is worth saying how many are. */
@@ -101,13 +102,23 @@ function isFilling({ status }: ListedCohort): boolean {
   return ['running', 'scheduled', 'enrolling', 'full', 'upcoming'].includes(status);
 }
 
+/** A place that is offered is kept. */
+function takenOf({ enrolled, offered }: ListedCohort): number {
+  return enrolled + offered;
+}
+
 /** How many places there are, and how many of them are taken. */
 export function Places({ cohort }: CohortProps) {
   const { capacity } = cohort;
-  const taken = <span>{nobody.taken}</span>;
+  const taken = <span>{takenOf(cohort)}</span>;
   const places = <span>{capacity}</span>;
   if (capacity === null) {
-    return <Trans>No limit</Trans>;
+    const { enrolled } = cohort;
+    return isFilling(cohort) && enrolled > 0 ? (
+      <Plural value={enrolled} one="# enrolled" other="# enrolled" />
+    ) : (
+      <Trans>No limit</Trans>
+    );
   }
   return isFilling(cohort) ? (
     <Trans>
@@ -115,5 +126,33 @@ export function Places({ cohort }: CohortProps) {
     </Trans>
   ) : (
     <Plural value={capacity} one="# place" other="# places" />
+  );
+}
+
+/** How many people wait or ask for a place, after how many are taken; nothing if no one does. */
+export function Waiting({ cohort }: CohortProps) {
+  const { waitlisted, applied } = cohort;
+  if (!isFilling(cohort)) {
+    return null;
+  }
+  return (
+    <>
+      {applied > 0 && (
+        <>
+          {' · '}
+          <span className="waiting-words">
+            <Plural value={applied} one="# person asks to join" other="# people ask to join" />
+          </span>
+        </>
+      )}
+      {waitlisted > 0 && (
+        <>
+          {' · '}
+          <span className="waiting-words">
+            <Plural value={waitlisted} one="# waiting" other="# waiting" />
+          </span>
+        </>
+      )}
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { formMessages } from '#i18n/validation.ts';
 import { longDay } from '#lib/time/words.ts';
-import { paths } from '#paths.ts';
+import { serverPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import {
@@ -23,8 +23,8 @@ import { ZoneField } from './zone-field.tsx';
 
 /** The settings of a cohort, each section with a form of its own. */
 export function CohortSettings({ cohort }: { cohort: Cohort }) {
-  const { t } = useLingui();
-  const stored = storedValues(cohort);
+  const { i18n, t } = useLingui();
+  const stored = storedValues(cohort, i18n.locale);
   const form = { cohort, stored };
   return (
     <div className="settings-parts cohort-settings">
@@ -50,6 +50,8 @@ export function CohortSettings({ cohort }: { cohort: Cohort }) {
       </SettingsSection>
       <When {...form} />
       <Enrollment {...form} />
+      <Question {...form} />
+      <Welcome {...form} />
       <PublicPage {...form} />
       <Price {...form} />
     </div>
@@ -76,7 +78,7 @@ function When({ cohort, stored }: SectionProps) {
         <p className="text-sm text-muted">
           <DaysAndCity cohort={daysOf(cohort)} />
         </p>
-        <a className="button" href={paths.moveCohort(cohort.id)}>
+        <a className="button" href={serverPaths.moveCohort(cohort.id)}>
           <Trans>Move all dates</Trans>
         </a>
       </SettingsSection>
@@ -86,6 +88,11 @@ function When({ cohort, stored }: SectionProps) {
     <SettingsSection {...section}>
       <FieldsForm cohort={cohort} stored={stored} names={['starts_on', 'ends_on', 'time_zone']}>
         <DayFields cohort={cohort} />
+        {cohort.warnings.includes('starts_in_past') && (
+          <p className="notice">
+            <Trans>The first day is in the past.</Trans>
+          </p>
+        )}
         <ZoneField zone={cohort.time_zone} />
       </FieldsForm>
     </SettingsSection>
@@ -183,6 +190,50 @@ function Enrollment({ cohort, stored }: SectionProps) {
   );
 }
 
+function Question({ cohort, stored }: SectionProps) {
+  const { t } = useLingui();
+  return (
+    <SettingsSection
+      id="cohort-question"
+      title={t`Question`}
+      description={t`What you would like to know from people when they enroll.`}
+    >
+      <FieldsForm cohort={cohort} stored={stored} names={['question']}>
+        <Field
+          label={t`Your question`}
+          name="question"
+          dir="auto"
+          autoComplete="off"
+          hint={t`Up to 200 characters; people don’t have to answer. Leave empty to ask nothing.`}
+          defaultValue={stored.question}
+        />
+      </FieldsForm>
+    </SettingsSection>
+  );
+}
+
+function Welcome({ cohort, stored }: SectionProps) {
+  const { t } = useLingui();
+  return (
+    <SettingsSection
+      id="cohort-welcome"
+      title={t`Welcome note`}
+      description={t`What people should know once they have a place.`}
+    >
+      <FieldsForm cohort={cohort} stored={stored} names={['welcome_note']}>
+        <TextArea
+          name="welcome_note"
+          label={t`Welcome note`}
+          hint={t`Materials, room or homework, for people who are enrolled. Up to 2,000 characters.`}
+          rows={5}
+          dir="auto"
+          defaultValue={stored.welcome_note}
+        />
+      </FieldsForm>
+    </SettingsSection>
+  );
+}
+
 function PublicPage({ cohort, stored }: SectionProps) {
   const { t } = useLingui();
   return (
@@ -194,7 +245,7 @@ function PublicPage({ cohort, stored }: SectionProps) {
       <FieldsForm
         cohort={cohort}
         stored={stored}
-        names={['place', 'join_url', 'shows_places_left', 'language']}
+        names={['place', 'join_url', 'terms_url', 'shows_places_left', 'language']}
       >
         <Field
           label={t`Place`}
@@ -211,6 +262,13 @@ function PublicPage({ cohort, stored }: SectionProps) {
           autoComplete="off"
           hint={t`Only people who are enrolled will see it.`}
           defaultValue={stored.join_url}
+        />
+        <Field
+          label={t`Link to your terms`}
+          name="terms_url"
+          type="url"
+          autoComplete="off"
+          defaultValue={stored.terms_url}
         />
         <Check
           name="shows_places_left"
@@ -237,13 +295,22 @@ function PublicPage({ cohort, stored }: SectionProps) {
 
 function Price({ cohort, stored }: SectionProps) {
   const { t } = useLingui();
+  const charge = (
+    <a className="link" href={`${serverPaths.payments}?cohort=${cohort.id}`}>
+      <Trans>Charge them in Payments</Trans>
+    </a>
+  );
   return (
     <SettingsSection
       id="cohort-price"
       title={t`Price`}
-      description={t`Shown on the public page. Lectern does not take payments.`}
+      description={t`Shown on the public page. Lectern keeps the account. It doesn’t take payments.`}
     >
-      <FieldsForm cohort={cohort} stored={stored} names={['price_minor', 'currency']}>
+      <FieldsForm
+        cohort={cohort}
+        stored={stored}
+        names={['price_minor', 'currency', 'payment_note', 'payment_url']}
+      >
         <div className="field-pair">
           <Field
             label={t`Price`}
@@ -262,7 +329,28 @@ function Price({ cohort, stored }: SectionProps) {
             defaultValue={stored.currency}
           />
         </div>
+        <TextArea
+          name="payment_note"
+          label={t`How to pay`}
+          hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
+          rows={4}
+          dir="auto"
+          defaultValue={stored.payment_note}
+        />
+        <Field
+          label={t`Where to pay online`}
+          name="payment_url"
+          type="url"
+          autoComplete="off"
+          hint={t`Your own payment link, for people who are enrolled.`}
+          defaultValue={stored.payment_url}
+        />
       </FieldsForm>
+      {(cohort.price_minor ?? 0) > 0 && cohort.counts.enrolled > 0 && (
+        <p className="hint mt-4">
+          <Trans>Were people enrolled before there was a price? {charge}.</Trans>
+        </p>
+      )}
     </SettingsSection>
   );
 }

@@ -19,6 +19,7 @@ export const enrollmentStates = [
   'not_published',
   'not_yet',
   'open',
+  'approval',
   'waitlist',
   'full',
   'closed',
@@ -41,15 +42,17 @@ export type StatusFacts = {
   deletedAt: Date | null;
 };
 
-/** How many places are taken or offered, and how many people wait for one. */
-export type PeopleCounts = { taken: number; waiting: number };
+/** How many people have a place or are offered one, wait for one, ask for one, or are invited. */
+export type PeopleCounts = {
+  enrolled: number;
+  offered: number;
+  waitlisted: number;
+  applied: number;
+  invited: number;
+};
 
 /** The state of a cohort at a moment: never stored, because time changes it. */
-export function cohortStatus(
-  cohort: StatusFacts,
-  { taken }: PeopleCounts,
-  now: Date,
-): CohortStatus {
+export function cohortStatus(cohort: StatusFacts, counts: PeopleCounts, now: Date): CohortStatus {
   if (cohort.deletedAt !== null) {
     return 'trashed';
   }
@@ -72,13 +75,13 @@ export function cohortStatus(
   if (window !== 'open') {
     return 'upcoming';
   }
-  return hasFreePlace(cohort, taken) ? 'enrolling' : 'full';
+  return hasFreePlace(cohort, counts) ? 'enrolling' : 'full';
 }
 
 /** What its public page offers. A running cohort may still take people. */
 export function enrollmentState(
   cohort: StatusFacts,
-  { taken, waiting }: PeopleCounts,
+  counts: PeopleCounts,
   now: Date,
 ): EnrollmentState {
   if (cohort.publishedAt === null || cohort.deletedAt !== null) {
@@ -88,11 +91,20 @@ export function enrollmentState(
   if (window !== 'open') {
     return window;
   }
+  // Regardless of how many places are free: the owner decides.
+  if (cohort.joinMode === 'approval') {
+    return 'approval';
+  }
   // No one overtakes those who wait for a place that is free for a moment.
-  if (hasFreePlace(cohort, taken) && waiting === 0) {
+  if (hasFreePlace(cohort, counts) && counts.waitlisted === 0) {
     return 'open';
   }
   return cohort.waitlist ? 'waitlist' : 'full';
+}
+
+/** Whether people can do something in this state: enroll, ask to, or join the waitlist. */
+export function isJoinable(state: EnrollmentState): boolean {
+  return state === 'open' || state === 'approval' || state === 'waitlist';
 }
 
 /** Whether people can enroll by themselves, as far as places do not matter. Half open in time. */
@@ -115,6 +127,14 @@ function enrollmentWindow(
   return now < (cohort.enrollmentClosesAt ?? cohort.startsAt) ? 'open' : 'closed';
 }
 
-function hasFreePlace({ capacity }: StatusFacts, taken: number): boolean {
-  return capacity === null || taken < capacity;
+/** How many places are free; null if there is no limit. */
+export function placesLeft(
+  { capacity }: Pick<StatusFacts, 'capacity'>,
+  { enrolled, offered }: PeopleCounts,
+): number | null {
+  return capacity === null ? null : Math.max(0, capacity - enrolled - offered);
+}
+
+function hasFreePlace(cohort: StatusFacts, counts: PeopleCounts): boolean {
+  return placesLeft(cohort, counts) !== 0;
 }

@@ -2,11 +2,14 @@ import 'server-only';
 import type { Locale } from '#db/values.ts';
 import { AppError, type FieldError, type FieldErrors } from '#lib/app-error.ts';
 import {
+  addDays,
+  type Day,
   dayOfWallTime,
   daysBetween,
   isDay,
   shiftWallTime,
   type WallTime,
+  wallTimeOn,
 } from '#lib/time/calendar.ts';
 import { dayAt, endOf, firstInstantOf, instantOf, nextExisting } from '#lib/time/instants.ts';
 import { clockTime, longDay } from '#lib/time/words.ts';
@@ -28,12 +31,16 @@ import {
 export type CohortInstants = {
   startsAt: Date;
   endsAt: Date;
+  startReminderAt: Date;
   enrollmentOpensAt: Date | null;
   enrollmentClosesAt: Date | null;
 };
 
 const clockFields = ['enrollment_opens_local', 'enrollment_closes_local'] as const;
 type ClockField = (typeof clockFields)[number];
+
+/** When people are reminded of the first day, by the clocks of the cohort. */
+const startReminder = { daysBefore: 3, clock: '09:00' };
 
 /** The first year of the calendar, to compare with texts. */
 const firstYear = '2000';
@@ -53,6 +60,7 @@ export function instantsOf(dates: CohortDates): CohortInstants {
   return {
     startsAt: firstInstantOf(dates.starts_on, zone),
     endsAt: endOf(dates.ends_on, zone),
+    startReminderAt: startReminderOf(dates.starts_on, zone),
     enrollmentOpensAt: ofClock('enrollment_opens_local'),
     enrollmentClosesAt: ofClock('enrollment_closes_local'),
   };
@@ -130,6 +138,11 @@ function requireZone(zone: string): void {
   refuse(isZone(zone) ? {} : { time_zone: ['time_zone_unknown'] });
 }
 
+function startReminderOf(startsOn: Day, zone: string): Date {
+  const day = addDays(startsOn, -startReminder.daysBefore);
+  return instantOfClock(existing(wallTimeOn(day, startReminder.clock), zone), zone);
+}
+
 /** A zone can skip a whole day: in Apia, 29 December 2011 was followed by the 31st. */
 function requireDays({ starts_on, ends_on, time_zone: zone }: CohortDays): void {
   const days = Object.entries({ starts_on, ends_on });
@@ -137,7 +150,8 @@ function requireDays({ starts_on, ends_on, time_zone: zone }: CohortDays): void 
   refuse(Object.fromEntries(skipped.map(([field]) => [field, ['date_invalid']])));
 }
 
-function skippedTime(wallTime: WallTime, timeZone: string, locale: Locale): FieldError {
+/** That clocks skip a time, in words. */
+export function skippedTime(wallTime: WallTime, timeZone: string, locale: Locale): FieldError {
   const values = {
     zone: cityOf(timeZone, locale),
     time: clockTime(wallTime, locale),

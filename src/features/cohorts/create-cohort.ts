@@ -5,6 +5,14 @@ import { requireCurrency } from './cohort-rules.ts';
 import { insertCohort } from './insert-cohort.ts';
 import type { Cohort, CohortInput } from './schema.ts';
 
+/** Which emails a new cohort sends that not everyone wants. */
+const firstSwitches = {
+  remindsInvited: true,
+  remindsStart: true,
+  remindsDayBefore: true,
+  remindsHourBefore: false,
+};
+
 /**
  * Creates a cohort of one of the viewer's courses, as a draft.
  *
@@ -25,7 +33,8 @@ export async function createCohort(
     ...fromJson(input),
     language: input.language ?? ctx.viewer.language,
   };
-  const cohort = { ...chosen, ...instantsOfTyped(input, ctx.request.locale) };
+  const instants = instantsOfTyped(input, ctx.request.locale);
+  const cohort = { ...chosen, ...instants, ...firstSwitches };
   // What is derived may differ at a retry, by another runtime.
   const compared = Object.keys(chosen) as (keyof typeof chosen)[];
   return insertCohort(ctx, cohort, idempotencyKey, compared);

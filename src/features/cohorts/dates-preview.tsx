@@ -1,7 +1,7 @@
 'use client';
 
-import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
-import { clockTime, longDay } from '#lib/time/words.ts';
+import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
+import { clockTime, longDay, weekdayOf } from '#lib/time/words.ts';
 import { isEndOfDay } from './cohort-dates.ts';
 import type { DatesPreview as Preview } from './schema.ts';
 
@@ -11,7 +11,14 @@ export type PreviewTexts = {
   after: string;
   labels: Record<keyof Preview['before'], string>;
   endOfDay: string;
+  meetings: string;
+  /** With `#1` and `#2` in the place of the days of the week. */
+  weekday: string;
+  /** If they are on several days of the week. */
+  weekdays: string;
   adjusted: string;
+  /** Of a session whose time clocks skip. */
+  skipped: string;
   inPast: string;
 };
 
@@ -70,9 +77,53 @@ export function DatesPreview({ preview, cities, locale, texts }: DatesPreviewPro
             ))}
         </tbody>
       </table>
+      {preview.meetings.length > 0 && daysBetween(before.starts_on, after.starts_on) % 7 !== 0 && (
+        <p className="notice">{weekdayWords(preview.meetings, locale, texts)}</p>
+      )}
+      {preview.meetings.length > 0 && (
+        <table className="before-after">
+          <caption>{texts.meetings}</caption>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{texts.before}</th>
+              <th scope="col">{texts.after}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.meetings.map((one) => (
+              <tr key={one.id} data-changed={one.before !== one.after || undefined}>
+                <th scope="row" dir="auto">
+                  {one.title}
+                </th>
+                <td>{momentWords(one.before, false, locale, '')}</td>
+                <td>
+                  {momentWords(one.after, false, locale, '')}
+                  {one.is_adjusted && <span className="hint">{texts.skipped}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       {warnings.includes('starts_in_past') && <p className="notice">{texts.inPast}</p>}
     </>
   );
+}
+
+/** A move by anything but whole weeks changes the days of the week. */
+function weekdayWords(
+  meetings: Preview['meetings'],
+  locale: string,
+  { weekday, weekdays }: PreviewTexts,
+): string {
+  const [from, to] = (['before', 'after'] as const).map(
+    (time) => new Set(meetings.map((one) => weekdayOf(dayOfWallTime(one[time]), locale))),
+  );
+  const [[one = ''] = [], [other = ''] = []] = [from, to].map((days) => [...(days ?? [])]);
+  return from?.size === 1 && to?.size === 1
+    ? weekday.replace('#1', one).replace('#2', other)
+    : weekdays;
 }
 
 function momentWords(wallTime: string, isEnd: boolean, locale: string, endOfDay: string): string {

@@ -3,18 +3,32 @@ import { daysBetween } from '#lib/time/calendar.ts';
 /** More marks than this are too small to see. */
 const mostSeats = 40;
 
-type SeatsProps = { capacity: number | null; taken: number };
+/** With fewer, each would be a bar and not a seat. */
+const fewestSeats = 12;
 
-/** One mark for each place. The words beside it say the same. */
-export function Seats({ capacity, taken }: SeatsProps) {
+/** Beyond these, people who wait are only counted in words. */
+const mostWaiting = 6;
+
+type SeatsProps = { capacity: number | null; taken: number; waiting?: number };
+
+/** One mark for each place, hollow for those who wait. The words beside it say the same. */
+export function Seats({ capacity, taken, waiting = 0 }: SeatsProps) {
   if (capacity === null) {
     return null;
   }
   const isCut = capacity <= mostSeats;
+  const hollow = isCut ? Math.min(waiting, mostWaiting) : 0;
+  // A gap of one seat is before those who wait.
+  const first = capacity + 1;
+  const all = hollow > 0 ? first + hollow : capacity;
+  const of = isCut ? Math.max(all, fewestSeats) : all;
   return (
     <svg className="seats" aria-hidden="true">
-      <Marks from={0} to={capacity} of={capacity} isCut={isCut} />
-      {taken > 0 && <Marks from={0} to={taken} of={capacity} isCut={isCut} kind="taken" />}
+      <Marks from={0} to={capacity} of={of} isCut={isCut} />
+      {taken > 0 && <Marks from={0} to={taken} of={of} isCut={isCut} kind="taken" />}
+      {Array.from({ length: hollow }, (_, index) => first + index).map((seat) => (
+        <rect key={seat} x={`${(seat / of) * 100}%`} width={`${(0.84 / of) * 100}%`} />
+      ))}
     </svg>
   );
 }

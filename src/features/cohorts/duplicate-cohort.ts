@@ -1,10 +1,15 @@
 import 'server-only';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
+import type { KeptMeetings } from '#features/meetings/kept-meetings.ts';
+import { daysBetween } from '#lib/time/calendar.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { copiedDays } from './cohort-dates.ts';
 import { type CohortRow, datesOf, requireOutsideTrash, warningsOf } from './get-cohort.ts';
 import { insertCohort, requireRoomIn } from './insert-cohort.ts';
 import type { Cohort, DatesPreview, DuplicateInput } from './schema.ts';
+
+/** A cohort and its sessions, as the request has read them. */
+type Original = { cohort: CohortRow; kept: KeptMeetings };
 
 type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
 
@@ -16,46 +21,67 @@ type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
  */
 export async function previewDuplicate(
   ctx: ViewerContext,
-  original: CohortRow,
+  original: Original,
   { starts_on }: Copy,
 ): Promise<DatesPreview> {
   const { preview } = await planCopy(ctx, original, starts_on);
-  await requireRoomIn(ctx, original.courseId);
+  await requireRoomIn(ctx, original.cohort.courseId);
   return preview;
 }
 
 /**
  * Copies one of the viewer's cohorts to a draft in the same course that begins on another day.
- * Everything that the owner has set is copied, and nothing that belongs to the original alone.
+ * Everything that the owner has set is copied, its sessions among it, and nothing that belongs to
+ * the original alone.
  *
- * @param original the cohort, as the request has read it
  * @param idempotencyKey a retry with the same key returns the copy as it is now
  * @throws AppError as `previewDuplicate` and `insertCohort`
  */
 export async function duplicateCohort(
   ctx: ViewerContext,
-  original: CohortRow,
+  original: Original,
   { name, starts_on, with_join_url: withJoinUrl }: Copy,
   idempotencyKey: string | null,
 ): Promise<Cohort> {
-  const { preview, instants } = await planCopy(ctx, original, starts_on);
+  const { cohort } = original;
+  const { preview, instants, copyTo } = await planCopy(ctx, original, starts_on);
   const copy = {
-    ...original,
+    ...cohort,
     ...fromJson(preview.after),
     ...instants,
     name,
-    joinUrl: withJoinUrl ? original.joinUrl : null,
+    joinUrl: withJoinUrl ? cohort.joinUrl : null,
   };
   // Not all columns: the original may have changed before a retry.
-  return insertCohort(ctx, copy, idempotencyKey, ['courseId', 'name', 'startsOn']);
+  return insertCohort(
+    ctx,
+    copy,
+    idempotencyKey,
+    ['courseId', 'name', 'startsOn'],
+    copyTo(withJoinUrl),
+  );
 }
 
-async function planCopy(ctx: ViewerContext, original: CohortRow, firstDay: string) {
-  requireOutsideTrash(original);
+async function planCopy(ctx: ViewerContext, { cohort, kept }: Original, firstDay: string) {
+  requireOutsideTrash(cohort);
   const { instantsOf, planMove } = await import('./cohort-times.ts');
-  const before = datesOf(original);
+  const { copyMeetings, planShifts, toShifted } = await import(
+    '#features/meetings/shift-meetings.ts'
+  );
+  const before = datesOf(cohort);
   const { after, adjusted } = planMove(before, copiedDays(before, firstDay));
-  const instants = instantsOf(after);
-  const warnings = warningsOf(after, ctx.now());
-  return { preview: { before, after, adjusted, warnings }, instants };
+  const shifts = planShifts(kept, daysBetween(before.starts_on, firstDay), after.time_zone);
+  return {
+    preview: {
+      before,
+      after,
+      adjusted,
+      meetings: shifts.map(toShifted),
+      meetings_mark: kept.mark,
+      warnings: warningsOf(after, ctx.now()),
+    },
+    instants: instantsOf(after),
+    copyTo: (withJoinUrl: boolean) => (cohortId: string, now: Date) =>
+      copyMeetings(shifts, { cohortId, now, withJoinUrl }),
+  };
 }

@@ -19,11 +19,12 @@ export async function emptyTrash(ctx: Context): Promise<void> {
   let [deleted, isDone] = [0, false];
   while (!isDone && ctx.now().getTime() - start.getTime() < timeLimitMs) {
     const { chunk } = await ask(ctx, {
-      chunk: db.run(sql`DELETE FROM ${cohorts} WHERE rowid IN
-        (SELECT rowid FROM ${cohorts} WHERE ${expired} LIMIT ${chunkRows})`),
+      // Its `changes` would count what triggers write, too.
+      chunk: db.all<{ id: string }>(sql`DELETE FROM ${cohorts} WHERE rowid IN
+        (SELECT rowid FROM ${cohorts} WHERE ${expired} LIMIT ${chunkRows}) RETURNING id`),
     });
-    deleted += chunk.meta.changes;
-    isDone = chunk.meta.changes < chunkRows;
+    deleted += chunk.length;
+    isDone = chunk.length < chunkRows;
   }
   ctx.observe.log('trash_emptied', { cohorts: deleted, is_done: isDone });
 }

@@ -1,3 +1,5 @@
+import { minorUnits } from '#lib/price.ts';
+
 /** What the fields of a form about a cohort contain, by their names. */
 type Values = Record<string, string>;
 
@@ -26,13 +28,22 @@ export function changedIn(values: Values, differs: (name: string) => boolean): V
 }
 
 /** What a cohort became elsewhere while a form was filled in; see vocabulary.ts. */
-export const refusals = ['use_move', 'cohort_in_trash', 'course_is_evergreen'] as const;
+export const refusals = [
+  'use_move',
+  'currency_in_use',
+  'cohort_in_trash',
+  'course_is_evergreen',
+  'too_many_cohorts',
+] as const;
 
 /**
  * The input of the API for what was typed. Text that is no number becomes NaN, which the schema
  * refuses by the name of its field.
  */
-export function inputOf(values: Values): Record<string, unknown> {
+export function inputOf(
+  values: Values,
+  locale = document.documentElement.lang,
+): Record<string, unknown> {
   const typed = Object.entries(values)
     .filter(([name]) => !additions.includes(name))
     .map(([name, value]) => {
@@ -41,7 +52,7 @@ export function inputOf(values: Values): Record<string, unknown> {
       }
       return [name, switches.includes(name) ? value === on : value];
     });
-  return { ...Object.fromEntries(typed), ...windowOf(values), ...priceOf(values) };
+  return { ...Object.fromEntries(typed), ...windowOf(values), ...priceOf(values, locale) };
 }
 
 /** A whole number, with or without marks between its thousands. NaN for anything else. */
@@ -68,33 +79,14 @@ function momentOf(day: string, time = ''): string {
   return time ? `${day}T${time}` : day;
 }
 
-function priceOf({ price_minor: price, currency }: Values) {
+function priceOf({ price_minor: price, currency }: Values, locale: string) {
   if (price === undefined || currency === undefined) {
     return {};
   }
   const code = currency.trim().toUpperCase();
   return {
-    price_minor: price.trim() === '' ? null : minorUnits(price, code),
+    // An ambiguous amount is sent as typed, so that the server refuses it.
+    price_minor: price.trim() === '' ? null : (minorUnits(price, code, locale) ?? price),
     currency: code || null,
   };
-}
-
-/** What is typed in a currency's own unit, in its smallest: 12.50 is 1250. NaN for no price. */
-function minorUnits(typed: string, currency: string): number {
-  const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d*))?$/.exec(typed.replace(/[\s']/g, '')) ?? [];
-  const digits = digitsOf(currency);
-  return whole === undefined || fraction.length > digits
-    ? Number.NaN
-    : Number(`${whole}${fraction.padEnd(digits, '0')}`);
-}
-
-/** How many digits a currency has after its point: none in Japan. */
-export function digitsOf(currency: string): number {
-  try {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    return format.resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    // What is not a currency is refused by itself.
-    return 2;
-  }
 }

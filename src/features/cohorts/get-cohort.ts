@@ -1,20 +1,23 @@
 import 'server-only';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { courses } from '#db/schema/courses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { toJson } from '#lib/to-json.ts';
-import { paths } from '#paths.ts';
+import { serverPaths } from '#paths.ts';
 import type { CohortDates, CohortDays } from './cohort-dates.ts';
-import { cohortStatus, enrollmentState, type PeopleCounts } from './cohort-status.ts';
+import { cohortStatus, enrollmentState, type PeopleCounts, placesLeft } from './cohort-status.ts';
+import { countColumns } from './people-counts.ts';
 import { Cohort, type CohortWarning, Dates } from './schema.ts';
 import { cohorts } from './table.ts';
 
 export type CohortRow = typeof cohorts.$inferSelect;
 
-/** Cohorts take no people yet. */
-export const nobody: PeopleCounts = { taken: 0, waiting: 0 };
+/** The same with its people at this moment. */
+export type CountedCohort = CohortRow & PeopleCounts;
 
 /**
  * One of the viewer's cohorts, even if it is archived or in the trash.
@@ -24,7 +27,7 @@ export const nobody: PeopleCounts = { taken: 0, waiting: 0 };
 export function getCohort(id: string) {
   return (ctx: Context, userId: SQL) =>
     query(
-      { rows: cohortRows(userId, id) },
+      { rows: cohortRows(ctx, userId, id) },
       ({ rows }) =>
         () =>
           toCohort(ctx, cohortOrThrow(rows)),
@@ -33,22 +36,50 @@ export function getCohort(id: string) {
 
 /** The same as its row, for a verb that decides by it in its own trip. */
 export function findCohortRow(id: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (ctx: Context, userId: SQL) =>
     query(
-      { rows: cohortRows(userId, id) },
+      { rows: cohortRows(ctx, userId, id) },
       ({ rows }) =>
         () =>
           cohortOrThrow(rows),
     );
 }
 
-/** The query for an owner's cohort. */
-export function cohortRows(ownerId: string | SQL, id: string) {
-  return db.select().from(cohorts).where(isOwn(ownerId, id));
+/** The name of the course of one of the viewer's cohorts, for the address of its page. */
+export function findCourseName(cohortId: string) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      {
+        rows: courseName({ userId, cohortId }),
+      },
+      ({ rows }) =>
+        () =>
+          cohortOrThrow(rows).name,
+    );
 }
 
+const courseName = prepared(({ userId, cohortId }: Given<'userId' | 'cohortId'>) =>
+  db
+    .select({ name: courses.name })
+    .from(cohorts)
+    .innerJoin(courses, eq(courses.id, cohorts.courseId))
+    .where(isOwn(userId, cohortId)),
+);
+
+/** The query for an owner's cohort. */
+export function cohortRows(ctx: Pick<Context, 'now'>, ownerId: string | SQL, id: string) {
+  return ownRow({ ownerId, id, now: ctx.now() });
+}
+
+const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
+  db
+    .select({ ...getTableColumns(cohorts), ...countColumns(now) })
+    .from(cohorts)
+    .where(isOwn(ownerId, id)),
+);
+
 /** The condition for one cohort of an owner. */
-export function isOwn(ownerId: string | SQL, id: string): SQL | undefined {
+export function isOwn(ownerId: string | SQL, id: string | SQL): SQL | undefined {
   return and(eq(cohorts.id, id), eq(cohorts.ownerId, ownerId));
 }
 
@@ -72,7 +103,7 @@ export function isStill(row: CohortRow, columns: readonly (keyof CohortRow)[]): 
 }
 
 /** @throws AppError `not_found` without a row */
-export function cohortOrThrow([row]: CohortRow[]): CohortRow {
+export function cohortOrThrow<Row>([row]: Row[]): Row {
   if (row === undefined) {
     throw new AppError('not_found');
   }
@@ -86,14 +117,30 @@ export function requireOutsideTrash(row: CohortRow): void {
   }
 }
 
+/** @throws AppError `cohort_over`. No one who comes into an archived cohort would hear of it. */
+export function requireNotOver(ctx: Context, { endsAt, archivedAt }: CohortRow): void {
+  if (endsAt <= ctx.now() || archivedAt !== null) {
+    throw new AppError('cohort_over');
+  }
+}
+
 /** A cohort as the API returns it, with what it is at this moment. */
-export function toCohort(ctx: Context, row: CohortRow): Cohort {
+export function toCohort(ctx: Context, row: CountedCohort): Cohort {
   const now = ctx.now();
+  const { enrolled, offered, waitlisted, applied, invited } = row;
   return toJson(Cohort, {
     ...row,
-    publicUrl: paths.publicCohort(ctx.config.appOrigin, row.slug),
-    status: cohortStatus(row, nobody, now),
-    enrollmentState: enrollmentState(row, nobody, now),
+    publicUrl: serverPaths.publicCohort(ctx.config.appOrigin, row.slug),
+    status: cohortStatus(row, row, now),
+    enrollmentState: enrollmentState(row, row, now),
+    counts: {
+      enrolled,
+      offered,
+      waitlisted,
+      applied,
+      invited,
+      places_left: placesLeft(row, row),
+    },
     // Who has published a cohort knows when it began.
     warnings: row.publishedAt === null ? warningsOf(datesOf(row), now) : [],
   });

@@ -1,6 +1,6 @@
 import 'server-only';
-import { and, eq, exists } from 'drizzle-orm';
-import { ask, db, insertWhere } from '#db/query.ts';
+import { and, eq, exists, getTableColumns } from 'drizzle-orm';
+import { ask, db, insertWhere, type Query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { CourseType } from '#db/values.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
@@ -8,6 +8,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hasRoomFor } from './cohort-limit.ts';
 import { type CohortRow, isOwn, toCohort } from './get-cohort.ts';
+import { countColumns } from './people-counts.ts';
 import type { Cohort } from './schema.ts';
 import { createSlug } from './slug.ts';
 import { cohorts } from './table.ts';
@@ -19,6 +20,7 @@ export type NewCohort = Omit<
   | 'ownerId'
   | 'slug'
   | 'enrollmentOverride'
+  | 'startRemindedOn'
   | 'publishedAt'
   | 'archivedAt'
   | 'deletedAt'
@@ -32,6 +34,7 @@ export type NewCohort = Omit<
  *
  * @param idempotencyKey a retry with the same key returns the cohort as it is now
  * @param compared the columns by which a retry is told from another request with its key
+ * @param follow what is inserted after it, if it is
  * @throws AppError `not_found` for a course that does not exist or belongs to another user,
  *   `course_is_evergreen`, `too_many_cohorts`, `idempotency_key_reused`, `rate_limited`
  */
@@ -40,6 +43,7 @@ export async function insertCohort(
   cohort: NewCohort,
   idempotencyKey: string | null,
   compared: readonly (keyof NewCohort)[],
+  follow?: (cohortId: string, now: Date) => Query<unknown>,
 ): Promise<Cohort> {
   const { viewer } = ctx;
   const now = ctx.now();
@@ -49,6 +53,7 @@ export async function insertCohort(
     ownerId: viewer.id,
     slug: createSlug(cohort.name),
     enrollmentOverride: null,
+    startRemindedOn: null,
     publishedAt: null,
     archivedAt: null,
     deletedAt: null,
@@ -76,8 +81,9 @@ export async function insertCohort(
       .insert(cohorts)
       .select(insertWhere(cohorts, row, limit.hasRoom, exists(cohortCourse), hasRoom))
       .onConflictDoNothing(),
+    following: follow?.(row.id, now),
     cohort: db
-      .select()
+      .select({ ...getTableColumns(cohorts), ...countColumns(now) })
       .from(cohorts)
       .where(
         idempotencyKey === null

@@ -10,6 +10,11 @@ export const LaterPurgeButton = later(() =>
   import('./purge-button.tsx').then(({ PurgeButton }) => PurgeButton),
 );
 
+/** TrashForm, in its dialog. */
+export const LaterTrashForm = later(() =>
+  import('./trash-form.tsx').then(({ TrashForm }) => TrashForm),
+);
+
 /** CohortPreview, which only repeats what is typed: its place is empty until it is there. */
 export function LaterCohortPreview(props: ComponentProps<typeof CohortPreview>) {
   const [Preview, setPreview] = useState<typeof CohortPreview | null>(null);

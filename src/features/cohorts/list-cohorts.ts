@@ -1,11 +1,13 @@
 import 'server-only';
-import { and, asc, desc, eq, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { maxCohorts } from './cohort-limit.ts';
 import { toCohort } from './get-cohort.ts';
+import { countColumns } from './people-counts.ts';
 import type { CohortList } from './schema.ts';
 import { cohorts } from './table.ts';
 
@@ -19,11 +21,8 @@ export function listCohorts(courseId: string, list: CohortList) {
   return (ctx: Context, userId: SQL) =>
     query(
       {
-        courses: db
-          .select({ id: courses.id })
-          .from(courses)
-          .where(and(eq(courses.id, courseId), eq(courses.ownerId, userId))),
-        rows: rowsOf(courseId, list, userId),
+        courses: ownCourse({ courseId, userId }),
+        rows: rowsOf[list]({ courseId, userId, now: ctx.now() }),
       },
       (found) => () => {
         if (found.courses.length === 0) {
@@ -34,24 +33,31 @@ export function listCohorts(courseId: string, list: CohortList) {
     );
 }
 
-function rowsOf(courseId: string, list: CohortList, userId: SQL) {
-  const inList = {
-    current: and(isNull(cohorts.deletedAt), isNull(cohorts.archivedAt)),
-    archived: and(isNull(cohorts.deletedAt), isNotNull(cohorts.archivedAt)),
-    trash: isNotNull(cohorts.deletedAt),
-  }[list];
-  // Both orders are those of the index.
-  const order =
-    list === 'trash'
-      ? [desc(cohorts.deletedAt), desc(cohorts.startsOn), desc(cohorts.id)]
-      : [asc(cohorts.startsOn), asc(cohorts.id)];
-  return (
+const ownCourse = prepared(({ courseId, userId }: Given<'courseId' | 'userId'>) =>
+  db
+    .select({ id: courses.id })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.ownerId, userId))),
+);
+
+// Both orders are those of the index.
+const byFirstDay = [asc(cohorts.startsOn), asc(cohorts.id)];
+const lastFirst = [desc(cohorts.deletedAt), desc(cohorts.startsOn), desc(cohorts.id)];
+
+const rowsOf = {
+  current: rowsIn(and(isNull(cohorts.deletedAt), isNull(cohorts.archivedAt)), byFirstDay),
+  archived: rowsIn(and(isNull(cohorts.deletedAt), isNotNull(cohorts.archivedAt)), byFirstDay),
+  trash: rowsIn(isNotNull(cohorts.deletedAt), lastFirst),
+} satisfies Record<CohortList, unknown>;
+
+function rowsIn(inList: SQL | undefined, order: SQL[]) {
+  return prepared(({ courseId, userId, now }: Given<'courseId' | 'userId' | 'now'>) =>
     db
-      .select()
+      .select({ ...getTableColumns(cohorts), ...countColumns(now) })
       .from(cohorts)
       .where(and(eq(cohorts.ownerId, userId), eq(cohorts.courseId, courseId), inList))
       .orderBy(...order)
       // The trash can hold more, of a course that is filled and emptied again and again.
-      .limit(maxCohorts)
+      .limit(maxCohorts),
   );
 }

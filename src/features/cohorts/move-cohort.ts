@@ -1,8 +1,13 @@
 import 'server-only';
-import { and, isNull } from 'drizzle-orm';
-import { ask, db } from '#db/query.ts';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { ask, db, query } from '#db/query.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { type KeptMeetings, markOf } from '#features/meetings/kept-meetings.ts';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { cutOffers, withPlaces } from '#features/people/places.ts';
+import { tellPeople } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
+import { daysBetween } from '#lib/time/calendar.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { areSameDates } from './cohort-dates.ts';
 import {
@@ -21,40 +26,97 @@ import { cohorts } from './table.ts';
 
 /**
  * Moves one of the viewer's cohorts to other days, makes it longer or shorter, or changes its zone.
- * The same move again changes nothing.
+ * Its sessions move with the first day. The same move again changes nothing. Its people are told,
+ * unless the viewer chooses otherwise.
  *
  * @param found the cohort, as the request has read it
+ * @param kept its sessions, likewise
  * @returns all its dates before and after
- * @throws AppError `dates_changed` if the dates are not those that the caller has seen;
+ * @throws AppError `dates_changed` if the dates or sessions are not those that the caller has seen;
  *   `cohort_in_trash`; `validation_failed` for an unknown zone, and for days with which enrollment
  *   would close before it opens; `not_found` if the cohort was deleted meanwhile
  */
 export async function moveCohort(
   ctx: ViewerContext,
-  found: CohortRow,
-  { expected, dry_run: isPreview, ...days }: MoveInput,
+  { found, kept }: { found: CohortRow; kept: KeptMeetings },
+  { expected, expected_meetings: mark, dry_run: isPreview, notify, note, ...days }: MoveInput,
 ): Promise<DatesPreview> {
   requireOutsideTrash(found);
   const before = datesOf(found);
-  if (!areSameDates(before, { ...before, ...days }) && !areSameDates(before, expected)) {
+  const isSeen = areSameDates(before, expected) && (mark === undefined || mark === kept.mark);
+  if (!areSameDates(before, { ...before, ...days }) && !isSeen) {
     throw new AppError('dates_changed');
   }
   const { instantsOf, planMove } = await import('./cohort-times.ts');
+  const { nextOf, planShifts, shiftMeetings, toShifted } = await import(
+    '#features/meetings/shift-meetings.ts'
+  );
   const { after, adjusted } = planMove(before, days);
   const instants = instantsOf(after);
-  const preview = { before, after, adjusted, warnings: warningsOf(after, ctx.now()) };
+  const shift = daysBetween(before.starts_on, after.starts_on);
+  const shifts = planShifts(kept, shift, after.time_zone);
+  const preview = {
+    before,
+    after,
+    adjusted,
+    meetings: shifts.map(toShifted),
+    meetings_mark: kept.mark,
+    warnings: warningsOf(after, ctx.now()),
+  };
   if (isPreview || areSameDates(before, after)) {
     return preview;
   }
-  const { rows } = await ask(ctx, {
-    moved: db
-      .update(cohorts)
-      .set({ ...fromJson(after), ...instants, updatedAt: ctx.now() })
-      .where(
-        and(isOwn(ctx.viewer.id, found.id), isNull(cohorts.deletedAt), isStill(found, dateColumns)),
-      ),
-    rows: cohortRows(ctx.viewer.id, found.id),
+  const now = ctx.now();
+  const hasMoved = sql`c.id = ${found.id} AND c.owner_id = ${ctx.viewer.id}
+    AND c.updated_at = ${now.getTime()} AND c.starts_on = ${after.starts_on}
+    AND c.ends_on = ${after.ends_on} AND c.time_zone = ${after.time_zone}`;
+  const { starts_on, ends_on, time_zone } = before;
+  const doMeetingsMove = shift !== 0 || time_zone !== after.time_zone;
+  const next = doMeetingsMove ? nextOf(shifts, now) : undefined;
+  const change = query(
+    {
+      moved: db
+        .update(cohorts)
+        .set({ ...fromJson(after), ...instants, updatedAt: now })
+        .where(
+          and(
+            isOwn(ctx.viewer.id, found.id),
+            isNull(cohorts.deletedAt),
+            isStill(found, dateColumns),
+            eq(markOf(sql`${cohorts.id}`), kept.mark),
+          ),
+        ),
+      shifted: doMeetingsMove
+        ? shiftMeetings(shifts, {
+            cohortId: found.id,
+            now,
+            hasMoved,
+            fromZone: time_zone,
+            areTold: notify,
+          })
+        : undefined,
+      cut: cutOffers(found.id),
+      told: notify
+        ? tellPeople(
+            ctx,
+            'dates_moved',
+            hasMoved,
+            sql`c.starts_on || ':' || c.ends_on || ':' || c.time_zone`,
+            {
+              before: sql`json(${JSON.stringify({ starts_on, ends_on, time_zone })})`,
+              note,
+              ...(next && { nextMeeting: next }),
+            },
+          )
+        : undefined,
+    },
+    ({ told = [] }) => told,
+  );
+  const { placed, rows } = await ask(ctx, {
+    placed: withPlaces(ctx, { now: now.getTime(), cohortId: found.id }, change),
+    rows: cohortRows(ctx, ctx.viewer.id, found.id),
   });
+  ctx.waitUntil(drainOutbox(ctx, [...placed.changed, ...placed.mailIds]));
   const row = cohortOrThrow(rows);
   requireOutsideTrash(row);
   // Another request has changed them since this one has read them.

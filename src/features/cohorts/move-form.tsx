@@ -1,23 +1,20 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { ApiForm } from '#client/api-form.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
 import { loadOrLeave } from '#client/check-by-schema.ts';
-import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
 import { tellTabs } from '#client/tabs.ts';
-import { giveUpChanges, markChanges } from '#client/unsaved.ts';
+import { giveUpChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { apiPaths, paths } from '#paths.ts';
+import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { SubmitButton } from '#ui/form.tsx';
 import { keepToast } from '#ui/kept-toast.tsx';
-import { showToast } from '#ui/toast.tsx';
-import { useTyped } from '#ui/use-typed.ts';
+import { cohortPaths } from './cohort-paths.ts';
 import type { DatesPreview, PreviewTexts } from './dates-preview.tsx';
-import { refusals } from './form-values.ts';
+import { PlanForm } from './plan-form.tsx';
 import type { Cohort, DatesPreview as Preview } from './schema.ts';
+import { toldBy } from './told-by.ts';
 
 type Values = Record<string, string>;
 
@@ -54,28 +51,30 @@ type PlanFormProps = {
 /** Moves a cohort, after showing every date before and after. */
 export function MoveForm(props: PlanFormProps) {
   const { cohort, expected, texts } = props;
-  const refresh = useRefresh();
-  const path = apiPaths.moveCohort(cohort.id);
-  const inputOf = ({ starts_on = '', ends_on = '', time_zone = '' }: Values, dry_run: boolean) => ({
-    starts_on,
-    ends_on,
-    time_zone,
+  const path = cohortPaths.move(cohort.id);
+  const inputOf = (values: Values, dry_run: boolean) => ({
+    starts_on: values['starts_on'] ?? '',
+    ends_on: values['ends_on'] ?? '',
+    time_zone: values['time_zone'] ?? '',
     expected,
     dry_run,
+    ...toldBy(values),
   });
   return (
-    <PlanForm
+    <DatesForm
       {...props}
       path={path}
       toInput={(values) => inputOf(values, true)}
-      confirm={({ values, preview }, forget) =>
+      confirm={({ values, preview }, isRefused) =>
         movesAnything(preview) && (
           <ActionButton
             path={path}
-            call={{ input: inputOf(values, false) }}
+            call={{
+              input: { ...inputOf(values, false), expected_meetings: preview.meetings_mark },
+            }}
             pendingLabel={texts.confirming}
             className="button button-primary"
-            onFailure={(failure) => isOutdated(failure) && showAgain(failure, refresh, forget)}
+            onFailure={isRefused}
             onDone={() => leaveFor(cohort.id, texts.done)}
           >
             {texts.confirm}
@@ -89,7 +88,7 @@ export function MoveForm(props: PlanFormProps) {
 /** Copies a cohort, after showing the dates of the copy. */
 export function CopyForm(props: PlanFormProps) {
   const { cohort, texts } = props;
-  const path = apiPaths.copyCohort(cohort.id);
+  const path = cohortPaths.copy(cohort.id);
   const inputOf = (values: Values, dry_run: boolean) => ({
     name: values['name'] ?? '',
     starts_on: values['starts_on'] ?? '',
@@ -97,16 +96,17 @@ export function CopyForm(props: PlanFormProps) {
     dry_run,
   });
   return (
-    <PlanForm
+    <DatesForm
       {...props}
       path={path}
       toInput={(values) => inputOf(values, true)}
-      confirm={({ values, key }) => (
+      confirm={({ values, key }, isRefused) => (
         <ActionButton
           path={path}
           call={{ input: inputOf(values, false), idempotencyKey: key }}
           pendingLabel={texts.confirming}
           className="button button-primary"
+          onFailure={isRefused}
           onDone={(made) => ('id' in made ? leaveFor(made.id, texts.done) : undefined)}
         >
           {texts.confirm}
@@ -116,34 +116,22 @@ export function CopyForm(props: PlanFormProps) {
   );
 }
 
-type InnerProps = PlanFormProps & {
-  path: ReturnType<typeof apiPaths.moveCohort | typeof apiPaths.copyCohort>;
+type DatesFormProps = PlanFormProps & {
+  path: ReturnType<typeof cohortPaths.move | typeof cohortPaths.copy>;
   toInput: (values: Values) => object;
   /** The button that does what is shown. */
-  confirm: (shown: Shown, forget: () => void) => ReactNode;
+  confirm: (shown: Shown, isRefused: (failure: ApiFailure) => boolean) => ReactNode;
 };
 
-function PlanForm({ cohort, proposed, messages, locale, texts, children, ...props }: InnerProps) {
-  const [shown, setShown] = useState<Shown | null>(null);
-  const [typed, setTyped] = useState<Values | null>(null);
-  // A new form after each preview.
-  const [round, setRound] = useState(0);
-  const ref = useRef<HTMLDivElement>(null);
+function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: DatesFormProps) {
+  const refresh = useRefresh();
   const followed = useRef(cohort);
-  const plannedRef = useRef<HTMLDivElement>(null);
-  // From there, the next Tab leads to the button that does it.
-  useEffect(() => {
-    if (shown !== null) {
-      plannedRef.current?.focus();
-    }
-  }, [shown]);
 
-  /** The last day follows the first one, until it is chosen itself. What was shown is outdated. */
-  function onInput(): void {
-    setShown(null);
+  /** The last day follows the first one until someone chooses it. */
+  function followFirstDay(form: HTMLElement): void {
     const { starts_on, ends_on } = followed.current;
     const [first, last] = ['starts_on', 'ends_on'].map((name) =>
-      ref.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`),
+      form.querySelector<HTMLInputElement>(`input[name="${name}"]`),
     );
     // Days begin at midnight in UTC, where each has 24 hours.
     const shift = Date.parse(first?.value ?? '') - Date.parse(starts_on);
@@ -154,89 +142,54 @@ function PlanForm({ cohort, proposed, messages, locale, texts, children, ...prop
   }
 
   return (
-    <div ref={ref} className="cohort-form max-w-[36rem]" id="dates" onInput={onInput}>
-      <ApiForm
-        key={round}
-        path={props.path}
-        messages={messages}
-        toInput={props.toInput as never}
-        failuresIn="dialog"
-        refusals={refusals}
-        {...(typed && { initialValues: typed, isTyped: true })}
-        onDone={async (data, values) => {
-          const script = await loadOrLeave(() => import('./dates-preview.tsx'));
-          setTyped(values);
-          setRound(round + 1);
-          if (script === null) {
-            showToast(messages.connectionLost, 'failed');
-            return;
-          }
-          const select = ref.current?.querySelector('select');
-          const city = select?.selectedOptions[0]?.text ?? cohort.city;
-          setShown({
+    <PlanForm
+      id="dates"
+      path={props.path}
+      proposed={proposed}
+      messages={messages}
+      texts={texts}
+      toPreview={props.toInput}
+      toShown={async (data, values, form) => {
+        const script = await loadOrLeave(() => import('./dates-preview.tsx'));
+        const zone = form.querySelector('select')?.selectedOptions[0];
+        return (
+          script && {
             values,
-            city,
+            city: zone?.text ?? cohort.city,
             preview: data as Preview,
             key: crypto.randomUUID(),
             Dates: script.DatesPreview,
-          });
-        }}
-      >
-        {children}
-        <PlanFoot proposed={proposed}>
-          {shown === null && (
-            <div className="actions">
-              <SubmitButton label={texts.show} pendingLabel={texts.showing} />
-            </div>
-          )}
-        </PlanFoot>
-      </ApiForm>
-      <div role="status">
-        {shown !== null && (
-          <div ref={plannedRef} className="planned" tabIndex={-1}>
-            <shown.Dates
-              preview={shown.preview}
-              cities={{ before: cohort.city, after: shown.city }}
-              locale={locale}
-              texts={texts}
-            />
-            <div className="actions">{props.confirm(shown, () => setShown(null))}</div>
-          </div>
-        )}
-      </div>
-    </div>
+          }
+        );
+      }}
+      planned={(shown, isRefused) => (
+        <>
+          <shown.Dates
+            preview={shown.preview}
+            cities={{ before: cohort.city, after: shown.city }}
+            locale={locale}
+            texts={texts}
+          />
+          <div className="actions">{props.confirm(shown, isRefused)}</div>
+        </>
+      )}
+      onInput={followFirstDay}
+      onRefused={(code) => {
+        if (code === 'dates_changed') {
+          // The next preview starts from the dates as they are now.
+          void refresh();
+        }
+      }}
+    >
+      {props.children}
+    </PlanForm>
   );
-}
-
-/** Knows whether something would be lost, also after what it does was shown. */
-function PlanFoot({ proposed, children }: { proposed: Values; children: ReactNode }) {
-  const ref = useTyped((read) => {
-    const differs = Object.entries(proposed).some(([name, value]) => read(name) !== value);
-    markChanges(ref.current, differs ? 'cohort' : null);
-    if (differs) {
-      guardUnload();
-    }
-  });
-  // Before the first change, which someone may leave with at once.
-  useEffect(() => void guardChanges(), []);
-  return <div ref={ref}>{children}</div>;
 }
 
 function movesAnything({ before, after }: Preview): boolean {
   return Object.entries(after).some(
     ([name, value]) => before[name as keyof typeof before] !== value,
   );
-}
-
-/** Whether the dates are others by now than those that were shown. */
-function isOutdated({ body }: ApiFailure): boolean {
-  return body?.code === 'dates_changed';
-}
-
-function showAgain({ body }: ApiFailure, refresh: () => Promise<void>, forget: () => void): true {
-  forget();
-  void refresh().then(() => showToast(body?.message ?? '', 'failed'));
-  return true;
 }
 
 function leaveFor(id: string, done: string): 'leaving' {

@@ -6,8 +6,9 @@ import { checkBySchema } from '#client/check-by-schema.ts';
 import { tellTabs } from '#client/tabs.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { apiPaths, paths } from '#paths.ts';
+import { paths } from '#paths.ts';
 import { keepToast } from '#ui/kept-toast.tsx';
+import { cohortPaths } from './cohort-paths.ts';
 import { inputOf, refusals } from './form-values.ts';
 import type { CohortInput } from './schema.ts';
 
@@ -24,7 +25,7 @@ type NewCohortFormProps = {
 export function NewCohortForm({ courseId, messages, created, children }: NewCohortFormProps) {
   return (
     <ApiForm
-      path={apiPaths.cohortsOf(courseId)}
+      path={cohortPaths.ofCourse(courseId)}
       messages={messages}
       check={(values) => check(inputOf(values))}
       toInput={(values) => inputOf(values) as CohortInput}

@@ -1,7 +1,8 @@
 import { Trans } from '@lingui/react/macro';
+import { NextSession } from '#features/meetings/next-session.tsx';
 import { dayIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
-import { DaysAndCity, Places } from './cohort-rows.tsx';
+import { DaysAndCity, Places, Waiting } from './cohort-rows.tsx';
 import { Weeks, weekOf } from './drawings.tsx';
 import type { ListedCohort } from './list-own-cohorts.ts';
 import { StatusChip } from './status-chip.tsx';
@@ -37,6 +38,7 @@ export function NextCohort({ cohort, at }: NextCohortProps) {
           </dt>
           <dd>
             <Places cohort={cohort} />
+            <Waiting cohort={cohort} />
           </dd>
         </div>
         {isRunning && (
@@ -52,7 +54,10 @@ export function NextCohort({ cohort, at }: NextCohortProps) {
           </div>
         )}
       </dl>
-      <div className="actions">
+      {cohort.nextMeeting !== null && (
+        <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
+      )}
+      <div className="actions w-full">
         <a className="button button-primary" href={paths.cohort(cohort.id)}>
           <Trans>Open cohort</Trans>
         </a>

@@ -6,14 +6,17 @@ import { cityOf } from '#lib/time/zones.ts';
 import { Field } from '#ui/form.tsx';
 import { calendar, DayFields } from './cohort-fields.tsx';
 import { Check } from './fields.tsx';
+import type { OwnCohort } from './find-own-cohort.ts';
 import { CopyForm, MoveForm } from './move-form.tsx';
 import type { Cohort } from './schema.ts';
+import { concernedBy, TellingFields } from './telling.tsx';
 import { ZoneField } from './zone-field.tsx';
 
 /** Moves a cohort to other days or to another time zone. */
-export function MoveCohort({ cohort }: { cohort: Cohort }) {
+export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
   const { t } = useLingui();
   const plan = usePlan(cohort);
+  const people = concernedBy(cohort);
   return (
     <MoveForm
       {...plan}
@@ -21,6 +24,7 @@ export function MoveCohort({ cohort }: { cohort: Cohort }) {
         starts_on: cohort.starts_on,
         ends_on: cohort.ends_on,
         time_zone: cohort.time_zone,
+        ...(people > 0 && { notify: 'on', note: '' }),
       }}
       texts={{
         ...plan.texts,
@@ -31,6 +35,7 @@ export function MoveCohort({ cohort }: { cohort: Cohort }) {
     >
       <DayFields cohort={cohort} />
       <ZoneField zone={cohort.time_zone} />
+      {people > 0 && <TellingFields people={people} isWithoutNotes={cohort.isWithoutNotes} />}
     </MoveForm>
   );
 }
@@ -105,7 +110,11 @@ function usePlan(cohort: Cohort) {
         enrollment_closes_local: t`Enrollment closes`,
       },
       endOfDay: t`end of the day`,
+      meetings: t`Live sessions, before and after`,
+      weekday: t`All live sessions move from #1 to #2.`,
+      weekdays: t`Live sessions move to other days of the week.`,
       adjusted: t`Adjusted to the new dates.`,
+      skipped: t`Later, because clocks skip this time.`,
       inPast: t`The first day is in the past.`,
     },
   };

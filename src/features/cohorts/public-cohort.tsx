@@ -1,62 +1,35 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
-import { type Locale, locales } from '#db/values.ts';
-import { Wordmark } from '#features/shell/wordmark.tsx';
-import { dayRange } from '#lib/time/words.ts';
+import type { ComponentProps, ReactNode } from 'react';
+import type { Locale } from '#db/values.ts';
+import { MeetingList } from '#features/meetings/meeting-list.tsx';
+import { PublicFrame } from '#features/shell/public-frame.tsx';
+import { priceOf } from '#lib/price.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { opening, openUntil } from './enrollment-words.ts';
 import type { PublicCohort } from './find-public-cohort.ts';
-import { YourTime } from './your-time.tsx';
 
-const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
-
-type PublicPageProps = {
+type PublicPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasTools'> & {
   cohort: PublicCohort;
-  /** Above everything, for its owner. */
-  notice?: ReactNode;
+  /** What one can do now. */
+  box: ReactNode;
+  /** Where its dates can be taken along; absent before it is published. */
+  calendar?: ReactNode;
 };
 
-/** What everyone can see of a cohort, in a frame of its own. */
-export function PublicPage({ cohort, notice }: PublicPageProps) {
-  const { i18n, t } = useLingui();
+/** More sessions than this unfold. */
+const mostShown = 12;
+
+/** What everyone can see of a cohort. */
+export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps) {
   const { courseName, name, instructor, description } = cohort;
-  const { firstName, lastName } = instructor;
-  const fullName = <strong>{`${firstName} ${lastName}`}</strong>;
   return (
-    <div className="public">
-      <title>{`${courseName} · Lectern`}</title>
-      <meta name="robots" content="noindex" />
-      {notice}
-      <header className="public-head">
-        <Wordmark />
-        <nav aria-label={t`Language`} className="words">
-          {locales.map((locale) => (
-            <a
-              key={locale}
-              href={`?lang=${locale}`}
-              lang={locale}
-              hrefLang={locale}
-              aria-current={locale === i18n.locale ? 'true' : undefined}
-            >
-              {languageNames[locale]}
-            </a>
-          ))}
-        </nav>
-      </header>
+    <PublicFrame title={courseName} {...frame}>
       <main className="public-main">
         <div className="public-title">
           <p dir="auto">{name}</p>
           <h1 dir="auto">{courseName}</h1>
-          <p className="mt-4 flex items-center gap-3">
-            <span className="avatar" data-hue={instructor.hue} aria-hidden="true">
-              {[firstName, lastName].map((text) => [...text][0]).join('')}
-            </span>
-            <span>
-              <Trans>with {fullName}</Trans>
-            </span>
-          </p>
+          <Instructor {...instructor} />
         </div>
-        <Box cohort={cohort} />
+        {box}
         <div className="public-text">
           <Facts cohort={cohort} />
           {description !== null && (
@@ -64,131 +37,54 @@ export function PublicPage({ cohort, notice }: PublicPageProps) {
               {description}
             </div>
           )}
+          <MeetingList
+            id="live-sessions"
+            meetings={cohort.meetings}
+            zone={cohort.timeZone}
+            most={mostShown}
+          />
+          {calendar}
         </div>
       </main>
-    </div>
+    </PublicFrame>
   );
 }
 
-type CohortProps = { cohort: PublicCohort };
-
-/** The cover with the days, and what one can do now. */
-function Box({ cohort }: CohortProps) {
-  const { i18n } = useLingui();
-  const { startsOn, endsOn, placesLeft, courseHue, enrollmentState: state } = cohort;
-  const isOpen = state === 'open' || state === 'not_yet';
+/** Who teaches, below the title. */
+export function Instructor({ firstName, lastName, hue }: PublicCohort['instructor']) {
+  const fullName = <strong>{`${firstName} ${lastName}`}</strong>;
   return (
-    <section aria-labelledby="days" className="booklet public-box">
-      <div className="cover" data-hue={courseHue}>
-        <h2 id="days" className="text-[length:inherit] leading-[inherit]">
-          {dayRange(startsOn, endsOn, i18n.locale)}
-        </h2>
-        {isOpen && placesLeft !== null && (
-          <small>
-            <Plural value={placesLeft} one="# place left" other="# places left" />
-          </small>
-        )}
-      </div>
-      <div>
-        <State cohort={cohort} />
-      </div>
-    </section>
-  );
-}
-
-function State({ cohort }: CohortProps) {
-  const { i18n, t } = useLingui();
-  const { enrollmentState: state, enrollmentOpensLocal, enrollmentOpensAt } = cohort;
-  const { enrollmentClosesLocal, enrollmentClosesAt, isOpenedByHand } = cohort;
-  const here = (
-    <p className="hint">
-      <Trans>You’ll be able to enroll on this page.</Trans>
-    </p>
-  );
-  // Where the browser puts the moment in.
-  const moment = '#';
-  const yours = { zone: cohort.timeZone, locale: i18n.locale, text: t`${moment}, your time` };
-  if (cohort.hasEnded) {
-    return (
-      <p>
-        <Trans>This cohort has ended.</Trans>
-      </p>
-    );
-  }
-  switch (state) {
-    case 'not_yet':
-      return (
-        <>
-          <p>{opening(i18n, enrollmentOpensLocal ?? '')}</p>
-          <ZoneNote cohort={cohort}>
-            {enrollmentOpensAt && <YourTime at={enrollmentOpensAt.toISOString()} {...yours} />}
-          </ZoneNote>
-          {here}
-        </>
-      );
-    case 'open':
-      return (
-        <>
-          <p>
-            {isOpenedByHand ? (
-              <Trans>Enrollment is open.</Trans>
-            ) : (
-              openUntil(i18n, enrollmentClosesLocal)
-            )}
-          </p>
-          {!isOpenedByHand && (
-            <ZoneNote cohort={cohort}>
-              <YourTime at={(enrollmentClosesAt ?? cohort.startsAt).toISOString()} {...yours} />
-            </ZoneNote>
-          )}
-          {here}
-        </>
-      );
-    case 'by_invitation':
-      return (
-        <p>
-          <Trans>This cohort is by invitation.</Trans>
-        </p>
-      );
-    case 'waitlist':
-    case 'full':
-      return (
-        <p>
-          <Trans>All places are taken.</Trans>
-        </p>
-      );
-    default:
-      return (
-        <p>
-          <Trans>Enrollment has ended.</Trans>
-        </p>
-      );
-  }
-}
-
-/** By whose clock a time is said, and when that is for the reader. */
-function ZoneNote({ cohort, children }: CohortProps & { children: ReactNode }) {
-  const { i18n } = useLingui();
-  const city = <span>{cityOf(cohort.timeZone, i18n.locale as Locale)}</span>;
-  return (
-    <p className="hint zone-note">
-      <span>
-        <Trans>Time zone: {city}</Trans>
+    <p className="mt-4 flex items-center gap-3">
+      <span className="avatar" data-hue={hue} aria-hidden="true">
+        {[firstName, lastName].map((text) => [...text][0]).join('')}
       </span>
-      {children}
+      <span>
+        <Trans>with {fullName}</Trans>
+      </span>
     </p>
   );
 }
 
-function Facts({ cohort }: CohortProps) {
+function Facts({ cohort }: { cohort: PublicCohort }) {
   const { i18n, t } = useLingui();
   const { timeZone, place, priceMinor, currency, minimumPeople } = cohort;
+  const planned = cohort.meetings.filter((meeting) => meeting.isCancelled === 0);
   const facts = [
+    {
+      label: t`Live sessions`,
+      value: planned.length === 0 ? null : <InShort meetings={planned} />,
+    },
     { label: t`Time zone`, value: cityOf(timeZone, i18n.locale as Locale) },
     { label: t`Place`, value: place },
-    { label: t`Price`, value: priceOf(priceMinor, currency, i18n.locale) },
     {
-      label: t`Takes place from`,
+      label: t`Price`,
+      value:
+        priceMinor !== null && currency !== null
+          ? priceOf(priceMinor, currency, i18n.locale)
+          : null,
+    },
+    {
+      label: t`Runs with at least`,
       value:
         minimumPeople === null ? null : (
           <Plural value={minimumPeople} one="# person" other="# people" />
@@ -209,14 +105,15 @@ function Facts({ cohort }: CohortProps) {
   );
 }
 
-function priceOf(minor: number | null, currency: string | null, locale: string): string | null {
-  if (minor === null || currency === null) {
-    return null;
-  }
-  const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    trailingZeroDisplay: 'stripIfInteger',
-  });
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+/** `6 × 90 minutes`, or how many there are if they differ. */
+function InShort({ meetings }: Pick<PublicCohort, 'meetings'>) {
+  const count = <span>{meetings.length}</span>;
+  const minutes = meetings[0]?.durationMinutes ?? 0;
+  return meetings.every((one) => one.durationMinutes === minutes) ? (
+    <Trans>
+      {count} × <Plural value={minutes} one="# minute" other="# minutes" />
+    </Trans>
+  ) : (
+    count
+  );
 }

@@ -16,14 +16,15 @@ const marginMs = 2 * 24 * 60 * 60 * 1000;
 const instantColumns = [
   'startsAt',
   'endsAt',
+  'startReminderAt',
   'enrollmentOpensAt',
   'enrollmentClosesAt',
 ] as const satisfies (keyof CohortInstants)[];
 
 const { id, startsOn, endsOn, timeZone, enrollmentOpensLocal, enrollmentClosesLocal } = cohorts;
-const { startsAt, endsAt, enrollmentOpensAt, enrollmentClosesAt } = cohorts;
+const { startsAt, endsAt, startReminderAt, enrollmentOpensAt, enrollmentClosesAt } = cohorts;
 const dates = { startsOn, endsOn, timeZone, enrollmentOpensLocal, enrollmentClosesLocal };
-const instants = { startsAt, endsAt, enrollmentOpensAt, enrollmentClosesAt };
+const instants = { startsAt, endsAt, startReminderAt, enrollmentOpensAt, enrollmentClosesAt };
 
 type TimesRow = Pick<CohortRow, 'id' | keyof typeof dates | keyof typeof instants>;
 

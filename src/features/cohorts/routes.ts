@@ -8,12 +8,13 @@ import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { knownParameter } from '#api/known-parameter.ts';
 import { requireViewer } from '#api/require-viewer.ts';
+import { findKeptMeetings } from '#features/meetings/kept-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { archiveCohort, unarchiveCohort } from './archive-cohort.ts';
 import { changeCohort } from './change-cohort.ts';
 import { createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
-import { findCohortRow, getCohort } from './get-cohort.ts';
+import { findCohortRow, findCourseName, getCohort } from './get-cohort.ts';
 import { listCohorts } from './list-cohorts.ts';
 import { moveCohort } from './move-cohort.ts';
 import { publishCohort, unpublishCohort } from './publish-cohort.ts';
@@ -25,6 +26,7 @@ import {
   DatesPreview,
   DuplicateInput,
   MoveInput,
+  TrashInput,
 } from './schema.ts';
 import { purgeCohort, restoreCohort, trashCohort } from './trash-cohort.ts';
 
@@ -36,6 +38,12 @@ const keyHeader = {
 /** Reads the cohort of the path, in the trip that looks up its owner. */
 const readCohort = (request: HonoRequest) => ({
   cohort: findCohortRow(request.param('id') ?? ''),
+});
+
+/** The same with its sessions. */
+const readWithMeetings = (request: HonoRequest) => ({
+  ...readCohort(request),
+  kept: findKeptMeetings(request.param('id') ?? ''),
 });
 
 /** /api/courses/{id}/cohorts: the cohorts of one of the caller's courses. */
@@ -84,7 +92,7 @@ export const cohorts = new Hono<HonoEnv>()
     describe({
       summary: msg`Changes what is named of a cohort; a published one gets other days and another time zone by a move`,
       answers: { 200: Cohort },
-      errors: ['cohort_in_trash', 'use_move'],
+      errors: ['cohort_in_trash', 'currency_in_use', 'use_move'],
     }),
     requireViewer(readCohort),
     jsonInput(CohortPatch),
@@ -98,8 +106,9 @@ export const cohorts = new Hono<HonoEnv>()
       answers: { 204: null },
     }),
     requireViewer(),
+    jsonInput(TrashInput),
     async (c) => {
-      await trashCohort(c.get('viewerCtx'), c.req.param('id'));
+      await trashCohort(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'));
       return c.body(null, 204);
     },
   )
@@ -110,15 +119,18 @@ export const cohorts = new Hono<HonoEnv>()
       answers: { 200: Cohort },
       errors: ['cohort_in_trash'],
     }),
-    requireViewer(),
-    async (c) => c.json(await publishCohort(c.get('viewerCtx'), c.req.param('id'))),
+    requireViewer((request) => ({ courseName: findCourseName(request.param('id') ?? '') })),
+    async (c) => {
+      const { courseName } = c.get('own');
+      return c.json(await publishCohort(c.get('viewerCtx'), c.req.param('id'), courseName));
+    },
   )
   .post(
     '/:id/unpublish/',
     describe({
       summary: msg`Makes a published cohort a draft again`,
       answers: { 200: Cohort },
-      errors: ['cohort_in_trash'],
+      errors: ['cohort_has_people', 'cohort_in_trash'],
     }),
     requireViewer(),
     async (c) => c.json(await unpublishCohort(c.get('viewerCtx'), c.req.param('id'))),
@@ -150,10 +162,12 @@ export const cohorts = new Hono<HonoEnv>()
       answers: { 200: DatesPreview },
       errors: ['cohort_in_trash', 'dates_changed'],
     }),
-    requireViewer(readCohort),
+    requireViewer(readWithMeetings),
     jsonInput(MoveInput),
-    async (c) =>
-      c.json(await moveCohort(c.get('viewerCtx'), c.get('own').cohort, c.req.valid('json'))),
+    async (c) => {
+      const { cohort: found, kept } = c.get('own');
+      return c.json(await moveCohort(c.get('viewerCtx'), { found, kept }, c.req.valid('json')));
+    },
   )
   .post(
     '/:id/duplicate/',
@@ -168,14 +182,14 @@ export const cohorts = new Hono<HonoEnv>()
       ],
       headers: [keyHeader],
     }),
-    requireViewer(readCohort),
+    requireViewer(readWithMeetings),
     jsonInput(DuplicateInput),
     async (c) => {
-      const [ctx, { cohort }, key] = [c.get('viewerCtx'), c.get('own'), idempotencyKey(c)];
+      const [ctx, original, key] = [c.get('viewerCtx'), c.get('own'), idempotencyKey(c)];
       const { dry_run: isPreview, ...copy } = c.req.valid('json');
       return isPreview
-        ? c.json(await previewDuplicate(ctx, cohort, copy), 200)
-        : c.json(await duplicateCohort(ctx, cohort, copy, key), 201);
+        ? c.json(await previewDuplicate(ctx, original, copy), 200)
+        : c.json(await duplicateCohort(ctx, original, copy, key), 201);
     },
   )
   .post(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { enrollmentOverrides, joinModes, locales, offerHours } from '#db/values.ts';
 import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
 import { isDay, isWallTime } from '#lib/time/calendar.ts';
-import { lengthRule, rule } from '#lib/validation-rule.ts';
+import { amountFrom, lengthRule, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import {
   type CohortDays,
@@ -57,13 +57,6 @@ const closing = nullIfEmpty(
   ),
 );
 
-const joinUrl = nullIfEmpty(
-  z.string(code('url_https')).check(
-    z.trim(),
-    rule('url_https', (typed) => typed === '' || (typed.length <= 500 && isHttpsUrl(typed))),
-  ),
-);
-
 const capacity = z
   .int(code('capacity_range'))
   .check(z.minimum(1, code('capacity_range')), z.maximum(maxCapacity, code('capacity_range')));
@@ -71,9 +64,7 @@ const capacity = z
 // How many there may be depends on the places.
 const minimum = z.int(code('minimum_range')).check(z.minimum(1, code('minimum_range')));
 
-const priceMinor = z
-  .int(code('price_range'))
-  .check(z.minimum(0, code('price_range')), z.maximum(99_999_999, code('price_range')));
+const priceMinor = amountFrom(0, 'price_range');
 
 // That the currency exists is checked on the server too.
 const currency = z
@@ -95,10 +86,15 @@ const optional = {
   minimum_people: z.nullable(minimum),
   shows_minimum: z.boolean(),
   shows_places_left: z.boolean(),
-  place: plainText(200, 'place_too_long', rule('place_plain', isPlainLine)),
-  join_url: joinUrl,
+  place: place(),
+  join_url: httpsUrl(),
   price_minor: z.nullable(priceMinor),
   currency: z.nullable(currency),
+  payment_note: plainText(1_000, 'payment_note_too_long'),
+  payment_url: httpsUrl(),
+  terms_url: httpsUrl(),
+  welcome_note: plainText(2_000, 'welcome_note_too_long'),
+  question: plainText(200, 'question_too_long', rule('text_characters', isPrintable)),
   language: z.enum(locales, code('language_required')),
 };
 
@@ -120,6 +116,11 @@ export const CohortInput = z
     join_url: z._default(optional.join_url, null),
     price_minor: z._default(optional.price_minor, null),
     currency: z._default(optional.currency, null),
+    payment_note: z._default(optional.payment_note, null),
+    payment_url: z._default(optional.payment_url, null),
+    terms_url: z._default(optional.terms_url, null),
+    welcome_note: z._default(optional.welcome_note, null),
+    question: z._default(optional.question, null),
     language: z.optional(optional.language),
   })
   .check(
@@ -158,10 +159,17 @@ export const MoveInput = z
     ...days,
     /** The dates that the caller has seen, so that nothing moves that they have not. */
     expected: z.strictObject(Dates.shape),
+    /** The mark of the sessions that they have seen; without one, any. */
+    expected_meetings: z.optional(z.string().check(z.maxLength(64))),
     dry_run: z._default(z.boolean(), false),
+    ...telling(),
   })
   .check(refusing<CohortDays>(wrongDays));
 export type MoveInput = z.output<typeof MoveInput>;
+
+/** How people are told that a cohort is canceled. */
+export const TrashInput = z.strictObject(telling());
+export type TrashInput = z.output<typeof TrashInput>;
 
 /** A copy that begins on another day. */
 export const DuplicateInput = z.strictObject({
@@ -173,12 +181,26 @@ export const DuplicateInput = z.strictObject({
 });
 export type DuplicateInput = z.output<typeof DuplicateInput>;
 
+/** A live session before and after a move: its wall times. */
+export const ShiftedMeeting = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  before: z.string(),
+  after: z.string(),
+  /** Whether it could not simply keep its clock time. */
+  is_adjusted: z.boolean(),
+});
+export type ShiftedMeeting = z.infer<typeof ShiftedMeeting>;
+
 /** The dates of a cohort before and after a move, or those of a cohort and of its copy. */
 export const DatesPreview = z.object({
   before: Dates,
   after: Dates,
   /** Times that could not simply keep their clock time. */
   adjusted: z.array(z.enum(['enrollment_opens_local', 'enrollment_closes_local'])),
+  meetings: z.array(ShiftedMeeting),
+  /** Another one after any change of a session. */
+  meetings_mark: z.string(),
   warnings: z.array(z.enum(cohortWarnings)),
 });
 export type DatesPreview = z.infer<typeof DatesPreview>;
@@ -206,10 +228,23 @@ export const Cohort = z.object({
   join_url: z.nullable(z.string()),
   price_minor: z.nullable(z.int()),
   currency: z.nullable(z.string()),
+  payment_note: z.nullable(z.string()),
+  payment_url: z.nullable(z.string()),
+  terms_url: z.nullable(z.string()),
+  welcome_note: z.nullable(z.string()),
+  question: z.nullable(z.string()),
   language: z.enum(locales),
   public_url: z.url(),
   status: z.enum(cohortStatuses),
   enrollment_state: z.enum(enrollmentStates),
+  counts: z.object({
+    enrolled: z.int(),
+    offered: z.int(),
+    waitlisted: z.int(),
+    applied: z.int(),
+    invited: z.int(),
+    places_left: z.nullable(z.int()),
+  }),
   warnings: z.array(z.enum(cohortWarnings)),
   published_at: z.nullable(z.iso.datetime()),
   archived_at: z.nullable(z.iso.datetime()),
@@ -262,8 +297,25 @@ function nullIfEmpty(text: z.ZodMiniString) {
   );
 }
 
+/** Where people meet, for everyone. */
+export function place() {
+  return plainText(200, 'place_too_long', rule('place_plain', isPlainLine));
+}
+
+/** Whether people get an email about a change, and what the instructor says in it. */
+function telling() {
+  return {
+    notify: z._default(z.boolean(), true),
+    note: z._default(plainText(500, 'person_note_too_long'), null),
+  };
+}
+
 /** Several lines without markup. */
-function plainText(max: number, tooLong: ValidationCode, ...more: ReturnType<typeof rule>[]) {
+export function plainText(
+  max: number,
+  tooLong: ValidationCode,
+  ...more: ReturnType<typeof rule>[]
+) {
   return nullIfEmpty(
     z.string(code('text_characters')).check(
       lengthRule(tooLong, max),
@@ -284,9 +336,22 @@ function isPlainLine(typed: string): boolean {
   return !typed.includes('\n') && !linkPattern.test(typed);
 }
 
+/** Each field has its own, because its documentation belongs to it. */
+/** An address that people open: where they meet, or pay. */
+export function httpsUrl() {
+  return nullIfEmpty(
+    z.string(code('url_https')).check(
+      z.trim(),
+      rule('url_https', (typed) => typed === '' || (typed.length <= 500 && isHttpsUrl(typed))),
+    ),
+  );
+}
+
 function isHttpsUrl(typed: string): boolean {
   const parsed = URL.parse(typed);
-  return parsed?.protocol === 'https:' && parsed.username === '' && !/\s/.test(typed);
+  // What the parser would encode or take out, but pages, emails and calendars would not.
+  const isOneWord = isPrintable(typed) && !/\s/.test(typed);
+  return parsed?.protocol === 'https:' && parsed.username === '' && isOneWord;
 }
 
 /** Turns rules between fields into issues of these fields. */

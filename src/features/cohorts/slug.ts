@@ -7,8 +7,8 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const randomLength = 6;
 
 /**
- * The public address of a cohort: its name, as far as ASCII can write it, and random characters,
- * such as `writing-in-spring-k7m2qx`. It can't be guessed, but it is no secret.
+ * The public address of a cohort or a course: its name, as far as ASCII can write it, and random
+ * characters, such as `writing-in-spring-k7m2qx`. It can't be guessed, but it is no secret.
  */
 export function createSlug(name: string): string {
   const readable = name

@@ -1,10 +1,10 @@
+import { decimalPoint, plainAmount } from '#lib/price.ts';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { isEndOfDay } from './cohort-dates.ts';
-import { digitsOf } from './form-values.ts';
 import type { Cohort } from './schema.ts';
 
 /** What the fields of a cohort contain before anyone types; see form-values.ts. */
-export function storedValues(cohort: Cohort) {
+export function storedValues(cohort: Cohort, locale: string) {
   const { enrollment_opens_local: opens, enrollment_closes_local: closes } = cohort;
   const closesAtEnd = closes !== null && isEndOfDay(closes);
   return {
@@ -27,9 +27,14 @@ export function storedValues(cohort: Cohort) {
     shows_places_left: checked(cohort.shows_places_left),
     place: cohort.place ?? '',
     join_url: cohort.join_url ?? '',
+    welcome_note: cohort.welcome_note ?? '',
+    question: cohort.question ?? '',
     language: cohort.language,
-    price_minor: priceOf(cohort),
+    price_minor: priceOf(cohort, locale),
     currency: cohort.currency ?? '',
+    payment_note: cohort.payment_note ?? '',
+    payment_url: cohort.payment_url ?? '',
+    terms_url: cohort.terms_url ?? '',
   };
 }
 
@@ -48,11 +53,9 @@ function dayBefore(wallTime: string): string {
   return addDays(dayOfWallTime(wallTime), -1);
 }
 
-/** In the currency's own unit: 1250 is 12.50. */
-function priceOf({ price_minor: price, currency }: Cohort): string {
-  if (price === null || currency === null) {
-    return '';
-  }
-  const digits = digitsOf(currency);
-  return (price / 10 ** digits).toFixed(digits);
+/** In the currency's own unit, as it is typed in the language: 1250 is 12.50. */
+function priceOf({ price_minor: price, currency }: Cohort, locale: string): string {
+  return price === null || currency === null
+    ? ''
+    : plainAmount(price, currency, decimalPoint(locale));
 }

@@ -56,15 +56,35 @@ export const cohorts = sqliteTable(
     minimumPeople: integer('minimum_people'),
     showsMinimum: integer('shows_minimum', { mode: 'boolean' }).notNull(),
     showsPlacesLeft: integer('shows_places_left', { mode: 'boolean' }).notNull(),
-    /** Where it takes place, for everybody. */
+    /** Where it takes place, for everyone. */
     place: text('place'),
     /** Where it takes place online, for enrolled people only. */
     joinUrl: text('join_url'),
     /** In the smallest unit of `currency`; both null without a price. */
     priceMinor: integer('price_minor'),
     currency: text('currency'),
+    /** How to pay the instructor, for people who are enrolled: plain text, and an address. */
+    paymentNote: text('payment_note'),
+    paymentUrl: text('payment_url'),
+    /** The instructor's own terms, which people can read before they enroll. */
+    termsUrl: text('terms_url'),
+    /** For people who are enrolled: materials, the room, what to prepare. Plain text. */
+    welcomeNote: text('welcome_note'),
+    /** What people are asked when they enroll; null: nothing. */
+    question: text('question'),
     /** Of the public page, and of people who have not chosen one. */
     language: oneOf('language', locales).notNull(),
+    /** Whether people who are invited are reminded before that ends. */
+    remindsInvited: integer('reminds_invited', { mode: 'boolean' }).notNull().default(true),
+    /** Whether people who are enrolled are reminded of the first day. */
+    remindsStart: integer('reminds_start', { mode: 'boolean' }).notNull().default(true),
+    /** Whether they are reminded of each live session a day before it, and an hour before it. */
+    remindsDayBefore: integer('reminds_day_before', { mode: 'boolean' }).notNull().default(true),
+    remindsHourBefore: integer('reminds_hour_before', { mode: 'boolean' }).notNull().default(false),
+    /** When they are reminded of the first day: derived, as `starts_at`. Null in older rows. */
+    startReminderAt: integer('start_reminder_at', { mode: 'timestamp_ms' }),
+    /** The first day of which they were reminded, or would have been; null before that. */
+    startRemindedOn: text('start_reminded_on'),
     /** Its public address, which ends in random characters. */
     slug: text('slug').notNull().unique(),
     publishedAt: integer('published_at', { mode: 'timestamp_ms' }),
@@ -91,6 +111,8 @@ export const cohorts = sqliteTable(
       sql`(${table.priceMinor} IS NULL) = (${table.currency} IS NULL) AND ${table.priceMinor} >= 0`,
     ),
     unique('cohorts_owner_id_idempotency_key_unique').on(table.ownerId, table.idempotencyKey),
+    // Referenced by what belongs to a cohort and to its owner.
+    unique('cohorts_owner_id_id_unique').on(table.ownerId, table.id),
     // Lists and counts the cohorts of a course, in the trash or not, and deletes them with it.
     index('cohorts_course_index').on(
       table.ownerId,
@@ -99,8 +121,14 @@ export const cohorts = sqliteTable(
       table.startsOn,
       table.id,
     ),
+    // For the running and coming cohorts of all courses.
+    index('cohorts_owner_id_ends_at_index').on(table.ownerId, table.endsAt),
     // Renews the instants of cohorts that are not over.
     index('cohorts_ends_at_id_index').on(table.endsAt, table.id),
+    // For reminders of the first day.
+    index('cohorts_start_reminder_at_index')
+      .on(table.startReminderAt)
+      .where(sql`${table.startRemindedOn} IS NOT ${table.startsOn}`),
     // Empties the trash.
     index('cohorts_deleted_at_index')
       .on(table.deletedAt)

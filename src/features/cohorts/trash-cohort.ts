@@ -3,20 +3,32 @@ import { and, isNotNull, isNull, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
+import { tellPeople } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 import { changeState } from './change-state.ts';
 import { hasRoomFor } from './cohort-limit.ts';
 import { cohortOrThrow, cohortRows, isOwn, toCohort } from './get-cohort.ts';
-import type { Cohort } from './schema.ts';
+import type { Cohort, TrashInput } from './schema.ts';
 import { cohorts } from './table.ts';
 
 /**
- * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days.
+ * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days. Its people are
+ * told that it is canceled, unless it is over or a draft, or the viewer chooses otherwise.
  *
  * @throws AppError `not_found`
  */
-export async function trashCohort(ctx: ViewerContext, id: string): Promise<void> {
-  await changeState(ctx, id, { deletedAt: ctx.now() }, [isNull(cohorts.deletedAt)]);
+export async function trashCohort(
+  ctx: ViewerContext,
+  id: string,
+  { notify, note }: TrashInput,
+): Promise<void> {
+  const now = ctx.now();
+  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.viewer.id}
+    AND c.deleted_at = ${now.getTime()}`;
+  const told = notify
+    ? tellPeople(ctx, 'cohort_cancelled', isOurs, sql`c.deleted_at`, { note })
+    : undefined;
+  await changeState(ctx, id, now, { deletedAt: true }, [isNull(cohorts.deletedAt)], told);
 }
 
 /**
@@ -27,7 +39,7 @@ export async function trashCohort(ctx: ViewerContext, id: string): Promise<void>
  */
 export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.viewer.id, id));
-  const row = await changeState(ctx, id, { deletedAt: null }, [
+  const row = await changeState(ctx, id, ctx.now(), { deletedAt: false }, [
     isNotNull(cohorts.deletedAt),
     hasRoomFor(ctx.viewer.id, sql`(${course})`),
   ]);
@@ -45,7 +57,7 @@ export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Coh
 export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void> {
   requireRecentLogin(ctx);
   const { rows, purged } = await ask(ctx, {
-    rows: cohortRows(ctx.viewer.id, id),
+    rows: cohortRows(ctx, ctx.viewer.id, id),
     purged: db
       .delete(cohorts)
       .where(and(isOwn(ctx.viewer.id, id), isNotNull(cohorts.deletedAt)))

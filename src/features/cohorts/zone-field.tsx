@@ -2,15 +2,20 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
+import { clockTime } from '#lib/time/words.ts';
 import { cityOf, zoneGroups } from '#lib/time/zones.ts';
 import { type ZoneGroup, ZoneSelect } from './zone-select.tsx';
+
+/** As long as times are. */
+const lateEvening = '2000-01-01T22:00';
 
 /** The field for the time zone of a cohort; without a stored one, the browser's is proposed. */
 export function ZoneField({ zone }: { zone: string | null }) {
   const { i18n, t } = useLingui();
   const locale = i18n.locale as Locale;
-  // Where the browser puts the time in.
-  const time = '#';
+  // Where the browser puts the time and its own zone in.
+  const [time, city] = ['#', '#'];
+  const now = t`It’s ${time} there now. All times of this cohort are in this zone.`;
   return (
     <ZoneSelect
       groups={groupsOf(i18n)}
@@ -19,7 +24,9 @@ export function ZoneField({ zone }: { zone: string | null }) {
         label: t`Time zone`,
         choose: t`Choose a time zone`,
         own: t`Your time zone`,
-        now: t`It’s ${time} there now. All times of this cohort are in this zone.`,
+        now,
+        room: now.replace(time, clockTime(lateEvening, locale)),
+        elsewhere: t`Your own time zone is ${city}.`,
       }}
     />
   );

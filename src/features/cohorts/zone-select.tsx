@@ -17,6 +17,10 @@ export type ZoneTexts = {
   own: string;
   /** With `#` in the place of the time. */
   now: string;
+  /** A text that is about as long as that. */
+  room: string;
+  /** With `#` in the place of the browser's own zone. */
+  elsewhere: string;
 };
 
 type ZoneSelectProps = {
@@ -89,18 +93,30 @@ export function ZoneSelect({ groups, zone, texts }: ZoneSelectProps) {
             </optgroup>
           ))}
       </Select>
-      <TimeThere text={texts.now} />
+      <ZoneFacts texts={texts} own={own?.city ?? browser ?? ''} />
     </div>
   );
 }
 
-/** What clocks show in the chosen zone, in a line that is always there. */
-function TimeThere({ text }: { text: string }) {
-  const ref = useRef<HTMLParagraphElement>(null);
-  const [time, setTime] = useState('');
+type ZoneFactsProps = { texts: ZoneTexts; own: string };
+
+/**
+ * What clocks show in the chosen zone, and the browser's own zone where that is another one, in
+ * lines that are always there.
+ */
+function ZoneFacts({ texts, own }: ZoneFactsProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [{ time, isElsewhere }, setFacts] = useState({ time: '', isElsewhere: false });
   useEffect(() => {
     const form = ref.current?.closest('form');
-    const look = () => setTime(timeIn(form?.elements.namedItem('time_zone')));
+    const look = () => {
+      const field = form?.elements.namedItem('time_zone');
+      const zone = field instanceof HTMLSelectElement ? field.value : '';
+      setFacts({
+        time: timeIn(zone),
+        isElsewhere: zone !== '' && resolvedName(zone) !== browserZone(),
+      });
+    };
     look();
     form?.addEventListener('input', look);
     const timer = setInterval(look, 10_000);
@@ -110,14 +126,18 @@ function TimeThere({ text }: { text: string }) {
     };
   }, []);
   return (
-    <p ref={ref} className="hint zone-time">
-      {time && text.replace('#', time)}
-    </p>
+    <div ref={ref}>
+      <p className="hint zone-time" data-room={texts.room}>
+        <span>{time && texts.now.replace('#', time)}</span>
+      </p>
+      <p className="hint zone-time" data-room={texts.elsewhere} role="status">
+        <span>{isElsewhere && texts.elsewhere.replace('#', own)}</span>
+      </p>
+    </div>
   );
 }
 
-function timeIn(field: unknown): string {
-  const zone = field instanceof HTMLSelectElement ? field.value : '';
+function timeIn(zone: string): string {
   try {
     return new Date().toLocaleTimeString(document.documentElement.lang, {
       timeZone: zone,

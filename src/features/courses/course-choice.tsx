@@ -7,36 +7,41 @@ import { mayLoseChanges } from '#client/may-lose-changes.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 
-/** A course as lists show it: `type` is a word in the reader's language. */
+/** A course as lists show it: `type` is a word in the reader's language, or some more. */
 export type ListedCourse = { id: string; name: string; type: string };
 
 type Choice = {
+  /** The first ones and the selected one. */
   courses: ListedCourse[];
   chosen: ListedCourse;
   isPending: boolean;
   /** Asks first if changes to the course would be lost. */
-  choose: (id: string) => Promise<void>;
+  choose: (course: ListedCourse) => Promise<void>;
 };
 
 const ChoiceContext = createContext<Choice | null>(null);
 
-type CourseChoiceProps = { courses: ListedCourse[]; selectedId: string; children: ReactNode };
+type CourseChoiceProps = {
+  courses: ListedCourse[];
+  selected: ListedCourse;
+  children: ReactNode;
+};
 
 /** The courses for all islands of a page. A choice is shown at once, and reverted if it fails. */
-export function CourseChoice({ courses, selectedId, children }: CourseChoiceProps) {
+export function CourseChoice({ courses, selected, children }: CourseChoiceProps) {
   const refresh = useRefresh();
-  const [chosenId, setChosenId] = useOptimistic(selectedId);
+  const [chosen, setChosen] = useOptimistic(selected);
   const [isPending, startTransition] = useTransition();
 
-  async function choose(id: string): Promise<void> {
-    if (id === chosenId || !(await mayLoseChanges('course'))) {
+  async function choose(course: ListedCourse): Promise<void> {
+    if (course.id === chosen.id || !(await mayLoseChanges('course'))) {
       return;
     }
     startTransition(async () => {
-      setChosenId(id);
-      const result = await callApi(apiPaths.selectCourse(id));
+      setChosen(course);
+      const result = await callApi(apiPaths.selectCourse(course.id));
       if (!result.ok) {
-        reportFailure(result, () => void choose(id));
+        reportFailure(result, () => void choose(course));
       }
       // Also after a failure: the course may be gone and the list outdated.
       if (result.ok || result.status === 404) {
@@ -45,12 +50,6 @@ export function CourseChoice({ courses, selectedId, children }: CourseChoiceProp
     });
   }
 
-  const withId = (wanted: string) => courses.find(({ id }) => id === wanted);
-  // The chosen one may have been deleted elsewhere.
-  const chosen = withId(chosenId) ?? withId(selectedId);
-  if (chosen === undefined) {
-    throw new Error('The selected course is not in the list.');
-  }
   return <ChoiceContext value={{ courses, chosen, isPending, choose }}>{children}</ChoiceContext>;
 }
 

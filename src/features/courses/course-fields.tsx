@@ -1,8 +1,7 @@
-import type { I18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { CourseType } from '#db/values.ts';
 import { Choice, Field } from '#ui/form.tsx';
+import { courseTypeNames } from './course-types.ts';
 
 type CourseFieldsProps = {
   /** The prefix of the ids, which are unique on the page. */
@@ -11,11 +10,6 @@ type CourseFieldsProps = {
   /** Whether the name has the focus at first; see `Field`. */
   takesFocus?: boolean;
 };
-
-/** The names of the course types, for users. */
-export function courseTypeNames(i18n: I18n): Record<CourseType, string> {
-  return { evergreen: i18n._(msg`Evergreen`), cohort: i18n._(msg`Cohort`) };
-}
 
 export function CourseFields({ id, course, takesFocus = false }: CourseFieldsProps) {
   const { i18n, t } = useLingui();

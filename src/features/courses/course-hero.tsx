@@ -4,7 +4,7 @@ import { Mark } from '#features/shell/wordmark.tsx';
 import { paths } from '#paths.ts';
 import { hueOf } from '#ui/hue.ts';
 import { LocalTime } from '#ui/local-time.tsx';
-import { courseTypeNames } from './course-fields.tsx';
+import { courseTypeNames } from './course-types.ts';
 import type { Course } from './schema.ts';
 
 /** From this many characters on, a name is set smaller. */

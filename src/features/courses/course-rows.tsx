@@ -3,20 +3,27 @@
 import { useState } from 'react';
 import { useCourseChoice } from './course-choice.tsx';
 import { CourseTile } from './course-tile.tsx';
+import { openCourseMenu } from './open-course-menu.ts';
 
-/** More would push the rest of the page out of sight. */
-const rowsAtFirst = 8;
+type CourseRowsProps = {
+  /** Their types and how their cohorts stand, by their ids. */
+  abouts: Record<string, string>;
+  /** Whether the course selector has others. */
+  hasMore: boolean;
+  texts: { selected: string; showAll: string };
+};
 
-type CourseRowsProps = { texts: { selected: string; showAll: string } };
-
-/** The courses as rows: a click selects one. */
-export function CourseRows({ texts }: CourseRowsProps) {
+/** The first courses and the selected one as rows: a click selects one. */
+export function CourseRows({ abouts, hasMore, texts }: CourseRowsProps) {
   const { courses, chosen, choose } = useCourseChoice();
-  const [firstChosenId] = useState(chosen.id);
-  const [isWhole, setIsWhole] = useState(courses.length <= rowsAtFirst);
-  const shown = courses.filter(
-    ({ id }, index) => isWhole || index < rowsAtFirst || id === chosen.id || id === firstChosenId,
-  );
+  // It stays where it was when another one is chosen.
+  const [first] = useState(chosen);
+  const shown = [...courses];
+  for (const course of [first, chosen]) {
+    if (shown.every(({ id }) => id !== course.id)) {
+      shown.push(course);
+    }
+  }
   return (
     <>
       <ul className="course-rows">
@@ -26,11 +33,11 @@ export function CourseRows({ texts }: CourseRowsProps) {
               type="button"
               aria-current={course.id === chosen.id || undefined}
               data-tip={course.name}
-              onClick={() => choose(course.id)}
+              onClick={() => choose(course)}
             >
               <CourseTile course={course} />
               <span className="course-name truncate">{course.name}</span>
-              <span className="course-type">{course.type}</span>
+              <span className="course-type">{abouts[course.id] ?? course.type}</span>
               {course.id === chosen.id && (
                 <span className="course-state icon-before icon-check">{texts.selected}</span>
               )}
@@ -38,11 +45,11 @@ export function CourseRows({ texts }: CourseRowsProps) {
           </li>
         ))}
       </ul>
-      {shown.length < courses.length && (
+      {hasMore && (
         <button
           type="button"
           className="button button-quiet button-small noscript:hidden"
-          onClick={() => setIsWhole(true)}
+          onClick={openCourseMenu}
         >
           {texts.showAll}
         </button>

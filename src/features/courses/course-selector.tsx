@@ -2,35 +2,55 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
+import { simplify } from '#lib/simplify.ts';
 import { onShortcut } from '#ui/shortcut.ts';
-import { useCourseChoice } from './course-choice.tsx';
-import { CourseKeys } from './course-keys.tsx';
+import { type ListedCourse, useCourseChoice } from './course-choice.tsx';
 import { CourseTile } from './course-tile.tsx';
+import { LaterCourseSearch } from './later-course-parts.tsx';
 import { openCourseMenu } from './open-course-menu.ts';
+import { useAllCourses } from './use-all-courses.ts';
 
 /** From this many courses on, there is a search field. */
 const filterFrom = 8;
 
 type CourseSelectorProps = {
-  texts: { label: string; filter: string; nothingFound: string; keys: string; keysTip: string };
+  /** Whether there are more courses than the page has. */
+  hasMore: boolean;
+  texts: {
+    label: string;
+    filter: string;
+    nothingFound: string;
+    loading: string;
+    notLoaded: string;
+    retry: string;
+    keys: string;
+    keysTip: string;
+  };
   newCourse: ReactNode;
 };
 
-/** The selected course and a menu of all. */
-export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
-  const { courses, chosen, isPending, choose } = useCourseChoice();
+/** The selected course and a menu of all, which are fetched when it opens or is about to. */
+export function CourseSelector({ hasMore, texts, newCourse }: CourseSelectorProps) {
+  const { chosen, isPending, choose } = useCourseChoice();
+  const { courses, state, load, look } = useAllCourses();
   const menuRef = useRef<HTMLDivElement>(null);
   const listRef = useRef<HTMLDivElement>(null);
   const [filter, setFilter] = useState('');
-  const wanted = simplify(filter);
+  const wanted = simplify(filter.trim());
   const found = courses.filter(({ name }) => simplify(name).includes(wanted));
-  const stopId = (found.find(({ id }) => id === chosen.id) ?? found[0])?.id;
+  const [first] = found;
+  const prepare = hasMore ? load : undefined;
+  const stopId = (found.find(({ id }) => id === chosen.id) ?? first)?.id;
 
-  function select(id: string): void {
+  const isIncomplete = hasMore && state !== 'loaded';
+  const incomplete = state === 'failed' ? texts.notLoaded : texts.loading;
+  const none = found.length === 0 && texts.nothingFound;
+
+  function select(course: ListedCourse): void {
     menuRef.current?.hidePopover();
     // On a phone, the sheet.
     document.getElementById(sidebarId)?.hidePopover();
-    void choose(id);
+    void choose(course);
   }
 
   function search(text: string): void {
@@ -40,6 +60,7 @@ export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
       list.style.height = `${list.getBoundingClientRect().height}px`;
     }
     setFilter(text);
+    look(text);
   }
 
   function startOver(): void {
@@ -48,6 +69,14 @@ export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
   }
 
   useEffect(() => onShortcut('k', openCourseMenu), []);
+  useEffect(() => {
+    // More courses above it may have moved it out of sight.
+    if (state === 'loaded') {
+      listRef.current
+        ?.querySelector('[aria-selected="true"]')
+        ?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [state]);
 
   return (
     <>
@@ -59,6 +88,8 @@ export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
         aria-keyshortcuts="Control+K Meta+K"
         aria-busy={isPending}
         data-tip={`${chosen.name} ${texts.keysTip}`}
+        onPointerEnter={prepare}
+        onFocus={prepare}
       >
         <CourseTile course={chosen} className="tile tile-small" isBusy={isPending} />
         <span className="sidebar-label min-w-0 flex-1">
@@ -76,32 +107,15 @@ export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
         aria-label={texts.label}
         data-menu
         className="menu course-menu"
-        onToggle={startOver}
+        onToggle={({ newState }) => (newState === 'open' ? load() : startOver())}
       >
-        {courses.length >= filterFrom && (
-          <label className="search">
-            <span className="icon icon-search" />
-            <input
-              type="search"
-              className="input"
-              aria-label={texts.filter}
-              placeholder={texts.filter}
-              aria-controls="course-list"
-              autoComplete="off"
-              spellCheck={false}
-              value={filter}
-              onChange={({ target }) => search(target.value)}
-              onKeyDown={(event) => {
-                const [first] = found;
-                if (event.key === 'Enter' && wanted !== '' && first !== undefined) {
-                  // Otherwise it would also press the button that the focus returns to.
-                  event.preventDefault();
-                  select(first.id);
-                }
-              }}
-            />
-            <CourseKeys keys={texts.keys} />
-          </label>
+        {(hasMore || courses.length >= filterFrom) && (
+          <LaterCourseSearch
+            value={filter}
+            onSearch={search}
+            onChoose={first ? () => select(first) : null}
+            texts={texts}
+          />
         )}
         <div ref={listRef} className="course-list">
           <div id="course-list" role="listbox" aria-label={texts.label}>
@@ -116,7 +130,7 @@ export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
                 className="menu-item"
                 data-first={(wanted !== '' && index === 0) || undefined}
                 data-tip={course.name}
-                onClick={() => select(course.id)}
+                onClick={() => select(course)}
               >
                 <CourseTile course={course} className="tile tile-small" />
                 <span className="min-w-0 flex-1">
@@ -127,15 +141,15 @@ export function CourseSelector({ texts, newCourse }: CourseSelectorProps) {
               </button>
             ))}
           </div>
-          <p role="status">{found.length === 0 && texts.nothingFound}</p>
+          <p role="status">{isIncomplete ? incomplete : none}</p>
+          {isIncomplete && state === 'failed' && (
+            <button type="button" className="button button-small" onClick={load}>
+              {texts.retry}
+            </button>
+          )}
         </div>
         {newCourse}
       </div>
     </>
   );
-}
-
-/** Makes a search ignore case and accents. */
-function simplify(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

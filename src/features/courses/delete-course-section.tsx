@@ -1,20 +1,21 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { CohortCount } from '#features/cohorts/list-own-cohorts.ts';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
 import { DeletionButton } from '#features/settings/deletion-button.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { longDate } from '#lib/long-date.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { courseTypeNames } from './course-fields.tsx';
 import { CourseTile } from './course-tile.tsx';
+import { courseTypeNames } from './course-types.ts';
 import type { Course } from './schema.ts';
 
 const dialogId = 'delete-course';
 
-type DeleteCourseProps = { course: Course; cohortCount: number };
+type DeleteCourseProps = { course: Course; counts: CohortCount };
 
 /** The section and the dialog that delete a course. */
-export function DeleteCourse({ course, cohortCount }: DeleteCourseProps) {
+export function DeleteCourse({ course, counts }: DeleteCourseProps) {
   const { i18n, t } = useLingui();
   const type = <span>{courseTypeNames(i18n)[course.course_type]}</span>;
   const { created_at: createdAt } = course;
@@ -44,13 +45,23 @@ export function DeleteCourse({ course, cohortCount }: DeleteCourseProps) {
         confirm={t`Delete this course`}
       >
         <Trans>This permanently deletes the course and everything in it. It can’t be undone.</Trans>
-        {cohortCount > 0 && (
+        {counts.cohorts > 0 && (
           <>
             {' '}
             <Plural
-              value={cohortCount}
+              value={counts.cohorts}
               one="The course has # cohort."
               other="The course has # cohorts."
+            />
+          </>
+        )}
+        {counts.people > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={counts.people}
+              one="# person is in them, so move them to the trash first."
+              other="# people are in them, so move them to the trash first."
             />
           </>
         )}

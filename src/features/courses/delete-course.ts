@@ -1,15 +1,17 @@
 import 'server-only';
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, not, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { isLive } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**
  * Deletes one of the viewer's courses. If it was selected, the oldest one left is selected.
  *
- * @throws AppError `not_found` for a course that does not exist or belongs to another user
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user;
+ *   `course_has_people` as long as a cohort of it outside the trash has people
  */
 export async function deleteCourse(ctx: ViewerContext, id: string): Promise<void> {
   const { viewer } = ctx;
@@ -19,17 +21,22 @@ export async function deleteCourse(ctx: ViewerContext, id: string): Promise<void
     .where(and(eq(courses.ownerId, viewer.id), ne(courses.id, id)))
     .orderBy(asc(courses.createdAt), asc(courses.id))
     .limit(1);
-  const { deleted } = await ask(ctx, {
+  const hasPeople = sql`EXISTS (SELECT 1 FROM cohorts c WHERE c.owner_id = ${viewer.id}
+    AND c.course_id = ${id} AND c.deleted_at IS NULL
+    AND EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = c.id AND ${isLive}))`;
+  const isOwn = and(eq(courses.id, id), eq(courses.ownerId, viewer.id));
+  const { deleted, left } = await ask(ctx, {
     reselected: db
       .update(users)
       .set({ selectedCourseId: sql`(${oldestOther})` })
-      .where(and(eq(users.id, viewer.id), eq(users.selectedCourseId, id))),
+      .where(and(eq(users.id, viewer.id), eq(users.selectedCourseId, id), not(hasPeople))),
     deleted: db
       .delete(courses)
-      .where(and(eq(courses.id, id), eq(courses.ownerId, viewer.id)))
+      .where(and(isOwn, not(hasPeople)))
       .returning({ id: courses.id }),
+    left: db.select({ id: courses.id }).from(courses).where(isOwn),
   });
   if (deleted.length === 0) {
-    throw new AppError('not_found');
+    throw new AppError(left.length > 0 ? 'course_has_people' : 'not_found');
   }
 }

@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
@@ -25,11 +26,7 @@ export function getCourse(id: string) {
 
 /** The query for an owner's course and whether it is selected. */
 export function courseRows(ownerId: string | SQL, id: string) {
-  return db
-    .select(courseColumns)
-    .from(courses)
-    .innerJoin(users, eq(users.id, courses.ownerId))
-    .where(and(eq(courses.id, id), eq(courses.ownerId, ownerId)));
+  return ownRow({ ownerId, id });
 }
 
 /** @throws AppError `not_found` without a row */
@@ -60,3 +57,11 @@ export function toCourse(row: CourseRow): Course {
 type CourseRow = Pick<typeof courses.$inferSelect, keyof typeof ownColumns> & {
   selectedCourseId: string | null;
 };
+
+const ownRow = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
+  db
+    .select(courseColumns)
+    .from(courses)
+    .innerJoin(users, eq(users.id, courses.ownerId))
+    .where(and(eq(courses.id, id), eq(courses.ownerId, ownerId))),
+);

@@ -3,7 +3,7 @@ import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { CourseFields } from './course-fields.tsx';
-import { NewCourseForm } from './new-course-form.tsx';
+import { LaterNewCourseForm } from './later-new-course-form.tsx';
 
 export const newCourseDialogId = 'new-course';
 
@@ -16,7 +16,7 @@ export function NewCourseDialog() {
       <p className="text-muted">
         <Trans>We’ll switch you to the new course. You can change these settings later.</Trans>
       </p>
-      <NewCourseForm
+      <LaterNewCourseForm
         messages={formMessages(i18n)}
         created={t`Course created and selected.`}
         dialogId={newCourseDialogId}
@@ -33,7 +33,7 @@ export function NewCourseDialog() {
           />
           <SubmitButton value="stay" label={t`Create Course`} pendingLabel={pendingLabel} />
         </div>
-      </NewCourseForm>
+      </LaterNewCourseForm>
     </Dialog>
   );
 }

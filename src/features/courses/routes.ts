@@ -11,8 +11,9 @@ import { changeCourse } from './change-course.ts';
 import { createCourse } from './create-course.ts';
 import { deleteCourse } from './delete-course.ts';
 import { getCourse } from './get-course.ts';
+import { listChoices } from './list-choices.ts';
 import { listCourses } from './list-courses.ts';
-import { Course, CourseInput, CoursePatch } from './schema.ts';
+import { Course, CourseChoices, CourseInput, CoursePatch } from './schema.ts';
 import { selectCourse } from './select-course.ts';
 
 /** /api/courses: the caller's own courses. */
@@ -42,6 +43,16 @@ export const courses = new Hono<HonoEnv>()
     },
   )
   .get(
+    '/choices/',
+    describe({
+      summary: msg`The caller’s courses to choose from, oldest first, up to 500, or those with a text in their name`,
+      answers: { 200: CourseChoices },
+      query: { q: 'text' },
+    }),
+    requireViewer((request) => ({ choices: listChoices(request.query('q') ?? '') })),
+    (c) => c.json(c.get('own').choices),
+  )
+  .get(
     '/:id/',
     describe({ summary: msg`One of the caller’s courses`, answers: { 200: Course } }),
     requireViewer((request) => ({ course: getCourse(request.param('id') ?? '') })),
@@ -68,6 +79,7 @@ export const courses = new Hono<HonoEnv>()
     describe({
       summary: msg`Deletes a course; if it was selected, the oldest remaining one becomes selected`,
       answers: { 204: null },
+      errors: ['course_has_people'],
     }),
     requireViewer(),
     async (c) => {

@@ -1,7 +1,7 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { describeFields } from '#lib/schema-docs.ts';
-import { Course, CourseInput, CoursePatch } from './schema.ts';
+import { Course, CourseChoice, CourseChoices, CourseInput, CoursePatch } from './schema.ts';
 import { exported } from './vocabulary.ts';
 
 const fields = {
@@ -14,11 +14,23 @@ const fields = {
   },
 };
 
+const isSelected = { description: msg`True for exactly one course, if there are any` };
+
 /** The schemas by name; clients generated from the document use these names. */
 export const named = {
   Course: describeFields(Course, {
     ...fields,
-    is_selected: { description: msg`True for exactly one course, if there are any` },
+    is_selected: isSelected,
+  }),
+  CourseChoice: describeFields(CourseChoice, {
+    ...fields,
+    is_selected: isSelected,
+    about: {
+      description: msg`Its type and how its cohorts stand, in the language of the request`,
+    },
+  }),
+  CourseChoices: describeFields(CourseChoices, {
+    is_complete: { description: msg`Whether these are all; if not, look for one by its name` },
   }),
   CourseInput: describeFields(CourseInput, fields),
   CoursePatch: describeFields(CoursePatch, fields),

@@ -36,3 +36,12 @@ export const Course = z.object({
   updated_at: z.iso.datetime(),
 });
 export type Course = z.infer<typeof Course>;
+
+/** A course among others, to choose from. */
+export const CourseChoice = z.extend(Course, { about: z.string() });
+
+export const CourseChoices = z.object({
+  items: z.array(CourseChoice),
+  is_complete: z.boolean(),
+});
+export type CourseChoices = z.infer<typeof CourseChoices>;

@@ -39,6 +39,7 @@ export const exported = {
       id: z.uuid(),
       name: z.string(),
       course_type: z.enum(courseTypes),
+      slug: z.nullable(z.string()),
       idempotency_key: z.nullable(z.string()),
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),

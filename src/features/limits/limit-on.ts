@@ -1,7 +1,8 @@
 import 'server-only';
-import { and, notExists, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { notExists, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isRefusalBy, isUnwritable } from '#db/errors.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -48,7 +49,12 @@ type FullWindow = Window & { oldest: number };
 export type CountedBucket = Pick<Window, 'limit' | 'key' | 'bucket'>;
 
 /** The result of a count: nothing was counted if any window is full. */
-type Usage = { full: FullWindow[]; counted: CountedBucket[] };
+export type Usage = {
+  full: FullWindow[];
+  counted: CountedBucket[];
+  /** How often each bucket was counted. */
+  times: number;
+};
 
 /** What to do if counting fails. Requests that send emails are always refused. */
 type WhenBroken = 'refuse' | 'allow';
@@ -57,13 +63,16 @@ type WhenBroken = 'refuse' | 'allow';
 type Limit = {
   /** True if every window has room. A condition of every limited write, which the count follows. */
   hasRoom: SQLWrapper;
+  /** How many uses every window has room for, for a write of many; null without a limit. */
+  left: SQLWrapper;
   /**
    * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
    * limit, and refused ones use nothing up.
    *
    * @param where a further condition, evaluated after the preceding statements of the batch
+   * @param times how often it counts, evaluated likewise; the write has taken care of `left`
    */
-  count: (where?: SQL) => Query<Usage>;
+  count: (where?: SQL, times?: SQL) => Query<Usage>;
 };
 
 /**
@@ -81,7 +90,10 @@ export async function limitOn(
   let windows = await openWindows(ctx, uses);
   const hasRoom = {
     // Evaluated when the batch runs, which may be a retry.
-    getSQL: () => (windows.length === 0 ? sql`true` : sql`${notExists(fullAmong(windows))}`),
+    getSQL: () => (windows.length === 0 ? sql`true` : haveRoom({ list: listOf(windows) })),
+  };
+  const left = {
+    getSQL: () => (windows.length === 0 ? sql`NULL` : leastLeft({ list: listOf(windows) })),
   };
 
   function recover(error: unknown): boolean {
@@ -96,21 +108,29 @@ export async function limitOn(
     return isBroken;
   }
 
-  function count(where?: SQL): Query<Usage> {
+  function count(where?: SQL, times: SQL | 1 = 1): Query<Usage> {
+    const list = listOf(windows);
     const counting = query(
       // The levels first, because counting may fill a window.
-      { levels: levelsOf(windows), counted: countUp(windows, and(sql`${hasRoom}`, where)) },
+      {
+        levels: levelsOf({ list, times }),
+        counted: countUp({
+          list,
+          times,
+          condition: where === undefined ? haveRoom({ list }) : sql`${hasRoom} AND ${where}`,
+        }),
+      },
       ({ levels, counted }) => usageOf(ctx, windows, levels, counted),
     );
     return {
       statements: () => (windows.length === 0 ? [] : counting.statements()),
       read: (results) =>
-        windows.length === 0 ? { full: [], counted: [] } : counting.read(results),
+        windows.length === 0 ? { full: [], counted: [], times: 0 } : counting.read(results),
       recover,
     };
   }
 
-  return { hasRoom, count };
+  return { hasRoom, left, count };
 }
 
 /**
@@ -161,11 +181,11 @@ export function refuseFull(ctx: Context, full: FullWindow[]): void {
 }
 
 /** The statement that subtracts the counts of this request only. */
-export function refund(counted: CountedBucket[]) {
+export function refund(counted: CountedBucket[], times = 1) {
   const rows = JSON.stringify(counted.map(({ key, bucket }) => [key, bucket]));
   return db
     .update(counters)
-    .set({ count: sql`max(0, ${counters.count} - 1)` })
+    .set({ count: sql`max(0, ${counters.count} - ${times})` })
     .where(
       sql`(${counters.key}, ${counters.windowStart}) IN
         (SELECT wanted.value ->> 0, wanted.value ->> 1 FROM json_each(${rows}) AS wanted)`,
@@ -210,7 +230,7 @@ function subjectsOf({ request }: Context, use: LimitUse): { subject: string; tim
   ];
 }
 
-/** The values of a window in the JSON list: one parameter, however many windows there are. */
+/** The values of a window in a list: one parameter, however many windows there are. */
 const wanted = {
   key: sql<string>`wanted.value ->> 0`,
   start: sql`wanted.value ->> 1`,
@@ -221,7 +241,8 @@ const wanted = {
   cost: sql`wanted.value ->> 6`,
 };
 
-function listOf(windows: Window[]): SQL {
+/** The list of windows, as JSON. */
+function listOf(windows: Window[]): string {
   const rows = windows.map(({ key, start, now, bucket, seconds, max, cost }) => [
     key,
     start,
@@ -232,7 +253,11 @@ function listOf(windows: Window[]): SQL {
     max,
     cost,
   ]);
-  return sql`json_each(${JSON.stringify(rows)}) AS wanted`;
+  return JSON.stringify(rows);
+}
+
+function windowsIn(list: SQL): SQL {
+  return sql`json_each(${list}) AS wanted`;
 }
 
 /** An aggregate of a window's buckets. Ignores later buckets, which come from a wrong clock. */
@@ -245,46 +270,60 @@ const useOf = ofBuckets(sql<number>`coalesce(sum(${counters.count}), 0)`);
 const oldestOf = ofBuckets(sql<number | null>`min(${counters.windowStart})`);
 
 /** The query for the current count of each window. */
-function levelsOf(windows: Window[]) {
-  return db
-    .select({ key: wanted.key.as('key'), count: useOf.as('count'), oldest: oldestOf.as('oldest') })
-    .from(listOf(windows));
-}
+const levelsOf = prepared(({ list, times }: Given<'list' | 'times'>) =>
+  db
+    .select({
+      key: wanted.key.as('key'),
+      count: useOf.as('count'),
+      oldest: oldestOf.as('oldest'),
+      times: sql<number>`${times}`.as('times'),
+    })
+    .from(windowsIn(list)),
+);
 
-/** The query for the keys of the full windows. */
-function fullAmong(windows: Window[]) {
-  return db
+/** Whether none of the windows is full. */
+const haveRoom = fragment(({ list }: Given<'list'>) => {
+  const full = db
     .select({ key: wanted.key.as('key') })
-    .from(listOf(windows))
+    .from(windowsIn(list))
     .where(sql`${useOf} >= ${wanted.max}`);
-}
+  return sql`${notExists(full)}`;
+});
+
+/** How many more the fullest window has room for. */
+const leastLeft = fragment(
+  ({ list }: Given<'list'>) =>
+    sql`(SELECT max(0, min(${wanted.max} - ${useOf})) FROM ${windowsIn(list)})`,
+);
 
 /** Returns the counted keys: none if the condition does not hold. */
-function countUp(windows: Window[], condition: SQL | undefined) {
-  return db
+const countUp = prepared(({ list, times, condition }: Given<'list' | 'times' | 'condition'>) =>
+  db
     .insert(counters)
     .select(
-      sql`SELECT ${wanted.key}, ${wanted.bucket}, 1, ${wanted.expiresAt} FROM ${listOf(windows)}
-        WHERE ${and(sql`${wanted.cost} > 0`, condition)}`,
+      sql`SELECT ${wanted.key}, ${wanted.bucket}, ${times}, ${wanted.expiresAt}
+        FROM ${windowsIn(list)} WHERE ${wanted.cost} > 0 AND ${condition}`,
     )
     .onConflictDoUpdate({
       target: [counters.key, counters.windowStart],
       set: { count: sql`${counters.count} + excluded.count` },
     })
-    .returning({ key: counters.key });
-}
+    .returning({ key: counters.key }),
+);
 
 function usageOf(
   ctx: Context,
   windows: Window[],
-  levels: { key: string; count: number; oldest: number | null }[],
+  levels: { key: string; count: number; oldest: number | null; times: number }[],
   rows: { key: string }[],
 ): Usage {
   const levelOf = new Map(levels.map((level) => [level.key, level]));
   const keys = new Set(rows.map(({ key }) => key));
   const counted = windows.filter(({ key }) => keys.has(key));
+  const times = levels[0]?.times ?? 0;
   for (const { key, limit, max } of counted) {
-    warnOfBudget(ctx, limit, (levelOf.get(key)?.count ?? 0) + 1, max);
+    const from = levelOf.get(key)?.count ?? 0;
+    warnOfBudget(ctx, limit, { from, to: from + times, max });
   }
   return {
     full: windows.flatMap((window) => {
@@ -292,5 +331,6 @@ function usageOf(
       return count >= window.max ? [{ ...window, oldest: oldest ?? window.bucket }] : [];
     }),
     counted,
+    times,
   };
 }

@@ -4,10 +4,10 @@ import { formMessages } from '#i18n/validation.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
-import { DeleteForm } from './delete-form.tsx';
+import { LaterDeleteForm } from './later-delete-form.tsx';
 
 type DeleteDialogProps = Pick<
-  ComponentProps<typeof DeleteForm>,
+  ComponentProps<typeof LaterDeleteForm>,
   'path' | 'expected' | 'deleted' | 'confirm'
 > & {
   id: string;
@@ -30,7 +30,13 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
   const typed = <strong dir="auto">{text}</strong>;
   return (
     <Dialog id={id} title={title}>
-      <DeleteForm
+      {/* In a long document, only scripts put the form in its place. */}
+      <p className="notice hidden noscript:block">
+        <Trans>
+          This form needs JavaScript. Please turn it on in your browser and reload the page.
+        </Trans>
+      </p>
+      <LaterDeleteForm
         // A new form for another item.
         key={path}
         path={path}
@@ -68,7 +74,7 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
             required
           />
         </div>
-      </DeleteForm>
+      </LaterDeleteForm>
     </Dialog>
   );
 }

@@ -23,6 +23,9 @@ const checks = {
   cohort: checkBySchema(() =>
     import('#features/cohorts/schema.ts').then(({ CohortPatch }) => CohortPatch),
   ),
+  person: checkBySchema(() =>
+    import('#features/people/schema.ts').then(({ PersonPatch }) => PersonPatch),
+  ),
 };
 
 type Values = Record<string, string>;
@@ -44,7 +47,7 @@ type SaveFormProps = {
   children: ReactNode;
 };
 
-/** Changes an existing account, course or cohort. Its button waits for something to differ. */
+/** Changes an account, course, cohort or person. Its button waits for something to differ. */
 export function SaveForm(props: SaveFormProps) {
   const { kind, path, messages, stored, texts, toInput, refusals, children } = props;
   const refresh = useRefresh();
@@ -100,7 +103,7 @@ function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
       guardUnload();
     }
   });
-  // Before the first change, which someone may leave with at once.
+  // Before the first change, because people may leave right after it.
   useEffect(() => void guardChanges(), []);
   return (
     <div ref={ref} className="actions">

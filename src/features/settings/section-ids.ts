@@ -3,6 +3,7 @@ export const sectionIds = {
   course: 'course',
   profile: 'profile',
   email: 'email',
+  news: 'news',
   language: 'language',
   appearance: 'appearance',
   sessions: 'sessions',

@@ -13,6 +13,8 @@ type SettingsButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = 
   call: ApiCall<Path, Method>;
   pendingLabel: string;
   done: string;
+  /** The id of the sentence that it changes, where several buttons have the same words. */
+  describedBy?: string;
   children: ReactNode;
 };
 

@@ -13,6 +13,7 @@ export function SettingsNav() {
       links: [
         [sectionIds.profile, t`Profile`],
         [sectionIds.email, t`Email address`],
+        [sectionIds.news, t`Daily news`],
         [sectionIds.language, t`Language`],
         [sectionIds.appearance, t`Appearance`],
         [sectionIds.sessions, t`Active sessions`],

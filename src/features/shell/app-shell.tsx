@@ -6,13 +6,13 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { ChosenCourse } from '#features/courses/chosen-course.tsx';
 import { CourseChoice, type ListedCourse } from '#features/courses/course-choice.tsx';
-import { courseTypeNames } from '#features/courses/course-fields.tsx';
-import { SwitchCourseItem } from '#features/courses/course-keys.tsx';
 import { CourseSelector } from '#features/courses/course-selector.tsx';
+import { courseTypeNames } from '#features/courses/course-types.ts';
+import { LaterSwitchCourseItem } from '#features/courses/later-course-parts.tsx';
 import { NewCourseDialog, newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import type { Course } from '#features/courses/schema.ts';
 import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
-import { paths } from '#paths.ts';
+import { paths, serverPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { KeptToast } from '#ui/kept-toast.tsx';
 import { PageTools } from './page-tools.tsx';
@@ -26,6 +26,7 @@ type AppShellProps = {
   request: ReportsProps['request'] & {
     ctx: ViewerContext;
     courses: Course[];
+    hasMoreCourses: boolean;
     course: Course;
     look: { isSidebarOpen: boolean };
   };
@@ -48,25 +49,27 @@ const featurePlaces = Object.values(
 
 /** The frame of every page within a course: the sidebar, and dialogs that open from anywhere. */
 export function AppShell({ request, current, title, trail, children }: AppShellProps) {
-  const { ctx, courses, course, look } = request;
+  const { ctx, courses, hasMoreCourses, course, look } = request;
   const { viewer } = ctx;
   const { i18n, t } = useLingui();
   const fullName = `${viewer.firstName} ${viewer.lastName}`;
   const typeNames = courseTypeNames(i18n);
   const keys = t`Ctrl K`;
-  const listed = courses.map(
-    ({ id, name, course_type: type }): ListedCourse => ({ id, name, type: typeNames[type] }),
-  );
+  const listed = ({ id, name, course_type: type }: Course): ListedCourse => ({
+    id,
+    name,
+    type: typeNames[type],
+  });
   const places = [
     { to: paths.home, label: t`Home`, icon: 'icon-home' },
     { to: paths.cohorts, label: t`Cohorts`, icon: 'icon-cohorts' },
-    { to: paths.payments, label: t`Payments`, icon: 'icon-payments' },
+    { to: serverPaths.payments, label: t`Payments`, icon: 'icon-payments' },
     ...featurePlaces.map((place) => ({ ...place, label: i18n._(place.label) })),
     { to: paths.settings, label: t`Settings`, icon: 'icon-settings' },
   ];
   return (
     // Another user gets new islands, with nothing that the previous one typed.
-    <CourseChoice key={viewer.email} courses={listed} selectedId={course.id}>
+    <CourseChoice key={viewer.email} courses={courses.map(listed)} selected={listed(course)}>
       <div className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
         <Reports request={request} viewer={viewer} />
         <title>{`${title} · Lectern`}</title>
@@ -81,10 +84,14 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
             <Wordmark />
           </a>
           <CourseSelector
+            hasMore={hasMoreCourses}
             texts={{
               label: t`Course`,
               filter: t`Find a course`,
               nothingFound: t`No results found`,
+              loading: t`Loading…`,
+              notLoaded: t`Not all courses could be loaded.`,
+              retry: t`Try again`,
               keys,
               keysTip: t`(Ctrl or ⌘ + K)`,
             }}
@@ -126,14 +133,14 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
               <span className="icon icon-user" />
               <Trans>Account</Trans>
             </a>
-            <a href={paths.billing} className="menu-item">
+            <a href={serverPaths.billing} className="menu-item">
               <span className="icon icon-payments" />
               <Trans>Billing</Trans>
             </a>
-            <SwitchCourseItem keys={keys}>
+            <LaterSwitchCourseItem keys={keys}>
               <span className="icon icon-updown" />
               <Trans>Switch course</Trans>
-            </SwitchCourseItem>
+            </LaterSwitchCourseItem>
             <LogoutButton className="menu-item menu-last" pendingLabel={t`Logging out…`}>
               <span className="icon icon-leave" />
               <Trans>Log out</Trans>

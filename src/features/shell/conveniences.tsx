@@ -2,12 +2,14 @@ import { useEffect, useRef } from 'react';
 import { listenForMenuKeys } from '#ui/menu-keys.ts';
 import { showTooltipsIn } from '#ui/tooltips.ts';
 import { holdFocusInSheet } from './hold-focus-in-sheet.ts';
+import { loadOtherPages } from './other-pages.ts';
 
-/** What menus, the sheet and controls have beyond what browsers give them. Once per page. */
+/** What menus, the sheet, controls and links have beyond what browsers give them. Once per page. */
 export function Conveniences() {
   const tipRef = useRef<HTMLDivElement>(null);
   useEffect(listenForMenuKeys, []);
   useEffect(holdFocusInSheet, []);
+  useEffect(loadOtherPages, []);
   useEffect(() => (tipRef.current ? showTooltipsIn(tipRef.current) : undefined), []);
   return <div ref={tipRef} popover="manual" role="tooltip" className="tip" />;
 }

@@ -3,9 +3,16 @@ import { type Day, timestampOf, type WallTime } from './calendar.ts';
 /** A list asks for the same few of them again and again, and each takes long to make. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `January 4 – February 12, 2027` */
+/** `January 4 – February 12, 2027`, of which only the end goes to a new line. */
 export function dayRange(from: Day, to: Day, locale: string): string {
   const format = formatOf(locale, { year: 'numeric', month: 'long', day: 'numeric' });
+  const range = textOf(format.formatRangeToParts(timestampOf(from), timestampOf(to)), locale);
+  return range.replace(/(?<!–)\s/g, (space) => (space === ' ' ? '\u00a0' : '\u202f'));
+}
+
+/** The same without its year: `January 4 – 10` */
+export function daySpan(from: Day, to: Day, locale: string): string {
+  const format = formatOf(locale, { month: 'long', day: 'numeric' });
   return textOf(format.formatRangeToParts(timestampOf(from), timestampOf(to)), locale);
 }
 
@@ -40,6 +47,11 @@ export function dayParts(
   };
 }
 
+/** `Monday` */
+export function weekdayOf(day: Day, locale: string): string {
+  return formatOf(locale, { weekday: 'long' }).format(timestampOf(day));
+}
+
 /** Which day it is in a zone. `dayAt` says the same, and brings the time library. */
 export function dayIn(zone: string, instant: Date): Day {
   // Swedish dates are ISO dates.
@@ -63,9 +75,33 @@ export function momentIn(zone: string, instant: Date, locale: string): string {
   return textOf(format.formatToParts(instant), locale);
 }
 
-/** What clocks in a zone show from one instant to another: `6:00 – 7:30 PM`. */
+/** The same with its weekday: `Monday, May 3 at 6:00 PM`. */
+export function weekdayMomentIn(zone: string, instant: Date, locale: string): string {
+  const format = formatIn(zone, locale, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+  return textOf(format.formatToParts(instant), locale);
+}
+
+/** What a clock in a zone shows: `6:00 PM`, « 18:00 ». */
+export function timeIn(zone: string, instant: Date, locale: string): string {
+  return formatIn(zone, locale, { hour: 'numeric', minute: '2-digit' }).format(instant);
+}
+
+/**
+ * What clocks in a zone show from one instant to another: `6:00 – 7:30 PM`. Hours have no zero
+ * before them, as in single times: French ranges would.
+ */
 export function clockRange(zone: string, from: Date, to: Date, locale: string): string {
-  return formatIn(zone, locale, { hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
+  const format = formatIn(zone, locale, { hour: 'numeric', minute: '2-digit' });
+  return format
+    .formatRangeToParts(from, to)
+    .map(({ type, value }) => (type === 'hour' ? value.replace(/^0(?=\d)/, '') : value))
+    .join('');
 }
 
 /** By UTC for a zone that this runtime no longer knows: a stored one must not break a page. */

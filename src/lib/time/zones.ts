@@ -80,7 +80,8 @@ function todaysName(name: string): string {
   return todaysNames[name] ?? name;
 }
 
-function resolvedName(zone: string): string | null {
+/** The name of a zone in this runtime's spelling; null if it knows no such zone. */
+export function resolvedName(zone: string): string | null {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

@@ -1,0 +1,62 @@
+import 'server-only';
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { dayOfYear } from '#lib/time/words.ts';
+import { cohorts } from './table.ts';
+
+/** With more cohorts that are not over, the notes say less. */
+const mostRead = 500;
+
+/** How the cohorts of the viewer's courses stand, in a few words for each course that has some. */
+export function findCourseNotes(ctx: Context, userId: SQL) {
+  const now = ctx.now();
+  return query({ rows: rowsNotOver({ userId, now }) }, ({ rows }) => () => {
+    const byCourse = [...Map.groupBy(rows, ({ courseId }) => courseId)];
+    return new Map(byCourse.map(([id, found]) => [id, noteOf(ctx.request.i18n, found, now)]));
+  });
+}
+
+const rowsNotOver = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  db
+    .select({
+      courseId: cohorts.courseId,
+      startsOn: cohorts.startsOn,
+      startsAt: cohorts.startsAt,
+      publishedAt: cohorts.publishedAt,
+    })
+    .from(cohorts)
+    .where(
+      and(
+        eq(cohorts.ownerId, userId),
+        gt(cohorts.endsAt, now),
+        isNull(cohorts.deletedAt),
+        isNull(cohorts.archivedAt),
+      ),
+    )
+    .orderBy(asc(cohorts.endsAt))
+    .limit(mostRead),
+);
+
+type Facts = { startsOn: string; startsAt: Date; publishedAt: Date | null };
+
+/** `1 running, 4 coming`, `Next begins February 2` or `Draft`. */
+function noteOf(i18n: I18n, found: Facts[], now: Date): string {
+  const published = found.filter(({ publishedAt }) => publishedAt !== null);
+  const days = published.filter(({ startsAt }) => startsAt > now).map(({ startsOn }) => startsOn);
+  const [running, coming] = [published.length - days.length, days.length];
+  const [next] = days.toSorted();
+  if (running > 0) {
+    return coming === 0
+      ? i18n._(msg`${running} running`)
+      : i18n._(msg`${running} running, ${coming} coming`);
+  }
+  if (next !== undefined) {
+    const day = dayOfYear(next, i18n.locale);
+    return i18n._(msg`Next begins ${day}`);
+  }
+  return i18n._(msg`Draft`);
+}

@@ -1,0 +1,126 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiForm, type ApiFormProps, type Values } from '#client/api-form.tsx';
+import type { ApiPath, MethodOf } from '#client/api-routes.ts';
+import type { ApiFailure } from '#client/call-api.ts';
+import { SubmitButton } from '#ui/form.tsx';
+import { showToast } from '#ui/toast.tsx';
+import { PlanFoot } from './plan-foot.tsx';
+
+type Form<Path extends ApiPath> = ApiFormProps<Path, MethodOf<Path> & 'POST'>;
+type Answer<Path extends ApiPath> = Parameters<Form<Path>['onDone']>[0];
+
+type PlanFormProps<Path extends ApiPath, Shown> = Pick<
+  Form<Path>,
+  'path' | 'messages' | 'check'
+> & {
+  id?: string;
+  /** What the fields contain before anyone types, by their names. */
+  proposed: Values;
+  texts: { show: string; showing: string };
+  /** The input that changes nothing and answers what it would do. */
+  toPreview: (values: Values) => object;
+  /** Renders the answer; null if its script could not be loaded. */
+  toShown: (answer: Answer<Path>, values: Values, form: HTMLElement) => Promise<Shown | null>;
+  /** What is shown, with the button that does it. */
+  planned: (shown: Shown, isRefused: (failure: ApiFailure) => boolean) => ReactNode;
+  onInput?: (form: HTMLElement) => void;
+  onRefused?: (code: string) => void;
+  children: ReactNode;
+};
+
+/** A form that first shows what it would do, and keeps what was typed. */
+export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path, Shown>) {
+  const { path, messages, check, texts, toShown } = props;
+  const [shown, setShown] = useState<{ plan: Shown } | null>(null);
+  const [typed, setTyped] = useState<Values | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  // A new form after each preview.
+  const [round, setRound] = useState(0);
+  const ref = useRef<HTMLDivElement>(null);
+  const plannedRef = useRef<HTMLDivElement>(null);
+  const refusalRef = useRef<HTMLDivElement>(null);
+  // From there, the next Tab leads to the button that does it.
+  useEffect(() => {
+    if (shown !== null) {
+      plannedRef.current?.focus();
+    }
+  }, [shown]);
+  // The form and what it would do are longer than a screen.
+  useEffect(() => {
+    if (refusal !== null) {
+      refusalRef.current?.focus();
+    }
+  }, [refusal]);
+
+  /** Whether the server has said why not, which is shown above the form. */
+  function isRefused({ status, body }: ApiFailure): boolean {
+    if (status !== 422 || body === null) {
+      return false;
+    }
+    setShown(null);
+    setRefusal(body.message);
+    props.onRefused?.(body.code);
+    return true;
+  }
+
+  return (
+    <div
+      ref={ref}
+      id={props.id}
+      className="cohort-form max-w-[36rem]"
+      // What was shown is outdated.
+      onInput={({ currentTarget }) => {
+        setShown(null);
+        setRefusal(null);
+        props.onInput?.(currentTarget);
+      }}
+    >
+      <div role="alert">
+        {refusal !== null && (
+          <div ref={refusalRef} className="alert mb-6" tabIndex={-1}>
+            {refusal}
+          </div>
+        )}
+      </div>
+      <ApiForm<Path>
+        key={round}
+        path={path}
+        messages={messages}
+        {...(check && { check })}
+        toInput={props.toPreview as never}
+        failuresIn="dialog"
+        onFailure={isRefused}
+        {...(typed && { initialValues: typed, isTyped: true })}
+        onDone={async (answer, values) => {
+          const plan = ref.current && (await toShown(answer, values, ref.current));
+          setTyped(values);
+          setRefusal(null);
+          setRound(round + 1);
+          if (plan === null) {
+            showToast(messages.connectionLost, 'failed');
+            return;
+          }
+          setShown({ plan });
+        }}
+      >
+        {props.children}
+        <PlanFoot proposed={props.proposed}>
+          {shown === null && (
+            <div className="actions">
+              <SubmitButton label={texts.show} pendingLabel={texts.showing} />
+            </div>
+          )}
+        </PlanFoot>
+      </ApiForm>
+      <div role="status">
+        {shown !== null && (
+          <div ref={plannedRef} className="planned" tabIndex={-1}>
+            {props.planned(shown.plan, isRefused)}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react';
+import { loadOrLeave } from '#client/check-by-schema.ts';
+import { type ListedCourse, useCourseChoice } from './course-choice.tsx';
+
+type State = 'idle' | 'loading' | 'loaded' | 'failed';
+
+type Fetched = {
+  /** The courses of the page that these complete. */
+  of: ListedCourse[];
+  state: State;
+  courses: ListedCourse[];
+  isComplete: boolean;
+};
+
+type AllCourses = {
+  /** Those of the page until the others are there. */
+  courses: ListedCourse[];
+  state: State;
+  load: () => void;
+  /** Asks the server for a name, if there are too many courses to have all. */
+  look: (search: string) => void;
+};
+
+/** All courses of the user, each time a page is new; see list-choices.ts. */
+export function useAllCourses(): AllCourses {
+  const { courses } = useCourseChoice();
+  const [fetched, setFetched] = useState<Fetched | null>(null);
+  const last = useRef(0);
+  const present = fetched?.of === courses ? fetched : null;
+  const state = present?.state ?? 'idle';
+
+  async function request(search = ''): Promise<void> {
+    last.current += 1;
+    const mine = last.current;
+    const before = present ?? { of: courses, courses, isComplete: true };
+    setFetched({ ...before, state: 'loading' });
+    const script = await loadOrLeave(() => import('./fetch-choices.ts'));
+    const found = (await script?.fetchChoices(search)) ?? null;
+    // Otherwise a newer request is on its way.
+    if (mine === last.current) {
+      setFetched(
+        found === null
+          ? { ...before, state: 'failed' }
+          : { of: courses, state: 'loaded', ...found },
+      );
+    }
+  }
+
+  return {
+    courses: present?.courses ?? courses,
+    state,
+    load: () => {
+      if (state === 'idle' || state === 'failed') {
+        void request();
+      }
+    },
+    look: (search) => {
+      if (present?.isComplete === false) {
+        void request(search.trim());
+      }
+    },
+  };
+}
