@@ -1,8 +1,10 @@
 import 'server-only';
+import type { I18n } from '@lingui/core';
 import { type Database, openDatabase } from '#db/client.ts';
 import type { Locale } from '#db/values.ts';
 import { createMailer } from '#email/send.ts';
 import {
+  type SendBatchUnlessSuppressed,
   type SendUnlessSuppressed,
   withSuppression,
 } from '#features/suppression/suppression-list.ts';
@@ -14,6 +16,7 @@ import type { AppEnv } from './env.ts';
 export type Context = {
   db: Database;
   sendMail: SendUnlessSuppressed;
+  sendBatch: SendBatchUnlessSuppressed;
   now: () => Date;
   /** Runs work after the response; `observe.fail` reports its failure. */
   waitUntil: (work: PromiseLike<unknown>) => void;
@@ -25,6 +28,8 @@ export type Context = {
 type RequestFacts = Networks & {
   /** The language of the response, and of an account that the request creates. */
   locale: Locale;
+  /** The texts in this language. */
+  i18n: I18n;
   /** The User-Agent header, cut to the length that a session stores. */
   userAgent: string;
 };
@@ -80,7 +85,7 @@ export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
 }
 
 /** The facts that need more of the request than the client's address. */
-type FurtherFacts = Pick<RequestFacts, 'locale' | 'userAgent'> & {
+type FurtherFacts = Pick<RequestFacts, 'i18n' | 'locale' | 'userAgent'> & {
   /** The D1 session for all reads and writes of the request. */
   session: D1DatabaseSession;
 };
@@ -88,15 +93,15 @@ type FurtherFacts = Pick<RequestFacts, 'locale' | 'userAgent'> & {
 export function createContext(
   env: AppEnv,
   basics: RequestBasics,
-  { locale, session, userAgent }: FurtherFacts,
+  { i18n, locale, session, userAgent }: FurtherFacts,
 ): Context {
   const { appOrigin, appSecret, google, limits } = env;
   return {
     ...basics,
     db: openDatabase(session),
-    sendMail: withSuppression(basics.observe.log, createMailer(env)),
+    ...withSuppression(basics.observe.log, createMailer(env)),
     now: () => new Date(),
-    request: { ...basics.request, locale, userAgent },
+    request: { ...basics.request, locale, i18n, userAgent },
     config: { appOrigin, appSecret, google, limits },
   };
 }

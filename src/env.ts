@@ -45,6 +45,7 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
     resendBaseUrl: settings.RESEND_BASE_URL,
     resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
     mailFrom: settings.MAIL_FROM,
+    operatorName: settings.OPERATOR_NAME,
     google: {
       clientId: settings.GOOGLE_CLIENT_ID,
       clientSecret: settings.GOOGLE_CLIENT_SECRET,

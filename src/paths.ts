@@ -9,18 +9,30 @@ export const paths = {
     const query = isExpired ? [...back, 'reason=expired'] : back;
     return query.length > 0 ? (`/login?${query.join('&')}` as const) : '/login';
   },
-  /** /login explains these codes. */
-  loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   firstCourse: '/onboarding/course',
   cohorts: '/cohorts',
-  payments: '/payments',
   settings: '/settings',
   courseSettings: '/settings#course',
-  billing: '/settings/billing',
   newCohort: '/cohorts/new',
-  archivedCohorts: '/cohorts/archive',
-  trashedCohorts: '/cohorts/trash',
   cohort: (id: string) => `/cohorts/${id}` as const,
+  roster: (id: string) => `/cohorts/${id}/roster` as const,
+  /** Someone on the roster or on the waitlist, by their enrollment. */
+  participant: (id: string, enrollment: string) => `/cohorts/${id}/roster/${enrollment}` as const,
+  confirm: '/confirm',
+  undoAddressChange: '/undo-address-change',
+} as const;
+
+/** Why a sign-in with Google did not work. */
+export const loginErrorCodes = ['invalid_state', 'email_not_verified', 'auth_failed'] as const;
+export type LoginErrorCode = (typeof loginErrorCodes)[number];
+
+/** The addresses that only the server writes: no script contains them. */
+export const serverPaths = {
+  archivedCohorts: '/cohorts/archive',
+  allPastCohorts: '/cohorts?past=all#past',
+  trashedCohorts: '/cohorts/trash',
+  billing: '/settings/billing',
+  waitlist: (id: string) => `/cohorts/${id}/waitlist` as const,
   cohortSettings: (id: string) => `/cohorts/${id}/settings` as const,
   moveCohort: (id: string) => `/cohorts/${id}/move` as const,
   copyCohort: (id: string) => `/cohorts/${id}/duplicate` as const,
@@ -28,19 +40,23 @@ export const paths = {
   cohortPreview: (id: string) => `/cohorts/${id}/preview` as const,
   terms: '/terms',
   privacy: '/privacy',
+  payments: '/payments',
+  /** /login explains these codes. */
+  loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   /** The public page of a cohort. */
   publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,
-  confirm: '/confirm',
+  /** The page of a participant, by the link in their emails. */
+  participation: (appOrigin: string, link: string) => `${appOrigin}/p/${link}`,
+  /** The page that confirms a request to enroll. */
+  confirmRequest: (appOrigin: string, token: string) => `${appOrigin}/p/confirm?token=${token}`,
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
-  undoAddressChange: '/undo-address-change',
   /** The link in emails to an account's current and former address. */
   undoAddressChangeLink: (appOrigin: string, token: string) =>
     `${appOrigin}/undo-address-change?token=${token}`,
+  /** Where Google redirects to; registered in its console. */
+  googleCallback: '/api/accounts/auth/google/callback/',
+  health: '/api/health/',
 } as const;
-
-/** Why a sign-in with Google did not work. */
-export const loginErrorCodes = ['invalid_state', 'email_not_verified', 'auth_failed'] as const;
-export type LoginErrorCode = (typeof loginErrorCodes)[number];
 
 /** Called by other services. */
 export const webhookPaths = {
@@ -48,7 +64,23 @@ export const webhookPaths = {
   resend: '/api/webhooks/resend/',
 } as const;
 
-/** Called by the browser. */
+/** Those of emails. Islands get them from the server, so that no other page loads them. */
+export const emailPaths = {
+  /** The emails of a cohort, and one of them. */
+  page: (id: string) => `/cohorts/${id}/emails` as const,
+  preview: (id: string, kind: string) => `/cohorts/${id}/emails/${kind}` as const,
+  /** Where an instructor writes to everyone who is enrolled. */
+  message: (id: string) => `/cohorts/${id}/message` as const,
+  /** The page on which the readers of an email end what it belongs to. */
+  unsubscribe: (appOrigin: string, token: string) => `${appOrigin}/p/unsubscribe?u=${token}`,
+  /** Called by mail programs. */
+  oneClick: '/api/mail/unsubscribe/',
+  subscription: '/api/mail/subscription/',
+  ofCohort: (id: string) => `/api/cohorts/${id}/emails/` as const,
+  send: (id: string, kind: string) => `/api/cohorts/${id}/emails/${kind}/send/` as const,
+} as const;
+
+/** Called by many pages. The paths that few pages call stand beside their features. */
 export const apiPaths = {
   signUp: '/api/accounts/auth/signup/',
   login: '/api/accounts/auth/login/',
@@ -56,25 +88,14 @@ export const apiPaths = {
   undoAddressChange: '/api/accounts/auth/undo-address-change/',
   logout: '/api/accounts/auth/logout/',
   googleLogin: '/api/accounts/auth/google/login/',
-  /** Where Google redirects to; registered in its console. */
-  googleCallback: '/api/accounts/auth/google/callback/',
   /** One session by its id, `current` or `others`. */
   session: (id: string) => `/api/accounts/auth/sessions/${id}/` as const,
   account: (id: string) => `/api/accounts/${id}/` as const,
   accountExport: (id: string) => `/api/accounts/${id}/export/` as const,
-  health: '/api/health/',
   courses: '/api/courses/',
   course: (id: string) => `/api/courses/${id}/` as const,
-  cohortsOf: (courseId: string) => `/api/courses/${courseId}/cohorts/` as const,
   cohort: (id: string) => `/api/cohorts/${id}/` as const,
-  cohortChange: (id: string, change: CohortChange) => `/api/cohorts/${id}/${change}/` as const,
-  moveCohort: (id: string) => `/api/cohorts/${id}/move/` as const,
-  copyCohort: (id: string) => `/api/cohorts/${id}/duplicate/` as const,
-  purgeCohort: (id: string) => `/api/cohorts/${id}/purge/` as const,
   /** Where the error reporting SDK sends to. */
   errorReports: '/api/error-reports/',
   selectCourse: (id: string) => `/api/courses/${id}/select/` as const,
 } as const;
-
-/** What changes a cohort as a whole, and back. */
-export type CohortChange = 'publish' | 'unpublish' | 'archive' | 'unarchive' | 'restore';

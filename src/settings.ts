@@ -20,7 +20,8 @@ export const Settings = z.object({
   /**
    * Signs CSRF tokens and attempts to sign in with Google, and keys the hashes of counters, codes
    * and known sign-ins. A change makes browsers fetch new tokens, ends attempts at Google and the
-   * codes in emails, resets all counts and forgets known sign-ins. It signs no one out.
+   * codes in emails and the links of participants, resets all counts and forgets known sign-ins. It
+   * signs no one out.
    */
   APP_SECRET: text.check(
     z.minLength(32, 'must have at least 32 characters'),
@@ -38,6 +39,12 @@ export const Settings = z.object({
   /** The sender of all emails, as `Name <address>`; its domain must be verified at Resend. */
   MAIL_FROM: text.check(
     z.regex(/^[^<>\r\n]+ <[^<>@\s]+@[^<>@\s]+>$/, 'must look like Name <address@domain>'),
+  ),
+  /** Who runs this deployment, for people whose data it keeps: a person or an organization. */
+  OPERATOR_NAME: text.check(
+    z.trim(),
+    z.minLength(1, 'must be the name of the person or organization that runs this Lectern'),
+    z.maxLength(100, 'must have at most 100 characters'),
   ),
   /** The web client created in Google's console, with its secret. */
   GOOGLE_CLIENT_ID: filled,
@@ -73,6 +80,8 @@ export const bindingNames = ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORT
 
 /** When Cloudflare runs the jobs of cron.ts: the same as `crons` in wrangler.toml. */
 export const crons = {
+  /** What people wait for: free places and emails. */
+  often: '*/5 * * * *',
   /** Not on the hour, when most jobs run. */
   hourly: '17 * * * *',
   /** When most users of Europe and America sleep. */

@@ -2,13 +2,24 @@ import * as api from '#api/vocabulary.ts';
 import type { CountedFor } from '#features/accounts/personal-data.ts';
 import * as accounts from '#features/accounts/vocabulary.ts';
 import * as auth from '#features/auth/vocabulary.ts';
+import * as calendar from '#features/calendar/vocabulary.ts';
 import * as cleanUp from '#features/clean-up/vocabulary.ts';
 import * as cohorts from '#features/cohorts/vocabulary.ts';
 import * as courses from '#features/courses/vocabulary.ts';
+import * as emails from '#features/emails/vocabulary.ts';
 import * as errorReports from '#features/error-reports/vocabulary.ts';
 import * as limitsFeature from '#features/limits/vocabulary.ts';
+import * as meetings from '#features/meetings/vocabulary.ts';
+import * as messages from '#features/messages/vocabulary.ts';
+import * as news from '#features/news/vocabulary.ts';
+import * as outbox from '#features/outbox/vocabulary.ts';
+import * as payments from '#features/payments/vocabulary.ts';
+import * as people from '#features/people/vocabulary.ts';
+import * as reminders from '#features/reminders/vocabulary.ts';
+import * as rosterFiles from '#features/roster-files/vocabulary.ts';
 import * as settings from '#features/settings/vocabulary.ts';
 import * as suppression from '#features/suppression/vocabulary.ts';
+import * as unsubscribing from '#features/unsubscribing/vocabulary.ts';
 import { merge } from '#lib/vocabulary.ts';
 
 /** The vocabulary of each feature, in the order of the account export and the list of limits. */
@@ -17,6 +28,17 @@ const vocabularies = [
   auth,
   courses,
   cohorts,
+  calendar,
+  meetings,
+  people,
+  payments,
+  rosterFiles,
+  outbox,
+  messages,
+  reminders,
+  news,
+  emails,
+  unsubscribing,
   suppression,
   accounts,
   settings,

@@ -5,10 +5,19 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { accounts } from '#features/accounts/routes.ts';
 import { google } from '#features/auth/google-routes.ts';
 import { auth, sessions } from '#features/auth/routes.ts';
+import { calendarFeed } from '#features/calendar/routes.ts';
 import { cohorts, cohortsOfCourse } from '#features/cohorts/routes.ts';
 import { courses } from '#features/courses/routes.ts';
+import { emails } from '#features/emails/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
+import { meetings } from '#features/meetings/routes.ts';
+import { messages } from '#features/messages/routes.ts';
+import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/payments/routes.ts';
+import { participation, publicRoutes } from '#features/people/public-routes.ts';
+import { people, peopleOfCohort } from '#features/people/routes.ts';
+import { rosterFiles } from '#features/roster-files/routes.ts';
 import { webhooks } from '#features/suppression/routes.ts';
+import { mail } from '#features/unsubscribing/routes.ts';
 import { AppError } from '#lib/app-error.ts';
 import { commonMiddleware } from '#middleware/common-middleware.ts';
 import { csrfGuard } from '#middleware/csrf.ts';
@@ -30,7 +39,7 @@ export const api = new HonoBase<HonoEnv>({ router: new TrieRouter(), getPath: pa
 
 api.onError(onError);
 api.use(
-  ...commonMiddleware({ hotReload: false }),
+  ...commonMiddleware('data'),
   methodNotAllowed({
     app: api,
     onMethodNotAllowed: (c, methods) => {
@@ -46,11 +55,24 @@ const routes = api
   .route('/accounts/auth/', auth)
   .route('/accounts/auth/google/', google)
   .route('/accounts/auth/sessions/', sessions)
+  .route('/calendar-feed/', calendarFeed)
   .route('/cohorts/', cohorts)
+  .route('/cohorts/', emails)
+  .route('/cohorts/', meetings)
+  .route('/cohorts/', messages)
+  .route('/cohorts/', peopleOfCohort)
+  .route('/cohorts/', rosterFiles)
+  .route('/cohorts/', paymentsOfCohort)
   .route('/courses/', courses)
   .route('/courses/', cohortsOfCourse)
+  .route('/courses/', paymentsOfCourse)
   .route('/error-reports/', errorReports)
   .route('/health/', health)
+  .route('/ledger/', ledger)
+  .route('/mail/', mail)
+  .route('/participation/', participation)
+  .route('/people/', people)
+  .route('/public/', publicRoutes)
   .route('/webhooks/', webhooks);
 // Last, because it describes all routes above.
 api.route('/schema/', schemaOf(api));

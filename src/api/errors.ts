@@ -11,13 +11,13 @@ import { errors, validationTexts } from '#vocabulary.ts';
 import type { ErrorBody } from './error-body.ts';
 
 /** Answers with an error in the API's one error format, in the request's language. */
-export function answerError(c: Context<HonoEnv>, error: AppError): Response {
+export async function answerError(c: Context<HonoEnv>, error: AppError): Promise<Response> {
   const i18n = i18nFor(languageOf(c));
   const fields = Object.entries(error.fields ?? {}).map(
     ([field, wrong]) => [field, wrong.map((one) => textOf(i18n, one))] as const,
   );
   const { status, text } = errors[error.code];
-  const message = i18n._(text);
+  const message = i18n._(error.values === undefined ? text : { ...text, values: error.values });
   const body: ErrorBody = {
     code: error.code,
     message,
@@ -43,7 +43,7 @@ function textOf(i18n: I18n, error: FieldError): string {
 }
 
 /** Answers any thrown error. An unexpected one is logged, reported and answered as `internal`. */
-export function onError(error: unknown, c: Context<HonoEnv>): Response {
+export function onError(error: unknown, c: Context<HonoEnv>): Promise<Response> {
   const appError = toAppError(error);
   if (errors[appError.code].status >= 500) {
     fail(c, error);

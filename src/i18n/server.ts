@@ -1,15 +1,6 @@
 import 'server-only';
 import { I18n, type MessageDescriptor, type MessageOptions, type Messages } from '@lingui/core';
-import type { Locale } from '#db/values.ts';
-
-/** The catalogs of lingui.config.ts: one per feature, and a few others. */
-const catalogs = import.meta.glob<Messages>('../../locales/*/*.po', {
-  eager: true,
-  import: 'messages',
-});
-
-// One instance per language, on first use; a global one would mix requests in both languages.
-const instances = new Map<Locale, I18n>();
+import { type Locale, locales } from '#db/values.ts';
 
 /**
  * Lingui's class, but it leaves values unchanged. Lingui decodes `\u0041` and `\x41` in the
@@ -36,15 +27,28 @@ function withBackslashes(values: Values = {}): Values {
   );
 }
 
-/** The texts of API answers, emails and server components, which pass islands theirs as props. */
+/** One for each language; a global one would mix requests in both. */
+const instances: Record<Locale, I18n> = {
+  en: new ValueKeepingI18n({ locale: 'en', messages: { en: {} } }),
+  fr: new ValueKeepingI18n({ locale: 'fr', messages: { fr: {} } }),
+};
+
+/**
+ * The texts of API answers, emails and server components, which pass islands theirs as props. Verbs
+ * and pages have those of their request in `ctx.request.i18n`.
+ */
 export function i18nFor(locale: Locale): I18n {
-  const i18n = instances.get(locale) ?? createI18n(locale);
-  instances.set(locale, i18n);
-  return i18n;
+  return instances[locale];
 }
 
-function createI18n(locale: Locale): I18n {
-  const ours = Object.entries(catalogs).filter(([file]) => file.includes(`/${locale}/`));
-  const messages = { [locale]: Object.assign({}, ...ours.map(([, texts]) => texts)) };
-  return new ValueKeepingI18n({ locale, messages });
+/**
+ * Called by each module that has texts, with these: see scripts/texts-with-code.ts.
+ *
+ * @param texts by id, each in the order of `locales`
+ */
+export function addTexts(texts: Record<string, Messages[string][]>): void {
+  for (const [index, locale] of locales.entries()) {
+    const said = Object.entries(texts).map(([id, inEach]) => [id, inEach[index] ?? '']);
+    instances[locale].load(locale, Object.fromEntries(said));
+  }
 }

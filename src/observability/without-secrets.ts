@@ -13,6 +13,8 @@ const secretPatterns = [
   /\bcode\\?["']?\s*[:=]\s*\\?["']?\d{3}\s?\d{3}\b/gi,
   // Sessions, links, states, nonces, CSRF tokens: at least 256 bits in hex.
   /(?<![0-9a-f])[0-9a-f]{64,}/gi,
+  // The link of a participant, of which the id is no secret to us, but theirs. So with feeds.
+  /(?<=\/p\/|\/calendar\/[pi]-)[\w%.-]+/g,
   /\b(Bearer|Basic)\s+[\w.~+/-]+=*/gi,
   // A JSON Web Token, such as Google's, or a part of one.
   /\beyJ[\w-]+(\.[\w-]*){0,2}/g,

@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProfileCard } from '#features/accounts/profile-card.tsx';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
+import { findCourseNotes } from '#features/cohorts/course-notes.ts';
 import { findNextCohort } from '#features/cohorts/list-own-cohorts.ts';
 import { NextCohort } from '#features/cohorts/next-cohort.tsx';
 import { CourseHero } from '#features/courses/course-hero.tsx';
 import { CourseRows } from '#features/courses/course-rows.tsx';
+import { aboutCourse } from '#features/courses/course-types.ts';
 import { newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
@@ -12,13 +14,12 @@ import { paths } from '#paths.ts';
 import { Today } from '#ui/local-time.tsx';
 
 export default async function HomePage() {
-  const request = await requireCourse({ next: findNextCohort });
-  const { t } = useLingui();
-  const { courses, course, locale } = request;
+  const request = await requireCourse({ next: findNextCohort, notes: findCourseNotes });
+  const { i18n, t } = useLingui();
+  const { courses, hasMoreCourses, course, locale } = request;
   const { viewer } = request.ctx;
-  const { next } = request.answers;
+  const { next, notes } = request.answers;
   const { firstName } = viewer;
-  const courseCount = courses.length;
   const soon = [
     {
       title: t`Cohorts`,
@@ -63,9 +64,16 @@ export default async function HomePage() {
               </button>
             </div>
             <CourseRows
-              texts={{ selected: t`Selected`, showAll: t`Show all ${courseCount} courses` }}
+              abouts={Object.fromEntries(
+                courses.map(({ id, course_type: type }) => [
+                  id,
+                  aboutCourse(i18n, type, notes.get(id)),
+                ]),
+              )}
+              hasMore={hasMoreCourses}
+              texts={{ selected: t`Selected`, showAll: t`Show all courses` }}
             />
-            {courseCount === 1 && (
+            {courses.length === 1 && (
               <p className="hint">
                 <Trans>
                   Add a second course whenever you like. You can switch between courses at the top

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { TextPage, TextSection } from '#features/shell/text-page.tsx';
 import { pageRequest } from '#page-request.ts';
-import { paths } from '#paths.ts';
+import { serverPaths } from '#paths.ts';
 
 /**
  * The data that the software stores. Must be updated with the tables of db/schema and with every
@@ -12,6 +12,7 @@ export default function PrivacyPage() {
   const isReporting = request.reporting !== null;
   const { t } = useLingui();
   const contact = <bdi>{request.contact}</bdi>;
+  const operator = <bdi>{request.operatorName}</bdi>;
   const cookies = [
     {
       name: 'session',
@@ -72,11 +73,11 @@ export default function PrivacyPage() {
       intro={
         <Trans>
           What Lectern stores about you, and for how long. This text comes with the software; the
-          operator of this site may replace it with their own. “We” are the people who run this
+          operator of this site may replace it with their own. “We” means {operator}, who runs this
           site. To reach us, write to {contact}.
         </Trans>
       }
-      next={{ href: paths.terms, label: t`Terms of use` }}
+      next={{ href: serverPaths.terms, label: t`Terms of use` }}
     >
       {isReporting ? (
         <p>
@@ -101,14 +102,57 @@ export default function PrivacyPage() {
           <li>
             <Trans>
               <strong>Your account:</strong> name, email address, language, when you created it,
-              when you confirmed the address and which course is selected. If you log in with
-              Google: also Google’s identifier for you and the web address of your Google picture.
+              when you confirmed the address, which course is selected, whether you get the daily
+              news and when the next go out. If you log in with Google: also Google’s identifier for
+              you and the web address of your Google picture.
             </Trans>
           </li>
           <li>
             <Trans>
-              <strong>Your courses:</strong> name, type, when they were created and last changed,
-              and a random key that prevents duplicates.
+              <strong>Your courses:</strong> name, type, the address of their page, when they were
+              created and last changed, and a random key that prevents duplicates.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Your cohorts:</strong> what you enter about them, when you created, changed,
+              published or archived them, and a random key that prevents duplicates. What you move
+              to the trash is deleted after 30 days.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Your live sessions:</strong> their titles, times, places, meeting links and
+              notes, what people were last told of them, when you added, changed or canceled them,
+              and a random key that prevents duplicates. Canceled ones are deleted after 30 days.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Your messages:</strong> what you write to the people who are enrolled, when,
+              and to how many of them, until you delete the cohort.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>The people in your cohorts:</strong> their names, email addresses and
+              languages, your notes about them, and what has happened to their places. The next
+              section is for them.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Your calendar address:</strong> since when it exists, and how many you have
+              had. The address itself isn’t stored.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Your accounts:</strong> for each cohort, what people owe and have paid, as
+              entries that never change: each with its kind, amount, currency, way of payment and
+              dates, the names of course and cohort, where it comes from, and a random key that
+              prevents duplicates. They stay until you delete your account. Lectern keeps these
+              accounts and takes no payments.
             </Trans>
           </li>
           <li>
@@ -120,11 +164,11 @@ export default function PrivacyPage() {
           </li>
           <li>
             <Trans>
-              <strong>Links we email:</strong> what each is for, the address, when it was created,
-              when it expires and, for an address change, which session requested it; for a code in
-              the same email, a keyed hash, one that ties it to your browser, and how many wrong
-              ones were entered. A login link lasts 10 minutes, others 24 hours; once used, it is
-              deleted with its code.
+              <strong>Links we email:</strong> what each is for, the address, when and from which
+              browser it was requested, when it expires and, for an address change, which session
+              requested it; for a code in the same email, a keyed hash, one that ties it to your
+              browser, and how many wrong ones were entered. A login link lasts 10 minutes, others
+              24 hours; once used, it is deleted with its code.
             </Trans>
           </li>
           <li>
@@ -162,6 +206,87 @@ export default function PrivacyPage() {
             deleted every hour. Your account and courses stay until you delete them. An account
             whose address was never confirmed stays, unusable, until someone confirms the address;
             to have it deleted, reply to the confirmation email.
+          </Trans>
+        </p>
+      </TextSection>
+      <TextSection title={t`If you take part in a cohort`}>
+        <p>
+          <Trans>
+            The instructor decides why and how your data is used; {operator} keeps it on their
+            behalf. Other participants see nothing of you, and no instructor sees what another one
+            keeps about you.
+          </Trans>
+        </p>
+        <ul>
+          <li>
+            <Trans>
+              <strong>You:</strong> your name, email address and language, when you agreed to pass
+              them on and to which text, how the instructor got your address, whether you want no
+              more invitations, reminders or messages, and their note about you, which you may ask
+              them to show you.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Your places:</strong> the cohorts you were invited to, asked for, waited for
+              or took part in, and what happened when; if you answered a question on the form, the
+              question and your answer. They stay until the instructor deletes the cohort; 30 days
+              after your last one, you are removed.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Payments:</strong> what you owe for a place and what the instructor has noted
+              as paid, with a note of theirs that you may ask them to show you. If your data is
+              erased, so is that note; the amounts stay, with a number and the date in place of your
+              name, because accounts must be kept.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Requests:</strong> if you ask for a place and don’t confirm it, your name,
+              address and answer are deleted after 24 hours. A confirmed request is too.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>If you’d like to know when enrollment opens:</strong> your email address and
+              language, and to which text you agreed, on behalf of the course’s instructor, who sees
+              only how many people wait. If you don’t confirm the address, it is deleted after 24
+              hours; otherwise with the email, after a year, or when you have it forgotten by the
+              link that we sent you.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>Emails about your places:</strong> their content for 7 days after they were
+              sent, and for 90 days that they were sent, when and to which address, whether that
+              failed, and whether you marked one as spam.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <strong>What outlives an erasure:</strong> if the instructor removed you from a cohort
+              or turned you down, or you want no more invitations, a keyed hash of your address, so
+              that it stays so; for the activity of a cohort, that someone was erased and when; and
+              that an email was marked as spam. None of it says who you are.
+            </Trans>
+          </li>
+        </ul>
+        <p>
+          <Trans>
+            The link in each email opens your page, which sets no cookies and is never recorded.
+            There you can change your name and language, switch reminders off, and ask for an email
+            with another link: by that one, for 10 minutes, you can download everything listed here,
+            change your address or erase it all. If an instructor added you, “Remove me” in that
+            email does the last. Or write to the instructor, who can do the same for you.
+          </Trans>
+        </p>
+        <p>
+          <Trans>
+            What is erased stays for up to 30 days in the history of the database, from which we
+            could restore it, and in emails at Resend. Undeliverable addresses, as described above,
+            are kept for everyone.
           </Trans>
         </p>
       </TextSection>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { TextPage, TextSection } from '#features/shell/text-page.tsx';
 import { pageRequest } from '#page-request.ts';
-import { paths } from '#paths.ts';
+import { serverPaths } from '#paths.ts';
 
 /** Default terms. Operators edit this file to replace them with their own. */
 export default function TermsPage() {
@@ -18,7 +18,7 @@ export default function TermsPage() {
           their own. “We” are the people who run this site. To reach us, reply to any email from us.
         </Trans>
       }
-      next={{ href: paths.privacy, label: t`How we handle your data` }}
+      next={{ href: serverPaths.privacy, label: t`How we handle your data` }}
     >
       <TextSection title={t`What Lectern is`}>
         <p>

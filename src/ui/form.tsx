@@ -195,7 +195,8 @@ export function FormProblem() {
 
 type FieldErrorProps = { id: string; error: string | undefined; note?: ReactNode };
 
-function FieldError({ id, error, note }: FieldErrorProps) {
+/** What is wrong with a field, below it. */
+export function FieldError({ id, error, note }: FieldErrorProps) {
   return error === undefined ? null : (
     <p className="field-error">
       <span id={id}>{error}</span>

@@ -1,6 +1,9 @@
 /** Part of an event that the types do not have yet. */
 type Command = { command: string; source: Element | null };
 
+/** What has opened a dialog, or a popover that several buttons open. */
+type Openers = WeakMap<EventTarget, Element>;
+
 /** Where the focus of a dialog starts: in Chrome, without `autofocus`, at a part that scrolls. */
 const controls = ':is(button, input, select, textarea):enabled, a[href]';
 
@@ -17,7 +20,7 @@ export function tidyOverlays(): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   const options = { capture: true, signal };
-  const openers = new WeakMap<EventTarget, Element>();
+  const openers: Openers = new WeakMap();
   document.addEventListener(
     'command',
     (event) => {
@@ -32,7 +35,7 @@ export function tidyOverlays(): () => void {
     'close',
     ({ target }) => {
       if (target instanceof HTMLDialogElement) {
-        giveFocusBack(target, openers.get(target) ?? null);
+        giveFocusBack(target, inSight(openers.get(target) ?? null, openers));
       }
     },
     options,
@@ -47,6 +50,10 @@ export function tidyOverlays(): () => void {
       if (control !== null) {
         control.autofocus = true;
       }
+      const button = document.activeElement;
+      if (newState === 'open' && target !== null && opens(button, target)) {
+        openers.set(target, button);
+      }
     },
     options,
   );
@@ -54,7 +61,7 @@ export function tidyOverlays(): () => void {
     'toggle',
     ({ target, newState }) => {
       if (target instanceof HTMLElement && target.popover === 'auto' && newState === 'closed') {
-        giveFocusBack(target, buttonOf(target));
+        giveFocusBack(target, inSight(openers.get(target) ?? buttonOf(target), openers));
       }
     },
     options,
@@ -86,12 +93,12 @@ function closeOverlays(): void {
 function giveFocusBack(closed: HTMLElement, opener: Element | null): void {
   const { activeElement } = document;
   if (activeElement === document.body || closed.contains(activeElement)) {
-    inSight(opener)?.focus();
+    (opener as HTMLElement | null)?.focus();
   }
 }
 
 /** The element itself, or the button of the popover that hides it. */
-function inSight(element: Element | null): HTMLElement | null {
+function inSight(element: Element | null, openers: Openers): HTMLElement | null {
   const popover = element?.parentElement?.closest<HTMLElement>('[popover]') ?? null;
   // On desktop, the sidebar is a popover that is part of the page.
   const isHidden =
@@ -99,9 +106,13 @@ function inSight(element: Element | null): HTMLElement | null {
     !popover.matches(':popover-open') &&
     getComputedStyle(popover).position === 'fixed';
   if (isHidden) {
-    return inSight(buttonOf(popover));
+    return inSight(openers.get(popover) ?? buttonOf(popover), openers);
   }
   return element instanceof HTMLElement ? element : null;
+}
+
+function opens(button: Element | null, popover: EventTarget): button is HTMLButtonElement {
+  return button instanceof HTMLButtonElement && button.popoverTargetElement === popover;
 }
 
 function buttonOf(popover: HTMLElement): Element | null {

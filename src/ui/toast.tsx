@@ -52,7 +52,7 @@ export function Toasts({ close }: { close: string }) {
 
   return (
     <div role="status">
-      <div ref={ref} popover="manual" className="toasts">
+      <div ref={ref} popover="manual" className="toasts" data-sentry-mask>
         {shown.map((toast) => (
           <ShownToast
             key={toast.id}

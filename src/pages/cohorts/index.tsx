@@ -1,28 +1,33 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { PageProps } from 'waku/router';
+import { findOwnFeed, toCalendarFeed } from '#features/calendar/change-feed.ts';
+import { FeedSection } from '#features/calendar/feed-section.tsx';
 import { CohortList, FirstSteps, ListHead } from '#features/cohorts/cohort-list.tsx';
+import { CourseAddress } from '#features/cohorts/course-address.tsx';
 import { listOwnCohorts } from '#features/cohorts/list-own-cohorts.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
-import { paths } from '#paths.ts';
+import { paths, serverPaths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
 
-export default async function CohortsPage() {
-  const request = await requireCourse({ cohorts: listOwnCohorts });
+export default async function CohortsPage({ query }: PageProps<'/cohorts'>) {
+  const request = await requireCourse({ cohorts: listOwnCohorts, feed: findOwnFeed });
   const { t } = useLingui();
   const { course, ctx } = request;
-  const { current, archived, trashCount } = request.answers.cohorts;
+  const { current, archived, trashCount, publicUrl, interested } = request.answers.cohorts;
+  const { url } = await toCalendarFeed(ctx, request.answers.feed);
   const isCohort = course.course_type === 'cohort';
   return (
     <AppShell request={request} current={paths.cohorts} title={t`Cohorts`}>
       <ListHead title={t`Cohorts`} course={course.name}>
         <div className="actions">
           {archived.length > 0 && (
-            <a className="button button-quiet" href={paths.archivedCohorts}>
+            <a className="button button-quiet" href={serverPaths.archivedCohorts}>
               <Trans>Archive</Trans> <span className="text-muted">{archived.length}</span>
             </a>
           )}
           {trashCount > 0 && (
-            <a className="button button-quiet" href={paths.trashedCohorts}>
+            <a className="button button-quiet" href={serverPaths.trashedCohorts}>
               <Trans>Trash</Trans> <span className="text-muted">{trashCount}</span>
             </a>
           )}
@@ -52,7 +57,15 @@ export default async function CohortsPage() {
           <FirstSteps />
         </>
       )}
-      {current.length > 0 && <CohortList cohorts={current} now={ctx.now()} />}
+      {current.length > 0 && (
+        <CohortList
+          cohorts={current}
+          now={ctx.now()}
+          mostPast={new URLSearchParams(query).has('past') ? Infinity : 5}
+        />
+      )}
+      {publicUrl !== null && <CourseAddress url={publicUrl} interested={interested} />}
+      {(current.length > 0 || url !== null) && <FeedSection url={url} />}
     </AppShell>
   );
 }

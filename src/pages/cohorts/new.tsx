@@ -88,7 +88,11 @@ export default async function NewCohortPage() {
                   noLimit: t`No limit`,
                   places: t`${places}, without a waitlist`,
                   placesAndWaitlist: t`${places}, then a waitlist`,
-                  joining: { open: t`Anyone with the address`, invitation: t`By invitation` },
+                  joining: {
+                    open: t`Anyone with the address`,
+                    approval: t`Anyone, with your approval`,
+                    invitation: t`By invitation`,
+                  },
                   labels: {
                     first: t`First day`,
                     last: t`Last day`,

@@ -28,7 +28,7 @@ export default async function FirstCoursePage() {
       account={<AccountMenu viewer={ctx.viewer} />}
       tools={
         <>
-          <DeleteAccountDialog viewer={ctx.viewer} cohortsNotOver={0} />
+          <DeleteAccountDialog viewer={ctx.viewer} notOver={{ cohorts: 0, people: 0 }} />
           <PageTools viewer={ctx.viewer} />
         </>
       }

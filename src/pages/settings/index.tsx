@@ -19,13 +19,13 @@ import { SettingsPart } from '#ui/settings-section.tsx';
 export default async function SettingsPage() {
   const request = await requireCourse({
     sessions: listSessions,
-    cohortCount: countOwnCohorts,
-    cohortsNotOver: countCohortsNotOver,
+    ofCourse: countOwnCohorts,
+    notOver: countCohortsNotOver,
   });
   const { t } = useLingui();
   const { course, ctx, look } = request;
   const { viewer } = ctx;
-  const { sessions, cohortCount, cohortsNotOver } = request.answers;
+  const { sessions, ofCourse, notOver } = request.answers;
   return (
     <AppShell request={request} current={paths.settings} title={t`Settings`}>
       <h1>
@@ -41,7 +41,7 @@ export default async function SettingsPage() {
               sign={<CourseTile course={course} />}
               name={<bdi>{course.name}</bdi>}
             >
-              <CourseSettings course={course} cohortCount={cohortCount} />
+              <CourseSettings course={course} cohortCount={ofCourse.cohorts} />
             </SettingsPart>
             <SettingsPart
               id="account-settings"
@@ -54,8 +54,8 @@ export default async function SettingsPage() {
               </AccountSettings>
             </SettingsPart>
             <SettingsPart id="delete" title={t`Delete`}>
-              <DeleteCourse course={course} cohortCount={cohortCount} />
-              <DeleteAccount viewer={viewer} cohortsNotOver={cohortsNotOver} />
+              <DeleteCourse course={course} counts={ofCourse} />
+              <DeleteAccount viewer={viewer} notOver={notOver} />
             </SettingsPart>
           </div>
         </div>

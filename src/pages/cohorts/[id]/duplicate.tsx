@@ -4,12 +4,17 @@ import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
 import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { CopyCohort } from '#features/cohorts/plan-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
-import { changeableOr404, requireCourse } from '#page-request.ts';
+import { MissingPage } from '#features/shell/missing-page.tsx';
+import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 
 export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/duplicate'>) {
   const request = await requireCourse({ cohort: findOwnCohort(id) });
-  const cohort = changeableOr404(request.answers.cohort);
+  const { cohort } = request.answers;
   const { t } = useLingui();
+  if (cohort === null) {
+    return <MissingPage request={answerNotFound(request)} />;
+  }
+  redirectFromTrash(cohort);
   return (
     <CohortFrame request={request} cohort={cohort} section={null} title={t`Duplicate`}>
       <p className="text-muted">

@@ -2,15 +2,45 @@ import type { PageProps } from 'waku/router';
 import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
 import { CohortOverview } from '#features/cohorts/cohort-overview.tsx';
 import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { foundOr404, requireCourse } from '#page-request.ts';
+import { findNextEmails } from '#features/emails/find-emails.ts';
+import { NextEmails } from '#features/emails/next-emails.tsx';
+import { findNextMeeting } from '#features/meetings/next-meeting.ts';
+import { NextSession } from '#features/meetings/next-session.tsx';
+import { RecentActivity } from '#features/people/activity.tsx';
+import { findActivity } from '#features/people/find-roster.ts';
+import { MissingPage } from '#features/shell/missing-page.tsx';
+import { answerNotFound, requireCourse } from '#page-request.ts';
 
 export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
-  const request = await requireCourse({ cohort: findOwnCohort(id) });
+  const request = await requireCourse({
+    cohort: findOwnCohort(id),
+    activity: findActivity(id),
+    next: findNextMeeting(id),
+    emails: findNextEmails(id),
+  });
   const { ctx, answers } = request;
-  const cohort = foundOr404(answers.cohort);
+  const { cohort, activity, next, emails } = answers;
+  if (cohort === null) {
+    return <MissingPage request={answerNotFound(request)} />;
+  }
+  const now = ctx.now();
   return (
     <CohortFrame request={request} cohort={cohort} section="overview">
-      <CohortOverview cohort={cohort} email={ctx.viewer.email} now={ctx.now()} />
+      <CohortOverview
+        cohort={cohort}
+        email={ctx.viewer.email}
+        now={now}
+        next={
+          next !== null &&
+          cohort.deleted_at === null && (
+            <NextSession meeting={next} zone={cohort.time_zone} now={now} />
+          )
+        }
+        emails={emails.length > 0 && <NextEmails cohort={cohort} emails={emails} />}
+        activity={
+          activity.length > 0 && <RecentActivity cohort={cohort} activity={activity} now={now} />
+        }
+      />
     </CohortFrame>
   );
 }

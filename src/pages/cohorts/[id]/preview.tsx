@@ -2,20 +2,36 @@ import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { findPreview } from '#features/cohorts/find-public-cohort.ts';
 import { PublicPage } from '#features/cohorts/public-cohort.tsx';
+import { LaterEnrollBox } from '#features/people/later-enroll-box.tsx';
+import { PublicBox } from '#features/people/public-box.tsx';
+import { MissingPage } from '#features/shell/missing-page.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
-import { foundOr404, requireCourse } from '#page-request.ts';
+import { answerNotFound, requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
 export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]/preview'>) {
-  const { ctx, answers } = await requireCourse({ preview: findPreview(id) });
-  const cohort = foundOr404(answers.preview);
+  const request = await requireCourse({ preview: findPreview(id) });
+  const cohort = request.answers.preview;
+  if (cohort === null) {
+    return <MissingPage request={answerNotFound(request)} />;
+  }
   return (
     <>
       <PublicPage
         cohort={cohort}
+        box={
+          <PublicBox
+            Box={LaterEnrollBox}
+            cohort={cohort}
+            operatorName={request.operatorName}
+            isPreview
+          />
+        }
+        hasTools={false}
         notice={
-          <aside className="notice actions mt-4 justify-between">
-            <p>
+          <aside className="notice actions mt-4 items-start justify-between">
+            {/* In the middle of its line also before the button is there. */}
+            <p className="py-2">
               <Trans>This is a preview. Only you can see it.</Trans>
             </p>
             <a className="button button-small" href={paths.cohort(id)}>
@@ -24,7 +40,7 @@ export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]
           </aside>
         }
       />
-      <PageTools viewer={ctx.viewer} />
+      <PageTools viewer={request.ctx.viewer} />
     </>
   );
 }

@@ -3,11 +3,16 @@ import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
 import { CohortSettings } from '#features/cohorts/cohort-settings.tsx';
 import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
-import { changeableOr404, requireCourse } from '#page-request.ts';
+import { MissingPage } from '#features/shell/missing-page.tsx';
+import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 
 export default async function CohortSettingsPage({ id }: PageProps<'/cohorts/[id]/settings'>) {
   const request = await requireCourse({ cohort: findOwnCohort(id) });
-  const cohort = changeableOr404(request.answers.cohort);
+  const { cohort } = request.answers;
+  if (cohort === null) {
+    return <MissingPage request={answerNotFound(request)} />;
+  }
+  redirectFromTrash(cohort);
   return (
     <CohortFrame request={request} cohort={cohort} section="settings">
       <CohortSettings cohort={cohort} />

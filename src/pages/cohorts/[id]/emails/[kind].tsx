@@ -1,0 +1,37 @@
+import type { PageProps } from 'waku/router';
+import { participantMailKinds } from '#db/values.ts';
+import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
+import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { Preview } from '#features/emails/email-preview.tsx';
+import { emailWords } from '#features/emails/email-words.ts';
+import { previewEmail } from '#features/emails/sample.ts';
+import { MissingPage } from '#features/shell/missing-page.tsx';
+import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
+
+export default async function EmailPage({
+  id,
+  kind: name,
+}: PageProps<'/cohorts/[id]/emails/[kind]'>) {
+  const request = await requireCourse({ cohort: findOwnCohort(id) });
+  const { answers, ctx, i18n } = request;
+  const { cohort } = answers;
+  const kind = participantMailKinds.find((one) => one === name);
+  if (cohort === null || kind === undefined) {
+    return <MissingPage request={answerNotFound(request)} />;
+  }
+  redirectFromTrash(cohort);
+  const { viewer, config } = ctx;
+  const preview = await previewEmail(config.appOrigin, cohort, viewer, kind, ctx.now());
+  return (
+    <CohortFrame
+      request={request}
+      cohort={cohort}
+      section={null}
+      title={i18n._(emailWords[kind].name)}
+    >
+      <Preview cohort={cohort} preview={preview} address={viewer.email} />
+    </CohortFrame>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -1,0 +1,51 @@
+import type { PageProps } from 'waku/router';
+import { unstable_redirect as redirect } from 'waku/router/server';
+import { feedAddress } from '#features/calendar/links.ts';
+import { openParticipant, toParticipation } from '#features/people/find-participant.ts';
+import { DeadLinkPage, PersonPage } from '#features/people/person-page.tsx';
+import { pageData, pageRequest } from '#page-request.ts';
+
+/** A person's page, by the link in their emails. Opening it changes nothing. */
+export default async function ParticipantPage({ link, query }: PageProps<'/p/[link]'>) {
+  const { ctx, locale } = pageRequest();
+  const found = await pageData(openParticipant(ctx, link));
+  if (found === null) {
+    return <DeadLinkPage link={link} />;
+  }
+  const { participant, enrollments, meetings } = found;
+  if (!new URLSearchParams(query).has('lang') && participant.language !== locale) {
+    redirect(`/p/${link}?lang=${participant.language}`);
+  }
+  const now = ctx.now();
+  const places = enrollments.map((row) => ({
+    ...toParticipation(ctx, row),
+    courseId: row.courseId,
+    priceMinor: row.priceMinor,
+    currency: row.currency,
+    paymentNote: row.paymentNote,
+    paymentUrl: row.paymentUrl,
+    termsUrl: row.termsUrl,
+    entries: row.entries,
+    statusChangedAt: row.statusChangedAt,
+    enrollmentState: row.enrollmentState,
+    isOver: row.endsAt <= now.getTime() || row.archivedAt !== null,
+    // Those that are over are of no use to anyone here.
+    meetings: meetings.filter(
+      ({ enrollmentId, startsAt, durationMinutes }) =>
+        enrollmentId === row.id && startsAt + durationMinutes * 60_000 > now.getTime(),
+    ),
+  }));
+  const isIn = places.some(({ status, is_canceled }) => status === 'enrolled' && !is_canceled);
+  const feed = { kind: 'p', id: participant.id, version: participant.linkVersion } as const;
+  return (
+    <PersonPage
+      link={link}
+      participant={participant}
+      places={places}
+      now={now}
+      calendarUrl={isIn ? await feedAddress(ctx, feed) : null}
+    />
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;

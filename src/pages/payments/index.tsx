@@ -1,0 +1,38 @@
+import { useLingui } from '@lingui/react/macro';
+import type { PageProps } from 'waku/router';
+import { CohortAccount } from '#features/payments/cohort-account.tsx';
+import { CourseAccounts } from '#features/payments/course-accounts.tsx';
+import { findAccounts, shownBy } from '#features/payments/find-accounts.ts';
+import { findCourseAccounts } from '#features/payments/find-course-accounts.ts';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { MissingPage } from '#features/shell/missing-page.tsx';
+import { dayIn } from '#lib/time/words.ts';
+import { answerNotFound, requireCourse } from '#page-request.ts';
+import { serverPaths } from '#paths.ts';
+
+export default async function PaymentsPage({ query }: PageProps<'/payments'>) {
+  const request = await requireCourse({
+    ofCourse: findCourseAccounts(shownBy(query)),
+    accounts: findAccounts(shownBy(query)),
+  });
+  const { t } = useLingui();
+  const { course, ctx } = request;
+  const { ofCourse, accounts } = request.answers;
+  if (accounts === null && shownBy(query).cohortId !== '') {
+    return <MissingPage request={answerNotFound(request)} />;
+  }
+  return (
+    <AppShell request={request} current={serverPaths.payments} title={t`Payments`}>
+      {accounts === null ? (
+        <CourseAccounts course={course} {...ofCourse} />
+      ) : (
+        <CohortAccount
+          found={accounts}
+          today={dayIn(accounts.cohort.timeZone ?? 'UTC', ctx.now())}
+        />
+      )}
+    </AppShell>
+  );
+}
+
+export const getConfig = async () => ({ render: 'dynamic' }) as const;
