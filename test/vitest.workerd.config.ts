@@ -1,16 +1,17 @@
 import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import { linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { defineConfig } from 'vitest/config';
+import { textsWithCode } from '../scripts/texts-with-code.ts';
 import { suiteFiles } from './suites.ts';
 
 /** Pure functions, verbs and API, inside workerd with a real D1: one database per test file. */
 export default defineConfig(async () => ({
   root: import.meta.dirname,
   plugins: [
-    lingui(),
     babel({ presets: [linguiTransformerBabelPreset()] }),
+    textsWithCode(() => true),
     cloudflareTest({
       main: './support/api-worker.ts',
       wrangler: { configPath: '../wrangler.toml' },
@@ -24,13 +25,16 @@ export default defineConfig(async () => ({
           RESEND_WEBHOOK_SECRET: `whsec_${btoa('a-secret-of-the-webhook!')}`,
           RESEND_BASE_URL: 'https://resend.test',
           MAIL_FROM: 'Lectern <hello@lectern.test>',
+          OPERATOR_NAME: 'Lectern Operators',
           GOOGLE_CLIENT_ID: 'lectern-test',
           GOOGLE_CLIENT_SECRET: 'a-google-secret-for-tests',
           GOOGLE_ISSUER: 'https://google.test',
           GOOGLE_AUTHORIZATION_URL: 'https://google.test/auth',
           GOOGLE_TOKEN_URL: 'https://google.test/token',
-          FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '1000',
+          FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '1500',
           FUZZ_SEED: process.env['FUZZ_SEED'] ?? '20261121',
+          STORM_ROUNDS: process.env['STORM_ROUNDS'] ?? '3',
+          EVERY_CASE: process.env['EVERY_CASE'] ?? '',
           TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, '../migrations')),
         },
       },

@@ -81,7 +81,7 @@ test.each([
 ])('an unexpected %s gets a fixed body with a request id', async (_what, thrown) => {
   const app = new Hono<HonoEnv>().basePath('/api');
   app.onError(onError);
-  app.use(...commonMiddleware({ hotReload: false }));
+  app.use(...commonMiddleware('data'));
   app.get('/', () => {
     throw thrown;
   });
@@ -127,6 +127,7 @@ test('a missing or malformed setting is named in the log and nowhere else', asyn
     ['APP_ORIGIN', 'lectern.example.com'],
     ['RESEND_API_KEY', ''],
     ['MAIL_FROM', 'nobody'],
+    ['OPERATOR_NAME', ' '],
     ['GOOGLE_CLIENT_ID', ''],
     ['GOOGLE_CLIENT_SECRET', undefined],
     ['GOOGLE_TOKEN_URL', 'oauth2.googleapis.com/token'],

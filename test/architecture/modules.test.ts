@@ -53,7 +53,7 @@ test('in the browser one file sends requests, with the CSRF token, and one file 
     sentToBrowsers.filter((file) => words.test(readFileSync(file, 'utf8')));
 
   expect(withWords(/\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/)).toEqual([
-    'src/client/call-api.ts',
+    'src/client/send-request.ts',
   ]);
   expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/write-cookie.ts']);
 });

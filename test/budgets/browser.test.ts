@@ -3,12 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Browser as Chromium, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailsIn } from '#support/inbox.ts';
 import type { Running } from '../../scripts/local/running.ts';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
 import { migrate, startStandIns } from '../../scripts/local/steps.ts';
 import { startBuiltWorker } from '../../scripts/local/worker.ts';
-import { mailsIn, type Reachable, type Server } from '../built/worker.ts';
+import type { Mail, Reachable, Server } from '../built/worker.ts';
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts';
+import { alternate, hasEveryCase } from '../every-case.ts';
 import { pageList } from '../page-list.ts';
 import { holdBudgets } from './budget.ts';
 import { contentOf, fileOf, sourcesOf, weigh } from './built-files.ts';
@@ -27,12 +29,14 @@ const settings = {
 const origin = appOrigin(settings);
 
 const phone = { width: 360, height: 740 };
+const desk = { width: 1440, height: 900 };
 
-/** A phone, also with the longer texts of French, and a desktop. */
+/** A phone and a desktop, also with the longer texts of French. */
 const looks = [
   { size: phone, locale: 'en', where: 'at 360 px' },
   { size: phone, locale: 'fr', where: 'in French at 360 px' },
-  { size: { width: 1440, height: 900 }, locale: 'en', where: 'at 1440 px' },
+  { size: desk, locale: 'en', where: 'at 1440 px' },
+  { size: desk, locale: 'fr', where: 'in French at 1440 px' },
 ] as const;
 
 /** So slow that a document arrives in several pieces; in bytes and milliseconds. */
@@ -49,12 +53,21 @@ const timeout = 300_000;
 
 const pages = pageList.map(({ path, reader }) => [path, reader] as const);
 
-const pagesInAllLooks = looks.flatMap((look) => pages.map((view) => ({ ...look, view })));
+/** Each page in one look, another for each test, or in all of them; see every-case.ts. */
+const pagesInLooks = (shift: number) =>
+  pages.flatMap((view, index) =>
+    alternate(looks, index + shift).map((look) => ({ ...look, view })),
+  );
+
+/** Nothing is reported of those who take part. */
+const isForParticipants = (page: string) => /^\/[cp]\//.test(page);
+
+/** Pages that are opened where errors are not reported, or where they are; or all in both. */
+const pagesByTurn = (turn: 0 | 1) =>
+  pages.filter(([page], index) => hasEveryCase || index % 2 === turn || isForParticipants(page));
 
 type View = (typeof pages)[number];
 
-/** Whether a page still shifts by a little while it loads; see decision 47. */
-const isOfCohorts = ([page]: View) => /^\/c(ohorts)?(\/|$)/.test(page);
 /** The kind of browser session, as watch-for-errors.ts decides it. */
 type Session = 'on error' | 'recorded';
 
@@ -71,7 +84,7 @@ beforeAll(async () => {
   const site: Reachable = {
     origin,
     server: { getWorker: () => ({ fetch: fetchAsHarness() }) },
-    mailsTo: (address) => mailsIn(inbox, address),
+    mailsTo: (address) => mailsIn<Mail>(inbox, address),
   };
   readers = await createReaders(site);
   browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
@@ -86,12 +99,11 @@ afterAll(async () => {
 test('no page shifts its layout while loading on a slow network, with fonts and scripts last', {
   timeout,
 }, async ({ task }) => {
-  const rows = await inLanes(pagesInAllLooks, async ({ size, locale, where, view }) => {
+  const rows = await inLanes(pagesInLooks(0), async ({ size, locale, where, view }) => {
     const shifts = await inPage(view, { viewport: size, locale }, (page) =>
       shiftsWhileLoading(page, view),
     );
-    const row = shiftRow(`layout shift of ${view[0]} ${where}`, shifts);
-    return isOfCohorts(view) ? { ...row, budget: 0.004 } : row;
+    return shiftRow(`layout shift of ${view[0]} ${where}`, shifts);
   });
 
   holdBudgets(task, rows);
@@ -100,12 +112,11 @@ test('no page shifts its layout while loading on a slow network, with fonts and 
 test('no page shifts its layout while its document arrives in pieces, cut between any two elements', {
   timeout,
 }, async ({ task }) => {
-  const rows = await inLanes(pagesInAllLooks, async ({ size, locale, where, view }) => {
+  const rows = await inLanes(pagesInLooks(1), async ({ size, locale, where, view }) => {
     const shifts = await inPage(view, { viewport: size, locale }, (page) =>
       shiftsInPieces(page, view),
     );
-    const row = shiftRow(`layout shift of ${view[0]} in pieces ${where}`, shifts);
-    return isOfCohorts(view) ? { ...row, budget: 0.04 } : row;
+    return shiftRow(`layout shift of ${view[0]} in pieces ${where}`, shifts);
   });
 
   holdBudgets(task, rows);
@@ -127,23 +138,24 @@ test('a layout shift would be noticed', async () => {
 test('no page loads error reporting code where reporting is off, or before the first error', {
   timeout,
 }, async ({ task }) => {
-  const silent = await reportingBytes('on error');
+  const silent = await reportingBytes('on error', pagesByTurn(0));
   const [standIns, worker] = running;
   await worker?.close();
   // Nothing listens there, and nothing is reported.
   const reporting = { ...settings, sentryDsn: 'http://a1b2c3@localhost:4303/42' };
   running = [...(standIns ? [standIns] : []), await startBuiltWorker(reporting)];
-  const waiting = await reportingBytes('on error');
+  const waiting = await reportingBytes('on error', pagesByTurn(1));
   const recorded = await reportingBytes(
     'recorded',
     pages.filter(([page]) => page === '/login'),
   );
 
-  // The SDK's loader is there, so the SDK itself would be noticed. A page that is the same for all
-  // reports nothing.
-  const { '/c/[slug]': forAll, ...others } = waiting;
-  expect(forAll?.ours).toBe(0);
-  expect(Object.values(others).every(({ ours }) => ours > 0)).toBe(true);
+  // The SDK's loader is there, so the SDK itself would be noticed. Participants are not reported.
+  expect(
+    Object.entries(waiting)
+      .filter(([page, { ours }]) => isForParticipants(page) === ours > 0)
+      .map(([page]) => page),
+  ).toEqual([]);
   expect(Object.values(recorded).every(({ sdk }) => sdk > 10_000)).toBe(true);
   holdBudgets(task, [
     reportingRow('error reporting code on a page, where errors are not reported', silent, [
@@ -178,6 +190,16 @@ async function inLanes<Item, Result>(
 }
 
 type PageOptions = { viewport?: { width: number; height: number }; locale?: string };
+
+/** The URL of a page in the browser's language, which those for participants have in it. */
+async function addressIn(page: Page, address: string): Promise<string> {
+  const cookies = await page.context().cookies();
+  const language = cookies.find(({ name }) => name === 'language')?.value;
+  const url = readers.addressOf(address);
+  return isForParticipants(address) && language !== undefined
+    ? `${url}${url.includes('?') ? '&' : '?'}lang=${language}`
+    : url;
+}
 
 /**
  * Opens a page in a context of its own, with an empty cache and its reader's cookies.
@@ -228,7 +250,7 @@ async function shiftsWhileLoading(
     await route.continue();
   });
   await page.addInitScript(watchShifts);
-  await page.goto(origin + readers.addressOf(address), { waitUntil: 'commit' });
+  await page.goto(origin + (await addressIn(page, address)), { waitUntil: 'commit' });
   await page.waitForFunction(
     () => document.readyState !== 'loading' && performance.getEntriesByType('paint').length > 0,
   );
@@ -250,7 +272,7 @@ async function shiftsInPieces(page: Page, [address]: View): Promise<Shift[]> {
   const pieces = await serveInPieces(origin);
   try {
     await page.addInitScript(watchShifts);
-    await page.goto(pieces.origin + readers.addressOf(address), { waitUntil: 'commit' });
+    await page.goto(pieces.origin + (await addressIn(page, address)), { waitUntil: 'commit' });
     while (pieces.sendNext()) {
       await twoFrames(page);
     }
@@ -267,7 +289,7 @@ type ReportingBytes = { ours: number; sdk: number };
 /** How much of each page's requests, until it is idle, is for error reports. */
 async function reportingBytes(
   session: Session,
-  views: readonly View[] = pages,
+  views: readonly View[],
 ): Promise<Record<string, ReportingBytes>> {
   const bytes = await inLanes(views, async (view): Promise<[string, ReportingBytes]> => {
     const [address] = view;
@@ -288,7 +310,7 @@ async function scriptsFetched(page: Page, address: string, session: Session): Pr
     }
   });
   await page.addInitScript((kept) => sessionStorage.setItem('error-reports', kept), session);
-  await page.goto(origin + readers.addressOf(address), { waitUntil: 'load' });
+  await page.goto(origin + (await addressIn(page, address)), { waitUntil: 'load' });
   await page.evaluate(
     () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
   );

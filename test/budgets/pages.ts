@@ -1,5 +1,8 @@
 import {
   createCohort,
+  createInvited,
+  createMeetings,
+  createParticipant,
   createVisitor,
   type Reachable,
   signUpNewcomer,
@@ -13,6 +16,16 @@ export type Readers = Record<Reader, Visitor> & {
   /** The URL of a page, with the parameters it needs. */
   addressOf: (page: string) => string;
 };
+
+/** The pages of links in emails to participants. */
+export const participantPages = [
+  '/p/[link]',
+  '/p/address',
+  '/p/confirm',
+  '/p/data',
+  '/p/remove',
+  '/p/unsubscribe',
+];
 
 const email = 'ada@example.com';
 
@@ -34,20 +47,45 @@ export async function createReaders(built: Reachable): Promise<Readers> {
     await instructor.post('/api/courses/', { name, course_type: 'evergreen' });
   }
   const cohort = await createCohort(instructor);
+  const meetingId = await createMeetings(instructor, cohort, 2);
   await nobody.post('/api/accounts/auth/login/', { email });
   const token = tokenIn((await built.mailsTo(email)).at(-1));
   // Another user, whose pages are not measured.
   const mover = { email: 'mae@example.com', firstName: 'Mae', lastName: 'Jemison' };
   const moving = await signUpNewcomer(built, mover);
+  const inviting = { email: 'grete@example.com', firstName: 'Joan', lastName: 'Clarke' };
+  const inviter = await signUpPerson(built, { ...inviting, courseName: 'Ciphers' });
+  const invited = await createInvited(built, inviter, await createCohort(inviter));
+  // The rows of other users are between those that are counted.
+  const { id: inviterId } = (await (await inviter.request('/api/accounts/auth/user/')).json()) as {
+    id: string;
+  };
+  await inviter.send('DELETE', `/api/accounts/${inviterId}/`, undefined);
+  const participant = await createParticipant(built, instructor, cohort);
   const { id } = (await (await moving.request('/api/accounts/auth/user/')).json()) as {
     id: string;
   };
   await moving.send('PATCH', `/api/accounts/${id}/`, { email: 'new.mae@example.com' });
   const stopToken = tokenIn((await built.mailsTo(mover.email)).at(-1));
-  const tokens: Record<string, string> = { '/confirm': token, '/undo-address-change': stopToken };
+  const tokens: Record<string, string> = {
+    '/confirm': token,
+    '/undo-address-change': stopToken,
+    '/p/confirm': participant.token,
+    '/p/data': participant.dataToken,
+    '/p/remove': participant.removeToken,
+    '/p/address': participant.addressToken,
+  };
   const addressOf = (page: string) =>
-    page in tokens
-      ? `${page}?token=${tokens[page]}`
-      : page.replace('[id]', cohort.id).replace('[slug]', cohort.slug);
+    page === '/p/unsubscribe'
+      ? `${page}?u=${invited.token}`
+      : page in tokens
+        ? `${page}?token=${tokens[page]}`
+        : page
+            .replace('[id]', cohort.id)
+            .replace('[enrollment]', participant.enrollmentId)
+            .replace('[meeting]', meetingId)
+            .replace('[kind]', 'enrolled')
+            .replace('[slug]', cohort.slug)
+            .replace('[link]', participant.link);
   return { nobody, newcomer, instructor, addressOf };
 }

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { serveSite } from './pages.ts';
-import { type BuiltWorker, createCohort, createVisitor, type Visitor } from './worker.ts';
+import {
+  type BuiltWorker,
+  createClosedCourse,
+  createCohort,
+  createMeetings,
+  createVisitor,
+  type Visitor,
+} from './worker.ts';
 
 let built: BuiltWorker;
 let ada: Visitor;
@@ -67,6 +74,18 @@ test('without a language in its address it is in the reader’s, and is not kept
   }
 });
 
+test('the page of a course is kept, not indexed and free of cookies like that of a cohort', async () => {
+  const slug = await createClosedCourse(ada);
+  const response = await createVisitor(built.server).request(`/c/${slug}?lang=fr`);
+  const html = await response.text();
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Cache-Control')).toContain('s-maxage=10');
+  expect(response.headers.getSetCookie()).toEqual([]);
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).toContain('Me prévenir de l’ouverture des inscriptions');
+});
+
 test('one that is not there is not kept, whether it never was or is a draft again', async () => {
   await ada.post(`/api/cohorts/${cohort.id}/unpublish/`, {});
   const paths = [`/c/${cohort.slug}?lang=en`, '/c/never-was?lang=en'];
@@ -105,4 +124,57 @@ test('the preview of a draft is its owner’s, and is not kept', async () => {
   const other = await createVisitor(built.server).request(path);
 
   expect(other.headers.get('Location')).toContain('/login');
+});
+
+test('a cohort of no one is not found inside the frame, as a document and as a payload', async () => {
+  for (const part of ['', '/settings', '/move', '/duplicate', '/preview']) {
+    const path = `cohorts/${crypto.randomUUID()}${part}`;
+    const page = await ada.request(`/${path}`);
+    expect(page.status).toBe(404);
+    expect(page.headers.get('Cache-Control')).toBe('no-store');
+    const payload = await ada.request(`/RSC/R/${path}.txt`);
+    for (const text of [await page.text(), await payload.text()]) {
+      expect(text).toContain('Page not found');
+      expect(text).toContain('Main navigation');
+    }
+    const stranger = await createVisitor(built.server).request(`/${path}`);
+    expect(stranger.headers.get('Location')).toContain('/login');
+  }
+});
+
+test('of the past cohorts the last five are listed, and all when they are asked for', async () => {
+  for (let count = 0; count < 7; count += 1) {
+    await createCohort(ada);
+  }
+  await built.sql(`UPDATE cohorts SET name = 'Past ' || rowid, starts_on = '2020-01-04',
+      ends_on = '2020-02-12', starts_at = 1578096000000, ends_at = 1581552000000
+    WHERE id <> '${cohort.id}'`);
+  const read = async (path: string) => (await ada.request(path)).text();
+  const listed = (html: string) => new Set(html.match(/<bdi>Past \d+<\/bdi>/g) ?? []).size;
+  const some = await read('/cohorts');
+  const [, all = ''] = /href="([^"]+)">Show 2 earlier cohorts/.exec(some) ?? [];
+
+  expect(listed(some)).toBe(5);
+  expect(listed(await read(all.replace(/#.*/, '')))).toBe(7);
+});
+
+test('while people mark an owner’s emails as spam, each form says that no note goes out', async () => {
+  const { id } = await createCohort(ada);
+  const ines = { as: 'enrolled', name: 'Ines', email: 'ines@example.com' };
+  expect((await ada.post(`/api/cohorts/${id}/enrollments/`, ines)).status).toBe(201);
+  await createMeetings(ada, { id }, 1);
+  const count = async (page: string) => {
+    const html = await (await ada.request(`/cohorts/${id}/${page}`)).text();
+    return html.split('goes out without a note').length - 1;
+  };
+  const counts = () => Promise.all(['settings', 'move', 'schedule'].map(count));
+  expect(await counts()).toEqual([0, 0, 0]);
+  await built.sql('UPDATE mails_due SET sent_at = 1, complained_at = 1');
+  const [trash = 0, move, schedule] = await counts();
+  await built.sql('UPDATE mails_due SET complained_at = NULL');
+
+  expect(trash).toBeGreaterThan(0);
+  expect(move).toBeGreaterThan(0);
+  // The changes are announced there, too.
+  expect(schedule).toBeGreaterThan(trash);
 });

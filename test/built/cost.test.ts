@@ -172,6 +172,11 @@ const headers: Record<string, { place: Place; status: number; worst: string[] }>
     status: 401,
     worst: [' ', 'v1 ', 'v1,x ', 'v1,'],
   },
+  "'If-None-Match'": {
+    place: (text) => ({ path: '/calendar/unknown.ics', headers: { 'If-None-Match': text } }),
+    status: 404,
+    worst: ['"a",', 'W/"a", ', ' ', ','],
+  },
   // Already a number: the runtime refuses anything else.
   "'Content-Length'": { place: page('X-Content-Length'), status: 200, worst: [] },
   // Waku's own header.

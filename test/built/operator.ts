@@ -15,6 +15,7 @@ export const ownValues: [example: string, own: string][] = [
   ['https://lectern.example.com', `https://localhost:${ownPort}`],
   ['pattern = "lectern.example.com"', 'pattern = "localhost"'],
   ['hello@mail.lectern.example.com', 'hello@mail.orchard.test'],
+  ['Example Operator', 'Orchard School'],
   ['000000000000-example', '123456789012-orchard'],
   [
     `database_name = "lectern"

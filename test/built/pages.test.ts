@@ -14,6 +14,12 @@ import {
 const publicPages = [
   '404',
   'c/[slug]',
+  'p/[link]',
+  'p/address',
+  'p/confirm',
+  'p/data',
+  'p/remove',
+  'p/unsubscribe',
   'confirm',
   'login',
   'privacy',
@@ -25,13 +31,20 @@ const publicPages = [
 /** Of Ada's cohort, known before there is one. */
 const cohortId = '11111111-2222-4333-8444-555555555555';
 
+/** Of someone in it. */
+const enrollmentId = '11111111-2222-4333-8444-666666666666';
+
+/** Of a live session of it. */
+const meetingId = '11111111-2222-4333-8444-777777777777';
+
 /** Every signed-in page, and the address of its payload, which Waku serves to our router. */
 const signedInPages = globSync('**/*.tsx', { cwd: 'src/pages' })
   .filter((file) => !file.startsWith('_'))
   .map((file) => file.replace(/(\/index)?\.tsx$/, ''))
   .filter((page) => !publicPages.includes(page))
   // Of a cohort that exists; made below.
-  .map((page) => page.replace('[id]', cohortId))
+  .map((page) => page.replace('[id]', cohortId).replace('[enrollment]', enrollmentId))
+  .map((page) => page.replace('[kind]', 'enrolled').replace('[meeting]', meetingId))
   .map((page) =>
     page === 'index' ? ['/', '/RSC/R/_root.txt'] : [`/${page}`, `/RSC/R/${page}.txt`],
   ) as [page: string, payload: string][];
@@ -55,6 +68,17 @@ serveSite(async (site) => {
   ({ built, ada } = site);
   const { id } = await createCohort(ada);
   await built.sql(`UPDATE cohorts SET id = '${cohortId}' WHERE id = '${id}'`);
+  await built.sql(`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
+      language, source, link_version, created_at, updated_at)
+    SELECT '${enrollmentId}', owner_id, 'canary@example.com', 'canary@example.com', 'CanaryGuest',
+      'canaryguest', 'en', 'added', 1, 0, 0 FROM cohorts WHERE id = '${cohortId}'`);
+  await built.sql(`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key, status,
+      changed_by, status_changed_at, created_at)
+    SELECT id, owner_id, '${cohortId}', id, name_key, 'enrolled', 'owner', 0, 0 FROM people`);
+  await built.sql(`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local, duration_minutes,
+      starts_at, created_at, updated_at)
+    SELECT '${meetingId}', owner_id, id, 'Canary', '2099-01-06T18:00', 90, 4070897600000, 0, 0
+    FROM cohorts WHERE id = '${cohortId}'`);
   alan = await signUpNewcomer(built, {
     email: 'alan@example.com',
     firstName: 'Alan',

@@ -150,34 +150,31 @@ test('Ctrl-C stops everything, and the next start keeps the data', patient, asyn
   await stop(second);
 });
 
-test('a missing script or style is a 404', patient, async () => {
-  const running = start(root);
-  await answers(`${app}/api/health/`);
-  const statuses = await Promise.all(
-    ['/assets/nothing.js', '/assets/nothing.css', '/nothing.js'].map(
-      async (file) => (await fetch(`${app}${file}`)).status,
-    ),
-  );
-  await stop(running);
+test(
+  'a missing script or style is a 404, and an unexpected or empty body is not a server error',
+  patient,
+  async () => {
+    const running = start(root);
+    await answers(`${app}/api/health/`);
+    const missing = await Promise.all(
+      ['/assets/nothing.js', '/assets/nothing.css', '/nothing.js'].map(
+        async (file) => (await fetch(`${app}${file}`)).status,
+      ),
+    );
+    const answered = [
+      await send('GET', '/api/health/', '{}'),
+      await send('GET', '/api/health/', ''),
+      await send('GET', '/login', ''),
+      await send('GET', '/login', 'x'),
+      // Requests from elsewhere that can only read.
+      await send('POST', '/api/accounts/auth/logout/', ''),
+    ];
+    await stop(running);
 
-  expect(statuses).toEqual([404, 404, 404]);
-});
-
-test('an unexpected body, or an empty one, is not a server error', patient, async () => {
-  const running = start(root);
-  await answers(`${app}/api/health/`);
-  const statuses = [
-    await send('GET', '/api/health/', '{}'),
-    await send('GET', '/api/health/', ''),
-    await send('GET', '/login', ''),
-    await send('GET', '/login', 'x'),
-    // Requests from elsewhere that can only read.
-    await send('POST', '/api/accounts/auth/logout/', ''),
-  ];
-  await stop(running);
-
-  expect(statuses).toEqual([200, 200, 200, 405, 403]);
-});
+    expect(missing).toEqual([404, 404, 404]);
+    expect(answered).toEqual([200, 200, 200, 405, 403]);
+  },
+);
 
 function start(cwd: string, env: Record<string, string> = {}): ChildProcess {
   const child = spawn(process.execPath, [path.join(root, 'scripts/start.ts'), '--skip-build'], {

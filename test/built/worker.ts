@@ -1,5 +1,6 @@
 import { createEmulator } from 'emulate';
 import { createTestHarness, type TestHarness } from 'wrangler';
+import { mailsIn } from '#support/inbox.ts';
 import { quietEnv } from '../../scripts/local/settings.ts';
 
 export const origin = 'https://lectern.test';
@@ -8,7 +9,12 @@ export const origin = 'https://lectern.test';
 export const webhookKey = 'a-secret-of-the-webhook!';
 
 type Settings = Record<string, string | Record<string, string[]>>;
-type Mail = { to: string[]; subject: string; text: string };
+export type Mail = {
+  to: string[];
+  subject: string;
+  text: string;
+  headers?: Record<string, string>;
+};
 
 /**
  * The built worker with its own database and a stand-in for Resend, over real HTTP.
@@ -29,6 +35,7 @@ export async function startBuiltWorker(
         vars: {
           APP_ORIGIN: origin,
           MAIL_FROM: 'Lectern <hello@lectern.test>',
+          OPERATOR_NAME: 'Lectern Operators',
           RESEND_BASE_URL: resend.url,
           GOOGLE_CLIENT_ID: 'lectern-test',
           ...settings,
@@ -49,7 +56,7 @@ export async function startBuiltWorker(
   return {
     origin,
     server,
-    mailsTo: (address: string) => mailsIn(resend.url, address),
+    mailsTo: (address: string) => mailsIn<Mail>(resend.url, address),
     /** Runs SQL on the worker's database. */
     sql: async (query: string, ...values: string[]): Promise<Record<string, unknown>[]> => {
       const { DB } = await worker.getEnv();
@@ -67,13 +74,6 @@ export async function startBuiltWorker(
 }
 
 export type BuiltWorker = Awaited<ReturnType<typeof startBuiltWorker>>;
-
-/** All emails to an address, oldest first, as the stand-in for Resend keeps them. */
-export async function mailsIn(inbox: string, address: string): Promise<Mail[]> {
-  const { data } = await getJson<{ data: { id: string; to: string[] }[] }>(`${inbox}/emails`);
-  const mine = data.filter(({ to }) => to.includes(address));
-  return Promise.all(mine.map(({ id }) => getJson<Mail>(`${inbox}/emails/${id}`)));
-}
 
 /** A worker that people can sign up at, in any process. */
 export type Reachable = Pick<BuiltWorker, 'mailsTo'> & { origin: string; server: Server };
@@ -100,7 +100,11 @@ export function createVisitor(server: Server, address = origin) {
     });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      cookies.set(name, value);
+      if (/Max-Age=0\b/.test(cookie)) {
+        cookies.delete(name);
+      } else {
+        cookies.set(name, value);
+      }
     }
     return response;
   }
@@ -117,7 +121,7 @@ export function createVisitor(server: Server, address = origin) {
     return request(path, {
       method,
       headers: {
-        'Content-Type': 'application/json',
+        ...(input !== undefined && { 'Content-Type': 'application/json' }),
         Origin: address,
         'X-CSRFToken': csrfToken() ?? '',
       },
@@ -170,12 +174,6 @@ export function codeIn(mail: Mail | undefined): string {
   return `${first}${last}`;
 }
 
-async function getJson<Data>(url: string): Promise<Data> {
-  const response = await fetch(url);
-  // The stand-in's answers have Resend's documented shapes.
-  return (await response.json()) as Data;
-}
-
 /** A published cohort of the user's first course, which is one of cohorts and then selected. */
 export async function createCohort(visitor: Visitor): Promise<{ id: string; slug: string }> {
   const courses = (await (await visitor.request('/api/courses/')).json()) as { id: string }[];
@@ -189,4 +187,125 @@ export async function createCohort(visitor: Visitor): Promise<{ id: string; slug
   await visitor.post(`/api/cohorts/${id}/publish/`, {});
   await visitor.post(`/api/courses/${courses[0]?.id}/select/`, {});
   return { id, slug: new URL(url).pathname.slice('/c/'.length) };
+}
+
+/** So many live sessions of a cohort, a week apart; the id of the first. */
+export async function createMeetings(
+  visitor: Visitor,
+  { id }: { id: string },
+  count: number,
+): Promise<string> {
+  const added = await visitor.post(`/api/cohorts/${id}/meetings/`, {
+    title: 'Reading aloud',
+    starts_local: '2099-01-06T18:00',
+    duration_minutes: 90,
+    count,
+  });
+  const [first] = (await added.json()) as { id: string }[];
+  return first?.id ?? '';
+}
+
+/** The link of a participant, and the tokens of the other links in their emails. */
+type Participant = {
+  link: string;
+  enrollmentId: string;
+  email: string;
+  token: string;
+  dataToken: string;
+  removeToken: string;
+  addressToken: string;
+};
+
+/** Someone whom the user has added to a cohort, by their link, and another one's request. */
+export async function createParticipant(
+  built: Reachable,
+  visitor: Visitor,
+  cohort: { id: string; slug: string },
+): Promise<Participant> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const person = { as: 'enrolled', name: 'Grace Hopper', email, language: 'en' };
+  const added = await visitor.post(`/api/cohorts/${cohort.id}/enrollments/`, person);
+  const { id: enrollmentId } = (await added.json()) as { id: string };
+  const link = await mailedTo(built, email, /\/p\/([\w.-]+)/);
+  const token = await requestPlace(built, cohort);
+  return { link, enrollmentId, email, token, ...(await rightsOf(built, link, email)) };
+}
+
+/** The tokens of the links to all that is kept of someone. */
+async function rightsOf(built: Reachable, link: string, email: string) {
+  const nobody = createVisitor(built.server, built.origin);
+  await nobody.post('/api/participation/data-link/', { link });
+  const dataToken = await mailedTo(built, email, /\/p\/data\?token=([\w.-]+)/);
+  const other = `${crypto.randomUUID()}@example.com`;
+  await nobody.post('/api/participation/new-address/', { token: dataToken, email: other });
+  return {
+    dataToken,
+    removeToken: await mailedTo(built, email, /\/p\/remove\?token=([\w.-]+)/, 0),
+    addressToken: await mailedTo(built, other, /\/p\/address\?token=([\w.-]+)/),
+  };
+}
+
+/** Someone whom the user has invited: what their email says about its end. */
+export async function createInvited(
+  built: Reachable,
+  visitor: Visitor,
+  cohort: { id: string },
+): Promise<{ email: string; token: string }> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const person = { as: 'invited', name: 'Alan Turing', email, language: 'en' };
+  await visitor.post(`/api/cohorts/${cohort.id}/enrollments/`, person);
+  return { email, token: await mailedTo(built, email, /\/p\/unsubscribe\?u=([\w.-]+)/) };
+}
+
+/** Asks for a place in a cohort; resolves to the token that confirms it. */
+export async function requestPlace(built: Reachable, { slug }: { slug: string }): Promise<string> {
+  const nobody = createVisitor(built.server, built.origin);
+  const path = `/api/public/cohorts/${slug}/`;
+  const { stamp } = (await (await nobody.request(path)).json()) as { stamp: string };
+  // Sooner, it would look like a program's.
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  const email = `${crypto.randomUUID()}@example.com`;
+  const input = { name: 'Joan Clarke', email, consent: true, language: 'en', stamp };
+  await nobody.post(`${path}requests/`, input);
+  return mailedTo(built, email, /\?token=([\w.-]+)/);
+}
+
+/** A course whose only cohort takes no one: the address of its page. */
+export async function createClosedCourse(visitor: Visitor): Promise<string> {
+  const made = await visitor.post('/api/courses/', { name: 'Closed', course_type: 'cohort' });
+  const { id } = (await made.json()) as { id: string };
+  const cohort = await visitor.post(`/api/courses/${id}/cohorts/`, {
+    name: 'Winter',
+    starts_on: '2099-01-04',
+    ends_on: '2099-02-12',
+    time_zone: 'Europe/Paris',
+    join_mode: 'invitation',
+  });
+  const { id: cohortId } = (await cohort.json()) as { id: string };
+  await visitor.post(`/api/cohorts/${cohortId}/publish/`, {});
+  await visitor.post(`/api/courses/${id}/select/`, {});
+  const html = await (await visitor.request('/cohorts')).text();
+  return /\/c\/(closed-\w+)/.exec(html)?.[1] ?? '';
+}
+
+/** The token in the email that asks whether to tell someone when enrollment opens. */
+export async function tokenToBeTold(built: Reachable, email: string): Promise<string> {
+  return mailedTo(built, email, /\?token=([\w.-]+)/);
+}
+
+/** What a pattern finds in an email, which may come after the answer that it belongs to. */
+async function mailedTo(
+  built: Reachable,
+  email: string,
+  pattern: RegExp,
+  at = -1,
+): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const [, found] = pattern.exec((await built.mailsTo(email)).at(at)?.text ?? '') ?? [];
+    if (found !== undefined) {
+      return found;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('There is no such email.');
 }

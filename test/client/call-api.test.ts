@@ -1,5 +1,6 @@
 import { beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
-import { callApi, problemOf } from '#client/call-api.ts';
+import { callApi } from '#client/call-api.ts';
+import { problemOf } from '#client/problem-of.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { apiPaths } from '#paths.ts';
 import { takeNoise } from '#support/console.ts';
@@ -10,10 +11,15 @@ const texts = {
   waiting: 'Try again {when}.',
 };
 
+/** Its pages hear what outdates them. */
+function stubDocument(properties: object): void {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), properties));
+}
+
 /** A minimal browser; a neighboring subdomain has planted a cookie with the name that http uses. */
 beforeEach(() => {
   vi.stubGlobal('window', { location: { protocol: 'https:' } });
-  vi.stubGlobal('document', { cookie: 'a=b; csrftoken=planted; __Host-csrftoken=ours' });
+  stubDocument({ cookie: 'a=b; csrftoken=planted; __Host-csrftoken=ours' });
   return () => vi.unstubAllGlobals();
 });
 
@@ -70,13 +76,15 @@ test.each([
     expect(path).toBe('/api/accounts/an-id/');
     expect(init).toMatchObject({ method, headers: { 'X-CSRFToken': 'ours' } });
     expect(init?.body).toBe(input && '{"language":"fr"}');
+    const contentType = new Headers(init?.headers).get('Content-Type');
+    expect(contentType).toBe(input === undefined ? null : 'application/json');
   },
 );
 
 test('after a refused token, a new one is fetched and the request repeated once', async () => {
   const refusal = { code: 'csrf_failed', message: 'No', request_id: 'x' };
   const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
-    vi.stubGlobal('document', { cookie: '__Host-csrftoken=fresh' });
+    stubDocument({ cookie: '__Host-csrftoken=fresh' });
     return Response.json(refusal, { status: 403 });
   });
   const result = await callApi(apiPaths.courses, {
@@ -135,7 +143,7 @@ test('people see the server’s message about a failure', async () => {
 });
 
 test('a limit says when to try again, if the server does', async () => {
-  vi.stubGlobal('document', { cookie: '', documentElement: { lang: 'en' } });
+  stubDocument({ cookie: '', documentElement: { lang: 'en' } });
   const body = { code: 'rate_limited', message: 'Too many requests.', request_id: 'x' };
   const headers = { 'Retry-After': '120' };
   vi.spyOn(globalThis, 'fetch')

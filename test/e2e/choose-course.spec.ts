@@ -10,13 +10,13 @@ import {
   openNewCourse,
   optionOf,
   physics,
+  rowOf,
   selectedOnServer,
   slowDown,
   triggerOf,
   watchCalls,
 } from './courses.ts';
-import { askApi, expect, openReady, signInWith, test } from './support.ts';
-import { rest } from './views.ts';
+import { askApi, expect, openReady, rest, signInWith, test } from './support.ts';
 
 async function select(page: Page, name: string): Promise<void> {
   await openList(page);
@@ -140,7 +140,7 @@ test.describe('choosing a course', () => {
       const second = await context.newPage();
       const [first] = (await askApi(second, 'GET', '/api/courses/')) as Course[];
       await askApi(second, 'DELETE', `/api/courses/${first?.id}/`);
-      await select(page, 'Biology 101');
+      await rowOf(page, 'Biology 101').click();
       const dialog = page.getByRole('dialog', { name: 'Not Found' });
       await expect(dialog).toBeVisible();
       await dialog.getByRole('button', { name: 'Close' }).click();
@@ -159,7 +159,7 @@ test.describe('choosing a course', () => {
       for (const { id } of (await askApi(second, 'GET', '/api/courses/')) as Course[]) {
         await askApi(second, 'DELETE', `/api/courses/${id}/`);
       }
-      await select(page, 'Biology 101');
+      await rowOf(page, 'Biology 101').click();
 
       await expect(page).toHaveURL('/onboarding/course');
     });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Cohort, comeBackAfter, makeCohort } from './cohorts.ts';
+import { type Cohort, comeBackAfter, makeCohort, openMoreActions } from './cohorts.ts';
 import { biology, section } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
@@ -85,6 +85,16 @@ test.describe('the settings of a cohort', () => {
     );
   });
 
+  test('warn of a first day in the past, and save it', async ({ page }) => {
+    await openPage(page, 'settings', { name: 'Spring', ...days });
+    const when = section(page, 'When');
+    await expect(when.getByText('The first day is in the past.')).toBeHidden();
+    await when.getByLabel('First day').fill('2026-03-02');
+    await when.getByRole('button', { name: 'Save changes' }).click();
+
+    await expect(when.getByText('The first day is in the past.')).toBeVisible();
+  });
+
   test.describe('of a cohort that is published meanwhile', () => {
     test.use({ expectedErrors: [/status of 422/] });
 
@@ -114,8 +124,8 @@ test.describe('the settings of a cohort', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.getByRole('button', { name: 'Stay' }).click();
-    await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('button', { name: 'Archive it' }).click();
+    await openMoreActions(page);
+    await page.getByRole('button', { name: 'Archive cohort' }).click();
     await dialog.getByRole('button', { name: 'Stay' }).click();
     await expect(page.getByLabel('Cohort name')).toHaveValue('Summer');
     expect(await askApi(page, 'GET', `/api/cohorts/${id}/`)).toMatchObject({ archived_at: null });
@@ -211,11 +221,27 @@ test.describe('a move', () => {
       await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { ends_on: '2027-06-01' });
       await page.getByRole('button', { name: 'Move the cohort' }).click();
 
-      await expect(
-        page.getByText('The dates have changed since this preview. Please look at them again.'),
-      ).toBeVisible();
+      await expectRefusal(
+        page,
+        'The dates have changed since this preview. Please look at them again.',
+      );
+      await expect(page.getByLabel('Last day')).toHaveValue('2027-05-01');
+      // The page has the dates that are true now.
+      await expect(page.getByText('March 1 – June 1, 2027')).toBeVisible();
       await page.getByRole('button', { name: 'Show all dates' }).click();
+      await expect(page.locator('.planned')).toBeFocused();
+      await expect(page.locator('#dates').getByRole('alert').first()).toBeEmpty();
       await expect(page.getByRole('table')).toContainText('Tuesday, June 1, 2027');
+    });
+
+    test('is refused before the preview too', async ({ page }) => {
+      const { id } = await openPage(page, 'move', { name: 'Spring', ...days });
+      await page.getByLabel('First day').fill('2027-03-11');
+      await askApi(page, 'DELETE', `/api/cohorts/${id}/`);
+      await page.getByRole('button', { name: 'Show all dates' }).click();
+
+      await expectRefusal(page, 'This cohort is in the trash. Restore it first.');
+      await expect(page.getByLabel('First day')).toHaveValue('2027-03-11');
     });
   });
 });
@@ -234,7 +260,67 @@ test.describe('a copy', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Early summer\s*Draft/);
     await expect(page.getByText('April 12 – May 21, 2027 · Paris')).toBeVisible();
   });
+
+  test('is asked about before it is lost', async ({ page }) => {
+    await openPage(page, 'duplicate', { name: 'Spring', ...days });
+    await page.getByLabel('Name of the copy').fill('Early summer');
+    await page.getByRole('button', { name: 'Show all dates' }).click();
+    await expect(page.getByRole('table')).toBeVisible();
+    const back = page.getByRole('link', { name: 'Spring' }).last();
+    await back.click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await expect(page.getByLabel('Name of the copy')).toHaveValue('Early summer');
+    await page.getByLabel('Name of the copy').fill('Spring');
+    await back.click();
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Spring\s*Draft/);
+  });
+
+  test.describe('while the session ends', () => {
+    test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
+
+    test('comes back after a new login', async ({ page }) => {
+      const link = { join_url: 'https://example.com/room' };
+      const { id } = await openPage(page, 'duplicate', { name: 'Spring', ...days, ...link });
+      await page.getByLabel('Name of the copy').fill('Early summer');
+      await page.getByLabel('First day').fill('2027-06-07');
+      await page.getByRole('checkbox', { name: 'Copy the meeting link too' }).check();
+      await page.getByRole('button', { name: 'Show all dates' }).click();
+      await comeBackAfter(page, 'Create draft');
+
+      await openReady(page, `/cohorts/${id}/duplicate`);
+      await expect(page.getByLabel('Name of the copy')).toHaveValue('Early summer');
+      await expect(page.getByLabel('First day')).toHaveValue('2027-06-07');
+      await expect(page.getByRole('checkbox', { name: 'Copy the meeting link too' })).toBeChecked();
+    });
+  });
+
+  test.describe('in a course that becomes evergreen meanwhile', () => {
+    test.use({ expectedErrors: [/status of 422/] });
+
+    test('is refused above the form, which keeps what was typed', async ({ page }) => {
+      const { course_id: course } = await openPage(page, 'duplicate', { name: 'Spring', ...days });
+      await page.getByLabel('Name of the copy').fill('Early summer');
+      await page.getByRole('button', { name: 'Show all dates' }).click();
+      const create = page.getByRole('button', { name: 'Create draft' });
+      await expect(create).toBeVisible();
+      await askApi(page, 'PATCH', `/api/courses/${course}/`, { course_type: 'evergreen' });
+      await create.click();
+
+      await expectRefusal(page, 'This is an evergreen course.');
+      await expect(page.getByLabel('Name of the copy')).toHaveValue('Early summer');
+    });
+  });
 });
+
+/** The sentence is above the form, and in sight. */
+async function expectRefusal(page: Page, text: string): Promise<void> {
+  const refusal = page.locator('#dates').getByRole('alert').filter({ hasText: text });
+  await expect(refusal).toBeInViewport();
+  await expect(refusal.locator('.alert')).toBeFocused();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
 
 async function openPage(
   page: Page,

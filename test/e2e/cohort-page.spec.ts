@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test';
-import { type Cohort, comingDays, makeCohort, pastDays, runningDays } from './cohorts.ts';
+import {
+  type Cohort,
+  comingDays,
+  makeCohort,
+  openMoreActions,
+  pastDays,
+  runningDays,
+} from './cohorts.ts';
 import { biology, section } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
@@ -62,9 +69,9 @@ test.describe('the page of a cohort', () => {
 
   test('archives it, puts it into the trash, and takes it back from both', async ({ page }) => {
     await openCohort(page, { name: 'Winter', ...comingDays }, 'publish');
-    await choose(page, 'Archive it');
+    await choose(page, 'Archive cohort');
     await expect(stateOf(page)).toHaveText('This cohort is archived.');
-    await choose(page, 'Take out of the archive');
+    await choose(page, 'Unarchive');
     await expect(stateOf(page)).toHaveText('Enrollment is open.');
     await choose(page, 'Move to the trash');
     await expect(stateOf(page)).toHaveText('This cohort is in the trash.');
@@ -93,11 +100,11 @@ test.describe('the page of a cohort', () => {
 
   test('offers no copy in an evergreen course', async ({ page }) => {
     const { course_id: course } = await openCohort(page, { name: 'Winter', ...comingDays });
-    await page.getByRole('button', { name: 'More actions' }).click();
+    await openMoreActions(page);
     await expect(page.getByRole('link', { name: 'Duplicate' })).toBeVisible();
     await askApi(page, 'PATCH', `/api/courses/${course}/`, { course_type: 'evergreen' });
     await page.reload();
-    await page.getByRole('button', { name: 'More actions' }).click();
+    await openMoreActions(page);
 
     await expect(page.getByRole('link', { name: 'Move all dates' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Duplicate' })).toBeHidden();
@@ -136,6 +143,20 @@ test.describe('the page of a cohort', () => {
     expect(status).toBe(404);
   });
 
+  test.describe('that is put into the trash elsewhere', () => {
+    test.use({ expectedErrors: [/status of 422/] });
+
+    test('says so in place of publishing it', async ({ page }) => {
+      const { id } = await openCohort(page, { name: 'Winter', ...comingDays });
+      await askApi(page, 'DELETE', `/api/cohorts/${id}/`);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+
+      await expect(page.getByText('This cohort is in the trash. Restore it first.')).toBeVisible();
+      await expect(stateOf(page)).toHaveText('This cohort is in the trash.');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    });
+  });
+
   test.describe('of someone else, or of no cohort', () => {
     test.use({ expectedErrors: [/status of 404/] });
 
@@ -143,11 +164,29 @@ test.describe('the page of a cohort', () => {
       const { id } = await openCohort(page, { name: 'Winter', ...comingDays });
       const stranger = await openBrowser();
       await signInWith(stranger, [biology]);
-      for (const path of [id, 'nothing', `${id}/settings`, `${id}/move`, `${id}/duplicate`]) {
+      const parts = ['settings', 'move', 'duplicate', 'preview'];
+      for (const path of [id, 'nothing', ...parts.map((part) => `${id}/${part}`)]) {
         const response = await stranger.goto(`/cohorts/${path}`);
         expect(response?.status()).toBe(404);
-        await expect(stranger.getByRole('heading')).toHaveText('Page not found');
+        await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+        await expect(stranger.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
       }
+    });
+
+    test('is not found without a new document either, and the way back leads on', async ({
+      page,
+    }) => {
+      const { id } = await openCohort(page, { name: 'Winter', ...comingDays });
+      await openReady(page, '/cohorts');
+      await askApi(page, 'DELETE', `/api/cohorts/${id}/`);
+      await askApi(page, 'POST', `/api/cohorts/${id}/purge/`);
+      await page.getByRole('link', { name: 'Winter' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+      await expect(page).toHaveTitle('Page not found · Lectern');
+      const sidebar = page.getByRole('navigation', { name: 'Main navigation' });
+      await sidebar.getByRole('link', { name: 'Cohorts' }).click();
+
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cohorts');
     });
   });
 });
@@ -167,6 +206,6 @@ function stateOf(page: Page) {
 }
 
 async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await openMoreActions(page);
   await page.getByRole('button', { name, exact: true }).click();
 }

@@ -7,13 +7,15 @@ import {
   pastDays,
   runningDays,
 } from './cohorts.ts';
-import { clientOf, courseNames, newEmail, signedIn } from './people.ts';
+import { courseNames, signedIn, signedInAs } from './people.ts';
 import { askApi } from './support.ts';
 import type { View } from './views.ts';
 
 /** The pages of cohorts in their states. */
 export const cohortViews: View[] = [
+  { name: 'home-cohort', open: (page) => openList(page, '/') },
   { name: 'cohorts', open: (page) => openList(page, '/cohorts') },
+  { name: 'cohorts-calendar', open: openCalendar },
   { name: 'cohorts-empty', open: openEmpty },
   { name: 'cohorts-evergreen', open: openEvergreen },
   { name: 'new-cohort', open: openNew },
@@ -26,6 +28,8 @@ export const cohortViews: View[] = [
   { name: 'cohort-settings', open: (page) => openCohort(page, '/settings') },
   { name: 'cohort-settings-published', open: (page) => openCohort(page, '/settings', 'publish') },
   { name: 'cohort-move', open: openMove },
+  { name: 'cohort-move-refused', open: openRefused },
+  { name: 'cohort-missing', open: openMissing },
   { name: 'cohort-duplicate', open: (page) => openCohort(page, '/duplicate') },
   { name: 'cohort-preview', open: (page) => openCohort(page, '/preview') },
   { name: 'public-cohort', open: openPublic },
@@ -33,9 +37,8 @@ export const cohortViews: View[] = [
   { name: 'cohorts-trash', open: (page) => openList(page, '/cohorts/trash') },
 ];
 
-/** A new user with a course of cohorts. */
-async function signUp(page: Page): Promise<void> {
-  await (await clientOf(page)).signUp(newEmail());
+/** A course of cohorts, for a new user. */
+async function makeCourse(page: Page): Promise<void> {
   await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
 }
 
@@ -44,9 +47,25 @@ function title(index: number): string {
   return courseNames[index % courseNames.length] ?? '';
 }
 
-/** A course with a cohort in each state. */
 async function openList(page: Page, path: string): Promise<void> {
-  await signUp(page);
+  await signedInAs(page, 'cohorts', () => makeList(page));
+  await page.goto(path);
+}
+
+/** The page with the address of a calendar, and how it is replaced. */
+async function openCalendar(page: Page): Promise<void> {
+  await signedInAs(page, 'a calendar', async () => {
+    await makeCourse(page);
+    await makeCohort(page, { name: title(0), ...comingDays }, 'publish');
+    await askApi(page, 'POST', '/api/calendar-feed/');
+  });
+  await page.goto('/cohorts');
+  await page.locator('.calendar-links + details summary').click();
+}
+
+/** A course with a cohort in each state. */
+async function makeList(page: Page): Promise<void> {
+  await makeCourse(page);
   await makeCohort(page, { name: title(0), ...runningDays, capacity: 18 }, 'publish');
   await makeCohort(page, { name: title(1), ...comingDays, capacity: 20 }, 'publish');
   await makeCohort(
@@ -67,11 +86,10 @@ async function openList(page: Page, path: string): Promise<void> {
   }
   await makeCohort(page, { name: title(1), ...pastDays }, 'publish', 'archive');
   await makeCohort(page, { name: title(2), ...comingDays }, 'trash');
-  await page.goto(path);
 }
 
 async function openEmpty(page: Page): Promise<void> {
-  await signUp(page);
+  await signedInAs(page, 'no cohorts', () => makeCourse(page));
   await page.goto('/cohorts');
 }
 
@@ -83,6 +101,8 @@ async function openEvergreen(page: Page): Promise<void> {
 async function openNew(page: Page): Promise<void> {
   await signedIn(page, { courses: 1 });
   await page.goto('/cohorts/new');
+  // It comes with a script of its own.
+  await expect(page.locator('.cohort-preview')).toBeAttached();
 }
 
 async function openFilled(page: Page): Promise<void> {
@@ -104,13 +124,17 @@ async function openMistakes(page: Page): Promise<void> {
 type Actions = Parameters<typeof makeCohort>[2][];
 
 async function openCohort(page: Page, path: string, ...actions: Actions): Promise<void> {
-  const { id } = await makeDetailed(page, ...actions);
+  const { id } = await signInWithCohort(page, ...actions);
   await page.goto(`/cohorts/${id}${path}`);
 }
 
-/** A cohort with everything that its public page can show. */
+/** A cohort with everything that its public page can show, and its owner signed in. */
+function signInWithCohort(page: Page, ...actions: Actions): Promise<Cohort> {
+  return signedInAs(page, ['a cohort', ...actions].join(' '), () => makeDetailed(page, ...actions));
+}
+
 async function makeDetailed(page: Page, ...actions: Actions): Promise<Cohort> {
-  await signUp(page);
+  await makeCourse(page);
   const cohort = {
     name: courseNames[2] ?? '',
     ...comingDays,
@@ -141,9 +165,26 @@ async function openMove(page: Page): Promise<void> {
   await expect(page.locator('.before-after')).toBeVisible();
 }
 
+/** The dates are others by now than those that were shown. */
+async function openRefused(page: Page): Promise<void> {
+  await openMove(page);
+  const [, id] = /\/cohorts\/([^/]+)/.exec(page.url()) ?? [];
+  await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { ends_on: dayFromToday(90) });
+  // Refused, the page also reads the dates that there are by now.
+  const refreshed = page.waitForResponse('**/RSC/R/cohorts/**');
+  await page.locator('.planned button[type="submit"]').click();
+  await refreshed;
+  await expect(page.locator('#dates .alert')).toBeVisible();
+}
+
+async function openMissing(page: Page): Promise<void> {
+  await signedInAs(page, 'missing', () => makeCourse(page));
+  await page.goto('/cohorts/missing');
+}
+
 /** As someone who is not signed in sees it. */
 async function openPublic(page: Page): Promise<void> {
-  const { public_url: url } = await makeDetailed(page, 'publish');
+  const { public_url: url } = await signInWithCohort(page, 'publish');
   await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
   await page.goto(url);
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { askApi, expect } from './support.ts';
+import { askApi, expect, rest } from './support.ts';
 
 export type Cohort = { id: string; name: string; course_id: string; public_url: string };
 
@@ -60,6 +60,8 @@ export async function makeCohort(
 
 /** Clicks a button without a session, goes to log in, and has the session again. */
 export async function comeBackAfter(page: Page, button: string): Promise<void> {
+  // What leads to it still needs the session.
+  await expect(page.getByRole('button', { name: button })).toBeVisible();
   const [session] = (await page.context().cookies()).filter(({ name }) => name === 'session');
   await page.context().clearCookies({ name: 'session' });
   await page.getByRole('button', { name: button }).click();
@@ -68,4 +70,10 @@ export async function comeBackAfter(page: Page, button: string): Promise<void> {
   await dialog.getByRole('link', { name: 'Go to Login' }).click();
   await expect(page).toHaveURL(/\/login\?/);
   await page.context().addCookies(session ? [session] : []);
+}
+
+/** Opens the menu of a cohort. Until it rests, Playwright scrolls the page to reach its buttons. */
+export async function openMoreActions(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await rest(page);
 }

@@ -1,3 +1,4 @@
+import { dayFromToday, makeCohort } from './cohorts.ts';
 import {
   biology,
   chemistry,
@@ -6,12 +7,12 @@ import {
   openNewCourse,
   optionOf,
   physics,
+  rowOf,
   selectedOnServer,
   triggerOf,
   watchCalls,
 } from './courses.ts';
-import { askApi, expect, openReady, signInWith, test } from './support.ts';
-import { rest } from './views.ts';
+import { askApi, expect, openReady, rest, signInWith, test } from './support.ts';
 
 function coursesNamed(...names: string[]) {
   return names.map((name) => ({ name, course_type: 'cohort' as const }));
@@ -301,6 +302,47 @@ test.describe('the list of courses', () => {
 
     await expect(page.getByRole('option', { selected: true })).toHaveText('Course 30Cohort');
     await expect(page.getByRole('option', { selected: true })).toBeInViewport();
+  });
+
+  test('says how the cohorts of each course stand, and rows at home say it too', async ({
+    page,
+  }) => {
+    await signInWith(page, [biology]);
+    const days = (starts_on: string, ends_on: string) => ({ name: 'Spring', starts_on, ends_on });
+    await makeCohort(page, days(dayFromToday(-3), dayFromToday(20)), 'publish');
+    await makeCohort(page, days(dayFromToday(40), dayFromToday(60)), 'publish');
+    await openReady(page);
+    await expect(rowOf(page, 'Biology 101')).toContainText('Cohort · 1 running, 1 coming');
+    await openList(page);
+
+    await expect(optionOf(page, 'Biology 101')).toHaveText(
+      'Biology 101Cohort · 1 running, 1 coming',
+    );
+  });
+
+  test.describe('of which a page has some', () => {
+    test.use({ expectedErrors: [/status of 503/] });
+
+    test('loads the others, and says so if it cannot', async ({ page }) => {
+      const names = Array.from({ length: 12 }, (_, index) => `Course ${index + 1}.`);
+      await signInWith(page, coursesNamed(...names));
+      let isDown = true;
+      await page.route('**/api/courses/choices/', (route) =>
+        isDown ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+      );
+      await openReady(page, '/cohorts');
+      await openList(page);
+      await expect(listOf(page).getByRole('status')).toHaveText('Not all courses could be loaded.');
+      await expect(page.getByRole('option')).toHaveCount(9);
+      isDown = false;
+      await listOf(page).getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByRole('option')).toHaveCount(12);
+      await expect(listOf(page).getByRole('status')).toHaveText('');
+      await optionOf(page, 'Course 10\\.').click();
+
+      await expect(triggerOf(page, 'Course 10\\.')).toBeFocused();
+      await expect.poll(() => selectedOnServer(page)).toEqual(['Course 10.']);
+    });
   });
 
   test('works with 500 courses', async ({ page }) => {

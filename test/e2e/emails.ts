@@ -1,10 +1,14 @@
 import type { Page } from '@playwright/test';
-import { clientOf, linkIn, type Mail, newEmail } from './people.ts';
-import { askApi } from './support.ts';
+import type { ParticipantMailKind } from '#db/values.ts';
+import { dayFromToday } from './cohorts.ts';
+import { cohortWith } from './enrollments.ts';
+import { addMeetings } from './meetings.ts';
+import { clientOf, courseNames, linkIn, type Mail, newEmail, person as reader } from './people.ts';
+import { askApi, runClock } from './support.ts';
 import type { View } from './views.ts';
 
 type Email = {
-  /** That of its file in `src/email`. */
+  /** That of its file in `src/email`, or its kind in `participant-letter.ts`. */
   name: string;
   /** Has it sent to someone who uses the language of the page's cookie. */
   receive: (page: Page) => Promise<Mail>;
@@ -18,6 +22,21 @@ export const emails: Email[] = [
   { name: 'address-changed', receive: receiveChanged },
   { name: 'address-restored', receive: receiveRestored },
   { name: 'address-taken', receive: receiveTaken },
+  // One for each shape that those to participants have.
+  ...(
+    [
+      'enrolled',
+      'starts_soon',
+      'dates_moved',
+      'meeting_reminder',
+      'cohort_cancelled',
+      'payment_reminder',
+    ] as const
+  ).map((kind) => ({ name: kind, receive: (page: Page) => receiveOfCohort(page, kind) })),
+  { name: 'added', receive: (page) => receiveAs(page, 'enrolled') },
+  { name: 'invitation', receive: (page) => receiveAs(page, 'invited') },
+  { name: 'message', receive: receiveMessage },
+  { name: 'meeting_changed', receive: receiveChanges },
 ];
 
 /** All emails, alone in a window. */
@@ -81,4 +100,68 @@ async function receiveTaken(page: Page): Promise<Mail> {
   const { id } = (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { id: string };
   await askApi(page, 'PATCH', `/api/accounts/${id}/`, { email: taken });
   return client.mailTo(taken, '', 2);
+}
+
+/** A published cohort of a new instructor, in which no one takes part. */
+async function publish(page: Page, owner: string) {
+  await (await clientOf(page)).signUp(owner);
+  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
+  return cohortWith(page, [], {
+    name: courseNames[2] ?? '',
+    place: courseNames[3],
+    welcome_note: courseNames[0],
+    price_minor: 48_000,
+    currency: 'CAD',
+    payment_note: `${courseNames[0]}\n${courseNames[1]}`,
+  });
+}
+
+/** As its instructor has it sent to look at. */
+async function receiveOfCohort(page: Page, kind: ParticipantMailKind): Promise<Mail> {
+  const email = newEmail();
+  const cohort = await publish(page, email);
+  await askApi(page, 'POST', `/api/cohorts/${cohort.id}/emails/${kind}/send/`);
+  // Not all of them have a link.
+  return (await clientOf(page)).mailTo(email, '', 2);
+}
+
+/** As someone gets it who was added, with all its ways out. */
+async function receiveAs(page: Page, as: 'enrolled' | 'invited'): Promise<Mail> {
+  const email = newEmail();
+  await join(page, await publish(page, newEmail()), { as, email });
+  return (await clientOf(page)).mailTo(email, '/p/remove');
+}
+
+async function join(page: Page, cohort: { id: string }, joins: object): Promise<void> {
+  const cookies = await page.context().cookies();
+  const language = cookies.find(({ name }) => name === 'language')?.value ?? 'en';
+  const name = `${reader.first_name} ${reader.last_name}`;
+  const input = { as: 'enrolled', name, language, ...joins };
+  await askApi(page, 'POST', `/api/cohorts/${cohort.id}/enrollments/`, input);
+}
+
+async function receiveMessage(page: Page): Promise<Mail> {
+  const [cohort, email] = [await publish(page, newEmail()), newEmail()];
+  await join(page, cohort, { email });
+  const message = { subject: courseNames[0], text: courseNames.join('\n\n') };
+  await askApi(page, 'POST', `/api/cohorts/${cohort.id}/messages/`, message);
+  await runClock(page);
+  return (await clientOf(page)).mailTo(email, '/p/unsubscribe');
+}
+
+/** One session has moved and has another name, one is canceled and one is new. */
+async function receiveChanges(page: Page): Promise<Mail> {
+  const [cohort, email] = [await publish(page, newEmail()), newEmail()];
+  const evening = (day: number) => ({ starts_local: `${dayFromToday(day)}T18:00` });
+  const [title = ''] = courseNames;
+  const [moved, canceled] = await addMeetings(page, cohort, { title, ...evening(43), count: 2 });
+  await join(page, cohort, { email });
+  const path = `/api/cohorts/${cohort.id}/`;
+  const change = { title: courseNames[2], ...evening(44) };
+  await askApi(page, 'PATCH', `${path}meetings/${moved?.id}/`, change);
+  await askApi(page, 'DELETE', `${path}meetings/${canceled?.id}/`);
+  await addMeetings(page, cohort, { title, ...evening(57), count: 1 });
+  await askApi(page, 'POST', `${path}announcements/`, { note: courseNames[1] });
+  await runClock(page);
+  return (await clientOf(page)).mailTo(email, '/p/', 2);
 }

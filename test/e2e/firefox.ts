@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launch, type Page } from 'puppeteer-core';
-import { mailsIn, tokenIn } from '../built/worker.ts';
+import { mailsIn } from '#support/inbox.ts';
+import { type Mail, tokenIn } from '../built/worker.ts';
 
 /** Debian's browser, or the one given. Playwright only drives its own build of Firefox. */
 const firefoxPath = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
@@ -95,7 +96,7 @@ async function takeJourney(page: Page): Promise<void> {
   await untilMainSays(page, 'Difference Engines');
   await click(page, 'button', 'Course Difference Engines Evergreen');
   await click(page, 'option', 'Analytical Engines Cohort');
-  await untilMainSays(page, 'Analytical Engines');
+  await untilSelected(page, 'Analytical Engines');
 
   await click(page, 'button', 'Log out');
   await untilAt(page, '/login');
@@ -139,13 +140,20 @@ async function untilMainSays(page: Page, text: string): Promise<void> {
   await page.waitForFunction(says, {}, text);
 }
 
+/** The cover names the selected course; the list below it has all of them. */
+async function untilSelected(page: Page, name: string): Promise<void> {
+  const isOnCover = (wanted: string) =>
+    document.querySelector('.cover')?.textContent.includes(wanted);
+  await page.waitForFunction(isOnCover, {}, name);
+}
+
 async function openLink(page: Page, mailCount: number): Promise<void> {
   const deadline = Date.now() + 10_000;
-  let mails = await mailsIn(inbox, email);
+  let mails = await mailsIn<Mail>(inbox, email);
   while (mails.length < mailCount) {
     assert(Date.now() < deadline, `Mail ${mailCount} did not arrive.`);
     await wait(100);
-    mails = await mailsIn(inbox, email);
+    mails = await mailsIn<Mail>(inbox, email);
   }
   await page.goto(`${origin}/confirm?token=${tokenIn(mails[mailCount - 1])}`);
 }

@@ -91,7 +91,7 @@ test.describe('on the login pages', () => {
     await other.getByRole('button', { name: 'Create account' }).click();
 
     await expect(other.getByLabel('Email address')).toHaveAccessibleDescription(
-      'An account with this email address already exists. Please log in instead.',
+      'This address already has an account. Please log in.',
     );
     await expect(other.getByLabel('First name')).toHaveValue('Eve');
   });

@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './support.ts';
+import { expect, untilReady } from './support.ts';
 
-export const connectionLost =
-  'We couldn’t reach Lectern. Please check your connection and try again.';
+export const connectionLost = 'We couldn’t reach Lectern. Please check your connection.';
 
 /** The text of the toast. */
 export function toastOn(page: Page): Locator {
@@ -24,6 +23,7 @@ export async function openAccountMenu(page: Page): Promise<void> {
 
 /** On /onboarding/course. Ends on /login. */
 export async function logOut(page: Page): Promise<void> {
+  await untilReady(page);
   await openAccountMenu(page);
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL('/login');

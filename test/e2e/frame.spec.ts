@@ -39,24 +39,29 @@ test.describe('an address without an account', () => {
 });
 
 test('an error has its line already, so nothing moves', async ({ page }) => {
-  for (const [path, submit, words] of [
-    ['/login', 'Send me a login link', 'Please enter your email address.'],
-    ['/signup', 'Create account', 'Please enter a valid email address'],
+  for (const [path, submit, [name, address], words] of [
+    ['/login', 'Send me a login link', ['', ''], 'Please enter your email address.'],
+    ['/signup', 'Create account', ['Ada', 'a'], 'Please enter a valid email address'],
+    // In half a column, on two lines.
+    ['/signup', 'Create account', ['A', 'a'], 'Name must be at least 2 characters'],
   ] as const) {
     await openReady(page, path);
-    for (const name of await page.getByLabel(/ name$/).all()) {
-      await name.fill('Ada');
-    }
-    if (path === '/signup') {
-      await page.getByLabel('Email address').fill('a');
-    }
-    const button = page.getByRole('button', { name: submit });
-    const before = await button.boundingBox();
-    await button.click();
-    await expect(page.getByText(words)).toBeVisible();
-
-    expect(await button.boundingBox()).toEqual(before);
+    await fillIn(page, name, address);
+    await expectNothingMoves(page, submit, words);
   }
+});
+
+test.describe('an address that is taken', () => {
+  test.use({ expectedErrors: [/status of 400/] });
+
+  test('is said so in the line that is kept', async ({ page, openBrowser }) => {
+    const email = uniqueEmail();
+    await signUp(await openBrowser(), email);
+    await openReady(page, '/signup');
+    await fillIn(page, 'Ada', email);
+
+    await expectNothingMoves(page, 'Create account', 'This address already has an account.');
+  });
 });
 
 test('an address typed at sign-up is taken along to login', async ({ page }) => {
@@ -187,15 +192,19 @@ test.describe('a link that does not work', () => {
   });
 });
 
-test('a link says when it was requested and how long it works, and the way to another address', async ({
+test('a link says when and where it was requested, how long it works, and the way to another address', async ({
   page,
 }) => {
   const email = uniqueEmail();
   await requestSignUp(page, email);
   await page.goto(await linkMailedTo(email, 1));
 
-  await expect(page.getByRole('term')).toHaveText(['Requested', 'Expires']);
-  await expect(page.getByRole('definition')).toHaveText(['just now', 'in 24\u00a0hours']);
+  await expect(page.getByRole('term')).toHaveText(['Requested', 'Browser', 'Expires']);
+  await expect(page.getByRole('definition')).toHaveText([
+    'just now',
+    'Chrome (Linux)',
+    'in 24\u00a0hours',
+  ]);
   await expect(page.getByText('Nothing happens unless you click.')).toBeVisible();
   await page.getByRole('link', { name: 'Use another address' }).click();
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
@@ -223,6 +232,22 @@ test.describe('before the first course', () => {
     await expect(page).toHaveURL('/login');
   });
 });
+
+async function fillIn(page: Page, name: string, address: string): Promise<void> {
+  for (const field of await page.getByLabel(/ name$/).all()) {
+    await field.fill(name);
+  }
+  await page.getByLabel('Email address').fill(address);
+}
+
+async function expectNothingMoves(page: Page, submit: string, words: string): Promise<void> {
+  const button = page.getByRole('button', { name: submit });
+  const before = await button.boundingBox();
+  await button.click();
+  await expect(page.getByText(words).first()).toBeVisible();
+
+  expect(await button.boundingBox()).toEqual(before);
+}
 
 function accountButton(page: Page) {
   return page.getByRole('button', { name: /^Your account/ });

@@ -9,7 +9,7 @@ import {
   newEmail,
   signedIn,
 } from './people.ts';
-import { askApi } from './support.ts';
+import { askApi, untilReady } from './support.ts';
 import type { View } from './views.ts';
 
 /** Home and the course selector in states that depend on the courses. */
@@ -70,6 +70,8 @@ async function openPicture(page: Page): Promise<void> {
 
 async function filterCourses(page: Page, text: string): Promise<void> {
   await openHome(page, 12);
+  // Opened before its script is there, the list starts at the selected course and not in the field.
+  await untilReady(page);
   const sheetButton = page.locator('[popovertarget="sidebar"]');
   if (await sheetButton.isVisible()) {
     await sheetButton.click();

@@ -177,7 +177,8 @@ function createInspector() {
         (element) =>
           (element === document.documentElement ||
             /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
-          !element.matches('input, textarea, select') &&
+          // What may: the sections of a cohort, and its sheet for paper.
+          !element.matches('input, textarea, select, .sub-nav, .sheet') &&
           isShown(element) &&
           element.scrollWidth > element.clientWidth,
       )
@@ -218,9 +219,13 @@ function createInspector() {
     const root = scope();
     const pageNav = 'nav:not(:has(a:not([href^="#"])))';
     const texts = shownTexts(root)
-      // The cover is decoration: a phone has no room for it. Nor for “Selected” beside its icon.
+      // The cover is decoration: a phone has no room for it. Nor for “Selected” beside its icon,
+      // and for the end of the trail, which is in the title of the window.
       .filter(
-        ({ element }) => element.closest(`time, code, .cover, .course-state, ${pageNav}`) === null,
+        ({ element }) =>
+          element.closest(
+            `time, code, .cover, .course-state, .trail [aria-current="page"], ${pageNav}`,
+          ) === null,
       )
       .map(({ text }) => lasting(text));
     const controls = shownControls(root).filter((control) => control.closest(pageNav) === null);

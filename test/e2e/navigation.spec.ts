@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { dialogCalled, requestsTo } from './failures.ts';
-import { expect, openReady, signInWith, test } from './support.ts';
+import { holdPage, openAtRest, placeOf } from './navigation.ts';
+import { expect, openReady, signInWith, test, untilReady } from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
@@ -20,7 +21,7 @@ test.describe('without a connection', () => {
     await placeOf(page, 'Cohorts').click();
 
     const dialog = dialogCalled(page, 'Network Error');
-    await expect(dialog).toContainText('Please check your connection and try again.');
+    await expect(dialog).toContainText('Please check your connection.');
     await expect(dialog).toContainText('What you typed is still here.');
     await expect(dialog.getByRole('button')).toHaveText(['Close', 'Retry']);
     await expect(page).toHaveURL('/settings');
@@ -47,6 +48,10 @@ test.describe('without a connection', () => {
       await placeOf(page, name).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
     }
+    // Nothing of the pages before is kept.
+    await page.reload();
+    await untilReady(page);
+    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await page.evaluate(() => window.history.go(-2));
 
@@ -92,6 +97,29 @@ test('a link to the page itself fetches it again, without another entry in histo
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   expect((await historyOf(page)).length).toBe(before.length);
   expect(documents).toHaveLength(0);
+});
+
+test.describe('before links are followed', () => {
+  // Of hydration: React renders the page again if its address has changed by then.
+  test.use({ expectedErrors: [/React error #418/] });
+
+  test('a step back shows the page that it leads to', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openReady(page);
+    await placeOf(page, 'Cohorts').click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cohorts');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/assets/visits-*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.evaluate(() => window.history.back());
+    await expect(page).toHaveURL('/');
+    held.resolve();
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada');
+  });
 });
 
 test.describe('a page that the server cannot send as data', () => {
@@ -165,6 +193,7 @@ test.describe('the focus after a navigation', () => {
 
 test.describe('while the next page is on its way', () => {
   test('its link is current at once, and a bar appears after 150 ms', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await signInWith(page, [biology]);
     await openReady(page);
     const release = await holdPage(page, 'cohorts');
@@ -182,7 +211,6 @@ test.describe('while the next page is on its way', () => {
   });
 
   test('with reduced motion the bar only changes its opacity', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await signInWith(page, [biology]);
     await openReady(page);
     await holdPage(page, 'cohorts');
@@ -242,6 +270,46 @@ test.describe('a link under the pointer', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('fetches its page when it is pressed, once', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    const requests = requestsTo(page, '/RSC/R/cohorts.txt');
+    const fetched = page.waitForResponse('**/RSC/R/cohorts.txt*');
+    const link = placeOf(page, 'Cohorts');
+    await link.dispatchEvent('pointerdown', { isPrimary: true, pointerType: 'touch' });
+    await fetched;
+    await expect(page).toHaveURL('/');
+    await link.click();
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cohorts');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('has none fetched while the pointer is on its way over it', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    const requests = requestsTo(page, '/RSC/R/cohorts.txt');
+    const box = await placeOf(page, 'Cohorts').boundingBox();
+    const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+    // In the page, because each move by the browser would take longer than the pointer rests.
+    await page.evaluate(
+      async ([left, right, middle]) => {
+        for (let at = left; at < right; at += 2) {
+          const link = document.elementFromPoint(at, middle);
+          const move = { bubbles: true, pointerType: 'mouse', clientX: at, clientY: middle };
+          link?.dispatchEvent(new PointerEvent('pointerover', move));
+          link?.dispatchEvent(new PointerEvent('pointermove', move));
+          await new Promise((resolve) => setTimeout(resolve, 8));
+        }
+        document.body.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+      },
+      [x + 4, x + width - 4, y + height / 2] as const,
+    );
+    await page.waitForTimeout(300);
+
+    expect(requests).toHaveLength(0);
+  });
+
   test('has it fetched once if it is clicked before that', async ({ page }) => {
     await signInWith(page, [biology]);
     await openAtRest(page, '/');
@@ -254,18 +322,46 @@ test.describe('a link under the pointer', () => {
     await expect(page).toHaveURL('/cohorts');
   });
 
-  test('has none fetched for people who save data', async ({ page }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(window.navigator, 'connection', { value: { saveData: true } });
-    });
-    await signInWith(page, [biology]);
-    await openAtRest(page, '/');
-    const requests = requestsTo(page, '/RSC/R/cohorts.txt');
-    await placeOf(page, 'Cohorts').hover();
-    await page.waitForTimeout(300);
+  for (const [from, to, heading] of [
+    ['/', 'Settings', 'Settings'],
+    ['/settings', 'Home', 'Welcome, Ada'],
+  ] as const) {
+    test(`needs no script of ${to}, which is there once the page rests`, async ({ page }) => {
+      await signInWith(page, [biology]);
+      const scripts: string[] = [];
+      page.on('response', (response) => {
+        scripts.push(new URL(response.url()).pathname.replace(/-[\w-]{8}\.js$/, ''));
+      });
+      await openAtRest(page, from);
+      await expect.poll(() => scripts).toEqual(expect.arrayContaining(scriptsOfPlaces));
+      const late: (() => void)[] = [];
+      await page.route('**/assets/*.js', (route) => late.push(() => void route.continue()));
+      await placeOf(page, to).click();
 
-    expect(requests).toHaveLength(0);
-  });
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      for (const release of late) {
+        release();
+      }
+    });
+  }
+
+  for (const [who, connection] of [
+    ['people who save data', { saveData: true }],
+    ['slow connections', { saveData: false, effectiveType: '2g' }],
+  ] as const) {
+    test(`has none fetched for ${who}`, async ({ page }) => {
+      await page.addInitScript((value) => {
+        Object.defineProperty(window.navigator, 'connection', { value });
+      }, connection);
+      await signInWith(page, [biology]);
+      await openAtRest(page, '/');
+      const requests = requestsTo(page, '/RSC/R/cohorts.txt');
+      await placeOf(page, 'Cohorts').hover();
+      await page.waitForTimeout(300);
+
+      expect(requests).toHaveLength(0);
+    });
+  }
 
   test('shows nothing outdated after a change', async ({ page }) => {
     await signInWith(page, [biology]);
@@ -282,16 +378,6 @@ test.describe('a link under the pointer', () => {
   });
 });
 
-/** Opens a page and waits until everything that it loads later is there. */
-async function openAtRest(page: Page, path: string): Promise<void> {
-  await openReady(page, path);
-  await page.waitForLoadState('networkidle');
-}
-
-function placeOf(page: Page, name: string) {
-  return page.getByRole('complementary').getByRole('link', { name, exact: true });
-}
-
 function historyOf(page: Page) {
   return page.evaluate(() => ({
     length: window.history.length,
@@ -300,19 +386,10 @@ function historyOf(page: Page) {
   }));
 }
 
-/** Holds the data of a page back until the function that it returns is called. */
-async function holdPage(page: Page, name: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(`**/RSC/R/${name}.txt*`, async (route) => {
-    await released;
-    // It may have been given up by then.
-    await route.continue().catch(() => {});
-  });
-  return release;
-}
+/** What only some of the pages in the sidebar need: see features/shell/other-pages.ts. */
+const scriptsOfPlaces = ['home', 'settings', 'save-form', 'language'].map(
+  (name) => `/assets/${name}`,
+);
 
 function timingOf(element: Element) {
   return element.getAnimations()[0]?.effect?.getTiming();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { comeBackAfter, selectedCourse } from './cohorts.ts';
+import { comeBackAfter, makeCohort, selectedCourse } from './cohorts.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, loseNextAnswer, openReady, signInWith, test } from './support.ts';
 
@@ -39,6 +39,46 @@ test.describe('a new cohort', () => {
       },
     ]);
   });
+
+  test('that begins in the past is created, with a warning', async ({ page }) => {
+    await openForm(page);
+    await page.getByLabel('Cohort name').fill('Writing');
+    await page.getByLabel('First day').fill('2026-01-05');
+    await page.getByLabel('Last day').fill('2026-02-12');
+    await page.getByRole('button', { name: 'Create draft' }).click();
+
+    await page.waitForURL(/\/cohorts\/[\w-]{36}$/);
+    await expect(page.getByText('The first day is in the past.')).toBeVisible();
+  });
+
+  for (const [path, after] of [
+    ['/cohorts/new', 'Places'],
+    ['move', 'Show all dates'],
+    ['settings', 'Enrollment'],
+  ] as const) {
+    test(`warns on ${path} of another zone than the browser’s, and nothing moves`, async ({
+      page,
+    }) => {
+      await openForm(page);
+      if (!path.startsWith('/')) {
+        // The browser calls it Asia/Calcutta.
+        const days = { starts_on: '2027-01-04', ends_on: '2027-02-12', time_zone: 'Asia/Kolkata' };
+        const { id } = await makeCohort(page, { name: 'Writing', ...days });
+        await openReady(page, `/cohorts/${id}/${path}`);
+      }
+      const warning = page.getByText('Your own time zone is Kolkata.');
+      const below = page.getByText(after, { exact: true }).last();
+      await expect(page.getByText(/ there now\./)).toBeVisible();
+      await expect(warning).toBeHidden();
+      const place = await below.boundingBox();
+      await page.getByLabel('Time zone').selectOption('America/Vancouver');
+      await expect(warning).toBeVisible();
+      expect(await below.boundingBox()).toEqual(place);
+      await page.getByLabel('Time zone').selectOption('Asia/Kolkata');
+
+      await expect(warning).toBeHidden();
+    });
+  }
 
   test('says what is wrong at each field, and loses nothing that was typed', async ({ page }) => {
     await openForm(page);

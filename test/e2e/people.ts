@@ -1,4 +1,5 @@
 import { type Cookie, expect, type Page } from '@playwright/test';
+import { mailsIn } from '#support/inbox.ts';
 import { inboxOrigin, pseudo } from './playwright.config.ts';
 import { askApi, uniqueEmail } from './support.ts';
 
@@ -38,36 +39,49 @@ export const userData = [
   centralEuropeanCourse,
   ...courseNames,
   longCourseName,
+  'example.com',
 ];
 
-/** The cookies of signed-in people, for the tests of this process. */
-const sessions = new Map<string, Cookie[]>();
+/** Signed-in people and what was made for them, for the tests of this process. */
+const known = new Map<string, { cookies: Cookie[]; made: unknown }>();
 
 /**
- * Signs the browser in as a user with this many courses. The same user is reused: only for looking,
- * not for changes.
+ * Signs the browser in as a new user, and makes something for them. The same user is reused under
+ * this name: only for looking, not for changes.
  */
-export async function signedIn(page: Page, { courses }: { courses: number }): Promise<void> {
+export async function signedInAs<Made>(
+  page: Page,
+  name: string,
+  make: () => Promise<Made>,
+): Promise<Made> {
   const client = await clientOf(page);
   const language = (await page.context().cookies()).find(({ name }) => name === 'language')?.value;
-  const key = [client.origin, language, courses].join(' ');
-  const known = sessions.get(key);
-  if (known !== undefined) {
-    await page.context().addCookies(known);
-    return;
+  const key = [client.origin, language, name].join(' ');
+  const before = known.get(key);
+  if (before !== undefined) {
+    await page.context().addCookies(before.cookies);
+    return before.made as Made;
   }
   await client.signUp(newEmail());
-  for (let index = 0; index < courses; index += 1) {
-    const course_type = index % 2 === 0 ? 'cohort' : 'evergreen';
-    const name = courseNames[index % courseNames.length];
-    await askApi(page, 'POST', '/api/courses/', { name, course_type });
-  }
+  const made = await make();
   const cookies = await page.context().cookies();
-  sessions.set(
-    key,
+  known.set(key, {
     // Preferences are those of each view.
-    cookies.filter(({ name }) => name !== 'language' && name !== 'sidebar_state'),
-  );
+    cookies: cookies.filter(({ name }) => name !== 'language' && name !== 'sidebar_state'),
+    made,
+  });
+  return made;
+}
+
+/** Signs the browser in as a user with this many courses: only for looking, not for changes. */
+export function signedIn(page: Page, { courses }: { courses: number }): Promise<void> {
+  return signedInAs(page, `${courses} courses`, async () => {
+    for (let index = 0; index < courses; index += 1) {
+      const course_type = index % 2 === 0 ? 'cohort' : 'evergreen';
+      const name = courseNames[index % courseNames.length];
+      await askApi(page, 'POST', '/api/courses/', { name, course_type });
+    }
+  });
 }
 
 export type Mail = { subject: string; html: string; text: string };
@@ -82,11 +96,7 @@ export async function clientOf(page: Page) {
   async function mailTo(email: string, linksTo = '', count = 1): Promise<Mail> {
     let mail: Mail | undefined;
     await expect(async () => {
-      const { data } = await (await fetch(`${inbox}/emails`)).json();
-      const mine = (data as { id: string; to: string[] }[]).filter(({ to }) => to.includes(email));
-      const mails = await Promise.all(
-        mine.map(async ({ id }): Promise<Mail> => (await fetch(`${inbox}/emails/${id}`)).json()),
-      );
+      const mails = await mailsIn<Mail>(inbox, email);
       mail = mails.findLast(({ text }) => text.includes(linksTo));
       expect(mails.length).toBeGreaterThanOrEqual(count);
       expect(mail).toBeDefined();

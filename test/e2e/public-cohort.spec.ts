@@ -12,6 +12,7 @@ const details = {
   capacity: 20,
   price_minor: 24_000,
   currency: 'EUR',
+  terms_url: 'https://example.com/terms',
 };
 
 test.describe('the public page of a cohort', () => {
@@ -31,6 +32,11 @@ test.describe('the public page of a cohort', () => {
     await expect(visitor.locator('.public-description')).toHaveText(/First line\.\s+Second line\./);
     await expect(visitor.getByText('20 places left')).toBeVisible();
     await expect(visitor.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await expect(visitor.getByText('Ada Lovelace has terms for taking part.')).toBeVisible();
+    await expect(visitor.getByRole('link', { name: 'terms for taking part' })).toHaveAttribute(
+      'href',
+      'https://example.com/terms',
+    );
     await expect(visitor.locator('.your-time')).toHaveText(/, your time$/);
     await visitor.getByRole('link', { name: 'Français' }).click();
 

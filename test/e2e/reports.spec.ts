@@ -2,8 +2,17 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Page } from '@playwright/test';
 import { type Ingest, placesIn, startIngest } from '../built/ingest.ts';
+import { addPerson, publishCohort } from './participants.ts';
 import { reporting, secretsFile } from './playwright.config.ts';
-import { expect, linkMailedTo, requestSignUp, signInWith, test, uniqueEmail } from './support.ts';
+import {
+  expect,
+  linkMailedTo,
+  openReady,
+  requestSignUp,
+  signInWith,
+  test,
+  uniqueEmail,
+} from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
@@ -233,4 +242,31 @@ test('a recorded session loads the SDK when the page is idle, and the recording 
 
   expect(ingest.events()).toEqual([]);
   expect(recording()).toContain(`${reporting.origin}/confirm`);
+});
+
+test.describe('a page of participants', () => {
+  test.use({ expectedErrors: [/CANARY broke/] });
+
+  test('is never recorded and reports nothing, not even an error', async ({
+    page,
+    openBrowser,
+  }) => {
+    const cohort = await publishCohort(page);
+    const { link } = await addPerson(page, cohort);
+    const visitor = await openBrowser();
+    await decide(visitor, 'recorded');
+    const sdk = watchSdk(visitor);
+    for (const address of [cohort.public_url, link, `${link}0`]) {
+      await openReady(visitor, address);
+      await visitor.evaluate(() => {
+        setTimeout(() => {
+          throw new Error('CANARY broke');
+        });
+      });
+      await visitor.waitForTimeout(1_000);
+    }
+
+    expect(sdk).toEqual({ scripts: [], reports: [] });
+    expect(ingest.envelopes).toEqual([]);
+  });
 });

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { emailViews } from './emails.ts';
 import { languages } from './people.ts';
-import { test } from './support.ts';
-import { expectedErrors, inWindows, rest, views } from './views.ts';
+import { rest, test } from './support.ts';
+import { expectedErrors, inWindows, views } from './views.ts';
 
 const folder = path.join(import.meta.dirname, '../../screenshots');
 

@@ -20,6 +20,7 @@ test.describe('the sheet on a phone', () => {
   }
 
   test('slides in from the left, 18rem wide, with full labels', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await signInWith(page, [biology]);
     await keepSidebar(page, false);
     await openReady(page);
@@ -207,7 +208,6 @@ test.describe('the sheet on a phone', () => {
 
   test('does not slide for users who prefer reduced motion', async ({ page }) => {
     await signInWith(page, [biology]);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await openReady(page);
     await page.getByRole('button', { name: 'Menu' }).click();
 

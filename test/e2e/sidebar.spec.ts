@@ -1,5 +1,5 @@
 import { biology, boxOf, keepSidebar, sidebarCookieOf, sidebarOf, toggleOf } from './shell.ts';
-import { expect, openReady, signInWith, test } from './support.ts';
+import { expect, openReady, rest, signInWith, test } from './support.ts';
 
 test.describe('the sidebar on a desktop', () => {
   test('is open at first, 16rem wide, and marks the current page', async ({ page }) => {
@@ -259,6 +259,25 @@ test.describe('the user menu', () => {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
 
     await expect(logOut).toBeFocused();
+  });
+
+  test('opens without a layout for each frame of its motion', async ({ page, context }) => {
+    await signInWith(page, [biology]);
+    await openReady(page);
+    await page.waitForLoadState('networkidle');
+    const session = await context.newCDPSession(page);
+    await session.send('Performance.enable');
+    const countLayouts = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? Number.NaN;
+    };
+    // Many frames, also on a busy machine.
+    await page.evaluate(() => document.documentElement.style.setProperty('--motion', '1s'));
+    const before = await countLayouts();
+    await page.evaluate(() => document.getElementById('user-menu')?.showPopover());
+    await rest(page);
+
+    expect(await countLayouts()).toBeLessThanOrEqual(before + 6);
   });
 
   test('closes with a click outside', async ({ page }) => {

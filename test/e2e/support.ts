@@ -7,6 +7,8 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
+import { crons } from '#settings.ts';
+import { mailsIn } from '#support/inbox.ts';
 import { inboxOrigin, reporting, secretsFile } from './playwright.config.ts';
 
 type Mail = { to: string[]; subject: string; html: string; text: string };
@@ -29,6 +31,12 @@ type Fixtures = {
 /** Any console error or warning of any page fails the test, including CSP violations. */
 export const test = base.extend<Fixtures & { complaints: string[] }>({
   expectedErrors: [[], { option: true }],
+  // The flood limit counts all requests from an address, and the browsers share this machine's.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern.
+  extraHTTPHeaders: async ({}, use, { workerIndex }) => {
+    serial += 1;
+    await use({ 'CF-Connecting-IP': `10.${workerIndex & 255}.${serial >> 8}.${serial & 255}` });
+  },
   complaints: async ({ expectedErrors }, use) => {
     const complaints: string[] = [];
     await use(complaints);
@@ -62,12 +70,28 @@ function watch(context: BrowserContext, complaints: string[]): void {
     const query = new URL(request.url()).searchParams;
     const names = ['token', 'code', 'state', 'nonce', 'code_challenge'];
     sawSecrets(names.map((name) => query.get(name) ?? ''));
+    sawSecrets(/\/p\/[^/]+\.(\w{64})/.exec(request.url())?.slice(1) ?? []);
   });
   context.on('response', async (response) => {
+    // Files set no cookies, and most responses are files.
+    if (new URL(response.url()).pathname.startsWith('/assets/')) {
+      return;
+    }
     // Already gone if its page is closed.
     const headers = await response.headersArray().catch(() => []);
     const cookies = headers.filter(({ name }) => name.toLowerCase() === 'set-cookie');
     sawSecrets(cookies.flatMap(({ value }) => value.replace(/^[^=]*=|;.*$/g, '').split('.')));
+  });
+}
+
+/** Waits until all animations have ended. */
+export async function rest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 }
 
@@ -85,7 +109,10 @@ export async function openReady(page: Page, path = '/'): Promise<void> {
   await untilReady(page);
 }
 
-/** Waits until a page is hydrated: only then there are tooltips and shortcuts. */
+/**
+ * Waits until a page is hydrated: only then there are tooltips and shortcuts. With the Navigation
+ * API, links are followed within the document from then on.
+ */
 export async function untilReady(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     // React marks hydrated elements.
@@ -93,6 +120,12 @@ export async function untilReady(page: Page): Promise<void> {
       (element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')),
     ),
   );
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType('resource');
+    // A paused clock of Playwright names none at all.
+    const isKnown = window.navigation !== undefined && loaded.length > 0;
+    return !isKnown || loaded.some(({ name }) => /\/visits-/.test(name));
+  });
   // Its effects run afterwards. A page at rest may have no idle time: it draws no frames.
   await page.evaluate(
     () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
@@ -101,23 +134,10 @@ export async function untilReady(page: Page): Promise<void> {
 
 /** All emails to an address, oldest first, as the stand-ins for Resend keep them. */
 export async function mailsTo(address: string): Promise<Mail[]> {
-  const mails = [inboxOrigin, reporting.inboxOrigin].map((inbox) => mailsIn(inbox, address));
-  return (await Promise.all(mails)).flat();
-}
-
-async function mailsIn(inbox: string, address: string): Promise<Mail[]> {
+  const inboxes = [inboxOrigin, reporting.inboxOrigin];
   // If one of the apps is tested alone, the other has no inbox.
-  const response = await fetch(`${inbox}/emails`).catch(() => null);
-  const { data } = ((await response?.json()) ?? { data: [] }) as {
-    data: { id: string; to: string[] }[];
-  };
-  const mine = data.filter(({ to }) => to.includes(address));
-  return Promise.all(
-    mine.map(async ({ id }) => {
-      const mail = await fetch(`${inbox}/emails/${id}`);
-      return (await mail.json()) as Mail;
-    }),
-  );
+  const mails = inboxes.map((inbox) => mailsIn<Mail>(inbox, address).catch(() => []));
+  return (await Promise.all(mails)).flat();
 }
 
 /** The link in the latest of this many emails to an address. */
@@ -139,10 +159,17 @@ export async function codeMailedTo(address: string, mailCount: number): Promise<
 }
 
 async function textMailedTo(address: string, mailCount: number): Promise<string> {
+  let mails: Mail[] = [];
   await expect
-    .poll(async () => (await mailsTo(address)).length, { intervals: [20, 50, 100, 250] })
+    .poll(
+      async () => {
+        mails = await mailsTo(address);
+        return mails.length;
+      },
+      { intervals: [20, 50, 100, 250] },
+    )
     .toBe(mailCount);
-  return (await mailsTo(address)).at(-1)?.text ?? '';
+  return mails.at(-1)?.text ?? '';
 }
 
 /** On the step after an email was sent. */
@@ -186,7 +213,15 @@ export async function askApi(
   });
   sawSecrets((await page.context().cookies()).flatMap(({ value }) => value.split('.')));
   expect(response.ok(), `${method} ${path}: ${response.status()}`).toBe(true);
-  return response.status() === 204 ? null : response.json();
+  const text = await response.text();
+  return text === '' ? null : JSON.parse(text);
+}
+
+/** Runs what the server's clock runs every five minutes: emails to many go out with it. */
+export async function runClock(page: Page): Promise<void> {
+  const cron = encodeURIComponent(crons.often);
+  const response = await page.request.get(`/cdn-cgi/local/scheduled?cron=${cron}`);
+  expect(response.ok()).toBe(true);
 }
 
 /** A signed-in user with these courses, the last one selected, created without a page. */

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { pageList } from '../page-list.ts';
+import { approvalViews } from './approval-views.ts';
+import { betweenViews } from './between-views.ts';
 import { cohortViews } from './cohort-views.ts';
+import { groupViews } from './group-views.ts';
 import { homeViews } from './home-views.ts';
 import {
   mailForm,
@@ -13,6 +16,9 @@ import {
   openToastFailed,
   openWrongCodes,
 } from './login-views.ts';
+import { meetingViews } from './meeting-views.ts';
+import { participantViews } from './participant-views.ts';
+import { paymentViews } from './payments-views.ts';
 import {
   clientOf,
   courseNames,
@@ -22,7 +28,10 @@ import {
   newEmail,
   signedIn,
 } from './people.ts';
+import { peopleViews } from './people-views.ts';
 import { settingsViews } from './settings-views.ts';
+import { rest } from './support.ts';
+import { unreadableViews } from './unreadable-views.ts';
 
 /** A page, or an overlay on one, in a state that people see. */
 export type View = {
@@ -47,9 +56,9 @@ const signup = publicView('signup', '/signup');
 
 const firstCourse = signedInView('first-course', '/onboarding/course', 0);
 
-/** Every page in the shell but those of cohorts, by the last part of its path. */
+/** Every page in the shell but those of cohorts and people, by the last part of its path. */
 const shellPages = pageList
-  .filter(({ path, reader }) => reader === 'instructor' && !path.startsWith('/cohorts'))
+  .filter(({ path, reader }) => reader === 'instructor' && !/^\/cohorts|\[/.test(path))
   .map(({ path }) => signedInView(path.split('/').at(-1) || 'home', path));
 
 const home = signedInView('home', '/');
@@ -97,7 +106,15 @@ export const views: View[] = [
   signedInView('payments-cohort', '/payments', 1),
   ...homeViews,
   ...cohortViews,
+  ...participantViews,
+  ...approvalViews,
+  ...betweenViews,
+  ...meetingViews,
+  ...paymentViews,
+  ...peopleViews,
+  ...groupViews,
   ...settingsViews,
+  ...unreadableViews,
   { name: 'home-icons', open: openHomeWithIcons },
   { name: 'settings-unsaved', open: openUnsaved },
   publicView('terms', '/terms'),
@@ -218,11 +235,12 @@ export async function inWindows<Each extends Size>(
     if (page === null || view.followsPointer || (view.isOverlay && isDesk !== wasDesk)) {
       await page?.context().close();
       page = await openBrowser();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize(size);
       await page.context().addCookies([languageCookie(language)]);
       await view.open(page);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
+      // The list of courses, whose rows come when it opens.
+      await expect(page.getByText(/^(Loading|Chargement)…$/)).toBeHidden();
     } else {
       await page.setViewportSize(size);
     }
@@ -231,17 +249,6 @@ export async function inWindows<Each extends Size>(
     await look(page, size);
   }
   await page?.context().close();
-}
-
-/** Waits until all animations have ended. */
-export async function rest(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
 }
 
 async function openConfirm(page: Page): Promise<void> {

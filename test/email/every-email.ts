@@ -1,12 +1,17 @@
+import { type MailKind, mailKinds } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
 import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressChanged } from '#email/address-changed.ts';
 import { addressRestored } from '#email/address-restored.ts';
 import { addressTaken } from '#email/address-taken.ts';
+import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
+import { type Payload, participantLetter, previewLetter } from '#email/participant-letter.ts';
+import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
+import { subscriptionOf } from '#features/unsubscribing/links.ts';
 import { typedAddress } from '#support/typed-texts.ts';
 
 export const appOrigin = 'https://lectern.test';
@@ -14,7 +19,137 @@ export const appOrigin = 'https://lectern.test';
 /** The link of every email that has one. */
 export const link = `${appOrigin}/confirm?token=a`;
 
-/** Every email, by its file. */
+const payload: Payload = {
+  name: 'Grace Hopper',
+  language: 'en',
+  instructor: { name: 'Anna Martin', email: 'anna@example.com' },
+  cohort: {
+    name: 'Writing in spring',
+    course: 'Writing',
+    starts_on: '2027-01-04',
+    ends_on: '2027-02-12',
+    time_zone: 'Europe/Paris',
+    place: 'Room 4',
+    welcome_note: 'Bring a pen.',
+    price_minor: 24_000,
+    currency: 'EUR',
+  },
+  person: null,
+  request: null,
+  enrollment: {
+    expires_at: Date.UTC(2026, 11, 1, 17),
+    offer_hours: 48,
+    position: 2,
+    moved_from: 'Writing',
+  },
+  before: null,
+  note: null,
+};
+
+const interest: InterestPayload = {
+  language: 'en',
+  course: 'Writing',
+  instructor: payload.instructor,
+  interest: { id: '00000000-0000-4000-8000-000000000000', expires_at: 0 },
+};
+
+/** Where emails end that are not about one's own place. */
+export const pageOut = `${appOrigin}/p/unsubscribe?u=a`;
+
+/** Where people remove themselves who were added. */
+export const pageRemoval = `${appOrigin}/p/remove?token=a`;
+
+/** The page of a cohort in the news. */
+export const rosterPage = `${appOrigin}/cohorts/a/roster`;
+
+const news: NewsPayload['cohorts'] = [
+  { id: 'a', name: 'Writing in spring', joined: 2, left: 1, waiting: 0 },
+  { id: 'b', name: 'Writing in summer', joined: 0, left: 0, waiting: 3, asking: 1 },
+];
+
+const session = {
+  title: 'First draft',
+  starts_local: '2027-01-05T18:00',
+  duration_minutes: 90,
+  place: 'Room 4',
+};
+const known = { title: 'Draft', starts_local: '2027-01-05T17:00', time_zone: 'Europe/Paris' };
+
+/** What only some of them say. */
+const detailsByKind: Partial<Record<MailKind, Partial<Payload>>> = {
+  starts_soon: { due_at: Date.UTC(2027, 0, 1, 8), next_meeting: known },
+  meeting_reminder: {
+    meeting: { ...session, id: 'a', starts_at: Date.UTC(2027, 0, 5, 17), which: 'day' },
+  },
+  meeting_changed: {
+    changes: [
+      { ...session, is_cancelled: 0, before: known },
+      { ...session, title: 'Second draft', is_cancelled: 1, before: known },
+      { ...session, title: 'Third draft', place: null, is_cancelled: 0, before: null },
+    ],
+    note: 'The room is taken.',
+  },
+  meeting_cancelled: { changes: [{ ...session, is_cancelled: 1, before: known }] },
+  dates_moved: {
+    before: { starts_on: '2026-12-28', ends_on: '2027-02-05', time_zone: 'Europe/Paris' },
+    next_meeting: { title: 'First draft', starts_local: '2027-01-05T18:00' },
+  },
+  payment_reminder: {
+    owed: { minor: 14_000, currency: 'EUR' },
+    cohort: {
+      ...(payload.cohort as NonNullable<Payload['cohort']>),
+      payment_note: 'To FR76 3000.',
+    },
+  },
+  message: { message: { subject: 'Chairs', text: 'Bring chairs.\n\nAnd a pen.' } },
+};
+
+const lettersByKind = Object.fromEntries(
+  mailKinds.map((kind) => [
+    kind,
+    ({ email, firstName: name, language }: Addressee) =>
+      kind === 'confirm_interest'
+        ? interestLetter(email, { ...interest, language }, link)
+        : participantLetter(
+            kind,
+            email,
+            { ...payload, ...detailsByKind[kind], name, language },
+            link,
+            {
+              subscription: kind in subscriptionOf ? pageOut : undefined,
+            },
+          ),
+  ]),
+);
+
+/** The first emails to people whom their instructor has added, who have agreed to nothing. */
+const unasked = { ...payload.enrollment, source: 'imported', by_owner: 1 };
+
+const lettersToAdded = Object.fromEntries(
+  (['added', 'invitation', 'waitlisted'] as const).map((kind) => [
+    `${kind}, unasked`,
+    ({ email, firstName: name, language }: Addressee) =>
+      participantLetter(
+        kind,
+        email,
+        { ...payload, name, language, enrollment: unasked as Payload['enrollment'] },
+        link,
+        { removal: pageRemoval },
+      ),
+  ]),
+);
+
+/** Every email to participants, by its kind, and one of them as its instructor gets it. */
+export const participantMails = {
+  ...lettersByKind,
+  ...lettersToAdded,
+  preview: ({ email, language }: Addressee) =>
+    previewLetter(email, 'offer', { ...payload, language }, link),
+};
+
+const newsLinks = { cohorts: link, cohort: () => rosterPage, out: pageOut };
+
+/** Every other email, by its file. */
 export const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Message>> = {
   'address-change-link': (to, asked) => addressChangeLink(to, link, asked),
   'address-change-requested': (to, asked) => addressChangeRequested(to, typedAddress, link, asked),
@@ -22,5 +157,7 @@ export const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Mess
   'address-restored': (to) => addressRestored(to, typedAddress),
   'address-taken': (to) => addressTaken(to),
   'login-link': (to, asked) => loginLink(to, link, asked, '123456'),
+  'roster-news': ({ email, firstName: name, language }) =>
+    rosterNews(email, { name, language, cohorts: news }, newsLinks),
   'verify-email': (to, asked) => verifyEmail(to, link, asked, '123456'),
 };

@@ -8,7 +8,16 @@ test('every email is covered', () => {
     file.replace(/^.*\/|\.ts$/g, ''),
   );
 
-  expect([...Object.keys(mails), 'document', 'layout', 'send'].sort()).toEqual(files.sort());
+  expect(
+    [
+      ...Object.keys(mails),
+      'document',
+      'interest-letter',
+      'layout',
+      'participant-letter',
+      'send',
+    ].sort(),
+  ).toEqual(files.sort());
 });
 
 const cases = Object.keys(mails).flatMap((mail) =>

@@ -117,7 +117,7 @@ const otherPaths = ['/', '/login', '/terms/', '/terms/x', '/RSC/R/login.txt', '/
 const cookie = `__Host-session=${createToken()}; __Host-browser=${createToken()}`;
 
 /** Routes that return the session they get, and try to have their answer cached. */
-const echo = new Hono<HonoEnv>().use(...commonMiddleware({ hotReload: false })).all('*', (c) => {
+const echo = new Hono<HonoEnv>().use(...commonMiddleware('data')).all('*', (c) => {
   c.header('Cache-Control', 'public, s-maxage=10');
   if (c.req.query('cookie') !== undefined) {
     setCookie(c, 'a', 'b');

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a template is source text.
-import type { Mutation } from '../mutations.ts';
+import type { Mutation } from './all.ts';
 
 export const accounts: Mutation[] = [
   {
@@ -32,7 +32,7 @@ export const accounts: Mutation[] = [
   {
     defense: '25.5: an address change: works only while its session is live',
     file: 'src/features/auth/links.ts',
-    find: '      isAskedByLiveSession(ctx),\n',
+    find: '      isAskedByLiveSession(now),\n',
     replace: '',
     project: 'workerd',
     tests: 'features/accounts/end-of-address-change',
@@ -55,11 +55,11 @@ export const accounts: Mutation[] = [
       await sendFirst(asked);
       wasFirstSent = true;
     }
-    const link = paths.confirmLink(ctx.config.appOrigin, token);
+    const link = serverPaths.confirmLink(ctx.config.appOrigin, token);
     const message = await compose(user, link, asked, code);
     await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
 `,
-    replace: `    const link = paths.confirmLink(ctx.config.appOrigin, token);
+    replace: `    const link = serverPaths.confirmLink(ctx.config.appOrigin, token);
     const message = await compose(user, link, asked, code);
     await ctx.sendMail(message, \`\${purpose}/\${id}\`, mark);
     if (sendFirst !== undefined) {
@@ -74,10 +74,10 @@ export const accounts: Mutation[] = [
   {
     defense: '30: no cache keeps what knows a session',
     file: 'src/middleware/response-headers.ts',
-    find: "isPublic(req.path) && res.ok && headers.has('Cache-Control') && !headers.has('Set-Cookie')",
+    find: "isGood && isPublic(req.path) && headers.has('Cache-Control') && !headers.has('Set-Cookie')",
     replace: "headers.has('Cache-Control')",
     project: 'workerd',
-    tests: 'common-middleware',
+    tests: 'middleware/common-middleware',
     named: /an answer that depends on the session is not cached/,
   },
   {
@@ -86,7 +86,7 @@ export const accounts: Mutation[] = [
     find: 'isPublic(c.req.path) ? next() : middleware(c, next)',
     replace: 'middleware(c, next)',
     project: 'workerd',
-    tests: 'common-middleware',
+    tests: 'middleware/common-middleware',
     named: /reads no session, sets no cookie/,
   },
   {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a template is source text.
-import type { Mutation } from '../mutations.ts';
+import type { Mutation } from './all.ts';
 
 export const auth: Mutation[] = [
   {
@@ -26,7 +26,7 @@ export const auth: Mutation[] = [
     find: `      .select(session.selectFor(links.userId))
       .from(links)
       .innerJoin(users, eq(users.id, links.userId))
-      .where(and(proof, eq(links.purpose, link.purpose), isLiveLink(now), fitsItsUser(ctx))),`,
+      .where(and(proof, eq(links.purpose, link.purpose), isLiveLink(now), fitsItsUser(now))),`,
     replace: `      .select(session.selectFor(users.id))
       .from(users)
       .where(eq(users.id, link.userId)),`,
@@ -195,7 +195,7 @@ export const auth: Mutation[] = [
   {
     defense: '25.11: an address change: an account is taken back within 7 days',
     file: 'src/features/auth/find-undo.ts',
-    find: '    gt(addressRestores.expiresAt, now()),\n',
+    find: '    gt(addressRestores.expiresAt, now),\n',
     replace: '',
     project: 'workerd',
     tests: 'features/auth/restore-address',

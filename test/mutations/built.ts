@@ -1,4 +1,4 @@
-import type { Mutation } from '../mutations.ts';
+import type { Mutation } from './all.ts';
 
 export const built: Mutation[] = [
   {
@@ -28,9 +28,9 @@ export const built: Mutation[] = [
   {
     defense: '4 · R12, R14: opening a link spends nothing',
     file: 'src/features/auth/find-link.ts',
-    find: '      { rows: rowsOf(ctx, tokenHash) },',
+    find: '      { rows: rowsOf({ tokenHash, now: ctx.now() }) },',
     replace: `      {
-        rows: rowsOf(ctx, tokenHash),
+        rows: rowsOf({ tokenHash, now: ctx.now() }),
         spent: db.delete(links).where(eq(links.tokenHash, tokenHash)),
       },`,
     project: 'built',
@@ -49,11 +49,11 @@ export const built: Mutation[] = [
   {
     defense: '23: no request stays in memory',
     file: 'src/middleware/request-storage.ts',
-    find: "      cookies: c.req.header('Cookie') ?? '',\n",
-    replace: "      cookies: c.req.header('Cookie') ?? '',\n      ...{ c },\n",
+    find: '      isForParticipants,\n      cookies:',
+    replace: '      isForParticipants,\n      ...{ c },\n      cookies:',
     project: 'built',
     tests: 'built/memory',
-    named: /2,000 mixed requests leave nothing in memory/,
+    named: /mixed requests leave nothing in memory/,
   },
   {
     defense: '24: a request completes after its client has hung up',
@@ -67,9 +67,9 @@ export const built: Mutation[] = [
   {
     defense: '25.7: an address change: opening a link that undoes one spends nothing',
     file: 'src/features/auth/find-link.ts',
-    find: '      { rows: rowsOf(ctx, tokenHash) },',
+    find: '      { rows: rowsOf({ tokenHash, now: ctx.now() }) },',
     replace: `      {
-        rows: rowsOf(ctx, tokenHash),
+        rows: rowsOf({ tokenHash, now: ctx.now() }),
         spent: db.delete(links).where(eq(links.stopTokenHash, tokenHash)),
       },`,
     project: 'built',

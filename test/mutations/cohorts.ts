@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a template is source text.
-import type { Mutation } from '../mutations.ts';
+import type { Mutation } from './all.ts';
 
 export const cohorts: Mutation[] = [
   {
@@ -59,7 +59,7 @@ export const cohorts: Mutation[] = [
   {
     defense: '45: a change is checked with what it is written beside',
     file: 'src/features/cohorts/change-cohort.ts',
-    find: ', isStill(row, checkedColumns)',
+    find: '              isStill(row, checkedColumns),\n',
     replace: '',
     project: 'workerd',
     tests: 'features/cohorts/change',
@@ -86,7 +86,7 @@ export const cohorts: Mutation[] = [
   {
     defense: '45: drafts and the trash have no public page',
     file: 'src/features/cohorts/find-public-cohort.ts',
-    find: ', isNotNull(cohorts.publishedAt), isNull(cohorts.deletedAt)',
+    find: ' AND ${cohorts.publishedAt} IS NOT NULL\n      AND ${cohorts.deletedAt} IS NULL',
     replace: '',
     project: 'workerd',
     tests: 'features/cohorts/public',

@@ -1,4 +1,4 @@
-import type { Mutation } from '../mutations.ts';
+import type { Mutation } from './all.ts';
 
 export const faults: Mutation[] = [
   {
@@ -49,8 +49,8 @@ export const faults: Mutation[] = [
   {
     defense: '30.3: a link of the future is none',
     file: 'src/features/auth/links.ts',
-    find: 'now.getTime() + clockToleranceMs',
-    replace: 'now.getTime() + clockToleranceMs * 1e6',
+    find: 'clockToleranceMs}`',
+    replace: 'clockToleranceMs * 1e6}`',
     project: 'workerd',
     tests: 'faults/clock',
     named: /jumps a day back ends no session/,

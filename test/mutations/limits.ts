@@ -1,18 +1,33 @@
-import type { Mutation } from '../mutations.ts';
+import type { Mutation } from './all.ts';
 
 export const limits: Mutation[] = [
   {
     defense: '11 · R67: limits are counted in one step',
     file: 'src/features/limits/limit-on.ts',
-    find: `  function count(where?: SQL): Query<Usage> {
+    find: `  function count(where?: SQL, times: SQL | 1 = 1): Query<Usage> {
+    const list = listOf(windows);
     const counting = query(
       // The levels first, because counting may fill a window.
-      { levels: levelsOf(windows), counted: countUp(windows, and(sql\`\${hasRoom}\`, where)) },
+      {
+        levels: levelsOf({ list, times }),
+        counted: countUp({
+          list,
+          times,
+          condition: where === undefined ? haveRoom({ list }) : sql\`\${hasRoom} AND \${where}\`,
+        }),
+      },
       ({ levels, counted }) =>`,
-    replace: `  const { levels } = await ask(ctx, { levels: levelsOf(windows) });
-  function count(where?: SQL): Query<Usage> {
+    replace: `  const { levels } = await ask(ctx, { levels: levelsOf({ list: listOf(windows), times: 1 }) });
+  function count(where?: SQL, times: SQL | 1 = 1): Query<Usage> {
+    const list = listOf(windows);
     const counting = query(
-      { counted: countUp(windows, and(sql\`\${hasRoom}\`, where)) },
+      {
+        counted: countUp({
+          list,
+          times,
+          condition: where === undefined ? haveRoom({ list }) : sql\`\${hasRoom} AND \${where}\`,
+        }),
+      },
       ({ counted }) =>`,
     project: 'workerd',
     tests: 'features/limits/limits',
@@ -21,8 +36,8 @@ export const limits: Mutation[] = [
   {
     defense: '18 · R128: the suppression list is checked last',
     file: 'src/context.ts',
-    find: 'withSuppression(basics.observe.log, createMailer(env))',
-    replace: '(withSuppression, createMailer(env))',
+    find: '...withSuppression(basics.observe.log, createMailer(env))',
+    replace: '...(withSuppression, createMailer(env))',
     project: 'workerd',
     tests: 'features/suppression/suppression',
     named: /every email checks the suppression list last/,

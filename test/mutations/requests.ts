@@ -1,12 +1,13 @@
-import type { Mutation } from '../mutations.ts';
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a template is source text.
+import type { Mutation } from './all.ts';
 
 export const requests: Mutation[] = [
   {
     defense: '5 · R51, R52: every unsafe request, with any content type',
     file: 'src/middleware/csrf.ts',
-    find: 'if (!isSafe && !isExempt && !(',
+    find: 'if (!isSafe(c) && !isExempt && !(',
     replace:
-      "if (!isSafe && !isExempt && /form|text.plain/.test(c.req.header('Content-Type') ?? '') && !(",
+      "if (!isSafe(c) && !isExempt && /form|text.plain/.test(c.req.header('Content-Type') ?? '') && !(",
     project: 'workerd',
     tests: 'middleware/csrf',
     named: /refuses every forgery/,
@@ -14,8 +15,8 @@ export const requests: Mutation[] = [
   {
     defense: '6 · R54: anonymous requests too',
     file: 'src/middleware/csrf.ts',
-    find: 'if (!isSafe && !isExempt && !(',
-    replace: "if (!isSafe && !isExempt && c.get('sessionToken') !== null && !(",
+    find: 'if (!isSafe(c) && !isExempt && !(',
+    replace: "if (!isSafe(c) && !isExempt && c.get('sessionToken') !== null && !(",
     project: 'workerd',
     tests: 'middleware/csrf',
     named: /an anonymous request from elsewhere without cookies sends no email/,
@@ -131,5 +132,23 @@ export const requests: Mutation[] = [
     project: 'workerd',
     tests: 'middleware/common-middleware',
     named: /before the flood limit only the network address of a request is read/,
+  },
+  {
+    defense: '64 · R66: nor is what is kept of a person of another owner',
+    file: 'src/features/people/rights-holder.ts',
+    find: 'sql`p.id = ${id} AND p.owner_id = ${userId}`',
+    replace: 'sql`p.id = ${id} AND ${userId} IS NOT NULL`',
+    project: 'workerd',
+    tests: 'api/other-owners',
+    named: /no route shows or changes anything/,
+  },
+  {
+    defense: '64 · R66: an entry of another owner is not found',
+    file: 'src/features/payments/reverse-entry.ts',
+    find: 'WHERE l.id = ${entryId} AND l.owner_id = ${ownerId}`),',
+    replace: 'WHERE l.id = ${entryId}`),',
+    project: 'workerd',
+    tests: 'api/other-owners',
+    named: /no route shows or changes anything/,
   },
 ];

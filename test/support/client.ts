@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { api } from '#api/app.ts';
 import type { Bindings } from '#env.ts';
+import { keepWork } from './background.ts';
 import { breachOf } from './contract.ts';
 import { sawSecret } from './secrets.ts';
 
@@ -47,10 +48,13 @@ export function createClient() {
       }
     }
     const init = { method, headers, ...(body !== undefined && { body }) };
-    const response = await api.request(`${origin}${path}`, init, {
-      ...env,
-      ...options.bindings,
-    });
+    const execution = {
+      waitUntil: keepWork,
+      passThroughOnException: () => {},
+      props: {},
+    };
+    const bindings = { ...env, ...options.bindings };
+    const response = await api.request(`${origin}${path}`, init, bindings, execution);
     // Every answer must match the API document.
     const breach = await breachOf(method, path, response);
     if (breach !== null) {

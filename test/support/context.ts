@@ -3,12 +3,16 @@ import { env } from 'cloudflare:workers';
 import { type Context, createBasics, createContext } from '#context.ts';
 import { type Job, jobs, runJobs } from '#cron.ts';
 import { type Bindings, readEnv } from '#env.ts';
+import { i18nFor } from '#i18n/server.ts';
 import { crons } from '#settings.ts';
+import { keepWork } from './background.ts';
+
+const english = i18nFor('en');
 
 /** The context of a request without special properties. */
 export function contextOn(
   bindings: Partial<Bindings> = {},
-  waitUntil: (work: Promise<unknown>) => void = () => {},
+  waitUntil: (work: Promise<unknown>) => void = keepWork,
 ): Context {
   const appEnv = readEnv({ ...env, ...bindings });
   const basics = createBasics(appEnv, {
@@ -20,6 +24,7 @@ export function contextOn(
   });
   return createContext(appEnv, basics, {
     locale: 'en',
+    i18n: english,
     session: appEnv.db.withSession(),
     userAgent: '',
   });

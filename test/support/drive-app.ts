@@ -12,19 +12,22 @@ import { findActor } from '#features/auth/find-actor.ts';
 import { linkQuery, linkRows } from '#features/auth/find-link.ts';
 import { undoRows } from '#features/auth/find-undo.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
-import { findPublicCohort } from '#features/cohorts/find-public-cohort.ts';
+import { findPublicPage } from '#features/cohorts/find-public-cohort.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
-import { listCourses } from '#features/courses/list-courses.ts';
+import { findCourses } from '#features/courses/list-courses.ts';
 import { consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
 import { budgetUses } from '#features/limits/mail-budget.ts';
+import { uses as outboxUses } from '#features/outbox/budget.ts';
 import { apiPaths } from '#paths.ts';
 import { crons } from '#settings.ts';
+import { settled } from './background.ts';
 import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
 import { contextOn, runByClock, seenThrough } from './context.ts';
 import { operations as documented } from './contract.ts';
-import { day, putLast } from './drive-last.ts';
-import { exampleCalls, fillIn, idIn, type Things } from './examples.ts';
+import { cohortPageReads, publicReads } from './drive-cohorts.ts';
+import { day, putEnds } from './drive-ends.ts';
+import { exampleCalls, fillIn, keepThings, type Things } from './examples.ts';
 import {
   browserWith,
   createAttempt,
@@ -39,6 +42,7 @@ import {
   uniqueEmail,
 } from './factories.ts';
 import { callbackPath, fakeGoogle, googlePerson, loginPath, startSignIn } from './google.ts';
+import * as participants from './participants.ts';
 import { type Recorded, recordDatabase } from './recorder.ts';
 import { codeIn, fakeResend, mailsTo, tokenIn } from './resend.ts';
 import { bounced, deliver, webhookPath } from './webhook.ts';
@@ -52,7 +56,6 @@ export type Operation = {
 };
 
 type Client = ReturnType<typeof createClient>;
-
 type Options = NonNullable<Parameters<Client['request']>[3]>;
 
 const coursesOfPerson = 3;
@@ -68,7 +71,7 @@ export async function driveApp(): Promise<Operation[]> {
   // Paused, so that no limit's window ends on the way.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   try {
-    await putLast();
+    await putEnds();
     return await driveAll();
   } finally {
     vi.useRealTimers();
@@ -76,12 +79,11 @@ export async function driveApp(): Promise<Operation[]> {
 }
 
 async function driveAll(): Promise<Operation[]> {
+  const [resend, google] = [fakeResend(), fakeGoogle()];
   const recording = recordDatabase(env.DB);
   const driven: Operation[] = [];
   const visited = new Set<string>();
   const bindings = { DB: recording.db };
-  const resend = fakeResend();
-  const google = fakeGoogle();
 
   async function drive(name: string, act: () => Promise<unknown>): Promise<void> {
     recording.take();
@@ -105,6 +107,7 @@ async function driveAll(): Promise<Operation[]> {
         ...options,
         bindings: { ...bindings, ...options.bindings },
       });
+      await settled();
       if (response.status !== status) {
         throw new Error(`${name}: ${response.status} ${await response.text()}`);
       }
@@ -144,14 +147,15 @@ async function driveAll(): Promise<Operation[]> {
   const ctx = contextOn(bindings);
   const unrecorded = contextOn();
   // One email was just sent and none before: the shared limit has one bucket in every run.
-  const shared: LimitUse[] = [...budgetUses(false), { limit: 'unknown_addresses', subject: 'all' }];
+  const unknown: LimitUse = { limit: 'unknown_addresses', subject: 'all' };
+  const shared = [...budgetUses(false), ...Object.values(outboxUses), unknown];
   await db.delete(counters).where(inArray(counters.key, await counterKeys(unrecorded, shared)));
   await consume(unrecorded, shared, 'refuse');
   await drive('page: home, cohorts, payments, billing', () =>
-    findActor(ctx, token, { courses: listCourses }),
+    findActor(ctx, token, { courses: findCourses }),
   );
   await drive('page: settings', () =>
-    findActor(ctx, token, { courses: listCourses, sessions: listSessions }),
+    findActor(ctx, token, { courses: findCourses, sessions: listSessions }),
   );
   await drive('page: first course', () => findActor(ctx, token, {}));
   await drive('page: confirm, signed in', async () =>
@@ -168,7 +172,7 @@ async function driveAll(): Promise<Operation[]> {
   await drive('page: with a session that is no more', () => findActor(ctx, 'f'.repeat(64), {}));
   const yesterday = await person({}, 2 * day);
   await drive('page: first of the day', () =>
-    seenThrough(bindings, (visit) => findActor(visit, yesterday.token, { courses: listCourses })),
+    seenThrough(bindings, (visit) => findActor(visit, yesterday.token, { courses: findCourses })),
   );
 
   await call('health', createClient(), ['GET', '/api/health/', 200]);
@@ -181,9 +185,7 @@ async function driveAll(): Promise<Operation[]> {
       const { method, path, input } = fillIn(example, things);
       const name = `${method} ${example.path}`;
       const response = await call(name, client, [method, path, example.status], input);
-      if (example.makes !== undefined) {
-        things[example.makes] = idIn(await response.text(), path);
-      }
+      keepThings(example, things, await response.text(), path);
     }
   }
 
@@ -197,16 +199,17 @@ async function driveAll(): Promise<Operation[]> {
   await call('delete the selected course', owner.client, ['DELETE', owner.course, 204]);
   await call('delete a course of others', owner.client, ['DELETE', course, 404]);
 
-  // Cohorts, by other ways.
   const [teacher, colleague] = [await person(), await person()];
   const group = await createCourseRow(teacher.user.id, { courseType: 'cohort' });
   const cohorts = `/api/courses/${group.id}/cohorts/`;
-  const days = { starts_on: '2027-01-04', ends_on: '2027-02-12', time_zone: 'Europe/Paris' };
+  // Not on the first day of the published one: of two on one day, either may be read first.
+  const days = { starts_on: '2027-01-05', ends_on: '2027-02-12', time_zone: 'Europe/Paris' };
   const spring = { name: 'Writing in spring', ...days };
   const asked: [string, string, number] = ['POST', cohorts, 201];
   const made = await call('create cohort, with a key', teacher.client, asked, spring, key);
   await call('create cohort, once more', teacher.client, asked, spring, key);
-  const cohort = `/api/cohorts/${(await made.json<Cohort>()).id}/`;
+  const { id: cohortId } = await made.json<Cohort>();
+  const cohort = `/api/cohorts/${cohortId}/`;
   await call('read a cohort of others', colleague.client, ['GET', cohort, 404]);
   await call('change a cohort of others', colleague.client, ['PATCH', cohort, 404], spring);
   await call('change the dates of a cohort', teacher.client, ['PATCH', cohort, 200], {
@@ -217,7 +220,20 @@ async function driveAll(): Promise<Operation[]> {
     await call(`list cohorts: ${list}`, teacher.client, ['GET', address, 200]);
   }
   const published = await createCohortRow(group, { publishedAt: new Date() });
-  await drive('the public page of a cohort', () => findPublicCohort(ctx, published.slug));
+  await teacher.client.post(apiPaths.selectCourse(group.id));
+  const pages = Object.entries(cohortPageReads(ctx, teacher.token, cohortId));
+  for (const [name, read] of [...pages, ...(await publicReads(ctx, published))]) {
+    await drive(name, read);
+  }
+
+  // Participants, who have no session, and what names one of them.
+  for (const route of participants.participantRoutes) {
+    const { user, client } = await person();
+    const [method = '', path = ''] = route.split(' ');
+    const found = await participants.participantCall(route, user.id);
+    const { address, body, status } = found ?? { address: path, body: undefined };
+    await call(route, client, [method, address, status ?? participants.statusOf(route)], body);
+  }
 
   // Sign-up and login by email.
   const email = uniqueEmail();
@@ -230,21 +246,16 @@ async function driveAll(): Promise<Operation[]> {
     const link = await linkQuery(verification.token, linkRows);
     await ask(ctx, { link: link(ctx) });
   });
-  await call('log in, not verified', browser, ['POST', '/api/accounts/auth/login/', 403], {
-    email,
-  });
+  const logIn = '/api/accounts/auth/login/';
+  await call('log in, not verified', browser, ['POST', logIn, 403], { email });
   const confirm: [string, string, number] = ['POST', '/api/accounts/auth/confirm/', 200];
   await call('confirm: verification', browser, confirm, { token: tokenIn(resend.accepted.at(-1)) });
   const taken = { ...newcomer, email: reader.email };
   await call('sign up, address taken', browser, ['POST', '/api/accounts/auth/signup/', 400], taken);
   const [{ user: returning }, atHome] = [await person(), createClient()];
-  await call('log in', atHome, ['POST', '/api/accounts/auth/login/', 200], {
-    email: returning.email,
-  });
+  await call('log in', atHome, ['POST', logIn, 200], { email: returning.email });
   await call('confirm: login', atHome, confirm, { token: tokenIn(resend.accepted.at(-1)) });
-  await call('log in, known', atHome, ['POST', '/api/accounts/auth/login/', 200], {
-    email: returning.email,
-  });
+  await call('log in, known', atHome, ['POST', logIn, 200], { email: returning.email });
   const newcomers = createClient();
   const second = { ...newcomer, email: uniqueEmail() };
   await newcomers.post('/api/accounts/auth/signup/', second);
@@ -342,6 +353,10 @@ async function driveAll(): Promise<Operation[]> {
   await call('sign up, email refused', createClient(), ['POST', '/api/accounts/', 503], stranger);
   takeNoise();
 
+  const waitedFor = await participants.createWaitedFor(teacher.user.id);
+  await drive('the public page of a course', () => findPublicPage(ctx, waitedFor.slug));
+  await drive('offering of places', () => runByClock(bindings, { cron: crons.often }));
+
   // By cron: removes what this run left expired.
   await runByClock();
   const past = new Date(Date.now() - 100 * day);
@@ -361,12 +376,12 @@ async function driveAll(): Promise<Operation[]> {
   await createCohortRow({ id: courseId, ownerId: idle.id }, { deletedAt: past });
   await drive('clean-up', () => runByClock(bindings));
   await drive('clean-up, nothing to do', () => runByClock(bindings));
-  // Not the renewal of instants, which reads every cohort that is not over.
+  // Not the renewal of instants, which reads every cohort and session that is not over.
   const nightly = {
     cron: crons.nightly,
-    jobs: jobs.filter(({ name }) => name === 'emptying of the trash'),
+    jobs: jobs.filter(({ name }) => !name.startsWith('renewal of')),
   };
-  await drive('emptying of the trash', () => runByClock(bindings, nightly));
+  await drive('the nightly jobs', () => runByClock(bindings, nightly));
 
   const missing = documented.filter(
     ({ method, path }) =>

@@ -10,6 +10,8 @@ export type Example = {
   status?: number;
   /** The name by which later examples use the id that was made, or what the call made of it. */
   makes?: string;
+  /** The name by which they use the person that the answer is about. */
+  makesPerson?: string;
   /**
    * The limit that counts the call. Such a call can be repeated, and writes even if it is a GET.
    */
@@ -44,9 +46,17 @@ export const exampleCalls: ExampleCall[][] = Object.values(modules).map((example
   }),
 );
 
-/** The path of a route as the schema document has it. */
+/**
+ * The path of a route as the schema document has it; a second id is that of an enrollment or of a
+ * live session, and what follows emails the kind of one.
+ */
 export function documentedPath(path: string): string {
-  return path.replace(/\{\w+\}/g, '{id}');
+  const [first = '', ...rest] = path.split(/\{\w+\}/);
+  return [first, ...rest]
+    .join('{id}')
+    .replace(/(\{id\}.*)\{id\}/, '$1{enrollment}')
+    .replace(/(\/emails\/)\w+/, '$1{kind}')
+    .replace(/(\/meetings\/)\{\w+\}/, '$1{meeting}');
 }
 
 /**
@@ -78,13 +88,35 @@ export async function makeThings(
     if (call.makes !== undefined) {
       const { method, path, input } = fillIn(call, things);
       const response = await send(method, path, input);
-      things[call.makes] = idIn(await response.text(), path);
+      keepThings(call, things, await response.text(), path);
     }
   }
 }
 
-/** The id of what a call was about: in its answer, or, if that has no body, in its path. */
-export function idIn(answer: string, path: string): string {
+/** Adds what a call has made to the caller's things. */
+export function keepThings(
+  { makes, makesPerson }: Example,
+  things: Things,
+  answer: string,
+  path: string,
+): void {
+  if (makes !== undefined) {
+    things[makes] = idIn(answer, path);
+  }
+  if (makesPerson !== undefined) {
+    things[makesPerson] = String(JSON.parse(answer).person_id);
+  }
+}
+
+/**
+ * The id of what a call was about: in its answer, of which a list has that of its first, or, if
+ * that has no body, in its path.
+ */
+function idIn(answer: string, path: string): string {
   const [, , , id = ''] = path.split('/');
-  return answer === '' ? id : String(JSON.parse(answer).id);
+  if (answer === '') {
+    return id;
+  }
+  const [first] = [JSON.parse(answer)].flat();
+  return String(first.id ?? first.entries?.[0]?.id);
 }

@@ -7,6 +7,8 @@ import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { newCode } from '#features/auth/codes.ts';
 import { cohorts } from '#features/cohorts/table.ts';
+import { nameKeyOf } from '#features/people/name-key.ts';
+import { enrollments, people } from '#features/people/table.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from './client.ts';
 import { contextOn } from './context.ts';
@@ -202,4 +204,53 @@ export async function createCohortRow(
   };
   await db.insert(cohorts).values(cohort);
   return cohort;
+}
+
+/** A participant of an instructor. */
+export async function createPerson(
+  ownerId: string,
+  values: Partial<typeof people.$inferInsert> = {},
+) {
+  const email = values.email ?? uniqueEmail();
+  const name = values.name ?? 'Grace Hopper';
+  const person = {
+    id: crypto.randomUUID(),
+    ownerId,
+    email,
+    emailCanonical: email.toLowerCase(),
+    name,
+    nameKey: nameKeyOf(name),
+    language: 'en' as const,
+    source: 'self' as const,
+    linkVersion: 1,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+    ...values,
+  };
+  await db.insert(people).values(person);
+  return person;
+}
+
+/** Where a participant stands in a cohort: enrolled, by default. */
+export async function createEnrollment(
+  cohort: { id: string; ownerId: string },
+  values: Partial<typeof enrollments.$inferInsert> = {},
+  of: Partial<typeof people.$inferInsert> = {},
+) {
+  const person = await createPerson(cohort.ownerId, of);
+  const enrollment = {
+    id: crypto.randomUUID(),
+    ownerId: cohort.ownerId,
+    cohortId: cohort.id,
+    personId: person.id,
+    nameKey: person.nameKey,
+    status: 'enrolled' as const,
+    changedBy: 'person' as const,
+    // Not now: what has just changed gets an email.
+    statusChangedAt: new Date(Date.now() - 60_000),
+    createdAt: new Date(),
+    ...values,
+  };
+  await db.insert(enrollments).values(enrollment);
+  return { ...enrollment, person };
 }

@@ -16,7 +16,12 @@ const coursesPerUser = 3;
 /** One that is over and one that comes, in the one course of cohorts. */
 const cohortsPerUser = 2;
 const linksPerUser = 0.02;
+/** One link in so many is an address change; only these have a session and a token to stop it. */
+const linksPerChange = 5;
+const restoresPerUser = 0.01;
 const countersPerUser = 0.3;
+/** A sliding window counts in several. */
+const bucketsPerKey = 10;
 const bouncesPerUser = 0.01;
 const knownSignInsPerUser = 4;
 
@@ -27,6 +32,7 @@ export type TableBytes = Record<
   | 'cohorts'
   | 'sessions'
   | 'links'
+  | 'address_restores'
   | 'counters'
   | 'known_sign_ins'
   | 'undeliverable_addresses'
@@ -35,10 +41,10 @@ export type TableBytes = Record<
 >;
 
 /**
- * Adds users and their data with SQL only: one session each, courses with the oldest selected, a
- * Google identity for one in three, one in twenty unverified; two browsers and two networks that
- * have signed in; live links and counters, and a few bounced addresses. None of it expires within a
- * day.
+ * Adds users and their data with SQL only: one session each, courses, of which the one of cohorts
+ * is selected, a Google identity for one in three, one in twenty unverified; two browsers and two
+ * networks that have signed in; live links and counters, and a few changed or bounced addresses.
+ * None of it expires within a day.
  *
  * @param onChunk called after each chunk with the number of users
  * @returns the added size of the database
@@ -54,6 +60,7 @@ export async function seedUsers(
     cohorts: 0,
     sessions: 0,
     links: 0,
+    address_restores: 0,
     counters: 0,
     known_sign_ins: 0,
     undeliverable_addresses: 0,
@@ -76,6 +83,7 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
   const numbers = (count: number) =>
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
   const seeded = `users.rowid > ${last} AND users.rowid <= ${last + size}`;
+  const isChange = `users.rowid % ${linksPerChange} = 0`;
   const statements: [keyof TableBytes | null, string][] = [
     [null, 'SELECT 1'],
     [
@@ -109,10 +117,44 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
       CROSS JOIN (SELECT n, unixepoch('now', 'start of day', (n * 180 - 300) || ' days') AS start FROM numbers) AS starts
       WHERE ${seeded}`,
     ],
+    // A session on the first day of each; people were reminded of those that are over.
+    [
+      null,
+      `INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local, duration_minutes, starts_at, reminded_day_for, reminded_hour_for, created_at, updated_at)
+      SELECT ${uuid}, c.owner_id, c.id, 'Reading aloud', c.starts_on || 'T18:00', 90, c.starts_at + 18 * 3600000,
+        CASE WHEN c.starts_at < ${now} THEN c.starts_at + 18 * 3600000 END, CASE WHEN c.starts_at < ${now} THEN c.starts_at + 18 * 3600000 END, c.created_at, c.updated_at
+      FROM users JOIN cohorts c ON c.owner_id = users.id
+      WHERE ${seeded}`,
+    ],
+    // Someone in every cohort; triggers write the history.
+    [
+      null,
+      `INSERT INTO people (id, owner_id, email, email_canonical, name, name_key, language, source, link_version, created_at, updated_at)
+      SELECT ${uuid}, users.id, 'participant.of.' || users.email, 'participant.of.' || users.email, 'Grace Hopper', 'grace hopper', 'en', 'self', 1, ${now - 80 * day}, ${now - 80 * day}
+      FROM users WHERE ${seeded}`,
+    ],
+    [
+      null,
+      `INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key, status, expires_at, changed_by, status_changed_at, created_at)
+      SELECT ${uuid}, c.owner_id, c.id, p.id, p.name_key,
+        CASE c.rowid % 2 WHEN 0 THEN 'enrolled' ELSE 'offered' END,
+        CASE c.rowid % 2 WHEN 0 THEN NULL ELSE ${now + 300 * day} END, 'person', ${now - 80 * day}, ${now - 80 * day}
+      FROM users JOIN people p ON p.owner_id = users.id JOIN cohorts c ON c.owner_id = users.id
+      WHERE ${seeded}`,
+    ],
+    // They have been told of all that.
+    [null, 'DELETE FROM news_due'],
+    [
+      null,
+      `INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, to_address, to_canonical, kind, payload, due_at, attempts, sent_at, provider_id)
+      SELECT ${hash}, ${hash}, e.owner_id, e.id, p.email, p.email_canonical, 'enrolled', '', ${now - 50 * day}, 1, ${now - 50 * day}, ${hash}
+      FROM users JOIN enrollments e ON e.owner_id = users.id JOIN people p ON p.id = e.person_id
+      WHERE ${seeded}`,
+    ],
     [
       'users',
       `UPDATE users SET selected_course_id =
-        (SELECT id FROM courses WHERE owner_id = users.id ORDER BY created_at, id LIMIT 1)
+        (SELECT id FROM courses WHERE owner_id = users.id ORDER BY course_type = 'evergreen', created_at, id LIMIT 1)
       WHERE ${seeded}`,
     ],
     [
@@ -125,15 +167,31 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
     ],
     [
       'links',
-      `INSERT INTO links (id, token_hash, user_id, purpose, email_canonical, attempt_hash, code_hash, created_at, expires_at)
-      SELECT ${uuid}, ${hash}, id, 'login', email_canonical, ${hash}, ${hash}, ${now}, ${now + day} + abs(random() % ${day})
-      FROM users WHERE ${seeded} LIMIT ${Math.ceil(size * linksPerUser)}`,
+      `INSERT INTO links (id, token_hash, user_id, purpose, email_canonical, new_email, session_id, stop_token_hash, attempt_hash, code_hash, created_at, expires_at)
+      SELECT ${uuid}, ${hash}, users.id,
+        iif(${isChange}, 'address_change', 'login'),
+        email_canonical,
+        iif(${isChange}, 'new.' || email, NULL),
+        iif(${isChange}, sessions.id, NULL),
+        iif(${isChange}, ${hash}, NULL),
+        iif(${isChange}, NULL, ${hash}),
+        iif(${isChange}, NULL, ${hash}),
+        ${now}, ${now + day} + abs(random() % ${day})
+      FROM users JOIN sessions ON sessions.user_id = users.id
+      WHERE ${seeded} ORDER BY users.rowid LIMIT ${Math.ceil(size * linksPerUser)}`,
+    ],
+    [
+      'address_restores',
+      `INSERT INTO address_restores (id, token_hash, user_id, email, email_canonical, created_at, expires_at)
+      SELECT ${uuid}, ${hash}, id, 'old.' || email, 'old.' || email_canonical, ${now}, ${now + day} + abs(random() % ${6 * day})
+      FROM users WHERE ${seeded} LIMIT ${Math.ceil(size * restoresPerUser)}`,
     ],
     [
       'counters',
-      `${numbers(Math.ceil(size * countersPerUser))}
+      `${numbers(Math.ceil((size * countersPerUser) / bucketsPerKey))}, keys (key) AS MATERIALIZED (SELECT ${hash} FROM numbers),
+        buckets (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM buckets WHERE n < ${bucketsPerKey})
       INSERT INTO counters (key, window_start, count, expires_at)
-      SELECT ${hash}, ${now - (now % day)}, 1, ${now + day} + abs(random() % ${day}) FROM numbers`,
+      SELECT key, ${now - (now % day)} - n * ${day / 24}, 1, ${now + day} + abs(random() % ${day}) FROM keys CROSS JOIN buckets`,
     ],
     [
       'known_sign_ins',

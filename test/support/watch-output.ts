@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { settled } from './background.ts';
 import { closedLists } from './closed-lists.ts';
 import { noise, takeNoise, written } from './console.ts';
 import { leaksIn } from './secrets.ts';
@@ -25,7 +26,9 @@ beforeEach(() => {
  * every line is JSON. Unexpected noise is a failure; a test that expects some removes it with
  * `takeNoise`.
  */
-afterEach(() => {
+afterEach(async () => {
+  // Afterwards it would meet the next test's mocks, or none.
+  await settled();
   vi.restoreAllMocks();
   expect(leaksIn(written.join('\n'))).toEqual([]);
   expect(written.filter((line) => !isJson(line))).toEqual([]);
@@ -62,4 +65,4 @@ afterAll(async () => {
   }
   expect(leaksIn(dump.join('\n'), { addressesToo: false })).toEqual([]);
   // A file may leave ten thousand users.
-}, 60_000);
+}, 180_000);

@@ -4,5 +4,7 @@ declare namespace Cloudflare {
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
     FUZZ_REQUESTS: string;
     FUZZ_SEED: string;
+    STORM_ROUNDS: string;
+    EVERY_CASE: string;
   }
 }

@@ -32,6 +32,7 @@ test('the list of accounts contains only one’s own', async () => {
     avatar: 'https://pictures.test/1',
     email_verified: true,
     language: 'en',
+    roster_news: true,
     created_at: user.createdAt.toISOString(),
   };
   expect(await response.json()).toEqual([account]);
@@ -73,7 +74,7 @@ test('creating an account for an address that has one is refused at its field', 
   expect(await response.json()).toMatchObject({
     code: 'validation_failed',
     fields: {
-      email: ['An account with this email address already exists. Please log in instead.'],
+      email: ['This address already has an account. Please log in.'],
     },
   });
   expect(attempts).toEqual([]);
@@ -157,6 +158,7 @@ test('names and language change immediately, and nothing else with them', async 
     avatar: 'https://pictures.test/1',
     email_verified: true,
     language: 'fr',
+    roster_news: true,
     created_at: user.createdAt.toISOString(),
   };
   expect(await response.json()).toEqual(account);
@@ -174,6 +176,7 @@ test.each([
   [{ first_name: 'Grace' }, { firstName: 'Grace' }],
   [{ last_name: 'Hopper' }, { lastName: 'Hopper' }],
   [{ language: 'fr' }, { language: 'fr' }],
+  [{ roster_news: false }, { rosterNews: false }],
   [{}, {}],
 ])('a PATCH of %j changes only that', async (input, changed) => {
   const { client, user } = await createSignedInClient();
@@ -200,6 +203,7 @@ test('a PUT replaces names and language, and sends no email for the current addr
     id: user.id,
     avatar: null,
     email_verified: true,
+    roster_news: true,
     created_at: user.createdAt.toISOString(),
   });
   expect(await userRow(user.id)).toEqual({

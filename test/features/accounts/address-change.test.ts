@@ -50,6 +50,7 @@ test('a new address is pending until a link emailed only to it is confirmed', as
     avatar: null,
     email_verified: true,
     language: 'en',
+    roster_news: true,
     created_at: user.createdAt.toISOString(),
   };
   expect(await response.json()).toEqual(account);

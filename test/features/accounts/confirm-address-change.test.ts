@@ -61,6 +61,7 @@ test('confirming makes the change, from any browser, and ends all sessions and l
     avatar: null,
     email_verified: true,
     language: 'en',
+    roster_news: true,
     created_at: user.createdAt.toISOString(),
   });
   for (const ended of [client, elsewhere]) {

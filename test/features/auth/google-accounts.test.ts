@@ -33,6 +33,7 @@ test('a new address gets a verified account in the language of the request, and 
     emailVerifiedAt: expect.any(Date),
     language: 'fr',
     googleSub: person.sub,
+    rosterNews: true,
     avatarUrl: picture,
     selectedCourseId: null,
     createdAt: expect.any(Date),

@@ -105,7 +105,7 @@ test('a verified address is refused at its field, and its account is unchanged',
   expect(await response.json()).toMatchObject({
     code: 'validation_failed',
     fields: {
-      email: ['An account with this email address already exists. Please log in instead.'],
+      email: ['This address already has an account. Please log in.'],
     },
   });
   expect(await userBy(user.email)).toEqual(before);

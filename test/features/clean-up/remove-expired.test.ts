@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { jobs } from '#cron.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
@@ -24,6 +25,11 @@ import { recordDatabase } from '#support/recorder.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 const now = Date.UTC(2030, 0, 1, 12, 17);
+
+/** The hourly job of this file, without the others. */
+function cleanUp(bindings: Parameters<typeof runByClock>[0] = {}) {
+  return runByClock(bindings, { jobs: jobs.filter(({ name }) => name === 'clean-up') });
+}
 
 // The clean-up covers the whole database: each test starts with nothing to remove and a paused
 // clock.
@@ -76,7 +82,7 @@ test('links, sessions, counters, delivery ids, restores and known sign-ins are r
     { userId: user.id, origin: 'expired', expiresAt: new Date(now) },
     { userId: user.id, origin: 'long expired', expiresAt: new Date(1) },
   ]);
-  await runByClock();
+  await cleanUp();
 
   expect((await db.select().from(links)).map(({ tokenHash }) => tokenHash)).toEqual([
     await hashToken(token.live),
@@ -99,6 +105,8 @@ test('links, sessions, counters, delivery ids, restores and known sign-ins are r
       webhookDeliveries: 1,
       addressRestores: 1,
       knownSignIns: 2,
+      enrollmentRequests: 0,
+      courseInterests: 0,
       is_done: true,
     },
   ]);
@@ -107,7 +115,7 @@ test('links, sessions, counters, delivery ids, restores and known sign-ins are r
 test('with nothing to remove nothing is removed', async () => {
   const { client, user } = await createSignedInClient();
   await createLink(user);
-  await runByClock();
+  await cleanUp();
 
   expect(loggedEvents()).toMatchObject([
     { event: 'cleaned_up', links: 0, sessions: 0, counters: 0, webhookDeliveries: 0 },
@@ -121,7 +129,7 @@ test('a run continues until nothing is left, however many rows there are', async
   await addExpired('webhook_deliveries', 1_000);
   await db.insert(counters).values(counterUntil('live', now + 1));
   expect(await db.$count(counters)).toBe(25_501);
-  await runByClock();
+  await cleanUp();
 
   expect(loggedEvents('cleaned_up')).toMatchObject([
     { links: 0, counters: 25_500, webhookDeliveries: 1_000, is_done: true },
@@ -133,7 +141,7 @@ test('no statement removes more than 1,000 rows, and the tables take turns, so t
   await addExpired('counters', 2_500);
   await addExpired('webhook_deliveries', 1_200);
   const recording = recordDatabase(env.DB);
-  await runByClock({ DB: recording.db });
+  await cleanUp({ DB: recording.db });
 
   const tables = recording
     .take()
@@ -145,6 +153,8 @@ test('no statement removes more than 1,000 rows, and the tables take turns, so t
     'webhook_deliveries',
     'address_restores',
     'known_sign_ins',
+    'enrollment_requests',
+    'course_interests',
     'counters',
     'webhook_deliveries',
     'counters',
@@ -161,15 +171,15 @@ test('a run ends when its time is up and logs that, and the next one continues',
       return env.DB.prepare(query);
     },
   });
-  await runByClock({ DB: slow });
+  await cleanUp({ DB: slow });
   expect(loggedEvents('cleaned_up')).toMatchObject([
     { counters: 1_000, webhookDeliveries: 10, is_done: false },
   ]);
   expect(await db.$count(counters)).toBe(3_500);
 
-  await runByClock({ DB: slow });
+  await cleanUp({ DB: slow });
   expect(await db.$count(counters)).toBe(2_500);
-  await runByClock();
+  await cleanUp();
   expect(loggedEvents('cleaned_up').at(-1)).toMatchObject({ counters: 2_500, is_done: true });
 });
 
@@ -201,7 +211,7 @@ test('a failed run does not repeat the words of its cause, which are in the log'
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'CANARY'); END",
   );
-  const error = await failureOf(runByClock());
+  const error = await failureOf(cleanUp());
   await env.DB.exec('DROP TRIGGER broken');
 
   expect(error.message).toMatch(
@@ -222,7 +232,7 @@ test('a database that does not answer, or a missing setting, fails the run too',
     [{ DB: gone }, 'D1_ERROR: CANARY'],
     [{ APP_SECRET: undefined }, 'The setting APP_SECRET is missing.'],
   ] as const) {
-    const error = await failureOf(runByClock(bindings));
+    const error = await failureOf(cleanUp(bindings));
     const [line = ''] = takeNoise();
 
     expect(error.message).toBe(

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { Cohort } from '#features/cohorts/schema.ts';
 import { cohorts } from '#features/cohorts/table.ts';
 import { beforeWriting } from '#support/database.ts';
 import { db } from '#support/factories.ts';
@@ -45,8 +46,9 @@ test.each([
   const response = await teacher.client.request('PATCH', cohortPath(cohort.id), patch);
 
   expect(response.status).toBe(200);
-  const answer = await response.json();
-  expect(answer).toEqual({ ...cohort, ...changed, updated_at: expect.any(String) });
+  const answer = await response.json<Cohort>();
+  const counts = { ...cohort.counts, places_left: answer.capacity };
+  expect(answer).toEqual({ ...cohort, ...changed, counts, updated_at: expect.any(String) });
   expect(await readCohort(teacher.client, cohort.id)).toEqual(answer);
   expect(await readCohort(teacher.client, other.id)).toEqual(other);
 });

@@ -45,6 +45,9 @@ test('a cohort needs a name, its days and a zone; it is a draft, and the rest ha
     enrollment_closes_at: null,
     enrollment_override: null,
     capacity: null,
+    counts: { enrolled: 0, offered: 0, waitlisted: 0, applied: 0, invited: 0, places_left: null },
+    welcome_note: null,
+    question: null,
     waitlist: true,
     offer_hours: 48,
     minimum_people: null,
@@ -54,6 +57,9 @@ test('a cohort needs a name, its days and a zone; it is a draft, and the rest ha
     join_url: null,
     price_minor: null,
     currency: null,
+    payment_note: null,
+    payment_url: null,
+    terms_url: null,
     language: 'fr',
     public_url: expect.stringMatching(
       /^https:\/\/lectern\.test\/c\/writing-in-spring-[a-km-np-z2-9]{6}$/,
@@ -88,6 +94,7 @@ test('everything that can be set is kept', async () => {
     join_url: 'https://meet.example.com/abc',
     price_minor: 24_000,
     currency: 'EUR',
+    terms_url: 'https://example.com/terms',
     language: 'fr',
   };
   const cohort = await createCohort(teacher, input);

@@ -106,6 +106,8 @@ test('a dry run shows the dates of both, makes nothing and is not counted', asyn
         enrollment_closes_local: null,
       },
       adjusted: ['enrollment_opens_local'],
+      meetings: [],
+      meetings_mark: expect.any(String),
       warnings: ['starts_in_past'],
     });
   }

@@ -16,7 +16,7 @@ test.each([
   ['0x10', Number.NaN],
   ['-1', Number.NaN],
 ])('places typed as “%s” are %s', (capacity, places) => {
-  expect(inputOf({ capacity })).toEqual({ capacity: places });
+  expect(inputOf({ capacity }, 'en')).toEqual({ capacity: places });
 });
 
 test.each([
@@ -26,14 +26,16 @@ test.each([
   // Not lost: the schema asks for the day.
   ['', '09:30', 'T09:30'],
 ])('an opening on “%s” at “%s” is “%s”', (enrollment_opens_local, opens_time, sent) => {
-  expect(inputOf({ enrollment_opens_local, opens_time })).toEqual({ enrollment_opens_local: sent });
+  expect(inputOf({ enrollment_opens_local, opens_time }, 'en')).toEqual({
+    enrollment_opens_local: sent,
+  });
 });
 
 test.each([
   ['2027-01-10', '', '2027-01-10'],
   ['', '10:00', 'T10:00'],
 ])('a closing on “%s” at “%s” is “%s”', (enrollment_closes_local, closes_time, sent) => {
-  expect(inputOf({ enrollment_closes_local, closes_time })).toEqual({
+  expect(inputOf({ enrollment_closes_local, closes_time }, 'en')).toEqual({
     enrollment_closes_local: sent,
   });
 });
@@ -55,5 +57,10 @@ test.each([
     currency: 'eur',
   };
 
-  expect(inputOf(changedIn(values, (name) => changed.includes(name)))).toEqual(sent);
+  expect(
+    inputOf(
+      changedIn(values, (name) => changed.includes(name)),
+      'en',
+    ),
+  ).toEqual(sent);
 });

@@ -59,6 +59,10 @@ const https = [
   'Please enter an address that starts with https://',
   'Veuillez saisir une adresse qui commence par https://',
 ] as const;
+const longQuestion = [
+  'Question must be at most 200 characters',
+  'La question doit comporter au plus 200 caractères',
+] as const;
 const longPlace = [
   'Place must be at most 200 characters',
   'Le lieu doit comporter au plus 200 caractères',
@@ -67,9 +71,10 @@ const plainPlace = [
   'Please write the place in one line, without a link',
   'Indiquez le lieu sur une seule ligne, sans lien',
 ] as const;
-const price = [
-  'Please enter a price, 0 or more',
-  'Saisissez un prix supérieur ou égal à 0',
+const price = ['Please enter a price, 0 or more', 'Saisissez un prix, 0 ou plus'] as const;
+const highPrice = [
+  '8 digits at most, cents included',
+  '8 chiffres au plus, centimes compris',
 ] as const;
 const currency = ['We do not know this currency', 'Nous ne connaissons pas cette devise'] as const;
 const unknownValue = ['This value is unknown.', 'Cette valeur est inconnue.'] as const;
@@ -120,10 +125,12 @@ const refused: Case[] = [
   ['enrollment_closes_local', 'soon', ...dateInvalid],
   ['enrollment_closes_local', '2027-02-13', ...closesAfter],
   ['enrollment_closes_local', '2027-02-13T00:01', ...closesAfter],
-  ['join_mode', 'approval', ...unknownValue],
+  ['join_mode', 'nobody', ...unknownValue],
   ...[0, -1, 1_001, 1.5, '20', '', Number.MAX_SAFE_INTEGER].map(
     (count): Case => ['capacity', count, ...capacity],
   ),
+  ['question', 'x'.repeat(201), ...longQuestion],
+  ['question', 'Two\nlines', ...unprintable],
   ['offer_hours', 36, ...unknownValue],
   ['minimum_people', 0, ...minimum],
   ['minimum_people', 1_001, ...minimum],
@@ -138,10 +145,14 @@ const refused: Case[] = [
     'https://',
     'https://a b.example',
     'https://you@meet.example.com/',
+    'https://meet.example.com/\u0085BEGIN:VALARM',
+    'https://meet.example.com/\u001cATTENDEE:a',
+    'https://meet.example.com/\u202eabc',
     `https://meet.example.com/${'x'.repeat(500)}`,
   ].map((url): Case => ['join_url', url, ...https]),
   ['price_minor', -1, ...price],
-  ['price_minor', 100_000_000, ...price],
+  ['price_minor', 100_000_000, ...highPrice],
+  ['price_minor', 1e21, ...highPrice],
   ['currency', 'EURO', ...currency],
   ['currency', 'XQX', ...currency],
   ['language', 'de', 'Please choose English or French', 'Choisissez l’anglais ou le français'],

@@ -50,6 +50,8 @@ test('a dry run shows all dates before and after, and changes nothing', async ()
       enrollment_closes_local: '2027-01-13T00:00',
     },
     adjusted: [],
+    meetings: [],
+    meetings_mark: expect.any(String),
     warnings: [],
   });
   expect(await readCohort(teacher.client, cohort.id)).toEqual(cohort);

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
 import { courses } from '#db/schema/courses.ts';
+import { users } from '#db/schema/users.ts';
 import { cohorts } from '#features/cohorts/table.ts';
 import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
@@ -19,6 +20,8 @@ const day = 24 * hour;
 // Both jobs cover the whole database.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });
+  // Other files may have left users whose selected course this is.
+  await db.update(users).set({ selectedCourseId: null });
   await db.delete(courses);
 });
 afterEach(() => {
@@ -52,8 +55,9 @@ const window = {
 
 test('instants that another runtime has written are those of this one in the morning; wall times stay', async () => {
   const course = await createCourse();
+  const startReminderAt = new Date('2027-01-01T08:00:00Z');
   const off = await createCohortRow(course, { ...anHourOff, ...window });
-  const right = await createCohortRow(course);
+  const right = await createCohortRow(course, { startReminderAt });
   const [offBefore, rightBefore] = [await rowOf(off.id), await rowOf(right.id)];
   await renew();
 
@@ -61,6 +65,7 @@ test('instants that another runtime has written are those of this one in the mor
     ...offBefore,
     startsAt: new Date('2027-01-03T23:00:00Z'),
     endsAt: new Date('2027-02-12T23:00:00Z'),
+    startReminderAt,
     enrollmentOpensAt: new Date('2026-12-01T08:00:00Z'),
     enrollmentClosesAt: new Date('2027-01-02T23:00:00Z'),
   });

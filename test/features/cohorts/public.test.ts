@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findPublicCohort } from '#features/cohorts/find-public-cohort.ts';
+import { findPublicPage } from '#features/cohorts/find-public-cohort.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createCourseRow, createUser } from '#support/factories.ts';
 
@@ -28,12 +28,15 @@ test('everyone with the address of a published cohort may know this of it, and n
     showsMinimum: true,
     priceMinor: 24_000,
     currency: 'EUR',
+    termsUrl: 'https://example.com/terms',
     enrollmentClosesLocal: '2027-01-03T00:00',
     enrollmentClosesAt: new Date('2027-01-02T23:00:00Z'),
   });
 
-  expect(await findPublicCohort(contextOn(), slug)).toEqual({
+  expect((await findPublicPage(contextOn(), slug))?.cohort).toEqual({
+    slug,
     courseName: 'Writing',
+    courseSlug: null,
     courseHue: expect.any(String),
     instructor: { firstName: 'Anna', lastName: 'Martin', hue: expect.any(String) },
     name: 'Writing in spring',
@@ -53,17 +56,22 @@ test('everyone with the address of a published cohort may know this of it, and n
     enrollmentState: 'open',
     hasEnded: false,
     placesLeft: 20,
+    waiting: 0,
     minimumPeople: 6,
+    question: null,
+    termsUrl: 'https://example.com/terms',
     priceMinor: 24_000,
     currency: 'EUR',
+    meetings: [],
   });
 });
 
 test('places and minimum are shown only if their owner shows them', async () => {
   const { slug } = await createCohort({ capacity: 20, minimumPeople: 6, showsPlacesLeft: false });
 
-  expect(await findPublicCohort(contextOn(), slug)).toMatchObject({
+  expect((await findPublicPage(contextOn(), slug))?.cohort).toMatchObject({
     placesLeft: null,
+    waiting: null,
     minimumPeople: null,
   });
 });
@@ -74,14 +82,14 @@ test.each([
 ])('there is no page of a cohort that is %s', async (_what, values) => {
   const { slug } = await createCohort(values);
 
-  expect(await findPublicCohort(contextOn(), slug)).toBeNull();
-  expect(await findPublicCohort(contextOn(), 'no-such-cohort')).toBeNull();
+  expect(await findPublicPage(contextOn(), slug)).toBeNull();
+  expect(await findPublicPage(contextOn(), 'no-such-cohort')).toBeNull();
 });
 
 test('the page of an archived cohort says that it has ended', async () => {
   const { slug } = await createCohort({ archivedAt: now });
 
-  expect(await findPublicCohort(contextOn(), slug)).toMatchObject({
+  expect((await findPublicPage(contextOn(), slug))?.cohort).toMatchObject({
     enrollmentState: 'closed',
     hasEnded: true,
   });

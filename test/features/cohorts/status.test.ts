@@ -90,6 +90,17 @@ const rows: [string, Partial<StatusFacts>, Date, [number, number], string, strin
     'upcoming',
     'by_invitation',
   ],
+  ['by approval', { joinMode: 'approval' }, open, [0, 0], 'enrolling', 'approval'],
+  ['by approval and full', { joinMode: 'approval' }, open, [10, 3], 'full', 'approval'],
+  [
+    'by approval, before its window',
+    { joinMode: 'approval' },
+    before,
+    [0, 0],
+    'scheduled',
+    'not_yet',
+  ],
+  ['by approval and closed', { joinMode: 'approval' }, closed, [0, 0], 'upcoming', 'closed'],
   ['by invitation and over', { joinMode: 'invitation' }, at('02-25'), [0, 0], 'finished', 'closed'],
   ['opened early', { enrollmentOverride: 'open' }, before, [0, 0], 'enrolling', 'open'],
   ['opened again', { enrollmentOverride: 'open' }, closed, [10, 0], 'full', 'waitlist'],
@@ -109,6 +120,7 @@ const rows: [string, Partial<StatusFacts>, Date, [number, number], string, strin
 test.each(rows)('a cohort that is %s', (_what, values, now, [taken, waiting], status, state) => {
   const facts = { ...cohort, ...values };
 
-  expect(cohortStatus(facts, { taken, waiting }, now)).toBe(status);
-  expect(enrollmentState(facts, { taken, waiting }, now)).toBe(state);
+  const counts = { enrolled: taken, offered: 0, waitlisted: waiting, applied: 0, invited: 0 };
+  expect(cohortStatus(facts, counts, now)).toBe(status);
+  expect(enrollmentState(facts, counts, now)).toBe(state);
 });

@@ -4,6 +4,7 @@ const course = { name: 'Chemistry', course_type: 'cohort' };
 
 export const examples: Examples = {
   'GET /api/courses/': {},
+  'GET /api/courses/choices/': {},
   'GET /api/courses/{course}/': {},
   'POST /api/courses/': { input: course, limit: 'courses_per_user' },
   'POST /api/courses/{course}/select/': { status: 200 },

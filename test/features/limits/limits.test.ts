@@ -1,14 +1,20 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
+import { personLink } from '#features/people/links.ts';
+import { enrollments } from '#features/people/table.ts';
 import { createToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
+import { contextOn } from '#support/context.ts';
 import { type ExampleCall, exampleCalls, fillIn, makeThings } from '#support/examples.ts';
 import {
   createAttempt,
+  createCohortRow,
   createCourseRow,
+  createEnrollment,
   createLink,
   createSignedInClient,
   createUser,
@@ -114,6 +120,37 @@ const uses: Partial<Record<LimitName, Use>> = {
       return (bindings) => client.post(googlePath, undefined, { bindings });
     },
   },
+  requests_per_ip: {
+    passes: 202,
+    prepare: async () => {
+      const client = createClient();
+      const path = '/api/participation/new-link/';
+      return (bindings) => client.post(path, { email: uniqueEmail() }, { bindings });
+    },
+  },
+  participation_per_ip: {
+    passes: 400,
+    prepare: async () => {
+      const client = createClient();
+      const path = '/api/participation/leave/';
+      return (bindings) => client.post(path, { enrollment_id: 'none' }, { bindings });
+    },
+  },
+  data_links_per_person: {
+    passes: 202,
+    prepare: async () => {
+      const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
+      const { person } = await createEnrollment(await createCohortRow(course));
+      const link = await personLink(contextOn(), person);
+      const client = createClient();
+      const path = '/api/participation/data-link/';
+      return (bindings) => client.post(path, { link }, { bindings });
+    },
+  },
+  invitations_per_user: { passes: 201, prepare: () => prepareInvitations(0) },
+  proven_invitations_per_user: { passes: 201, prepare: () => prepareInvitations(10) },
+  imports_per_user: { passes: 200, prepare: () => prepareLists({ informed: true }) },
+  import_previews_per_user: { passes: 200, prepare: () => prepareLists({ dry_run: true }) },
   address_changes_per_user: {
     passes: 200,
     prepare: async () => {
@@ -126,7 +163,20 @@ const uses: Partial<Record<LimitName, Use>> = {
 };
 
 test('every limit has a use, here or in an example, or tests of its own', () => {
-  const ofTheirOwn = ['mails', 'mails_to_unproven', 'google_callbacks_per_ip'];
+  const ofTheirOwn = [
+    'mails',
+    'mails_to_unproven',
+    'google_callbacks_per_ip',
+    // Beyond these, emails are not sent or wait, and nothing is refused: features/people, outbox.
+    'requests_per_address',
+    'cohort_requests',
+    'cohort_mails_per_address',
+    'bulk_mails_per_owner',
+    'cohort_mails',
+    'unasked_cohort_mails',
+    // Tells what has changed, so the same again is refused for another reason: features/messages.
+    'announcements_per_cohort',
+  ];
 
   expect([...Object.keys(uses), ...ofTheirOwn].sort()).toEqual(Object.keys(defaultLimits).sort());
 });
@@ -161,6 +211,42 @@ test.each(Object.entries(uses))(
     expect((await attempt(bindings)).status).toBe(passes);
   },
 );
+
+/** An instructor who adds people, some of whom have accepted an invitation before. */
+async function prepareInvitations(accepted: number) {
+  const { client, user } = await createSignedInClient();
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, {
+    endsAt: new Date(Date.now() + 90 * 24 * 60 * minute),
+  });
+  for (let count = 0; count < accepted; count += 1) {
+    const expiresAt = new Date(Date.now() + 24 * 60 * minute);
+    const { id } = await createEnrollment(cohort, { status: 'invited', expiresAt });
+    await db
+      .update(enrollments)
+      .set({ status: 'enrolled', expiresAt: null })
+      .where(eq(enrollments.id, id));
+  }
+  await client.get(userPath);
+  return (bindings: { LIMITS: unknown }) => {
+    const input = { as: 'enrolled', name: 'Grace Hopper', email: uniqueEmail() };
+    return client.post(`/api/cohorts/${cohort.id}/enrollments/`, input, { bindings });
+  };
+}
+
+/** An instructor who imports another list each time. */
+async function prepareLists(input: object) {
+  const { client, user } = await createSignedInClient();
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const endsAt = new Date(Date.now() + 90 * 24 * 60 * minute);
+  const cohort = await createCohortRow(course, { endsAt });
+  await client.get(userPath);
+  return (bindings: { LIMITS: unknown }) => {
+    const text = `Grace Hopper,${uniqueEmail()}`;
+    const list = { as: 'invited', text, ...input };
+    return client.post(`/api/cohorts/${cohort.id}/imports/`, list, { bindings });
+  };
+}
 
 /** Uses from the examples that name a limit. */
 function usesOf(calls: ExampleCall[]): [LimitName | undefined, Use][] {

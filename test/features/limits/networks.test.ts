@@ -86,6 +86,10 @@ const ofPlaces: Record<NetworkLimitName, (client: Client, options: Options) => P
     confirmations_per_ip: (client, options) =>
       client.post(confirmPath, { token: createToken() }, options),
     codes_per_ip: (client, options) => client.post(confirmPath, { code: '123456' }, options),
+    requests_per_ip: (client, options) =>
+      client.post('/api/participation/new-link/', { email: uniqueEmail() }, options),
+    participation_per_ip: (client, options) =>
+      client.post('/api/participation/leave/', { enrollment_id: 'none' }, options),
     google_starts_per_ip: (client, options) => client.post(googlePath, undefined, options),
     google_callbacks_per_ip: async (client, options) => {
       const started = await client.post(googlePath, undefined, options);

@@ -28,6 +28,13 @@ describe('a range of days', () => {
   ] as const)('%s to %s in %s is %s', (from, to, locale, text) => {
     expect(plain(dayRange(from, to, locale))).toBe(text);
   });
+
+  it('breaks into lines after its dash alone', () => {
+    const lines = (text: string) => text.split(/[ \u2009]/).map(plain);
+    const range = dayRange('2027-01-04', '2027-02-12', 'en');
+    expect(lines(range)).toEqual(['January 4 –', 'February 12, 2027']);
+    expect(lines(dayRange('2027-01-04', '2027-01-04', 'fr'))).toEqual(['4 janvier 2027']);
+  });
 });
 
 describe('a day and a moment', () => {

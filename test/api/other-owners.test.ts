@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { api } from '#api/app.ts';
+import { settled } from '#support/background.ts';
+import {
+  documentedPath,
+  type ExampleCall,
+  exampleCalls,
+  fillIn,
+  keepThings,
+  type Things,
+} from '#support/examples.ts';
+import { createCourseRow, createSignedInClient } from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { everything } from '#support/rows.ts';
+
+/** Someone who makes the calls of the examples, with what they have made so far. */
+async function createCaller() {
+  const { client, user } = await createSignedInClient();
+  const [course, otherCourse] = [await createCourseRow(user.id), await createCourseRow(user.id)];
+  const things: Things = {
+    account: user.id,
+    email: user.email,
+    course: course.id,
+    otherCourse: otherCourse.id,
+  };
+  await client.get('/api/health/');
+  return { client, things };
+}
+
+/** What a call is about and could be someone else's: each by itself, and all together. */
+function namesIn({ path, input }: ExampleCall): string[][] {
+  const found = JSON.stringify({ path, input }).matchAll(/\{(\w+)\}/g);
+  const names = [...new Set([...found].map(([, name = '']) => name))].filter(
+    // Of the account, only what the path is about: inputs make addresses of it.
+    (name) => name !== 'email' && (name !== 'account' || path.includes('{account}')),
+  );
+  return names.length > 1 ? [...names.map((name) => [name]), names] : [names];
+}
+
+/** Asks for many at once, of which none is theirs, and is told so by a number. */
+const ofMany = /\/enrollments\/(approve|refuse|remove)\/$/;
+
+const guest = '/api/cohorts/{group}/enrollments/{guest}/';
+/** What has no example, because it ends what others need, after the calls that make it. */
+const endings: Record<string, ExampleCall[]> = {
+  '/api/people/{guestPerson}/': [
+    // Of someone who has been removed by then.
+    { method: 'POST', path: `${guest}approve/`, input: {}, status: 422 },
+    { method: 'POST', path: `${guest}refuse/`, input: {}, status: 422 },
+    { method: 'GET', path: '/api/people/{guestPerson}/export/', status: 200 },
+    { method: 'DELETE', path: '/api/people/{guestPerson}/', status: 204 },
+  ],
+  '/api/accounts/{account}/': [{ method: 'DELETE', path: '/api/accounts/{account}/', status: 204 }],
+};
+
+/** The calls of each feature, with those that end what they have made. */
+const allCalls = exampleCalls.map((calls) => [
+  ...calls,
+  ...(Object.entries(endings).find(([of]) => calls.some(({ path }) => path === of))?.[1] ?? []),
+]);
+
+test('every route about something of an owner is called', () => {
+  const called = allCalls.flat().map(({ method, path }) => {
+    const [address = ''] = path.split('?');
+    return `${method} ${documentedPath(address)}`;
+  });
+  const isOfOwner = (route: string) => route.includes('{') && !route.includes('/api/public/');
+  const routes = api.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  const missing = [...new Set(routes)].filter(
+    (route) => isOfOwner(route) && !called.includes(route),
+  );
+
+  // Of a session: features/auth/session-list.test.ts.
+  expect(missing).toEqual(['DELETE /api/accounts/auth/sessions/{id}/']);
+});
+
+test.each(allCalls.map((calls) => ({ calls, last: calls.at(-1)?.path })))(
+  'of what another owner has made, no route shows or changes anything, and no read changes what is one’s own: up to $last',
+  async ({ calls }) => {
+    fakeResend();
+    const [ada, eve] = [await createCaller(), await createCaller()];
+    for (const call of calls) {
+      const before = await everything();
+      for (const names of namesIn(call).filter((some) => some.length > 0)) {
+        const foreign = Object.fromEntries(names.map((name) => [name, ada.things[name] ?? '']));
+        const { method, path, input } = fillIn(call, { ...eve.things, ...foreign });
+        const response = await eve.client.request(method, path, input);
+        await settled();
+        const isNone =
+          ofMany.test(path) && /^\{("\w+":0,?)+\}$/.test(await response.clone().text());
+        expect(isNone || response.status === 404, `${call.method} ${call.path}: ${names}`).toBe(
+          true,
+        );
+      }
+      expect(await everything(), `${call.method} ${call.path}`).toEqual(before);
+      for (const { client, things } of [ada, eve]) {
+        const { method, path, input } = fillIn(call, things);
+        const rows = () => (method === 'GET' ? everything() : null);
+        const unread = await rows();
+        const response = await client.request(method, path, input);
+        await settled();
+        expect(response.status, `${method} ${call.path}`).toBe(call.status);
+        expect(await rows(), `${method} ${call.path}`).toEqual(unread);
+        keepThings(call, things, await response.text(), path);
+      }
+    }
+  },
+);

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { serveSite } from './pages.ts';
+import {
+  type BuiltWorker,
+  createCohort,
+  createInvited,
+  createParticipant,
+  createVisitor,
+  type Visitor,
+} from './worker.ts';
+
+let built: BuiltWorker;
+let ada: Visitor;
+let invited: Awaited<ReturnType<typeof createInvited>>;
+let participant: Awaited<ReturnType<typeof createParticipant>>;
+
+serveSite(async (site) => {
+  ({ built, ada } = site);
+  const cohort = await createCohort(ada);
+  participant = await createParticipant(built, ada, cohort);
+  invited = await createInvited(built, ada, cohort);
+});
+
+/** Everything that a click could change. */
+async function written(): Promise<unknown[]> {
+  const tables = [
+    'people',
+    'enrollments',
+    'enrollment_events',
+    'enrollment_requests',
+    'mails_due',
+    'cohort_erasures',
+  ];
+  return Promise.all(tables.map((table) => built.sql(`SELECT * FROM ${table} ORDER BY id`)));
+}
+
+/** The links of emails, as documents and as payloads. */
+function addresses(): string[] {
+  const { link, token, dataToken, removeToken, addressToken } = participant;
+  const page = `/p/${link}?lang=en`;
+  const tokens = {
+    confirm: token,
+    data: dataToken,
+    remove: removeToken,
+    address: addressToken,
+  };
+  const payload = (path: string, query: string) =>
+    `/RSC/R${path}.txt?${new URLSearchParams({ query })}`;
+  return [
+    page,
+    payload(`/p/${link}`, 'lang=en'),
+    ...Object.entries(tokens).flatMap(([name, one]) => [
+      `/p/${name}?token=${one}&lang=en`,
+      payload(`/p/${name}`, `token=${one}&lang=en`),
+    ]),
+    `/p/unsubscribe?u=${invited.token}&lang=en`,
+    payload('/p/unsubscribe', `u=${invited.token}&lang=en`),
+  ];
+}
+
+test('opening the links of emails, by GET or HEAD, changes nothing', async () => {
+  const before = await written();
+  for (const address of addresses()) {
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      for (const visitor of [createVisitor(built.server), ada]) {
+        expect((await visitor.request(address, { method })).status).toBe(200);
+      }
+    }
+  }
+
+  expect(await written()).toEqual(before);
+});
+
+test('their pages are kept nowhere, name no referrer, are not indexed, and set no cookie', async () => {
+  for (const address of addresses()) {
+    const response = await createVisitor(built.server).request(address);
+    const text = await response.text();
+
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(text).toContain('noindex');
+  }
+});
+
+test('a link shows the cohorts of its person, and nothing of who is signed in', async () => {
+  const [page = ''] = addresses();
+  const html = await (await ada.request(page)).text();
+
+  expect(html).toContain('Grace Hopper');
+  expect(html).toContain('Winter');
+  expect(html).not.toContain(participant.token);
+  // The instructor's address is what one replies to; their courses are not shown.
+  expect(html).not.toContain('Create new course');
+});
+
+test.each([
+  ['one with another signature', (link: string) => `${link.split('.')[0]}.${'0'.repeat(64)}`],
+  ['one of nobody', () => `${crypto.randomUUID()}.${'0'.repeat(64)}`],
+  ['no link at all', () => '%3Cb%3E'],
+])('%s says how to get a new one, alike', async (_kind, linkFrom) => {
+  const address = `/p/${linkFrom(participant.link)}?lang=en`;
+  const response = await createVisitor(built.server).request(address);
+  const html = await response.text();
+
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  expect(html).toContain('This link is no longer valid');
+  expect(html).not.toContain('Grace');
+});
+
+test('a mail program unsubscribes by one click: a form from anywhere, without a cookie', async () => {
+  const [mail] = await built.mailsTo(invited.email);
+  expect(mail?.headers).toEqual({
+    'List-Unsubscribe': `<${built.origin}/api/mail/unsubscribe/?u=${invited.token}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  });
+  const address = `/api/mail/unsubscribe/?u=${invited.token}`;
+  const program = createVisitor(built.server);
+  for (const method of ['GET', 'HEAD']) {
+    expect((await program.request(address, { method })).status).toBe(302);
+  }
+  const statusOf = () =>
+    built.sql(
+      'SELECT e.status FROM enrollments e JOIN people p ON p.id = e.person_id WHERE p.email = ?',
+      invited.email,
+    );
+  expect(await statusOf()).toEqual([{ status: 'invited' }]);
+  const answer = await program.request(address, {
+    method: 'POST',
+    headers: {
+      Origin: 'https://mail.example',
+      'Sec-Fetch-Site': 'cross-site',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: 'List-Unsubscribe=One-Click',
+  });
+
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toBe('');
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  expect(await statusOf()).toEqual([{ status: 'declined' }]);
+});

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+import { type Cohort, comingDays, makeCohort } from './cohorts.ts';
+import { clientOf } from './people.ts';
+import { askApi } from './support.ts';
+
+export type Enrollment = { id: string; person_id: string; status: string };
+
+export type PersonInput = {
+  name: string;
+  email: string;
+  as?: 'enrolled' | 'invited';
+  over_capacity?: boolean;
+};
+
+/** Adds someone to a cohort, by the API. */
+export async function addPerson(
+  page: Page,
+  { id }: Pick<Cohort, 'id'>,
+  person: PersonInput,
+): Promise<Enrollment> {
+  const input = { as: 'enrolled', ...person };
+  return (await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input)) as Enrollment;
+}
+
+/** A published cohort that begins in some weeks, with these people. */
+export async function cohortWith(
+  page: Page,
+  people: PersonInput[],
+  cohort: Partial<Parameters<typeof makeCohort>[1]> = {},
+): Promise<Cohort & { people: Enrollment[] }> {
+  const made = await makeCohort(page, { name: 'Winter', ...comingDays, ...cohort }, 'publish');
+  const added = [];
+  for (const person of people) {
+    added.push(await addPerson(page, made, person));
+  }
+  return { ...made, people: added };
+}
+
+/** Asks for a place as on the public page of a cohort, and confirms none of these requests. */
+export async function requestPlaces(
+  page: Page,
+  { public_url: url }: Pick<Cohort, 'public_url'>,
+  people: { name: string; email: string }[],
+): Promise<void> {
+  const path = `/api/public/cohorts/${url.split('/').at(-1)}/`;
+  const stamp = await stampOfForm(page, path);
+  for (const person of people) {
+    const form = { ...person, consent: true, language: 'en', stamp };
+    await askApi(page, 'POST', `${path}requests/`, form);
+  }
+}
+
+/** The stamps of this process's forms, by the origin of their app. They are valid for a day. */
+const stamps = new Map<string, { stamp: string; madeAt: number }>();
+/** Programs are quicker than people who fill in a form. */
+const formMs = 2_600;
+
+/** The stamp of a form that was opened some time ago, on the page of a cohort or course. */
+export async function stampOfForm(page: Page, path: string): Promise<string> {
+  const { origin } = await clientOf(page);
+  const known = stamps.get(origin);
+  const { stamp, madeAt } = known ?? {
+    ...((await askApi(page, 'GET', path)) as { stamp: string }),
+    madeAt: Date.now(),
+  };
+  stamps.set(origin, { stamp, madeAt });
+  await page.waitForTimeout(Math.max(0, madeAt + formMs - Date.now()));
+  return stamp;
+}
+
+/** People who have asked for a place and confirmed it: they enroll, or wait if none is free. */
+export async function enrollPeople(
+  page: Page,
+  cohort: Pick<Cohort, 'public_url'>,
+  people: { name: string; email: string }[],
+): Promise<void> {
+  await requestPlaces(page, cohort, people);
+  const client = await clientOf(page);
+  for (const { email } of people) {
+    const { text } = await client.mailTo(email, '/p/confirm');
+    const [, token = ''] = /\/p\/confirm\?token=([\w.-]+)/.exec(text) ?? [];
+    await askApi(page, 'POST', '/api/public/requests/confirm/', { token });
+  }
+}

@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test';
+import { dialogCalled, idOf } from './failures.ts';
+import { holdPage, openAtRest, placeOf } from './navigation.ts';
+import { askApi, expect, signInWith, test } from './support.ts';
+
+const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
+
+test.describe('a step back', () => {
+  test('shows the page at once as it was left, and then its present state', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    await page.evaluate(() => window.scrollTo(0, 120));
+    await placeOf(page, 'Cohorts').press('Enter');
+    await expect(title(page)).toHaveText('Cohorts');
+    // Not by this browser, which would forget the page.
+    const account = `/api/accounts/${await idOf(page)}/`;
+    await askApi(page, 'PATCH', account, { first_name: 'Augusta', last_name: 'Lovelace' });
+    const release = await holdPage(page, '_root');
+    await page.goBack();
+
+    await expect(title(page)).toHaveText('Welcome, Ada');
+    await expect(title(page)).toBeFocused();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(120);
+    release();
+    await expect(title(page)).toHaveText('Welcome, Augusta');
+    expect(await page.evaluate(() => window.scrollY)).toBe(120);
+  });
+
+  test('so does a step forward, and each shows the present state in the end', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    await goTo(page, 'Cohorts');
+    await page.goBack();
+    await expect(title(page)).toHaveText('Welcome, Ada');
+    await page.waitForLoadState('networkidle');
+    await holdPage(page, 'cohorts');
+    await page.goForward();
+    await expect(title(page)).toHaveText('Cohorts');
+    await holdPage(page, '_root');
+    await page.goBack();
+    await expect(title(page)).toHaveText('Welcome, Ada');
+    await expect(page.locator('[aria-current="page"]')).toHaveText('Home');
+  });
+
+  test('is not overtaken by what the page before it was still fetching', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    await goTo(page, 'Cohorts');
+    const release = await holdPage(page, '_root');
+    await page.goBack();
+    await expect(title(page)).toHaveText('Welcome, Ada');
+    await goTo(page, 'Payments');
+    release();
+    await page.waitForTimeout(500);
+
+    await expect(page).toHaveURL('/payments');
+    await expect(title(page)).toHaveText('Payments');
+  });
+
+  test.describe('without a connection', () => {
+    test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
+
+    test('shows the page as it was left, and says that it could not be checked', async ({
+      page,
+      context,
+    }) => {
+      await signInWith(page, [biology]);
+      await openAtRest(page, '/');
+      await goTo(page, 'Cohorts');
+      await context.setOffline(true);
+      await page.goBack();
+
+      const dialog = dialogCalled(page, 'Network Error');
+      await expect(title(page)).toHaveText('Welcome, Ada');
+      await expect(dialog).toBeVisible();
+      await context.setOffline(false);
+      const fetched = page.waitForResponse('**/RSC/R/_root.txt*');
+      await dialog.getByRole('button', { name: 'Retry' }).click();
+      await fetched;
+      await expect(dialog).toBeHidden();
+    });
+  });
+});
+
+test.describe('nothing is shown as it was', () => {
+  test('after a change', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    await goTo(page, 'Settings');
+    await page.getByLabel('First name').fill('Augusta');
+    await page.getByLabel('First name').press('Enter');
+    await expect(page.getByText('Name saved.')).toBeVisible();
+
+    await expectFetchedFirst(page, 'Settings', 'Welcome, Augusta');
+  });
+
+  test('after a change in another tab', async ({ page, context }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    await goTo(page, 'Cohorts');
+    const other = await context.newPage();
+    await openAtRest(other, '/settings');
+    await other.getByLabel('First name').fill('Augusta');
+    await other.getByLabel('First name').press('Enter');
+    await expect(other.getByText('Name saved.')).toBeVisible();
+    await page.bringToFront();
+
+    await expectFetchedFirst(page, 'Cohorts', 'Welcome, Augusta');
+  });
+
+  test('in another language', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    await goTo(page, 'Settings');
+    await page.getByRole('button', { name: 'Français' }).click();
+    await expect(title(page)).toHaveText('Paramètres');
+    await page.waitForLoadState('networkidle');
+
+    await expectFetchedFirst(page, 'Paramètres', 'Bienvenue, Ada');
+  });
+
+  test('once the session is over, which leads to the login page', async ({ page, context }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    await goTo(page, 'Cohorts');
+    await context.clearCookies();
+    const release = await holdPage(page, '_root');
+    await page.goBack();
+    await page.waitForTimeout(300);
+
+    await expect(title(page)).toHaveText('Cohorts');
+    release();
+    await expect(page).toHaveURL(/\/login/);
+  });
+
+  test('in a document that the browser kept while it showed another', async ({ page }) => {
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    await goTo(page, 'Cohorts');
+    // Browsers that are driven by a test keep no documents, so only the event comes.
+    await page.evaluate(() => {
+      window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+    });
+
+    await expectFetchedFirst(page, 'Cohorts', 'Welcome, Ada');
+  });
+});
+
+/** A step back stays on the page until the other one is fetched. */
+async function expectFetchedFirst(page: Page, before: string, after: string): Promise<void> {
+  const release = await holdPage(page, '_root');
+  await page.goBack();
+  await page.waitForTimeout(300);
+  await expect(title(page)).toHaveText(before);
+  release();
+  await expect(title(page)).toHaveText(after);
+}
+
+async function goTo(page: Page, name: string): Promise<void> {
+  await placeOf(page, name).click();
+  await expect(title(page)).toHaveText(name);
+}
+
+function title(page: Page) {
+  return page.getByRole('heading', { level: 1 });
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { addPerson, cohortWith } from './enrollments.ts';
+import { biology } from './settings.ts';
+import { askApi, expect, openReady, signInWith, test, uniqueEmail } from './support.ts';
+
+test.describe('a list', () => {
+  test('from a French spreadsheet is checked, imported and downloaded again', async ({ page }) => {
+    const [known, first, second] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
+    const cohort = await openImport(page);
+    await addPerson(page, cohort, { name: 'Zoltán Czövek', email: known });
+    const lines = [
+      'Prénom;Nom;Courriel',
+      `Élodie;Brûlé;${first}`,
+      `Zoltán;Czövek;${known}`,
+      `François;Noël;${second}`,
+      `Élodie;Brûlé;${first.toUpperCase()}`,
+      'Inès;Façade;personne',
+    ];
+    const buffer = Buffer.from(lines.join('\r\n'), 'latin1');
+    await page
+      .getByLabel('Choose a file')
+      .setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer });
+    await expect(page.getByText(/^Read as Windows-1252/)).toBeVisible();
+    await expect(page.getByLabel('Or paste the lines')).toHaveValue(/François;Noël/);
+    await page.getByRole('button', { name: 'Check the list' }).click();
+    const informed = page.getByLabel('These people know that I’m sharing');
+    await expect(informed).toHaveAccessibleDescription(/^Please confirm/);
+    await informed.check();
+    await page.getByRole('button', { name: 'Check the list' }).click();
+
+    await expect(page.getByText('2 people will be invited.')).toBeVisible();
+    const row = (line: number) =>
+      page
+        .getByRole('row')
+        .filter({ has: page.getByRole('cell', { name: `${line}`, exact: true }) });
+    await expect(row(3)).toContainText('Already on the roster (enrolled)');
+    await expect(row(5)).toContainText('The same address as line 2');
+    await expect(row(6)).toContainText('This is not an email address');
+    const faults = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the lines with errors' }).click();
+    expect(await readFile(await (await faults).path(), 'utf8')).toBe(
+      '\ufeffPrénom;Nom;Courriel;what is wrong\r\nInès;Façade;personne;This is not an email address\r\n',
+    );
+
+    await page.getByRole('button', { name: 'Import 2 people' }).click();
+    await expect(page.getByRole('row').filter({ hasText: first }).first()).toContainText('Invited');
+    await expect(page.getByLabel('Or paste the lines')).toHaveValue('');
+    await page.getByRole('link', { name: 'To the roster' }).click();
+    await expect(page.getByRole('link', { name: 'François Noël' })).toBeVisible();
+
+    await page.getByRole('button', { name: 'Import or export' }).click();
+    const exported = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV with semicolons' }).click();
+    const file = await exported;
+    expect(file.suggestedFilename()).toBe('Winter.csv');
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toMatch(/^\ufeffname;email;status;since;/);
+    expect(text).toContain(`Élodie Brûlé;${first};invited;`);
+  });
+
+  test('with more people than places is asked about, and a list without names of its columns', async ({
+    page,
+  }) => {
+    const cohort = await openImport(page, { capacity: 1 });
+    const [first, second] = [uniqueEmail(), uniqueEmail()];
+    await page.getByLabel('Or paste the lines').fill(`7,Ana,${first}\n8,Bea,${second}`);
+    await page.getByRole('radio', { name: /^Add now/ }).check();
+    await page.getByLabel('These people know that I’m sharing').check();
+    const check = page.getByRole('button', { name: 'Check the list' });
+    await check.click();
+    await page.getByLabel('Ana · Bea').selectOption('Name');
+    await check.click();
+    await expect(page.getByText(/^Only one place is free/).first()).toBeVisible();
+    await page.getByRole('radio', { name: /^Put the rest on the waitlist/ }).check();
+    await check.click();
+    await page.getByRole('button', { name: 'Import 2 people' }).click();
+
+    await expect(page.getByText('1 person was put on the waitlist.')).toBeVisible();
+    const { items } = (await askApi(page, 'GET', `/api/cohorts/${cohort.id}/waitlist/`)) as {
+      items: { name: string }[];
+    };
+    expect(items).toMatchObject([{ name: 'Bea' }]);
+  });
+
+  test('that is a picture is refused before it is sent', async ({ page }) => {
+    await openImport(page);
+    const picture = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk',
+      'base64',
+    );
+    await page
+      .getByLabel('Choose a file')
+      .setInputFiles({ name: 'picture.csv', mimeType: 'image/png', buffer: picture });
+    await expect(page.getByText('This is not a text file.')).toBeVisible();
+    await expect(page.getByLabel('Or paste the lines')).toHaveValue('');
+  });
+});
+
+async function openImport(page: Page, values: Parameters<typeof cohortWith>[2] = {}) {
+  await signInWith(page, [biology]);
+  const cohort = await cohortWith(page, [], values);
+  await openReady(page, `/cohorts/${cohort.id}/import`);
+  return cohort;
+}

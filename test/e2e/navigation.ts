@@ -1,0 +1,27 @@
+import type { Page } from '@playwright/test';
+import { openReady } from './support.ts';
+
+/** Opens a page and waits until everything that it loads later is there. */
+export async function openAtRest(page: Page, path: string): Promise<void> {
+  await openReady(page, path);
+  await page.waitForLoadState('networkidle');
+}
+
+/** A link of the sidebar. */
+export function placeOf(page: Page, name: string) {
+  return page.getByRole('complementary').getByRole('link', { name, exact: true });
+}
+
+/** Holds the data of a page back until the function that it returns is called. */
+export async function holdPage(page: Page, name: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/RSC/R/${name}.txt*`, async (route) => {
+    await released;
+    // The request may have been aborted by then.
+    await route.continue().catch(() => {});
+  });
+  return release;
+}

@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test';
+import { comingDays, makeCohort } from './cohorts.ts';
+import { biology } from './settings.ts';
+import { askApi, expect, mailsTo, signInWith, uniqueEmail } from './support.ts';
+
+export const winter = { name: 'Winter', ...comingDays, time_zone: 'Asia/Kathmandu' };
+
+type Group = { id: string; name: string; public_url: string };
+
+/** A published cohort of a new instructor, who is signed in on this page. */
+export async function publishCohort(page: Page, values: object = {}): Promise<Group> {
+  await signInWith(page, [biology]);
+  return makeCohort(page, { ...winter, ...values }, 'publish');
+}
+
+/** Someone whom the instructor adds or invites; resolves to the link in their email. */
+export async function addPerson(
+  page: Page,
+  { id }: Group,
+  values: { as?: 'enrolled' | 'invited'; name?: string; language?: string } = {},
+): Promise<{ email: string; link: string; enrollmentId: string }> {
+  const email = uniqueEmail();
+  const person = { as: 'enrolled', name: 'Grace Hopper', language: 'en', ...values, email };
+  const added = await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, person);
+  const { id: enrollmentId } = added as { id: string };
+  return { email, link: await linkTo('/p/', email), enrollmentId };
+}
+
+/** The link in the latest email to an address, once this many have come. */
+export async function linkTo(path: string, email: string, mailCount = 1): Promise<string> {
+  let link = '';
+  await expect(async () => {
+    const mails = await mailsTo(email);
+    expect(mails.length).toBeGreaterThanOrEqual(mailCount);
+    link = /http\S+\/p\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0] ?? '';
+    expect(link).toContain(path);
+  }).toPass({ intervals: [50, 100, 250], timeout: 15_000 });
+  return link;
+}
+
+/** Asks for a place on the public page; resolves to the address. */
+export async function askForPlace(
+  page: Page,
+  url: string,
+  words = { name: 'Your name', email: 'Email address', button: 'Enroll', sent: 'Check your email' },
+): Promise<string> {
+  const email = uniqueEmail();
+  await page.goto(url);
+  await page.getByRole('textbox', { name: words.name }).fill('Grace Hopper');
+  await page.getByRole('textbox', { name: words.email }).fill(email);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: words.button }).click();
+  await expect(page.getByRole('heading', { name: words.sent })).toBeFocused();
+  await expect(page.locator('.public-sent')).toContainText(email);
+  return email;
+}

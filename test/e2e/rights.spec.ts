@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { addPerson, linkTo, publishCohort } from './participants.ts';
+import { expect, mailsTo, openReady, test } from './support.ts';
+
+/** A link in any email to an address that leads to a page. */
+async function rightsLink(page: 'data' | 'remove' | 'address', email: string): Promise<string> {
+  let link = '';
+  await expect(async () => {
+    const texts = (await mailsTo(email)).map(({ text }) => text).join('\n');
+    link = new RegExp(`http\\S+/p/${page}\\?\\S+`).exec(texts)?.[0] ?? '';
+    expect(link).not.toBe('');
+  }).toPass({ intervals: [50, 100, 250], timeout: 15_000 });
+  return link;
+}
+
+test('someone takes their data, gives another address, and erases everything', async ({
+  page,
+  openBrowser,
+}) => {
+  const cohort = await publishCohort(page);
+  const grace = await addPerson(page, cohort);
+  const visitor = await openBrowser();
+  await openReady(visitor, grace.link);
+  await visitor.getByText('Your data').click();
+  await visitor.getByRole('button', { name: 'Email me the link' }).click();
+  await expect(visitor.getByRole('status').filter({ hasText: 'Check your email' })).toBeFocused();
+  await openReady(visitor, await rightsLink('data', grace.email));
+  await expect(visitor).toHaveURL('/p/data');
+
+  const downloading = visitor.waitForEvent('download');
+  await visitor.getByRole('button', { name: 'Download my data' }).click();
+  const file = readFileSync(await (await downloading).path(), 'utf8');
+  expect(JSON.parse(file)).toMatchObject({
+    person: { email: grace.email },
+    enrollments: [{ cohort_name: 'Winter', status: 'enrolled' }],
+  });
+
+  const fresh = `new-${grace.email}`;
+  await visitor.getByLabel('New email address').fill(fresh);
+  await visitor.getByRole('button', { name: 'Confirm the new address' }).click();
+  await expect(visitor.getByRole('status').filter({ hasText: 'Check your email' })).toBeFocused();
+  await openReady(visitor, await rightsLink('address', fresh));
+  await visitor.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(visitor).toHaveURL(new RegExp(`/p/${grace.link.split('/p/')[1]?.split('.')[0]}\\.`));
+  // Its link is another one by now.
+  await openReady(visitor, await linkTo('/p/', fresh, 2));
+  await visitor.getByText('Your data').click();
+  await visitor.getByRole('button', { name: 'Email me the link' }).click();
+  await openReady(visitor, await rightsLink('data', fresh));
+  await visitor.getByRole('button', { name: 'Erase my data' }).click();
+  const dialog = visitor.getByRole('dialog', { name: 'Erase your data?' });
+  await dialog.getByRole('button', { name: 'Erase my data' }).click();
+  await expect(visitor.getByRole('heading', { name: 'Your data is erased.' })).toBeFocused();
+  await expect(visitor.getByRole('button', { name: 'Download my data' })).toHaveCount(0);
+
+  await page.goto(`/cohorts/${cohort.id}`);
+  await expect(page.getByText('A participant erased their data')).toBeVisible();
+  await page.goto(`/cohorts/${cohort.id}/roster`);
+  await expect(page.getByText('No one yet.')).toBeVisible();
+});
+
+test('someone who was added removes themselves, and opening the link alone does nothing', async ({
+  page,
+  openBrowser,
+}) => {
+  const cohort = await publishCohort(page);
+  const grace = await addPerson(page, cohort, { language: 'fr' });
+  const visitor = await openBrowser();
+  const link = await rightsLink('remove', grace.email);
+  await openReady(visitor, link);
+  await expect(visitor.locator('html')).toHaveAttribute('lang', 'fr');
+  await openReady(visitor, link);
+  await visitor.getByRole('button', { name: 'Me retirer' }).click();
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Vos données sont effacées.');
+  await expect(visitor.getByText(grace.email)).toHaveCount(0);
+  await openReady(visitor, link);
+
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('This link doesn’t work');
+  await page.goto(`/cohorts/${cohort.id}/roster`);
+  await expect(page.getByText('No one yet.')).toBeVisible();
+});
+
+test('an instructor downloads what they keep of someone, and erases them', async ({ page }) => {
+  const cohort = await publishCohort(page);
+  const { enrollmentId } = await addPerson(page, cohort);
+  await openReady(page, `/cohorts/${cohort.id}/roster/${enrollmentId}`);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the data' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^person-\d{4}-\d\d-\d\d\.json$/);
+  await page.getByRole('button', { name: 'Erase this person' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase this person?' });
+  await dialog.getByRole('button', { name: 'Erase', exact: true }).click();
+
+  await expect(page).toHaveURL(`/cohorts/${cohort.id}/roster`);
+  await expect(page.getByText('Person erased.')).toBeVisible();
+  await expect(page.getByText('No one yet.')).toBeVisible();
+  await page.goto(`/cohorts/${cohort.id}`);
+  await expect(page.getByText('You erased a participant’s data')).toBeVisible();
+});
+
+test('recordings mask everything about participants, and no attribute names them', async ({
+  page,
+}) => {
+  const price = { price_minor: 24_000, currency: 'EUR' };
+  const cohort = await publishCohort(page, { capacity: 1, ...price });
+  const { enrollmentId, email } = await addPerson(page, cohort, { name: 'Xylo Quark' });
+  const ofCohort = ['', '/roster', `/roster/${enrollmentId}`, '/waitlist'];
+  const pages = [
+    ...ofCohort.map((path) => `/cohorts/${cohort.id}${path}`),
+    `/payments?cohort=${cohort.id}`,
+    `/payments/${cohort.id}/${enrollmentId}`,
+  ];
+  for (const path of pages) {
+    await openReady(page, path);
+    const menu = page.getByRole('button', { name: 'More about Xylo Quark' });
+    if (await menu.isVisible()) {
+      await menu.click();
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await expect(page.getByRole('dialog', { name: 'Remove Xylo Quark?' })).toBeVisible();
+    }
+    const found = await page.evaluate(
+      (words) => {
+        const isNamed = (text: string | null) =>
+          words.some((word) => text?.toLowerCase().includes(word));
+        const bare = [document.title].filter(isNamed);
+        let masked = 0;
+        for (const element of document.body.querySelectorAll('*:not(script)')) {
+          const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === 3);
+          if (texts.some(({ textContent }) => isNamed(textContent))) {
+            if (element.closest('[data-sentry-mask]') === null) {
+              bare.push(element.outerHTML);
+            }
+            masked += 1;
+          }
+          for (const { name, value } of element.attributes) {
+            // The SDK masks the values of inputs.
+            if (name !== 'value' && isNamed(value)) {
+              bare.push(`${name}="${value}"`);
+            }
+          }
+        }
+        return { bare, masked };
+      },
+      ['xylo', 'quark', email.split('@')[0] ?? ''],
+    );
+    expect(found.bare, path).toEqual([]);
+    expect(found.masked > 0, path).toBe(!path.endsWith('/waitlist'));
+  }
+});

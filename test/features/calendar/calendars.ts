@@ -1,0 +1,64 @@
+import ical, { type VEvent } from 'node-ical';
+import type { Calendar, CohortEntry, MeetingEntry } from '#features/calendar/entries.ts';
+
+export const host = 'lectern.test';
+
+export const changed = new Date('2026-12-01T08:30:15.250Z');
+
+/** A session on a Tuesday evening in Paris. */
+export function meeting(values: Partial<MeetingEntry> = {}): MeetingEntry {
+  return {
+    kind: 'meeting',
+    id: '0b0e6f0c-3d42-4a3e-9a6f-0d8a3f1c2b5e',
+    title: 'Scenes',
+    text: null,
+    place: null,
+    url: null,
+    sequence: 0,
+    updatedAt: changed,
+    startsLocal: '2027-01-05T18:00',
+    startsAt: new Date('2027-01-05T17:00:00Z'),
+    durationMinutes: 90,
+    timeZone: 'Europe/Paris',
+    isCanceled: false,
+    ...values,
+  };
+}
+
+export function cohort(values: Partial<CohortEntry> = {}): CohortEntry {
+  return {
+    kind: 'cohort',
+    id: '7f3d2c1b-8a90-4f5e-b6d7-1c2e3a4b5d6f',
+    title: 'Writing in spring',
+    text: null,
+    place: null,
+    url: null,
+    sequence: 0,
+    updatedAt: changed,
+    startsOn: '2027-01-04',
+    endsOn: '2027-02-12',
+    ...values,
+  };
+}
+
+export function calendar(values: Partial<Calendar> = {}): Calendar {
+  return {
+    name: 'Writing in spring',
+    language: 'en',
+    host,
+    entries: [cohort(), meeting()],
+    ...values,
+  };
+}
+
+/** What another program reads in a file. */
+export function eventsIn(file: string): VEvent[] {
+  return Object.values(ical.sync.parseICS(file)).filter(
+    (one): one is VEvent => one?.type === 'VEVENT',
+  );
+}
+
+/** The lines of a file as they were before they were folded. */
+export function linesOf(file: string): string[] {
+  return file.replaceAll('\r\n ', '').split('\r\n');
+}

@@ -1,0 +1,359 @@
+import { env } from 'cloudflare:workers';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { cohorts } from '#features/cohorts/table.ts';
+import { meetings } from '#features/meetings/table.ts';
+import { enrollments, people } from '#features/people/table.ts';
+import { createToken } from '#lib/tokens.ts';
+import { withoutSecrets } from '#observability/without-secrets.ts';
+import { createCohortRow, createEnrollment, createPerson, db } from '#support/factories.ts';
+import { eventsIn, linesOf } from './calendars.ts';
+import { createMeeting, createTeacher, feedOf, read } from './support.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+const fileOf = ({ slug }: { slug: string }) => `/c/${slug}/calendar.ics`;
+
+async function titlesIn(address: string): Promise<string[]> {
+  const response = await read(address);
+  expect(response.status).toBe(200);
+  return eventsIn(await response.text()).map(({ summary }) => String(summary));
+}
+
+test('the file of a cohort has its days and sessions, without what is for its people', async () => {
+  const { cohort } = await createTeacher({
+    joinUrl: 'https://meet.example.com/a-room',
+    welcomeNote: 'The door code is 4711',
+    description: 'Six weeks',
+    place: 'Room 12',
+    language: 'fr',
+  });
+  const meeting = await createMeeting(cohort, { note: 'The password is swordfish' });
+  const response = await read(fileOf(cohort));
+  const text = await response.text();
+  const events = eventsIn(text);
+
+  expect(response.status).toBe(200);
+  expect(linesOf(text)).toContain('X-WR-CALNAME:Fiction · Writing in spring');
+  expect(linesOf(text)).toContain('PRODID:-//Lectern//Lectern//FR');
+  expect(events.map(({ uid }) => uid)).toEqual([
+    `cohort-${cohort.id}@lectern.test`,
+    `meeting-${meeting.id}@lectern.test`,
+  ]);
+  expect(events).toMatchObject([
+    { summary: 'Writing in spring', description: 'Six weeks', location: 'Room 12' },
+    { summary: 'Scenes · Writing in spring', location: 'Room 12' },
+  ]);
+  expect(text).toContain(`URL:https://lectern.test/c/`);
+  expect(text).not.toMatch(/meet\.example|4711|swordfish/);
+});
+
+test('a participant’s feed has their cohorts with one instructor, and how to join', async () => {
+  const { course, cohort } = await createTeacher({ joinUrl: 'https://meet.example.com/a-room' });
+  const { person } = await createEnrollment(cohort);
+  await createMeeting(cohort, { joinUrl: null, note: 'Bring a page' });
+  const other = await createCohortRow(course, { publishedAt: new Date(), name: 'Not theirs' });
+  await createMeeting(other);
+  const text = await (await read(await feedOf('p', person.id))).text();
+  const [, event] = eventsIn(text);
+
+  expect(eventsIn(text)).toHaveLength(2);
+  expect(event).toMatchObject({
+    description: 'Join online: https://meet.example.com/a-room\n\nBring a page',
+    location: 'https://meet.example.com/a-room',
+  });
+  expect(linesOf(text)).toContain('X-WR-CALNAME:Cohorts with Ada Lovelace');
+});
+
+test('an instructor’s feed has what is published in all courses, and no one’s name', async () => {
+  const { client, user, cohort, course } = await createTeacher();
+  await createMeeting(cohort);
+  await createEnrollment(cohort, {}, { name: 'Grace Hopper' });
+  await createCohortRow(course, { name: 'A draft' });
+  await createCohortRow(course, {
+    name: 'Archived',
+    publishedAt: new Date(),
+    archivedAt: new Date(),
+  });
+  await createCohortRow(course, {
+    name: 'Trashed',
+    publishedAt: new Date(),
+    deletedAt: new Date(),
+  });
+  const ended = { startsOn: '2025-01-06', endsOn: '2025-02-14' };
+  const endsAt = new Date(Date.now() - 366 * day);
+  await createCohortRow(course, { ...ended, endsAt, name: 'Long ago', publishedAt: endsAt });
+  const stranger = await createTeacher({ name: 'Someone else’s' });
+  await createMeeting(stranger.cohort);
+  const made = await client.post('/api/calendar-feed/');
+  const { url } = await made.json<{ url: string }>();
+
+  expect(made.status).toBe(201);
+  expect(url).toBe(await feedOf('i', user.id));
+  expect(await titlesIn(url)).toEqual(['Writing in spring', 'Scenes · Writing in spring']);
+  expect(await (await read(url)).text()).not.toContain('Grace');
+});
+
+test.each(['waitlisted', 'invited', 'offered', 'left', 'removed'] as const)(
+  'someone who is %s has a valid calendar without entries',
+  async (status) => {
+    const { cohort } = await createTeacher();
+    await createMeeting(cohort);
+    const expires = status === 'invited' || status === 'offered';
+    const { person } = await createEnrollment(cohort, {
+      status,
+      queueNo: status === 'waitlisted' ? 1 : null,
+      expiresAt: expires ? new Date(Date.now() + day) : null,
+    });
+    const response = await read(await feedOf('p', person.id));
+    const text = await response.text();
+
+    expect(response.status).toBe(200);
+    expect(eventsIn(text)).toEqual([]);
+    expect(text).toContain('BEGIN:VTIMEZONE');
+  },
+);
+
+test.each(['archivedAt', 'deletedAt'] as const)(
+  'feeds leave out a cohort with %s',
+  async (column) => {
+    const { user, client, cohort } = await createTeacher();
+    const { person } = await createEnrollment(cohort);
+    await client.post('/api/calendar-feed/');
+    const feeds = [await feedOf('p', person.id), await feedOf('i', user.id)];
+    for (const feed of feeds) {
+      expect(await titlesIn(feed)).toHaveLength(1);
+    }
+    await db
+      .update(cohorts)
+      .set({ [column]: new Date() })
+      .where(eq(cohorts.id, cohort.id));
+    for (const feed of feeds) {
+      expect(await titlesIn(feed)).toEqual([]);
+    }
+    const file = await read(fileOf(cohort));
+    expect(file.status).toBe(column === 'deletedAt' ? 404 : 200);
+  },
+);
+
+test('a canceled session says so for 30 days, and is then left out', async () => {
+  const { cohort } = await createTeacher();
+  const { id } = await createMeeting(cohort, { cancelledAt: new Date(Date.now() - 29 * day) });
+  const text = await (await read(fileOf(cohort))).text();
+  expect(linesOf(text)).toContain('STATUS:CANCELLED');
+
+  const cancelledAt = new Date(Date.now() - 31 * day);
+  await db.update(meetings).set({ cancelledAt }).where(eq(meetings.id, id));
+  expect(await titlesIn(fileOf(cohort))).toEqual(['Writing in spring']);
+});
+
+test('an unchanged calendar is the same to the byte, and is not sent again', async () => {
+  const { cohort } = await createTeacher();
+  const { person } = await createEnrollment(cohort);
+  const { id } = await createMeeting(cohort);
+  const calendars = [fileOf(cohort), await feedOf('p', person.id)];
+  for (const [no, address] of calendars.entries()) {
+    const first = await read(address);
+    const tag = first.headers.get('ETag') ?? '';
+    const body = await first.text();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * day });
+    expect(await (await read(address)).text()).toBe(body);
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await read(address, { headers: { 'If-None-Match': known } });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe('');
+      expect(again.headers.get('ETag')).toBe(tag);
+      expect(again.headers.get('Cache-Control')).toBe(first.headers.get('Cache-Control'));
+    }
+    await db
+      .update(meetings)
+      .set({ title: `Endings ${no}` })
+      .where(eq(meetings.id, id));
+    const changed = await read(address, { headers: { 'If-None-Match': tag } });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('ETag')).not.toBe(tag);
+    vi.useRealTimers();
+  }
+});
+
+test('a cohort that changes has an entry with a higher version', async () => {
+  const { client, cohort } = await createTeacher({
+    createdAt: new Date(Date.now() - day),
+    updatedAt: new Date(Date.now() - day),
+  });
+  const versionIn = async () => {
+    const text = await (await read(fileOf(cohort))).text();
+    return Number(/SEQUENCE:(\d+)/.exec(text)?.[1]);
+  };
+  expect(await versionIn()).toBe(0);
+  await client.get('/api/health/');
+  await client.request('PATCH', `/api/cohorts/${cohort.id}/`, { place: 'Room 12' });
+  expect(await versionIn()).toBeGreaterThan(0);
+});
+
+test('answers say what they are, how old, and how long they may be kept', async () => {
+  const updatedAt = new Date('2026-11-03T10:20:30Z');
+  const { user, client, cohort } = await createTeacher({ updatedAt, createdAt: updatedAt });
+  await client.post('/api/calendar-feed/');
+  const { person } = await createEnrollment(cohort);
+  const [file, feed, own] = await Promise.all([
+    read(fileOf(cohort), { headers: { Cookie: `__Host-session=${createToken()}` } }),
+    read(await feedOf('p', person.id)),
+    read(await feedOf('i', user.id)),
+  ]);
+
+  for (const { headers } of [file, feed, own]) {
+    expect(headers.get('Content-Type')).toBe('text/calendar; charset=utf-8');
+    expect(headers.get('Last-Modified')).toBe('Tue, 03 Nov 2026 10:20:30 GMT');
+    expect(headers.get('Vary') ?? '').not.toMatch(/cookie|language/i);
+    expect(headers.getSetCookie()).toEqual([]);
+  }
+  expect(file.headers.get('Cache-Control')).toBe('public, max-age=300');
+  expect(feed.headers.get('Cache-Control')).toBe('private, max-age=900');
+  expect(own.headers.get('Cache-Control')).toBe('private, max-age=900');
+  const disposition = file.headers.get('Content-Disposition');
+  expect(disposition).toBe(`attachment; filename="${cohort.slug}.ics"`);
+});
+
+test('HEAD answers like GET, without the body', async () => {
+  const { cohort } = await createTeacher();
+  const got = await read(fileOf(cohort));
+  const asked = await read(fileOf(cohort), { method: 'HEAD' });
+
+  expect(asked.status).toBe(200);
+  expect(await asked.text()).toBe('');
+  const ofEach = (headers: Headers) =>
+    [...headers].filter(([name]) => !/x-request-id|content-security-policy/.test(name));
+  expect(ofEach(asked.headers)).toEqual(ofEach(got.headers));
+});
+
+test('a wrong address is answered with nothing, and never kept', async () => {
+  const { user, cohort, course } = await createTeacher();
+  const { person } = await createEnrollment(cohort);
+  const draft = await createCohortRow(course, {});
+  const right = await feedOf('p', person.id);
+  const wrong = [
+    fileOf(draft),
+    fileOf({ slug: 'unknown' }),
+    right.replace(/[0-9a-f](?=\.ics)/, (digit) => (digit === '0' ? '1' : '0')),
+    right.replace('/p-', '/i-'),
+    right.replace('.ics', ''),
+    `${right}/`,
+    right.replace(person.id, (await createPerson(user.id)).id),
+    await feedOf('p', crypto.randomUUID()),
+    // Signed, but for another use of the same person's, and before it was switched on.
+    await feedOf('i', user.id),
+    await feedOf('p', user.id),
+    '/calendar/',
+    '/calendar/x.ics',
+  ];
+  for (const address of wrong) {
+    const response = await read(address);
+    expect(response.status, address).toBe(404);
+    expect(await response.text()).toBe('');
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+  }
+  expect((await read(right)).status).toBe(200);
+});
+
+test('a new link of a person ends their feed, and their link does not open it', async () => {
+  const { cohort } = await createTeacher();
+  const { person } = await createEnrollment(cohort);
+  const before = await feedOf('p', person.id);
+  expect((await read(before)).status).toBe(200);
+  await db.update(people).set({ linkVersion: 2 }).where(eq(people.id, person.id));
+
+  expect((await read(before)).status).toBe(404);
+  expect((await read(await feedOf('p', person.id, 2))).status).toBe(200);
+});
+
+test('a feed of another kind has another address, also for the same id', async () => {
+  const { client, user, cohort } = await createTeacher();
+  await client.post('/api/calendar-feed/');
+  // As if an id could be given twice.
+  await createEnrollment(cohort, {}, { id: user.id });
+  const [own, other] = [await feedOf('i', user.id), await feedOf('p', user.id)];
+
+  expect((await read(own)).status).toBe(200);
+  expect((await read(own.replace('/i-', '/p-'))).status).toBe(404);
+  expect((await read(other.replace('/p-', '/i-'))).status).toBe(404);
+});
+
+test('leaving a cohort takes it out of the feed', async () => {
+  const { cohort } = await createTeacher();
+  const { id, person } = await createEnrollment(cohort);
+  const feed = await feedOf('p', person.id);
+  expect(await titlesIn(feed)).toHaveLength(1);
+  const left = { status: 'left' as const };
+  await db.update(enrollments).set(left).where(eq(enrollments.id, id));
+
+  expect(await titlesIn(feed)).toEqual([]);
+});
+
+test('the address of a feed is in no log and no report', async () => {
+  const { cohort } = await createTeacher();
+  const { person } = await createEnrollment(cohort);
+  const feed = await feedOf('p', person.id);
+  // The test's own watch fails if anything is written that contains it.
+  expect((await read(feed)).status).toBe(200);
+  await db.update(people).set({ linkVersion: 2 }).where(eq(people.id, person.id));
+  expect((await read(feed)).status).toBe(404);
+
+  const cleaned = JSON.stringify(withoutSecrets({ url: feed, path: new URL(feed).pathname }));
+  expect(cleaned).toContain('/calendar/p-[removed]');
+  expect(cleaned).not.toContain(person.id);
+  expect(withoutSecrets('at src/features/calendar/answer.ts:12')).toContain('answer.ts');
+});
+
+test('a feed has at most 2,000 sessions: those of cohorts that end last', async () => {
+  const { client, user, cohort, course } = await createTeacher();
+  await client.post('/api/calendar-feed/');
+  const long = {
+    name: 'Later',
+    startsOn: '2028-01-03',
+    endsOn: '2028-12-22',
+    endsAt: new Date('2028-12-22'),
+  };
+  const later = await createCohortRow(course, { publishedAt: new Date(), ...long });
+  const { person } = await createEnrollment(cohort);
+  await createEnrollment(later, { personId: person.id });
+  for (const { id, ownerId } of [cohort, later]) {
+    await db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
+        duration_minutes, starts_at, created_at, updated_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+      SELECT lower(hex(randomblob(16))), ${ownerId}, ${id}, 'Scenes', '2028-01-05T18:00', 90,
+        1830704400000, 0, 0 FROM n`);
+  }
+  for (const address of [await feedOf('i', user.id), await feedOf('p', person.id)]) {
+    const lines = linesOf(await (await read(address)).text());
+    expect(lines.filter((line) => line.startsWith('UID:meeting-'))).toHaveLength(2_000);
+  }
+  const own = linesOf(await (await read(await feedOf('i', user.id))).text());
+  expect(own.filter((line) => line === `SUMMARY:Scenes · ${later.name}`)).toHaveLength(1_500);
+});
+
+test('a feed has at most 500 cohorts, however many there are', async () => {
+  const { client, user, cohort, course } = await createTeacher();
+  await client.post('/api/calendar-feed/');
+  const { person } = await createEnrollment(cohort);
+  for (let count = 0; count < 505; count += 1) {
+    const { id } = await createCohortRow(course, { publishedAt: new Date() });
+    await db.run(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key, status,
+        changed_by, status_changed_at, created_at)
+      VALUES (${crypto.randomUUID()}, ${user.id}, ${id}, ${person.id}, '', 'enrolled', 'owner', 0, 0)`);
+  }
+  for (const address of [await feedOf('i', user.id), await feedOf('p', person.id)]) {
+    const lines = linesOf(await (await read(address)).text());
+    expect(lines.filter((line) => line.startsWith('UID:cohort-'))).toHaveLength(500);
+  }
+}, 30_000);
+
+test('a flood is refused before the database is asked', async () => {
+  const { cohort } = await createTeacher();
+  const usedUp = { limit: async () => ({ success: false }) };
+  const response = await read(fileOf(cohort), {}, { ...env, FLOOD_LIMIT: usedUp });
+
+  expect(response.status).toBe(429);
+  expect(response.headers.get('Retry-After')).toBe('60');
+});

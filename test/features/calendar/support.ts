@@ -1,0 +1,62 @@
+import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
+import { feedAddress } from '#features/calendar/links.ts';
+import { meetings } from '#features/meetings/table.ts';
+import { calendars } from '#middleware/calendars.ts';
+import { commonMiddleware } from '#middleware/common-middleware.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { origin } from '#support/client.ts';
+import { contextOn } from '#support/context.ts';
+import { createCohortRow, createCourseRow, createSignedInClient, db } from '#support/factories.ts';
+import { sawSecret } from '#support/secrets.ts';
+
+const site = new Hono<HonoEnv>()
+  .use(...commonMiddleware('pages'), calendars())
+  .all('*', (c) => c.text('a page', 418));
+
+/** Reads a calendar as a program does. */
+export async function read(
+  address: string,
+  init: RequestInit = {},
+  bindings: object = env,
+): Promise<Response> {
+  const execution = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
+  return site.request(new URL(address, origin).href, init, bindings, execution);
+}
+
+/** The address of a feed. */
+export async function feedOf(kind: 'p' | 'i', id: string, version = 1): Promise<string> {
+  const address = await feedAddress(contextOn(), { kind, id, version });
+  sawSecret(/\.([0-9a-f]{64})\./.exec(address)?.[1] ?? '');
+  return address;
+}
+
+/** An instructor with a published cohort. */
+export async function createTeacher(values: Parameters<typeof createCohortRow>[1] = {}) {
+  const teacher = await createSignedInClient();
+  const course = await createCourseRow(teacher.user.id, { name: 'Fiction', courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: new Date(), ...values });
+  return { ...teacher, course, cohort };
+}
+
+/** A session of a cohort. */
+export async function createMeeting(
+  cohort: { id: string; ownerId: string },
+  values: Partial<typeof meetings.$inferInsert> = {},
+) {
+  const meeting = {
+    id: crypto.randomUUID(),
+    ownerId: cohort.ownerId,
+    cohortId: cohort.id,
+    title: 'Scenes',
+    startsLocal: '2027-01-05T18:00',
+    startsAt: new Date('2027-01-05T17:00:00Z'),
+    durationMinutes: 90,
+    joinUrl: 'https://meet.example.com/a-secret-room',
+    createdAt: new Date(),
+    updatedAt: new Date(),
+    ...values,
+  };
+  await db.insert(meetings).values(meeting);
+  return meeting;
+}

@@ -1,0 +1,281 @@
+import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
+import type { Meeting } from '#features/meetings/schema.ts';
+import { meetings } from '#features/meetings/table.ts';
+import { addDays } from '#lib/time/calendar.ts';
+import { beforeWriting } from '#support/database.ts';
+import { createEnrollment, db } from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { cohortPath, noWindow, readCohort, refusal } from '../cohorts/support.ts';
+import {
+  addMeeting,
+  addMeetings,
+  createPlace,
+  meetingsPath,
+  readMeetings,
+  year,
+} from './support.ts';
+
+beforeEach(() => {
+  fakeResend();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-01T09:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Place = Awaited<ReturnType<typeof createPlace>>;
+
+async function move(place: Place, target: object, options = {}) {
+  const { starts_on, ends_on, time_zone } = await readCohort(place.client, place.cohort.id);
+  const days = { starts_on, ends_on, time_zone };
+  const input = { ...days, expected: { ...days, ...noWindow }, ...target };
+  return place.client.post(cohortPath(place.cohort.id, 'move/'), input, options);
+}
+
+async function moved(place: Place, target: object): Promise<DatesPreview> {
+  const response = await move(place, target);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return response.json<DatesPreview>();
+}
+
+const timesOf = (sessions: Meeting[]) => sessions.map(({ starts_local }) => starts_local);
+
+describe('a move takes the sessions along', () => {
+  test('by as many days as the first day, on the same clock time', async () => {
+    const place = await createPlace();
+    const [first] = await addMeetings(place, { count: 2 });
+    const before = await readMeetings(place);
+    const target = { starts_on: '2027-03-29', ends_on: '2027-12-28' };
+    const preview = await moved(place, { ...target, dry_run: true });
+    expect(preview.meetings).toEqual([
+      {
+        id: first?.id,
+        title: 'Reading aloud',
+        before: '2027-03-02T18:00',
+        after: '2027-03-30T18:00',
+        is_adjusted: false,
+      },
+      expect.objectContaining({ before: '2027-03-09T18:00', after: '2027-04-06T18:00' }),
+    ]);
+    expect(await readMeetings(place)).toEqual(before);
+
+    vi.setSystemTime('2027-02-01T10:00:00Z');
+    await moved(place, target);
+    expect(await readMeetings(place)).toEqual([
+      {
+        ...before[0],
+        starts_local: '2027-03-30T18:00',
+        starts_at: '2027-03-30T16:00:00.000Z',
+        ends_at: '2027-03-30T17:30:00.000Z',
+        sequence: 1,
+        updated_at: '2027-02-01T10:00:00.000Z',
+      },
+      expect.objectContaining({ starts_local: '2027-04-06T18:00', sequence: 1 }),
+    ]);
+    expect((await moved(place, target)).meetings).toHaveLength(2);
+    expect(await readMeetings(place)).toMatchObject([{ sequence: 1 }, { sequence: 1 }]);
+  });
+
+  test('and a time that clocks skip on its new day is later, and marked', async () => {
+    const place = await createPlace();
+    await addMeeting(place, { starts_local: '2027-03-20T02:30' });
+    const { meetings: shifted } = await moved(place, {
+      starts_on: '2027-03-09',
+      ends_on: '2027-12-08',
+    });
+    expect(shifted).toMatchObject([{ after: '2027-03-28T03:30', is_adjusted: true }]);
+    expect(timesOf(await readMeetings(place))).toEqual(['2027-03-28T03:30']);
+  });
+
+  test('to another zone: clocks stay, and instants move', async () => {
+    const place = await createPlace();
+    await addMeeting(place);
+    await moved(place, { time_zone: 'Asia/Kathmandu' });
+    expect(await readMeetings(place)).toMatchObject([
+      {
+        starts_local: '2027-03-02T18:00',
+        starts_at: '2027-03-02T12:15:00.000Z',
+        time_zone: 'Asia/Kathmandu',
+        sequence: 1,
+      },
+    ]);
+  });
+
+  test('unless only the last day is another', async () => {
+    const place = await createPlace();
+    const session = await addMeeting(place);
+    await moved(place, { ends_on: '2027-12-24' });
+    expect(await readMeetings(place)).toEqual([session]);
+  });
+
+  test('but not those that are canceled', async () => {
+    const place = await createPlace({}, { isPublished: true });
+    const { id } = await addMeeting(place);
+    await place.client.request('DELETE', meetingsPath(place.cohort.id, id));
+    await moved(place, { starts_on: '2027-03-08', ends_on: '2027-12-07' });
+    expect(await readMeetings(place)).toMatchObject([
+      { starts_local: '2027-03-02T18:00', sequence: 1, status: 'cancelled' },
+    ]);
+  });
+});
+
+describe('no session moves unseen', () => {
+  const target = { starts_on: '2027-03-08', ends_on: '2027-12-07' };
+
+  test('one that has changed since the preview refuses the move', async () => {
+    const place = await createPlace();
+    const { id } = await addMeeting(place);
+    const { meetings_mark: expected_meetings } = await moved(place, { ...target, dry_run: true });
+    const path = meetingsPath(place.cohort.id, id);
+    await place.client.request('PATCH', path, { title: 'Another' });
+    const refused = await move(place, { ...target, expected_meetings });
+    expect(await refusal(refused)).toMatchObject({ status: 422, code: 'dates_changed' });
+    expect(timesOf(await readMeetings(place))).toEqual(['2027-03-02T18:00']);
+  });
+
+  test('one that comes after the request has read them refuses it too', async () => {
+    const place = await createPlace();
+    const { id } = await addMeeting(place);
+    const DB = beforeWriting(async () => {
+      await db.update(meetings).set({ sequence: 7 }).where(eq(meetings.id, id));
+    });
+    const refused = await move(place, target, { bindings: { DB } });
+    expect(await refusal(refused)).toMatchObject({ code: 'dates_changed' });
+    expect(await readCohort(place.client, place.cohort.id)).toMatchObject({
+      starts_on: year.starts_on,
+    });
+    expect(timesOf(await readMeetings(place))).toEqual(['2027-03-02T18:00']);
+  });
+});
+
+describe('what people know after a move', () => {
+  test.each([
+    [true, [true, false]],
+    [false, [false, false]],
+  ])('told: %s', async (notify, known) => {
+    const place = await createPlace({}, { isPublished: true });
+    await addMeeting(place);
+    await createEnrollment({ id: place.cohort.id, ownerId: place.user.id }, {});
+    // People have not been told of this one.
+    await addMeeting(place, { starts_local: '2027-03-03T18:00' });
+    await moved(place, { starts_on: '2027-03-08', ends_on: '2027-12-07', notify });
+    const sessions = await readMeetings(place);
+    expect(sessions.map((session) => session.is_announced)).toEqual(known);
+  });
+});
+
+test('moved there and back, sessions are where they were, for all days and zones', async () => {
+  const place = await createPlace();
+  await addMeetings(place, { starts_local: '2027-03-07T02:30', count: 20 });
+  const start = await readMeetings(place);
+  const there = fc.record({
+    starts_on: fc.integer({ min: -2_000, max: 2_000 }).map((days) => addDays('2027-03-01', days)),
+    time_zone: fc.constantFrom('Europe/Paris', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC'),
+  });
+  // In Paris, one of them is later than it was created.
+  const skipped = start.findIndex(({ starts_local }) => starts_local.endsWith('T03:30'));
+  expect(skipped).toBe(3);
+  const forthAndBack = fc.asyncProperty(there, async (target) => {
+    const ends_on = addDays(target.starts_on, 200);
+    const forth = await moved(place, { ...target, ends_on });
+    const back = await moved(place, year);
+    const wereLater = [...forth.meetings, ...back.meetings].filter((one) => one.is_adjusted);
+    if (wereLater.length === 0) {
+      expect(timesOf(await readMeetings(place))).toEqual(timesOf(start));
+    }
+    await db.delete(meetings).where(eq(meetings.cohortId, place.cohort.id));
+    await addMeetings(place, { starts_local: '2027-03-07T02:30', count: 20 });
+  });
+  await fc.assert(forthAndBack, { seed: 20_261_123, numRuns: 25 });
+});
+
+describe('a copy', () => {
+  const copyOf = async (place: Place, input = {}) => {
+    const response = await place.client.post(
+      cohortPath(place.cohort.id, 'duplicate/'),
+      { name: 'Next', starts_on: '2028-03-06', ...input },
+      { headers: { 'Idempotency-Key': 'copy' } },
+    );
+    expect(response.status, await response.clone().text()).toBe(201);
+    const { id } = await response.json<Cohort>();
+    return { client: place.client, path: meetingsPath(id) };
+  };
+
+  test('has the sessions on its own days, without links, numbers and canceled ones', async () => {
+    const place = await createPlace({}, { isPublished: true });
+    const link = { join_url: 'https://meet.example/1', note: 'Bring a pen', place: 'Room 4' };
+    const [, second] = await addMeetings(place, { ...link, count: 3 });
+    const path = meetingsPath(place.cohort.id, second?.id);
+    await place.client.request('DELETE', path);
+    const copy = await copyOf(place);
+    const copied = {
+      title: 'Reading aloud',
+      duration_minutes: 90,
+      place: 'Room 4',
+      note: 'Bring a pen',
+      join_url: null,
+      sequence: 0,
+      is_announced: true,
+    };
+    expect(await readMeetings(copy)).toMatchObject([
+      { ...copied, starts_local: '2028-03-07T18:00' },
+      { ...copied, starts_local: '2028-03-21T18:00' },
+    ]);
+    // A retry copies nothing again.
+    await copyOf(place);
+    expect(await readMeetings(copy)).toHaveLength(2);
+    expect(await readMeetings(place)).toHaveLength(3);
+  });
+
+  test('has their links if it is asked for', async () => {
+    const place = await createPlace();
+    await addMeeting(place, { join_url: 'https://meet.example/1' });
+    const copy = await copyOf(place, { with_join_url: true });
+    expect(await readMeetings(copy)).toMatchObject([{ join_url: 'https://meet.example/1' }]);
+  });
+
+  test('is shown with them before it is made', async () => {
+    const place = await createPlace();
+    await addMeeting(place);
+    const input = { name: 'Next', starts_on: '2028-03-06', dry_run: true };
+    const shown = await place.client.post(cohortPath(place.cohort.id, 'duplicate/'), input);
+    expect(await shown.json()).toMatchObject({
+      meetings: [{ before: '2027-03-02T18:00', after: '2028-03-07T18:00', is_adjusted: false }],
+    });
+  });
+});
+
+describe('a change of the cohort', () => {
+  const patch = (place: Place, input: object) =>
+    place.client.request('PATCH', cohortPath(place.cohort.id), input);
+
+  test('another zone of a draft keeps the clocks of its sessions', async () => {
+    const place = await createPlace();
+    await addMeeting(place);
+    expect((await patch(place, { time_zone: 'Asia/Kathmandu' })).status).toBe(200);
+    expect(await readMeetings(place)).toMatchObject([
+      { starts_local: '2027-03-02T18:00', starts_at: '2027-03-02T12:15:00.000Z', sequence: 1 },
+    ]);
+  });
+
+  test('another place counts for the sessions that are where the cohort is', async () => {
+    const place = await createPlace({ place: 'Room 1' }, { isPublished: true });
+    await addMeeting(place);
+    await addMeeting(place, { starts_local: '2027-03-03T18:00', place: 'Room 4' });
+    await createEnrollment({ id: place.cohort.id, ownerId: place.user.id }, {});
+    await db.update(meetings).set({ announced: null }).where(eq(meetings.place, 'Room 4'));
+    await patch(place, { place: 'Room 2' });
+    expect(await readMeetings(place)).toMatchObject([
+      { sequence: 1, is_announced: false },
+      { sequence: 0 },
+    ]);
+    await patch(place, { place: 'Room 1' });
+    expect(await readMeetings(place)).toMatchObject([
+      { sequence: 2, is_announced: true },
+      { sequence: 0 },
+    ]);
+  });
+});

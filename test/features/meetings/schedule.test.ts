@@ -1,0 +1,214 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ask } from '#db/query.ts';
+import type { EnrollmentStatus } from '#db/values.ts';
+import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { findPreview, findPublicPage } from '#features/cohorts/find-public-cohort.ts';
+import { findNextCohort } from '#features/cohorts/list-own-cohorts.ts';
+import { findAttendance } from '#features/meetings/find-attendance.ts';
+import { findOwnMeeting, findSchedule } from '#features/meetings/find-schedule.ts';
+import { findNextMeeting } from '#features/meetings/next-meeting.ts';
+import { weeksOf } from '#features/meetings/weeks.ts';
+import { openParticipant } from '#features/people/find-participant.ts';
+import { personLink } from '#features/people/links.ts';
+import { contextOn } from '#support/context.ts';
+import { createEnrollment, createUser } from '#support/factories.ts';
+import { cohortPath } from '../cohorts/support.ts';
+import { addMeeting, addMeetings, createPlace, meetingsPath, readMeetings } from './support.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-20T09:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Place = Awaited<ReturnType<typeof createPlace>>;
+
+const link = { join_url: 'https://meet.example/room', note: 'Bring a pen' };
+
+test('everyone sees titles, times and places of the sessions of a published cohort, nothing else', async () => {
+  const place = await createPlace({ join_url: 'https://meet.example/all' }, { isPublished: true });
+  const { id } = await addMeeting(place, { ...link, place: 'Room 4' });
+  const slug = place.cohort.public_url.split('/').at(-1) ?? '';
+  const found = await findPublicPage(contextOn(), slug);
+  expect(found?.cohort?.meetings).toEqual([
+    {
+      id,
+      title: 'Reading aloud',
+      startsLocal: '2027-03-02T18:00',
+      startsAt: Date.parse('2027-03-02T17:00:00Z'),
+      durationMinutes: 90,
+      place: 'Room 4',
+      isCancelled: 0,
+    },
+  ]);
+  expect(JSON.stringify(found)).not.toMatch(/meet\.example|Bring a pen/);
+
+  await place.client.request('DELETE', meetingsPath(place.cohort.id, id));
+  expect(await findPublicPage(contextOn(), slug)).toMatchObject({
+    cohort: { meetings: [{ id, isCancelled: 1 }] },
+  });
+  await place.client.post(cohortPath(place.cohort.id, 'unpublish/'));
+  expect(await findPublicPage(contextOn(), slug)).toBeNull();
+});
+
+test('where sessions meet online is for enrolled people only', async () => {
+  const place = await createPlace({ join_url: 'https://meet.example/all' }, { isPublished: true });
+  const cohort = { id: place.cohort.id, ownerId: place.user.id };
+  await addMeeting(place, link);
+  await addMeeting(place, { starts_local: '2027-03-03T18:00' });
+  const later = new Date('2027-02-25T09:00:00Z');
+  const states: [EnrollmentStatus, object, number][] = [
+    ['enrolled', {}, 2],
+    ['offered', { expiresAt: later }, 2],
+    ['invited', { expiresAt: later }, 2],
+    ['waitlisted', { queueNo: 1 }, 2],
+    ['applied', {}, 2],
+    ['left', {}, 0],
+    ['removed', {}, 0],
+  ];
+  for (const [status, values, count] of states) {
+    const { person } = await createEnrollment(cohort, { status, ...values });
+    const found = await openParticipant(contextOn(), await personLink(contextOn(), person));
+    expect(found?.meetings, status).toHaveLength(count);
+    const isIn = status === 'enrolled';
+    const links = found?.meetings.map(({ joinUrl, note }) => [joinUrl, note]);
+    expect(links, status).toEqual(
+      [
+        [isIn ? 'https://meet.example/room' : null, isIn ? 'Bring a pen' : null],
+        [isIn ? 'https://meet.example/all' : null, null],
+      ].slice(0, count),
+    );
+  }
+});
+
+test('a person sees the sessions of their own cohorts only', async () => {
+  const [place, other] = [await createPlace(), await createPlace()];
+  await addMeeting(place);
+  await addMeeting(other);
+  const { person } = await createEnrollment({ id: place.cohort.id, ownerId: place.user.id });
+  const found = await openParticipant(contextOn(), await personLink(contextOn(), person));
+  expect(found?.meetings).toHaveLength(1);
+  expect(found?.meetings[0]?.enrollmentId).toBe(found?.enrollments[0]?.id);
+});
+
+test('nothing of the schedule of another instructor is found', async () => {
+  const place = await createPlace();
+  const { id } = await addMeeting(place);
+  const stranger = await createUser();
+  const cohortId = place.cohort.id;
+  const read = async (userId: string) => {
+    const ctx = contextOn();
+    const by = sql`${userId}`;
+    const found = await ask(ctx, {
+      schedule: findSchedule(cohortId)(ctx, by),
+      meeting: findOwnMeeting(cohortId, id)(ctx, by),
+      attendance: findAttendance(cohortId, '')(ctx, by),
+      preview: findPreview(cohortId)(ctx, by),
+    });
+    return {
+      schedule: found.schedule(),
+      meeting: found.meeting(),
+      attendance: found.attendance(),
+      preview: found.preview(),
+    };
+  };
+  await createEnrollment({ id: cohortId, ownerId: place.user.id });
+  expect(await read(stranger.id)).toEqual({
+    schedule: [],
+    meeting: null,
+    attendance: { people: [], next: null, isFirst: true, meetings: [] },
+    preview: null,
+  });
+  expect(await read(place.user.id)).toMatchObject({
+    schedule: [{ id }],
+    meeting: { id },
+    attendance: { people: [{}], meetings: [{ id }] },
+    preview: { meetings: [{ id }] },
+  });
+});
+
+test('the attendance sheet leaves out no one: more than 100 names have several pages', async () => {
+  const place = await createPlace({}, { isPublished: true });
+  const cohort = { id: place.cohort.id, ownerId: place.user.id };
+  const names = Array.from({ length: 101 }, (_, index) => `Ana ${String(index).padStart(3, '0')}`);
+  // In reverse, and two of the same name at the end of a page.
+  for (const name of [...names, 'Ana 099'].toReversed()) {
+    await createEnrollment(cohort, {}, { name });
+  }
+  await createEnrollment(cohort, { status: 'left' }, { name: 'Ana 000' });
+  const ctx = contextOn();
+  const read = async (address: string) => {
+    const query = findAttendance(cohort.id, address)(ctx, sql`${cohort.ownerId}`);
+    return (await ask(ctx, { page: query })).page();
+  };
+  const first = await read('');
+  const second = await read(`after=${first.next}`);
+  expect(first).toMatchObject({ isFirst: true, next: first.people[99]?.id });
+  expect(second).toMatchObject({ isFirst: false, next: null });
+  expect([...first.people, ...second.people].map(({ name }) => name)).toEqual(
+    [...names, 'Ana 099'].sort(),
+  );
+});
+
+test('the next session is one that takes place and is not over, also while it runs', async () => {
+  const place = await createPlace({}, { isPublished: true });
+  const [first, second, third] = await addMeetings(place, { count: 3 });
+  expect([first, second, third]).not.toContain(undefined);
+  const next = async () => {
+    const ctx = contextOn();
+    const found = await ask(ctx, {
+      cohort: findOwnCohort(place.cohort.id)(ctx, sql`${place.user.id}`),
+      next: findNextMeeting(place.cohort.id)(ctx, sql`${place.user.id}`),
+      home: findNextCohort(ctx, sql`${place.user.id}`),
+    });
+    const nextMeeting = found.next();
+    const { meetingCount } = found.cohort() ?? {};
+    expect(found.home()?.nextMeeting ?? null).toEqual(nextMeeting);
+    return [nextMeeting?.startsLocal ?? null, meetingCount];
+  };
+  await place.client.post(`/api/courses/${place.course.id}/select/`);
+  expect(await next()).toEqual(['2027-03-02T18:00', 3]);
+  await place.client.request('DELETE', meetingsPath(place.cohort.id, first?.id));
+  expect(await next()).toEqual(['2027-03-09T18:00', 2]);
+  vi.setSystemTime('2027-03-09T18:29:59Z');
+  expect(await next()).toEqual(['2027-03-09T18:00', 2]);
+  vi.setSystemTime('2027-03-09T18:30:00Z');
+  expect(await next()).toEqual(['2027-03-16T18:00', 2]);
+  vi.setSystemTime('2027-04-09T18:30:00Z');
+  expect(await next()).toEqual([null, 2]);
+});
+
+async function weeks(place: Place) {
+  const found = await weeksOf(place.cohort, await readMeetings(place));
+  return found.map(({ meetings, ...week }) => ({ ...week, count: meetings.length }));
+}
+
+test('weeks begin with the first day of the cohort, and clock changes stand between them', async () => {
+  const place = await createPlace({ starts_on: '2027-03-03', ends_on: '2027-04-06' });
+  for (const day of ['03-01', '03-03', '03-09', '03-10', '03-26', '03-29', '04-05', '04-12']) {
+    await addMeeting(place, { starts_local: `2027-${day}T18:00` });
+  }
+  const spring = { day: '2027-03-28', minutes: 60 };
+  expect(await weeks(place)).toEqual([
+    { number: null, from: '2027-02-24', to: '2027-03-02', change: null, count: 1 },
+    { number: 1, from: '2027-03-03', to: '2027-03-09', change: null, count: 2 },
+    { number: 2, from: '2027-03-10', to: '2027-03-16', change: null, count: 1 },
+    { number: 4, from: '2027-03-24', to: '2027-03-30', change: null, count: 1 },
+    { number: 4, from: '2027-03-24', to: '2027-03-30', change: spring, count: 1 },
+    { number: 5, from: '2027-03-31', to: '2027-04-06', change: null, count: 1 },
+    { number: null, from: '2027-04-07', to: '2027-04-13', change: null, count: 1 },
+  ]);
+});
+
+test.each([
+  ['Europe/Paris', '2027-10-26T18:00', { day: '2027-10-31', minutes: -60 }],
+  ['Australia/Lord_Howe', '2027-09-30T18:00', { day: '2027-10-03', minutes: 30 }],
+  ['Asia/Kathmandu', '2027-10-26T18:00', null],
+  ['UTC', '2027-10-26T18:00', null],
+])('clocks of %s', async (time_zone, starts_local, change) => {
+  const place = await createPlace({ time_zone });
+  await addMeetings(place, { starts_local, count: 2 });
+  expect((await weeks(place)).map((week) => week.change)).toEqual([null, change]);
+});

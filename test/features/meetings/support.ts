@@ -1,0 +1,71 @@
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import type { Meeting, PlannedMeeting } from '#features/meetings/schema.ts';
+import { meetings } from '#features/meetings/table.ts';
+import type { Client } from '#support/client.ts';
+import { db } from '#support/factories.ts';
+import { cohortPath, createCohort, createTeacher } from '../cohorts/support.ts';
+
+/** Over both clock changes of a year. */
+export const year = {
+  starts_on: '2027-03-01',
+  ends_on: '2027-11-30',
+  time_zone: 'Europe/Paris',
+};
+
+export const evening = {
+  title: 'Reading aloud',
+  starts_local: '2027-03-02T18:00',
+  duration_minutes: 90,
+};
+
+/** An instructor with a cohort. */
+export async function createPlace(values = {}, { isPublished = false } = {}) {
+  const teacher = await createTeacher();
+  const cohort = await createCohort(teacher, { ...year, ...values });
+  if (isPublished) {
+    expect((await teacher.client.post(cohortPath(cohort.id, 'publish/'))).status).toBe(200);
+  }
+  return { ...teacher, cohort, path: meetingsPath(cohort.id) };
+}
+
+export function meetingsPath(cohortId: string, meetingId?: string): string {
+  const suffix = meetingId === undefined ? '' : `${meetingId}/`;
+  return cohortPath(cohortId, `meetings/${suffix}`);
+}
+
+type Place = { client: Client; path: string };
+
+export async function addMeetings({ client, path }: Place, values = {}): Promise<Meeting[]> {
+  const response = await client.post(path, { ...evening, ...values });
+  expect(response.status, await response.clone().text()).toBe(201);
+  return response.json<Meeting[]>();
+}
+
+export async function addMeeting(place: Place, values = {}): Promise<Meeting> {
+  const [meeting] = await addMeetings(place, values);
+  if (meeting === undefined) {
+    throw new Error('None was created');
+  }
+  return meeting;
+}
+
+export async function planMeetings(
+  { client, path }: Place,
+  values = {},
+): Promise<PlannedMeeting[]> {
+  const response = await client.post(path, { ...evening, ...values, dry_run: true });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return response.json<PlannedMeeting[]>();
+}
+
+export async function readMeetings({ client, path }: Place): Promise<Meeting[]> {
+  const response = await client.get(path);
+  expect(response.status).toBe(200);
+  return response.json<Meeting[]>();
+}
+
+export async function meetingRowOf(id: string) {
+  const [row] = await db.select().from(meetings).where(eq(meetings.id, id));
+  return row;
+}

@@ -1,0 +1,139 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CohortEmails } from '#features/emails/schema.ts';
+import { meetings } from '#features/meetings/table.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { settled } from '#support/background.ts';
+import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { createMail, drainByClock } from '../outbox/support.ts';
+import { start } from '../people/storm.ts';
+import { setTime } from '../people/support.ts';
+import { createMeeting, createOwner } from './support.ts';
+
+beforeEach(async () => {
+  setTime(start);
+  await db.delete(mailsDue);
+});
+afterEach(async () => {
+  await settled();
+  vi.useRealTimers();
+});
+
+/** What people were told of a session, as it is now. */
+async function tellSilently(cohort: { id: string }) {
+  await db.update(meetings).set({ announced: null }).where(eq(meetings.cohortId, cohort.id));
+}
+
+test('people are told once what is new, moved and canceled, with a note, in one email', async () => {
+  const owner = await createOwner();
+  const { accepted, client, cohort, path, post } = owner;
+  const readers = [await createEnrollment(cohort), await createEnrollment(cohort)];
+  const [moved, cancelled] = [
+    await createMeeting(cohort),
+    await createMeeting(cohort, { title: 'Second draft' }),
+  ];
+  await tellSilently(cohort);
+  const told = await post('announcements', {});
+  expect(await told.json()).toEqual({ recipients: 2, changes: 2 });
+  await drainByClock();
+  expect(accepted).toHaveLength(2);
+  expect(accepted[0]?.text).toMatch(
+    /First draft: New: Tuesday, January 5, 2027, 6:00\sPM \(Paris\)/,
+  );
+
+  await client.request('PATCH', `${path}/meetings/${moved.id}/`, {
+    starts_local: '2027-01-06T19:00',
+  });
+  await client.request('DELETE', `${path}/meetings/${cancelled.id}/`);
+  await createMeeting(cohort, { title: 'Third draft' });
+  const emails = await (await client.get(`${path}/emails/`)).json<CohortEmails>();
+  expect(emails.unannounced).toBe(3);
+  const again = await post('announcements', { note: 'The room is taken.' });
+  expect(again.status).toBe(202);
+  expect(await again.json()).toEqual({ recipients: 2, changes: 3 });
+  await drainByClock();
+
+  expect(accepted).toHaveLength(4);
+  const mail = accepted.at(-1);
+  expect(readers.map(({ person }) => person.email)).toContain(mail?.to);
+  expect(mail).toMatchObject({ subject: 'Changes to the live sessions of Writing in spring' });
+  expect(mail?.headers).toBeUndefined();
+  expect(mail?.text).toContain('Anna Martin writes:\n\nThe room is taken.');
+  expect(mail?.text).toMatch(
+    /First draft: Wednesday, January 6, 2027, 7:00\sPM \(Paris\) · 90 minutes · Until now: Tuesday, January 5, 2027, 6:00\sPM \(Paris\)/,
+  );
+  expect(mail?.text).toContain('Second draft: Canceled: Tuesday, January 5, 2027');
+  expect(mail?.text).toContain('Third draft: New: Tuesday, January 5, 2027');
+  const after = await (await client.get(`${path}/emails/`)).json<CohortEmails>();
+  expect(after).toMatchObject({
+    unannounced: 0,
+    messages: [
+      { subject: null, text: 'The room is taken.', changes: 3, recipients: 2 },
+      { subject: null, text: null, changes: 2 },
+    ],
+  });
+  expect(await (await post('announcements', {})).json()).toMatchObject({
+    code: 'nothing_to_announce',
+  });
+});
+
+test('if all is canceled, the email says so', async () => {
+  const { accepted, client, cohort, path, post } = await createOwner();
+  await createEnrollment(cohort, {}, { noRemindersAt: new Date(start), language: 'fr' });
+  const meeting = await createMeeting(cohort);
+  await post('announcements', {});
+  await client.request('DELETE', `${path}/meetings/${meeting.id}/`);
+  await post('announcements', {});
+  await drainByClock();
+
+  expect(accepted.map(({ subject }) => subject).sort()).toEqual([
+    'Changements dans les séances en direct\u00a0: Writing in spring',
+    'Séances en direct annulées\u00a0: Writing in spring',
+  ]);
+});
+
+test('a retry with the same key tells nothing again, and the same at once tells it once', async () => {
+  const { client, cohort, path } = await createOwner();
+  await createEnrollment(cohort);
+  await createMeeting(cohort);
+  const options = { headers: { 'Idempotency-Key': 'an-announcement' } };
+  const tell = () => client.post(`${path}/announcements/`, {}, options);
+  const first = await tell();
+  const again = await tell();
+  expect([first.status, again.status]).toEqual([202, 202]);
+  await createMeeting(cohort, { title: 'Second draft' });
+  const both = await Promise.all([
+    client.post(`${path}/announcements/`, {}),
+    client.post(`${path}/announcements/`, {}),
+  ]);
+
+  expect(both.map(({ status }) => status).sort()).toEqual([202, 422]);
+  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(2);
+});
+
+test('changes are told ten times a day at most, and then wait', async () => {
+  const { client, cohort, path } = await createOwner();
+  await createEnrollment(cohort);
+  const limited = { bindings: { LIMITS: { announcements_per_cohort: ['1/d'] } } };
+  await createMeeting(cohort);
+  expect((await client.post(`${path}/announcements/`, {}, limited)).status).toBe(202);
+  await createMeeting(cohort);
+  expect((await client.post(`${path}/announcements/`, {}, limited)).status).toBe(429);
+  const emails = await (await client.get(`${path}/emails/`)).json<CohortEmails>();
+
+  expect(emails.unannounced).toBe(1);
+});
+
+test('while people mark an owner’s emails as spam, changes are told without a note', async () => {
+  const { accepted, cohort, post, user } = await createOwner();
+  await createEnrollment(cohort);
+  await createMeeting(cohort, { title: 'Scenes' });
+  const [toAddress, complainedAt] = [uniqueEmail(), new Date(start)];
+  await createMail({ ownerId: user.id, toAddress, sentAt: complainedAt, complainedAt });
+  expect((await post('announcements', { note: 'Buy my other course.' })).status).toBe(202);
+  await drainByClock();
+
+  expect(accepted).toHaveLength(1);
+  expect(accepted[0]?.text).toContain('Scenes');
+  expect(accepted[0]?.text).not.toContain('Buy my');
+});

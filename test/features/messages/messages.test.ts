@@ -1,0 +1,254 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cohorts } from '#features/cohorts/table.ts';
+import type { CohortEmails } from '#features/emails/schema.ts';
+import type { MessagePreview } from '#features/messages/schema.ts';
+import { groupMessages } from '#features/messages/table.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { enrollments, people } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import {
+  createCohortRow,
+  createEnrollment,
+  createSignedInClient,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { createMail, drainByClock } from '../outbox/support.ts';
+import { start } from '../people/storm.ts';
+import { setTime } from '../people/support.ts';
+import { createMeeting, createOwner, message } from './support.ts';
+
+beforeEach(async () => {
+  setTime(start);
+  await db.delete(mailsDue);
+});
+afterEach(async () => {
+  await settled();
+  vi.useRealTimers();
+});
+
+test('everyone who is enrolled gets the message, and answers go to the instructor', async () => {
+  const { accepted, batches, cohort, post, user } = await createOwner();
+  const readers = [await createEnrollment(cohort), await createEnrollment(cohort)];
+  await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
+  await createEnrollment(cohort, { status: 'left' });
+  const unwilling = await createEnrollment(cohort, {}, { noRemindersAt: new Date(start) });
+  const response = await post('messages', message);
+  expect(response.status).toBe(202);
+  expect(await response.json()).toEqual({ recipients: 2, left_out: 1 });
+  await drainByClock();
+
+  expect(batches).toHaveLength(1);
+  expect(accepted.map(({ to }) => to).sort()).toEqual(
+    readers.map(({ person }) => person.email).sort(),
+  );
+  expect(accepted.map(({ to }) => to)).not.toContain(unwilling.person.email);
+  expect(accepted[0]).toMatchObject({
+    from: '"Anna Martin via Lectern" <hello@lectern.test>',
+    reply_to: user.email,
+    subject: 'Bring chairs (Writing in spring)',
+    headers: {
+      'List-Unsubscribe': expect.stringContaining('/api/mail/unsubscribe/?u=reminder.'),
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  });
+  expect(accepted[0]?.text).toContain('And a pen.\n\nSee https://example.com.');
+  // What was typed is text, and nothing in it is a link or a tag.
+  expect(accepted[0]?.html).not.toContain('href="https://example.com');
+  expect(loggedEvents('message_queued')).toMatchObject([{ count: 2 }]);
+});
+
+test('it is shown on the page of emails', async () => {
+  const { client, cohort, path, post } = await createOwner();
+  await createEnrollment(cohort);
+  await post('messages', message);
+  const emails = await (await client.get(`${path}/emails/`)).json<CohortEmails>();
+
+  expect(emails.messages).toEqual([
+    {
+      id: expect.any(String),
+      ...message,
+      changes: null,
+      recipients: 1,
+      left_out: 0,
+      created_at: new Date(start).toISOString(),
+    },
+  ]);
+  expect(emails.due).toMatchObject([{ kind: 'message', count: 1 }]);
+});
+
+test('a dry run shows the email and to how many it would go, and sends nothing', async () => {
+  const { client, cohort, path } = await createOwner({ language: 'fr' });
+  await createEnrollment(cohort);
+  await createEnrollment(cohort, {}, { noRemindersAt: new Date(start) });
+  const response = await client.post(`${path}/messages/`, { ...message, dry_run: true });
+  expect(response.status).toBe(200);
+  const preview = await response.json<MessagePreview>();
+
+  expect(preview).toMatchObject({
+    recipients: 1,
+    left_out: 1,
+    summary:
+      'It goes to the one person who is enrolled. 1 person has asked for no messages, and is left out.',
+    action: 'Send to 1 person',
+  });
+  expect(preview.email).toMatchObject({
+    kind: 'message',
+    subject: 'Bring chairs (Writing in spring)',
+  });
+  expect(preview.email.text).toContain('And a pen.');
+  expect(await db.$count(groupMessages, eq(groupMessages.cohortId, cohort.id))).toBe(0);
+  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(0);
+});
+
+test('a retry with the same key sends nothing again, and another message with it is refused', async () => {
+  const { client, cohort, path } = await createOwner();
+  await createEnrollment(cohort);
+  const options = { headers: { 'Idempotency-Key': 'a-message' } };
+  const send = (input: object) => client.post(`${path}/messages/`, input, options);
+  const [first, again] = [await send(message), await send(message)];
+  expect([first.status, again.status]).toEqual([202, 202]);
+  expect(await again.json()).toEqual(await first.json());
+  const other = await send({ ...message, text: 'Another text' });
+
+  expect(await other.json()).toMatchObject({ code: 'idempotency_key_reused' });
+  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(1);
+});
+
+test('a key that has sent to one cohort does not pretend to have sent to another', async () => {
+  const { client, course, cohort, path } = await createOwner();
+  const other = await createCohortRow(course, { publishedAt: new Date(start) });
+  for (const one of [cohort, other]) {
+    await createEnrollment(one);
+    await createMeeting(one);
+  }
+  for (const [what, input] of [
+    ['messages', message],
+    ['announcements', {}],
+  ] as const) {
+    const options = { headers: { 'Idempotency-Key': `the-same-for-${what}` } };
+    expect((await client.post(`${path}/${what}/`, input, options)).status).toBe(202);
+    const again = await client.post(`/api/cohorts/${other.id}/${what}/`, input, options);
+    expect(await again.json()).toMatchObject({ code: 'idempotency_key_reused' });
+  }
+
+  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, other.id))).toBe(0);
+});
+
+test('a cohort gets three messages a day', async () => {
+  const { cohort, post } = await createOwner();
+  await createEnrollment(cohort);
+  for (let count = 0; count < 3; count += 1) {
+    expect((await post('messages', message)).status).toBe(202);
+  }
+  const refused = await post('messages', message);
+  expect(refused.status).toBe(429);
+  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(3);
+  setTime(start + 25 * 60 * 60 * 1000);
+
+  expect((await post('messages', message)).status).toBe(202);
+});
+
+test.each([
+  [{ subject: ' ' }, 'subject', 'Please enter a subject'],
+  [{ subject: 'x'.repeat(121) }, 'subject', 'Subject must be at most 120 characters'],
+  [{ subject: 'two\nlines' }, 'subject', 'Please use only printable characters'],
+  [{ text: '' }, 'text', 'Please write something'],
+  [{ text: 'x'.repeat(5_001) }, 'text', 'Message must be at most 5,000 characters'],
+])('what does not pass is refused in words: %#', async (values, field, words) => {
+  const { cohort, post } = await createOwner();
+  await createEnrollment(cohort);
+  const refused = await post('messages', { ...message, ...values });
+
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ fields: { [field]: [words] } });
+});
+
+test.each([
+  ['in the trash', { deletedAt: new Date(start) }, 'cohort_in_trash'],
+  ['archived', { archivedAt: new Date(start) }, 'cohort_archived'],
+  ['without anyone', {}, 'message_without_recipients'],
+])('a cohort that is %s gets none', async (_what, values, code) => {
+  const { cohort, post } = await createOwner();
+  if (code !== 'message_without_recipients') {
+    await createEnrollment(cohort);
+  }
+  await db
+    .update(cohorts)
+    .set({ updatedAt: new Date(start), ...values })
+    .where(eq(cohorts.id, cohort.id));
+  for (const dry_run of [true, false]) {
+    const refused = await post('messages', { ...message, dry_run });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ code });
+  }
+});
+
+test('an instructor marked as spam writes to no one, and what waits is held back', async () => {
+  const { accepted, cohort, post, user } = await createOwner();
+  const { id, person } = await createEnrollment(cohort);
+  await post('messages', message);
+  const toAddress = uniqueEmail();
+  await createMail({
+    ownerId: user.id,
+    toAddress,
+    sentAt: new Date(start),
+    complainedAt: new Date(start),
+  });
+  const refused = await post('messages', message);
+  expect(refused.status).toBe(422);
+  expect(await refused.json()).toMatchObject({
+    code: 'messages_paused',
+    message: expect.stringContaining('marked your emails as spam'),
+  });
+  await drainByClock();
+
+  expect(accepted.map(({ to }) => to)).not.toContain(person.email);
+  const [mail] = await db.select().from(mailsDue).where(eq(mailsDue.enrollmentId, id));
+  expect(mail).toMatchObject({ sentAt: null, failedAt: null, attempts: 0 });
+});
+
+test('before it is sent, it is looked at again: who has left or unsubscribed gets none', async () => {
+  const { accepted, cohort, post } = await createOwner();
+  const [gone, unwilling, reader] = [
+    await createEnrollment(cohort),
+    await createEnrollment(cohort),
+    await createEnrollment(cohort),
+  ];
+  await post('messages', message);
+  await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.id, gone.id));
+  await db
+    .update(people)
+    .set({ noRemindersAt: new Date(start) })
+    .where(eq(people.id, unwilling.person.id));
+  await drainByClock();
+
+  expect(accepted.map(({ to }) => to)).toEqual([reader.person.email]);
+});
+
+test('no one else can write to a cohort', async () => {
+  const { cohort, path } = await createOwner();
+  await createEnrollment(cohort);
+  const { client: stranger } = await createSignedInClient();
+  await stranger.get('/api/health/');
+  for (const what of ['messages', 'announcements']) {
+    const input = what === 'messages' ? message : {};
+    expect((await stranger.post(`${path}/${what}/`, input)).status).toBe(404);
+    expect((await createClient().post(`${path}/${what}/`, input)).status).toBe(401);
+  }
+  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(0);
+});
+
+test('messages are exported with the account, and go with their cohort', async () => {
+  const { client, cohort, post, user } = await createOwner();
+  await createEnrollment(cohort);
+  await post('messages', message);
+  const exported = await (await client.get(`/api/accounts/${user.id}/export/`)).json();
+  expect(exported).toMatchObject({ group_messages: [{ ...message, recipients: 1 }] });
+  await db.delete(cohorts).where(eq(cohorts.id, cohort.id));
+
+  expect(await db.$count(groupMessages, eq(groupMessages.ownerId, user.id))).toBe(0);
+});

@@ -1,0 +1,213 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { users } from '#db/schema/users.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { makeNews } from '#features/news/make-news.ts';
+import { newsDue } from '#features/news/table.ts';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { contextOn } from '#support/context.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createUser,
+  db,
+} from '#support/factories.ts';
+import { growingSteps, planOf, recordDatabase } from '#support/recorder.ts';
+import { fakeResend, mailsTo } from '#support/resend.ts';
+import { setTime } from '../people/support.ts';
+
+const hour = 60 * 60 * 1000;
+/** Ten in the evening in Paris. */
+const evening = new Date('2026-11-24T21:00:00Z');
+/** Eight in the morning in Paris. */
+const morning = new Date('2026-11-25T07:00:00Z');
+
+beforeEach(async () => {
+  setTime(evening);
+  await db.delete(cohorts);
+  await db.delete(newsDue);
+  await db.delete(mailsDue);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function createOwner(zone = 'Europe/Paris') {
+  const owner = await createUser({ firstName: 'Anna', lastName: 'Martin' });
+  const course = await createCourseRow(owner.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, {
+    publishedAt: evening,
+    timeZone: zone,
+    capacity: null,
+  });
+  return { owner, course, cohort };
+}
+
+/** A change that happens now. */
+function happens(
+  cohort: Parameters<typeof createEnrollment>[0],
+  values: Parameters<typeof createEnrollment>[1] = {},
+) {
+  return createEnrollment(cohort, { changedBy: 'person', statusChangedAt: new Date(), ...values });
+}
+
+/** What the clock does at a moment. */
+async function clockAt(moment: Date | number) {
+  setTime(moment);
+  const ctx = contextOn();
+  await makeNews(ctx);
+  await drainOutbox(ctx, null);
+}
+
+test('news says once who joined, left and waits, at eight by the newest cohort', async () => {
+  const { accepted } = fakeResend();
+  const { owner, course, cohort } = await createOwner('America/Vancouver');
+  const newer = await createCohortRow(course, {
+    name: 'Writing in summer',
+    publishedAt: evening,
+    timeZone: 'Europe/Paris',
+    createdAt: new Date(cohort.createdAt.getTime() + 1),
+  });
+  await happens(cohort);
+  await happens(cohort, { status: 'left' });
+  await happens(newer, { status: 'waitlisted', queueNo: 1 });
+  await happens(newer);
+  await happens(newer, { status: 'applied' });
+  await happens(newer, { status: 'applied' });
+  await clockAt(evening);
+  await clockAt(morning.getTime() - 1);
+  expect(accepted).toEqual([]);
+  await clockAt(morning);
+  await clockAt(morning.getTime() + hour);
+
+  const mails = mailsTo(owner.email, accepted);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'News of your cohorts: 2 people joined, 1 person left, 1 person waits, 2 people ask for a place',
+  ]);
+  expect(mails[0]?.text).toContain(
+    `Writing in spring: 1 person joined, 1 person left\nhttps://lectern.test/cohorts/${cohort.id}/roster`,
+  );
+  expect(mails[0]?.text).toContain(
+    'Writing in summer: 1 person joined, 1 person waits, 2 people ask for a place',
+  );
+  expect(mails[0]?.text).not.toContain('Hopper');
+  expect(await db.select().from(newsDue)).toEqual([]);
+  const [row] = await db.select().from(mailsDue).where(eq(mailsDue.ownerId, owner.id));
+  expect(row?.dedupeKey).toBe(`news:${owner.id}:2026-11-25`);
+});
+
+test('a change after eight is news of the next day, and a day without one has none', async () => {
+  const { accepted } = fakeResend();
+  const { owner, cohort } = await createOwner();
+  await happens(cohort);
+  await clockAt(morning);
+  await happens(cohort, { status: 'left', statusChangedAt: morning });
+  await clockAt(morning.getTime() + 1);
+  await clockAt(morning.getTime() + 24 * hour);
+  await clockAt(morning.getTime() + 48 * hour);
+
+  expect(mailsTo(owner.email, accepted).map(({ subject }) => subject)).toEqual([
+    'News of your cohorts: 1 person joined',
+    'News of your cohorts: 1 person left',
+  ]);
+});
+
+test('after an outage, one email has all news', async () => {
+  const { accepted } = fakeResend();
+  const { owner, cohort } = await createOwner();
+  await happens(cohort);
+  setTime(evening.getTime() + 30 * hour);
+  await happens(cohort);
+  await clockAt(evening.getTime() + 100 * hour);
+
+  expect(mailsTo(owner.email, accepted).map(({ subject }) => subject)).toEqual([
+    'News of your cohorts: 2 people joined',
+  ]);
+});
+
+test('a second time on the same day, as after a change of zone, waits for the next', async () => {
+  const { accepted } = fakeResend();
+  const { owner, cohort } = await createOwner();
+  await happens(cohort);
+  await clockAt(morning);
+  await happens(cohort);
+  await db.update(cohorts).set({ timeZone: 'America/Vancouver' }).where(eq(cohorts.id, cohort.id));
+  // Eight in Vancouver, on the same day.
+  await clockAt(new Date('2026-11-25T16:00:00Z'));
+  expect(mailsTo(owner.email, accepted)).toHaveLength(1);
+  await clockAt(new Date('2026-11-26T16:00:00Z'));
+
+  expect(mailsTo(owner.email, accepted)).toHaveLength(2);
+});
+
+test.each([
+  ['the owner has done it', { changedBy: 'owner' as const }],
+  ['the clock has done it', { changedBy: 'clock' as const, status: 'expired' as const }],
+  ['an invitation was declined', { status: 'declined' as const }],
+])('it is no news that %s', async (_what, values) => {
+  fakeResend();
+  const { cohort } = await createOwner();
+  await happens(cohort, values);
+
+  expect(await db.select().from(newsDue)).toEqual([]);
+});
+
+test('those who have switched it off get none, also of what waits already', async () => {
+  const { accepted } = fakeResend();
+  const off = await createOwner();
+  await db.update(users).set({ rosterNews: false }).where(eq(users.id, off.owner.id));
+  await happens(off.cohort);
+  const late = await createOwner();
+  await happens(late.cohort);
+  setTime(morning);
+  await makeNews(contextOn());
+  await db.update(users).set({ rosterNews: false }).where(eq(users.id, late.owner.id));
+  await clockAt(morning);
+
+  expect(accepted).toEqual([]);
+  expect(await db.select().from(newsDue)).toEqual([]);
+});
+
+test('a cohort in the trash makes no news', async () => {
+  const { accepted } = fakeResend();
+  const { cohort } = await createOwner();
+  await happens(cohort);
+  await db.update(cohorts).set({ deletedAt: evening }).where(eq(cohorts.id, cohort.id));
+  await clockAt(morning.getTime() + 24 * hour);
+
+  expect(accepted).toEqual([]);
+  expect(await db.select().from(newsDue)).toEqual([]);
+});
+
+test('in the language of the account, at a zone that this runtime no longer knows by UTC', async () => {
+  const { accepted } = fakeResend();
+  const { owner, cohort } = await createOwner('Europe/Nowhere');
+  await db.update(users).set({ language: 'fr' }).where(eq(users.id, owner.id));
+  await happens(cohort);
+  await clockAt(new Date('2026-11-25T07:59:59Z'));
+  expect(accepted).toEqual([]);
+  await clockAt(new Date('2026-11-25T08:00:00Z'));
+
+  expect(mailsTo(owner.email, accepted)[0]?.subject).toContain('1 personne');
+});
+
+test('owners without news are not read', async () => {
+  fakeResend();
+  for (let count = 0; count < 5; count += 1) {
+    await createOwner();
+  }
+  const { cohort } = await createOwner();
+  await happens(cohort);
+  setTime(morning);
+  const recording = recordDatabase(env.DB);
+  await makeNews(contextOn({ DB: recording.db }));
+  const { statements, trips } = recording.take();
+
+  expect(trips).toBe(2);
+  for (const statement of statements) {
+    expect(growingSteps(await planOf(env.DB, statement))).toEqual([]);
+  }
+});

@@ -1,0 +1,202 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { counters } from '#db/schema/counters.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { enrollments } from '#features/people/table.ts';
+import { loggedEvents } from '#support/console.ts';
+import { createUser, db, uniqueEmail } from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { createDue, createMail, drain, drainByClock, mailRow, payload } from './support.ts';
+
+const now = new Date('2026-11-24T12:00:00.000Z');
+const minute = 60 * 1000;
+const hour = 60 * minute;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  await db.delete(mailsDue);
+  await db.delete(counters);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Emails of so many owners, of which each is below all limits of its own. */
+async function createOfOwners(count: number, kind: 'new_link' | 'message' | 'enrolled') {
+  const mails = [];
+  for (let n = 0; n < count; n += 1) {
+    mails.push(await createDue({ kind, dueAt: new Date(now.getTime() - count + n) }));
+  }
+  return mails;
+}
+
+test.each(['new_link', 'message'] as const)(
+  'however many owners there are, all their emails share a budget: of kind %s',
+  async (kind) => {
+    const { accepted } = fakeResend();
+    const mails = await createOfOwners(5, kind);
+    const budget = { LIMITS: { cohort_mails: ['3/h'] } };
+    await drainByClock(budget);
+    expect(accepted).toHaveLength(3);
+    expect(await mailRow(mails[4]?.id ?? '')).toMatchObject({
+      attempts: 0,
+      failedAt: null,
+      dueAt: new Date(now.getTime() + 5 * minute),
+    });
+    vi.setSystemTime(now.getTime() + 5 * minute);
+    await drainByClock(budget);
+    expect(accepted).toHaveLength(3);
+    vi.setSystemTime(now.getTime() + hour);
+    await drainByClock(budget);
+
+    expect(accepted).toHaveLength(5);
+  },
+);
+
+test('a flood of what no one has asked for leaves emails for those who enroll', async () => {
+  const { accepted } = fakeResend();
+  const budget = { LIMITS: { cohort_mails: ['4/h'], unasked_cohort_mails: ['2/h'] } };
+  await createOfOwners(5, 'message');
+  await createOfOwners(5, 'new_link');
+  await drainByClock(budget);
+  expect(accepted).toHaveLength(2);
+  const asked = await createOfOwners(3, 'enrolled');
+  await drain(
+    asked.map(({ id }) => id),
+    budget,
+  );
+
+  expect(accepted).toHaveLength(4);
+  const ids = asked.map(({ id }) => id);
+  for (const { idempotencyKey } of accepted.slice(2)) {
+    expect(ids).toContain(idempotencyKey);
+  }
+});
+
+test('workers at the same time send no more than the budget and an address have room for', async () => {
+  const { accepted } = fakeResend();
+  const mails = await createOfOwners(20, 'new_link');
+  const budget = { LIMITS: { cohort_mails: ['7/h'] } };
+  await Promise.all(mails.map(({ id }) => drain([id], budget)));
+  expect(accepted).toHaveLength(7);
+
+  const toAddress = uniqueEmail();
+  const others = [];
+  for (let n = 0; n < 15; n += 1) {
+    others.push(await createMail({ toAddress, kind: 'new_link' }));
+  }
+  await Promise.all(others.map(({ id }) => drain([id])));
+  expect(accepted).toHaveLength(17);
+  vi.setSystemTime(now.getTime() + hour);
+  await drainByClock();
+
+  // Those beyond the budget of before, and none to the address.
+  expect(accepted).toHaveLength(30);
+});
+
+test('an owner who sends someone all that they may get holds up nothing that they ask for', async () => {
+  const { accepted } = fakeResend();
+  const toAddress = uniqueEmail();
+  const owner = await createUser();
+  for (let count = 0; count < 10; count += 1) {
+    await createMail({ ownerId: owner.id, toAddress, kind: 'new_link', sentAt: now });
+  }
+  const unasked = await createMail({ toAddress, kind: 'new_link' });
+  const asked = await createDue({ toAddress, toCanonical: toAddress });
+  await drainByClock();
+  expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([asked.id]);
+  for (let count = 0; count < 9; count += 1) {
+    await createMail({ toAddress, sentAt: now });
+  }
+  await createDue({ toAddress, toCanonical: toAddress });
+  await drainByClock();
+
+  // Nor is that without end.
+  expect(accepted).toHaveLength(1);
+  expect(await mailRow(unasked.id)).toMatchObject({ sentAt: null, failedAt: null });
+});
+
+test('an address gets no more offers than twice what it may get', async () => {
+  const { accepted } = fakeResend();
+  const toAddress = uniqueEmail();
+  for (let count = 0; count < 19; count += 1) {
+    await createMail({ toAddress, kind: 'offer', sentAt: now });
+  }
+  const expiresAt = new Date(now.getTime() + 24 * hour);
+  const enrollment = { expires_at: expiresAt.getTime(), offer_hours: 24, position: null };
+  const offer = { kind: 'offer' as const, payload: JSON.stringify({ ...payload, enrollment }) };
+  for (let count = 0; count < 3; count += 1) {
+    const to = { toAddress, toCanonical: toAddress };
+    await createDue({ ...offer, ...to }, { status: 'offered', expiresAt });
+  }
+  await drainByClock();
+
+  expect(accepted).toHaveLength(1);
+});
+
+test('what is not sent does not count, and the operator is told of half a budget', async () => {
+  const { accepted } = fakeResend();
+  const budget = { LIMITS: { cohort_mails: ['4/h'] } };
+  const gone = await createOfOwners(6, 'enrolled');
+  for (const { enrollmentId } of gone) {
+    const isTheirs = eq(enrollments.id, enrollmentId ?? '');
+    await db.update(enrollments).set({ status: 'left' }).where(isTheirs);
+  }
+  await drainByClock(budget);
+  expect(await mailRow(gone[0]?.id ?? '')).toMatchObject({ failure: 'not_needed' });
+  await createOfOwners(3, 'new_link');
+  await drainByClock(budget);
+
+  expect(accepted).toHaveLength(3);
+  expect(loggedEvents('mail_budget').at(-1)).toMatchObject({ limit: 'cohort_mails', percent: 50 });
+});
+
+test('what an owner has too much of holds up no one else’s emails', async () => {
+  const { accepted } = fakeResend();
+  const owner = await createUser();
+  const news = { ownerId: owner.id, toAddress: owner.email, kind: 'roster_news' } as const;
+  await createMail({ ...news, sentAt: now });
+  // More than a run looks at.
+  for (let n = 0; n < 45; n += 1) {
+    await createMail({ ...news, dueAt: new Date(now.getTime() - 1_000) });
+  }
+  const other = await createDue();
+  await drainByClock({ LIMITS: { bulk_mails_per_owner: ['1/h'] } });
+
+  expect(accepted.map(({ to }) => to)).toEqual([other.toAddress]);
+  const waiting = await db.$count(mailsDue, eq(mailsDue.dueAt, new Date(now.getTime() + hour)));
+  expect(waiting).toBe(45);
+});
+
+test.each([
+  ['an address that has bounced meanwhile', 'suppressed'],
+  ['someone who has left meanwhile', 'not_needed'],
+  ['someone who has called the owner spam meanwhile', 'unwelcome'],
+])('what is held for a second is not sent to %s', async (_who, failure) => {
+  const { accepted } = fakeResend();
+  const [first, second] = [await createDue(), await createDue()];
+  const send = vi.mocked(globalThis.fetch).getMockImplementation();
+  vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+    const answer = await send?.(input, init);
+    vi.setSystemTime(Date.now() + 1_000);
+    const other = accepted[0]?.idempotencyKey === first.id ? second : first;
+    const { ownerId, toAddress, enrollmentId, toCanonical: emailCanonical } = other;
+    if (failure === 'suppressed') {
+      await db
+        .insert(suppressedAddresses)
+        .values({ emailCanonical, reason: 'bounced', since: now });
+    } else if (failure === 'not_needed') {
+      const isTheirs = eq(enrollments.id, enrollmentId ?? '');
+      await db.update(enrollments).set({ status: 'left' }).where(isTheirs);
+    } else {
+      await createMail({ ownerId, toAddress, sentAt: new Date(0), complainedAt: now });
+    }
+    return answer ?? Response.error();
+  });
+  await drain([first.id, second.id]);
+
+  expect(accepted).toHaveLength(1);
+  const rows = await Promise.all([first, second].map(({ id }) => mailRow(id)));
+  expect(rows.map((row) => row.failure).filter((found) => found !== null)).toEqual([failure]);
+});

@@ -1,0 +1,180 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { users } from '#db/schema/users.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { enrollmentEvents } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
+import { loggedEvents } from '#support/console.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createSignedInClient,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { complained, deliver } from '#support/webhook.ts';
+import { createDue, createMail, drainByClock, mailRow, payload } from './support.ts';
+
+const now = new Date('2026-11-24T12:00:00.000Z');
+const hour = 60 * 60 * 1000;
+const expiresAt = new Date(now.getTime() + 72 * hour);
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  await db.delete(mailsDue);
+});
+afterEach(async () => {
+  await settled();
+  vi.useRealTimers();
+});
+
+/** An invitation that is due. */
+function createInvitation(values: Partial<typeof mailsDue.$inferInsert> = {}) {
+  const about = {
+    ...payload,
+    enrollment: { expires_at: expiresAt.getTime(), offer_hours: 48, position: null },
+  };
+  const mail = { kind: 'invitation' as const, payload: JSON.stringify(about), ...values };
+  return createDue(mail, { status: 'invited', expiresAt });
+}
+
+/** Emails of an owner that were sent, the first of them marked as spam. */
+async function createSent(ownerId: string, count: number, complaints: number) {
+  for (let index = 0; index < count; index += 1) {
+    await createMail({
+      ownerId,
+      toAddress: uniqueEmail(),
+      sentAt: new Date(now.getTime() - (count - index) * hour),
+      complainedAt: index < complaints ? now : null,
+    });
+  }
+}
+
+/** Makes an owner one whose invitations are accepted. */
+async function acceptTen(ownerId: string) {
+  const course = await createCourseRow(ownerId, { courseType: 'cohort' });
+  const { id: enrollmentId } = await createEnrollment(await createCohortRow(course));
+  for (let count = 0; count < 10; count += 1) {
+    await db.insert(enrollmentEvents).values({
+      ownerId,
+      enrollmentId,
+      at: now,
+      actor: 'person',
+      fromStatus: 'invited',
+      toStatus: 'enrolled',
+    });
+  }
+}
+
+test.each([
+  ['a new owner, the first complaint', false, 1, 1, true],
+  ['a new owner without one', false, 5, 0, false],
+  ['a proven owner, two of a hundred', true, 100, 2, false],
+  ['a proven owner, three of a hundred', true, 100, 3, true],
+  ['a proven owner, three before the last hundred', true, 103, 3, false],
+])('invitations pause or not: %s', async (_what, isProven, sent, complaints, isPaused) => {
+  const { accepted } = fakeResend();
+  const mail = await createInvitation();
+  const ownerId = mail.ownerId ?? '';
+  if (isProven) {
+    await acceptTen(ownerId);
+  }
+  await createSent(ownerId, sent, complaints);
+  await drainByClock();
+
+  expect(accepted).toHaveLength(isPaused ? 0 : 1);
+  const row = await mailRow(mail.id);
+  expect(row.failedAt).toBeNull();
+  expect(row.sentAt === null).toBe(isPaused);
+  expect(row.attempts).toBe(isPaused ? 0 : 1);
+});
+
+test('a pause also holds back what tells strangers of a place that they have not asked for', async () => {
+  const { attempts } = fakeResend();
+  const mail = await createDue({ kind: 'added' });
+  await createSent(mail.ownerId ?? '', 1, 1);
+  await drainByClock();
+
+  expect(attempts).toEqual([]);
+  expect(await mailRow(mail.id)).toMatchObject({ sentAt: null, failedAt: null, attempts: 0 });
+});
+
+test('a pause holds nothing back that is about a place, and owners’ previews are no emails to others', async () => {
+  const { accepted } = fakeResend();
+  const mail = await createInvitation();
+  const ownerId = mail.ownerId ?? '';
+  await createSent(ownerId, 1, 1);
+  for (let count = 0; count < 100; count += 1) {
+    const sentAt = new Date(now.getTime() + count);
+    await createMail({ ownerId, toAddress: uniqueEmail(), kind: 'preview', sentAt });
+  }
+  const place = await createMail({ ownerId, toAddress: uniqueEmail(), kind: 'new_link' });
+  await drainByClock();
+
+  expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([place.id]);
+});
+
+test('the operator is told once in the log, by the complaint that pauses', async () => {
+  fakeResend();
+  const { client, user } = await createSignedInClient();
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: now });
+  for (const providerId of ['one', 'two']) {
+    const toAddress = uniqueEmail();
+    await createMail({ ownerId: user.id, toAddress, sentAt: now, providerId });
+    const event = complained(toAddress);
+    const complaint = { ...event, data: { ...event.data, email_id: providerId } };
+    expect((await deliver(complaint)).status).toBe(200);
+  }
+
+  expect(loggedEvents('invitations_paused')).toMatchObject([{ user_id: user.id }]);
+  const input = { as: 'invited', name: 'Grace Hopper', email: uniqueEmail() };
+  const refused = await client.post(`/api/cohorts/${cohort.id}/enrollments/`, input);
+  expect(await refused.json()).toMatchObject({ code: 'invitations_paused' });
+  // Never a login.
+  const [row] = await db.select().from(users).where(eq(users.id, user.id));
+  expect(row?.emailVerifiedAt).not.toBeNull();
+});
+
+test('an owner’s invitations and news wait beyond their limit, and confirmations do not', async () => {
+  const { accepted } = fakeResend();
+  const first = await createInvitation({ dueAt: new Date(now.getTime() - 3) });
+  const ownerId = first.ownerId ?? '';
+  const others = await createInvitation({ ownerId });
+  await createMail({ ownerId, toAddress: uniqueEmail(), kind: 'invitation', sentAt: now });
+  const place = await createMail({ ownerId, toAddress: uniqueEmail(), kind: 'new_link' });
+  await drainByClock({ LIMITS: { bulk_mails_per_owner: ['1/h'] } });
+
+  expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([place.id]);
+  for (const { id } of [first, others]) {
+    expect(await mailRow(id)).toMatchObject({
+      attempts: 0,
+      failedAt: null,
+      dueAt: new Date(now.getTime() + hour),
+    });
+  }
+});
+
+test('of what an owner has due at once, as much goes out as their limit has room for', async () => {
+  const { accepted } = fakeResend();
+  const { ownerId } = await createInvitation();
+  await createInvitation({ ownerId });
+  await createInvitation({ ownerId });
+  await createInvitation();
+  await drainByClock({ LIMITS: { bulk_mails_per_owner: ['2/h'] } });
+
+  expect(accepted).toHaveLength(3);
+});
+
+test('a reminder that was switched off is not sent, even if it waits already', async () => {
+  const { accepted } = fakeResend();
+  const mail = await createInvitation({ kind: 'invitation_reminder' });
+  await db.update(cohorts).set({ remindsInvited: false });
+  await drainByClock();
+
+  expect(accepted).toEqual([]);
+  expect(await mailRow(mail.id)).toMatchObject({ failure: 'not_needed' });
+});

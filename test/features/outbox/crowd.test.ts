@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { counters } from '#db/schema/counters.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { settled } from '#support/background.ts';
+import { createClient } from '#support/client.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createSignedInClient,
+  createUser,
+  db,
+} from '#support/factories.ts';
+import { fakeResend, mailsTo } from '#support/resend.ts';
+import { countsOf, createPublished, start } from '../people/storm.ts';
+import { enrollBy, setTime } from '../people/support.ts';
+import { drainByClock } from './support.ts';
+
+const [queued, signingIn, newcomers, capacity] = [300, 10, 8, 5];
+/** Of each request to Resend. */
+const resendMs = 20;
+
+beforeEach(async () => {
+  setTime(start);
+  await db.delete(mailsDue);
+  await db.delete(counters);
+});
+afterEach(async () => {
+  await settled();
+  vi.useRealTimers();
+});
+
+test(`${queued} emails of one owner hold up no one who signs in, and no other cohort`, {
+  timeout: 120_000,
+}, async () => {
+  const { client: owner, user } = await createSignedInClient();
+  await owner.get('/api/health/');
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const canceled = await createCohortRow(course, { publishedAt: new Date(start) });
+  for (let n = 0; n < queued; n += 1) {
+    await createEnrollment(canceled, { status: 'enrolled' });
+  }
+  const users = await Promise.all(Array.from({ length: signingIn }, () => createUser()));
+  const filling = await createPublished({ capacity });
+  const resend = slowResend();
+
+  const trashed = await owner.request('DELETE', `/api/cohorts/${canceled.id}/`, { notify: true });
+  expect(trashed.status).toBe(204);
+  const clock = drainByClock();
+  await Promise.all(
+    users.map(async ({ email }) => {
+      const asked = await createClient().post('/api/accounts/auth/login/', { email });
+      expect(asked.status, await asked.clone().text()).toBe(200);
+      // As soon as it is answered.
+      expect(mailsTo(email, resend.accepted)).toHaveLength(1);
+    }),
+  );
+  expect(await dueCount()).toBeGreaterThan(queued / 2);
+  const people = [];
+  for (let n = 0; n < newcomers; n += 1) {
+    // Each reads an email, uses its link, and gets another one.
+    people.push(await enrollBy(resend, filling.slug));
+  }
+  expect(await dueCount()).toBeGreaterThan(queued / 2);
+  expect(await countsOf(filling)).toEqual({
+    enrolled: capacity,
+    waitlisted: newcomers - capacity,
+  });
+  for (const { email } of people) {
+    expect(mailsTo(email, resend.accepted)).toHaveLength(2);
+  }
+
+  await clock;
+  for (let run = 0; (await dueCount()) > 0 && run < queued / 10; run += 1) {
+    await drainByClock();
+  }
+  const told = resend.accepted.filter(({ subject }) => subject.startsWith('Canceled'));
+  expect(told).toHaveLength(queued);
+  expect(new Set(told.map(({ to }) => to)).size).toBe(queued);
+});
+
+/** How many emails are still to be sent. */
+async function dueCount(): Promise<number> {
+  return db.$count(mailsDue, sql`sent_at IS NULL`);
+}
+
+function slowResend() {
+  const resend = fakeResend();
+  const answer = vi.mocked(globalThis.fetch).getMockImplementation();
+  vi.mocked(globalThis.fetch).mockImplementation(async (...request) => {
+    await new Promise((resolve) => setTimeout(resolve, resendMs));
+    return answer?.(...request) ?? Response.error();
+  });
+  return resend;
+}

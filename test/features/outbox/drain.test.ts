@@ -1,0 +1,277 @@
+import { env } from 'cloudflare:workers';
+import { eq, ne } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { cleanOutbox } from '#features/outbox/clean-outbox.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { enrollments } from '#features/people/table.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { contextOn } from '#support/context.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { growingSteps, planOf, recordDatabase } from '#support/recorder.ts';
+import { fakeResend } from '#support/resend.ts';
+import { createDue, createMail, drain, drainByClock, mailRow, payload } from './support.ts';
+
+const now = new Date('2026-11-24T12:00:00.000Z');
+const day = 24 * 60 * 60 * 1000;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  await db.delete(mailsDue);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('what is due is sent once, under the id of its row, in the name of the instructor', async () => {
+  const { accepted } = fakeResend();
+  const mail = await createDue();
+  await drainByClock();
+  await drainByClock();
+
+  expect(accepted).toMatchObject([
+    {
+      to: mail.toAddress,
+      from: '"Anna Martin via Lectern" <hello@lectern.test>',
+      reply_to: 'anna@example.com',
+      idempotencyKey: mail.id,
+    },
+  ]);
+  expect(await mailRow(mail.id)).toMatchObject({
+    sentAt: now,
+    attempts: 1,
+    providerId: expect.any(String),
+    failedAt: null,
+  });
+});
+
+test('a request sends its own emails only, and nothing before its time', async () => {
+  const { accepted } = fakeResend();
+  const [own, other] = [await createDue(), await createDue()];
+  const later = await createDue({ dueAt: new Date(now.getTime() + 1) });
+  await drain([own.id, later.id]);
+
+  expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([own.id]);
+  expect((await mailRow(other.id)).attempts).toBe(0);
+  expect((await mailRow(later.id)).attempts).toBe(0);
+});
+
+test('what is held for a second is looked at again, and not sent if it was erased meanwhile', async () => {
+  const { accepted } = fakeResend();
+  const send = vi.mocked(globalThis.fetch).getMockImplementation();
+  vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+    const answer = await send?.(input, init);
+    vi.setSystemTime(Date.now() + 1_000);
+    await db.delete(mailsDue).where(ne(mailsDue.id, accepted[0]?.idempotencyKey ?? ''));
+    return answer ?? Response.error();
+  });
+  const mails = [await createDue(), await createDue(), await createDue()];
+  await drain(mails.map(({ id }) => id));
+
+  expect(accepted).toHaveLength(1);
+  expect(await db.select().from(mailsDue)).toMatchObject([{ id: accepted[0]?.idempotencyKey }]);
+});
+
+test('however slow each email is, a run makes no more requests than it may', async () => {
+  const { attempts } = fakeResend();
+  const send = vi.mocked(globalThis.fetch).getMockImplementation();
+  vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+    vi.setSystemTime(Date.now() + 1_000);
+    return (await send?.(input, init)) ?? Response.error();
+  });
+  for (let count = 0; count < 45; count += 1) {
+    await createMail({ toAddress: uniqueEmail(), kind: 'new_link' });
+  }
+  const recording = recordDatabase(env.DB);
+  await drainByClock({ DB: recording.db });
+  expect(recording.take().trips + attempts.length).toBeLessThanOrEqual(48);
+  expect(attempts.length).toBeGreaterThanOrEqual(20);
+});
+
+test('a run sends 40, the next one the rest, and each chunk is found by an index', async () => {
+  const { accepted } = fakeResend();
+  for (let count = 0; count < 45; count += 1) {
+    await createMail({ toAddress: uniqueEmail(), kind: 'new_link' });
+  }
+  const recording = recordDatabase(env.DB);
+  await drainByClock({ DB: recording.db });
+  expect(accepted).toHaveLength(40);
+  const { statements, trips } = recording.take();
+  // One to look for batches, and two for each chunk.
+  expect(trips).toBe(9);
+  for (const statement of statements) {
+    expect(growingSteps(await planOf(env.DB, statement))).toEqual([]);
+  }
+  await drainByClock();
+
+  expect(accepted).toHaveLength(45);
+  expect(loggedEvents('outbox_drained')).toMatchObject([
+    { sent: 40, is_done: false },
+    { sent: 5, is_done: true },
+  ]);
+});
+
+const ends = now.getTime() + day;
+const offered = { status: 'offered', expiresAt: new Date(ends) } as const;
+
+test.each([
+  ['someone who has left', 'enrolled', { status: 'left' }, null],
+  ['someone who is back on the list', 'offer', { status: 'waitlisted', queueNo: 1 }, ends],
+  ['an offer that was accepted', 'offer_expiring', {}, ends],
+  ['an offer whose end has moved', 'offer', offered, ends + 1],
+  ['an offer that is over', 'offer', { ...offered, expiresAt: now }, now.getTime()],
+  ['someone invited again', 'removed', { status: 'invited', expiresAt: new Date(ends) }, null],
+] as const)('nothing is sent about %s', async (_what, kind, enrollment, expires_at) => {
+  const { attempts } = fakeResend();
+  const about = { ...payload, enrollment: { expires_at, offer_hours: 24, position: null } };
+  const mail = await createDue({ kind, payload: JSON.stringify(about) }, enrollment);
+  await drainByClock();
+
+  expect(attempts).toEqual([]);
+  expect(await mailRow(mail.id)).toMatchObject({ failedAt: now, failure: 'not_needed' });
+});
+
+test('nothing is sent about a cohort in the trash, except that it was canceled', async () => {
+  const { accepted } = fakeResend();
+  const mail = await createDue();
+  const [row] = await db
+    .select()
+    .from(enrollments)
+    .where(eq(enrollments.id, mail.enrollmentId ?? ''));
+  await db
+    .update(cohorts)
+    .set({ deletedAt: now })
+    .where(eq(cohorts.id, row?.cohortId ?? ''));
+  const { ownerId, enrollmentId, toAddress } = mail;
+  const told = await createMail({ ownerId, enrollmentId, toAddress, kind: 'cohort_cancelled' });
+  await drainByClock();
+
+  expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([told.id]);
+  expect(await mailRow(mail.id)).toMatchObject({ failure: 'not_needed' });
+});
+
+test('a suppressed address gets nothing, and neither does one that has called this instructor spam', async () => {
+  const { attempts } = fakeResend();
+  const [bounced, annoyed] = [await createDue(), await createDue()];
+  await db
+    .insert(suppressedAddresses)
+    .values({ emailCanonical: bounced.toCanonical, reason: 'bounced', since: now });
+  const { ownerId, toAddress } = annoyed;
+  await createMail({ ownerId, toAddress, sentAt: new Date(0), complainedAt: now });
+  await drainByClock();
+
+  expect(attempts).toEqual([]);
+  expect((await mailRow(bounced.id)).failure).toBe('suppressed');
+  expect((await mailRow(annoyed.id)).failure).toBe('unwelcome');
+  // Another instructor may still write.
+  const other = await createMail({ toAddress, ownerId: bounced.ownerId, kind: 'new_link' });
+  await drainByClock();
+  expect(attempts.map(({ idempotencyKey }) => idempotencyKey)).toEqual([other.id]);
+});
+
+test('an address gets ten emails a day, and the eleventh the day after; an offer never waits', async () => {
+  const { accepted } = fakeResend();
+  const toAddress = uniqueEmail();
+  for (let count = 0; count < 10; count += 1) {
+    await createMail({ toAddress, sentAt: new Date(now.getTime() - count) });
+  }
+  const eleventh = await createMail({ toAddress, kind: 'new_link' });
+  const enrollment = { expires_at: ends, offer_hours: 24, position: null };
+  const offer = await createDue(
+    { toAddress, kind: 'offer', payload: JSON.stringify({ ...payload, enrollment }) },
+    offered,
+  );
+  const ids = () => accepted.map(({ idempotencyKey }) => idempotencyKey);
+  await db.update(mailsDue).set({ toCanonical: toAddress }).where(eq(mailsDue.id, offer.id));
+  await drainByClock();
+  expect(ids()).toEqual([offer.id]);
+  expect(await mailRow(eleventh.id)).toMatchObject({ attempts: 0, sentAt: null, failedAt: null });
+  vi.setSystemTime(now.getTime() + day);
+  await drainByClock();
+
+  expect(ids()).toEqual([offer.id, eleventh.id]);
+});
+
+test.each(['new_link', 'message'] as const)(
+  'an address gets ten emails a day, even if more of kind %s are due at once',
+  async (kind) => {
+    const { accepted } = fakeResend();
+    const toAddress = uniqueEmail();
+    const mails: string[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      mails.push((await createDue({ toAddress, toCanonical: toAddress, kind })).id);
+    }
+    await drainByClock();
+
+    expect(accepted).toHaveLength(10);
+    const waiting = await Promise.all(mails.map(mailRow));
+    expect(waiting.filter(({ sentAt, failedAt }) => sentAt === null && failedAt === null)).toEqual([
+      expect.objectContaining({ attempts: 0, batchKey: null }),
+      expect.objectContaining({ attempts: 0, batchKey: null }),
+    ]);
+  },
+);
+
+test('an email that Resend refuses is given up at once, and the others go out', async () => {
+  const { accepted } = fakeResend({ status: 422 });
+  const refused = await createMail({
+    toAddress: uniqueEmail(),
+    kind: 'new_link',
+    dueAt: new Date(0),
+  });
+  const other = await createMail({ toAddress: uniqueEmail(), kind: 'new_link' });
+  await drainByClock();
+
+  expect(takeNoise()).toHaveLength(1);
+  expect(await mailRow(refused.id)).toMatchObject({ failedAt: now, failure: 'refused' });
+  expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([other.id]);
+  expect(loggedEvents('outbox_failed')).toMatchObject([{ kind: 'new_link', failure: 'refused' }]);
+});
+
+test('a complaint is not forgotten with its email: the owner does not invite the address again', async () => {
+  const { client, user } = await createSignedInClient();
+  await client.get('/api/health/');
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: now });
+  const [toAddress, dueAt] = [uniqueEmail(), new Date(now.getTime() - 90 * day)];
+  const sent = { ownerId: user.id, toAddress, dueAt, sentAt: dueAt, payload: '' };
+  const mail = await createMail({ ...sent, complainedAt: dueAt });
+  await cleanOutbox(contextOn());
+  await cleanOutbox(contextOn());
+
+  await expect(mailRow(mail.id)).rejects.toThrow();
+  const input = { as: 'invited', name: 'Grace Hopper', email: toAddress };
+  const invited = await client.post(`/api/cohorts/${cohort.id}/enrollments/`, input);
+  expect(await invited.json()).toMatchObject({ code: 'invitations_unwanted' });
+});
+
+test('texts are kept for a week, rows for 90 days, and what is due as long as it takes', async () => {
+  const [toAddress, owner] = [uniqueEmail(), await createUser()];
+  const done = (days: number, values = {}) => {
+    const dueAt = new Date(now.getTime() - days * day);
+    return createMail({ toAddress, ownerId: owner.id, dueAt, sentAt: dueAt, ...values });
+  };
+  const [young, old] = [await done(6), await done(7)];
+  const gone = await done(90, { payload: '' });
+  const due = await done(8, { sentAt: null });
+  // The account of its instructor was deleted.
+  const ownerless = await done(7, { ownerId: null });
+  const lastWord = await done(8, { ownerId: null, sentAt: null });
+  await cleanOutbox(contextOn());
+
+  expect((await mailRow(young.id)).payload).not.toBe('');
+  expect((await mailRow(old.id)).payload).toBe('');
+  expect((await mailRow(due.id)).payload).not.toBe('');
+  await expect(mailRow(gone.id)).rejects.toThrow();
+  await expect(mailRow(ownerless.id)).rejects.toThrow();
+  expect((await mailRow(lastWord.id)).payload).not.toBe('');
+  expect(loggedEvents('outbox_cleaned')).toMatchObject([{ emptied: 1, deleted: 2 }]);
+});

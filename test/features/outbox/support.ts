@@ -1,0 +1,93 @@
+import { eq } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import type { Payload } from '#email/participant-letter.ts';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { crons } from '#settings.ts';
+import { contextOn, runByClock } from '#support/context.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createUser,
+  db,
+} from '#support/factories.ts';
+
+export const payload: Payload = {
+  name: 'Grace Hopper',
+  language: 'en',
+  instructor: { name: 'Anna Martin', email: 'anna@example.com' },
+  cohort: {
+    name: 'Writing in spring',
+    course: 'Writing',
+    starts_on: '2027-01-04',
+    ends_on: '2027-02-12',
+    time_zone: 'Europe/Paris',
+    place: null,
+    welcome_note: null,
+    price_minor: null,
+    currency: null,
+  },
+  person: null,
+  request: null,
+  enrollment: null,
+  before: null,
+  note: null,
+};
+
+/** Someone enrolled, and the email that says so, due now. */
+export async function createDue(
+  values: Partial<typeof mailsDue.$inferInsert> = {},
+  enrollment: Parameters<typeof createEnrollment>[1] = {},
+) {
+  const owner = await createUser();
+  const course = await createCourseRow(owner.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: new Date() });
+  const { id: enrollmentId, person } = await createEnrollment(cohort, enrollment);
+  return createMail({
+    ownerId: owner.id,
+    enrollmentId,
+    toAddress: person.email,
+    toCanonical: person.emailCanonical,
+    payload: JSON.stringify({ ...payload, person: { id: person.id, link_version: 1 } }),
+    ...values,
+  });
+}
+
+export async function createMail(
+  values: Partial<typeof mailsDue.$inferInsert> & { toAddress: string },
+) {
+  const mail = {
+    id: crypto.randomUUID(),
+    dedupeKey: crypto.randomUUID(),
+    toCanonical: values.toAddress.toLowerCase(),
+    kind: 'enrolled' as const,
+    payload: JSON.stringify(payload),
+    dueAt: new Date(),
+    ...values,
+  };
+  await db.insert(mailsDue).values(mail);
+  return mail;
+}
+
+export async function mailRow(id: string) {
+  const [row] = await db.select().from(mailsDue).where(eq(mailsDue.id, id));
+  if (row === undefined) {
+    throw new Error('There is no such email');
+  }
+  return row;
+}
+
+/** What a request does with its own emails. */
+export function drain(ids: string[], bindings: Parameters<typeof contextOn>[0] = {}) {
+  return drainOutbox(contextOn(bindings), ids);
+}
+
+/** What the clock does. */
+export function drainByClock(bindings: Parameters<typeof runByClock>[0] = {}) {
+  const run = (ctx: Context) => drainOutbox(ctx, null);
+  return runByClock(bindings, {
+    cron: crons.often,
+    jobs: [{ name: 'sending', cron: crons.often, run }],
+  });
+}

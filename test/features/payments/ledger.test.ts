@@ -1,0 +1,222 @@
+import { eq, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { counters } from '#db/schema/counters.ts';
+import { users } from '#db/schema/users.ts';
+import { ledgerEntries, ledgerNotes } from '#features/payments/table.ts';
+import { people } from '#features/people/table.ts';
+import { createCohortRow, createEnrollment, createPerson, db } from '#support/factories.ts';
+import { startFresh } from '../people/fresh.ts';
+import { actionsOn, start } from '../people/storm.ts';
+import { setTime } from '../people/support.ts';
+import { createPaid, entriesOf } from './support.ts';
+
+startFresh();
+
+const act = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom('payment', 'refund', 'waiver', 'charge'),
+    person: fc.nat({ max: 2 }),
+    amount: fc.option(fc.integer({ min: 1, max: 40_000 })),
+    waives: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('reverse'), entry: fc.nat({ max: 30 }) }),
+  fc.record({ kind: fc.constantFrom('leave', 'join'), person: fc.nat({ max: 2 }) }),
+);
+
+test('after any entries a balance is their sum, and no entry ever changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 14 }), async (acts) => {
+      await db.delete(counters);
+      const { cohort, list, account, write, reverse } = await createPaid();
+      const members = [];
+      for (const name of ['Ada', 'Bea', 'Cleo']) {
+        members.push(await createEnrollment(cohort, {}, { name }));
+      }
+      const does = actionsOn(cohort);
+      let [time, before] = [start, await entriesOf(cohort.id)];
+      for (const one of acts) {
+        time += 1000;
+        setTime(time);
+        const member = members['person' in one ? one.person : 0];
+        const id = member?.id ?? '';
+        if (one.kind === 'reverse' && 'entry' in one) {
+          await reverse(before[one.entry % before.length]?.id ?? '');
+        } else if (one.kind === 'leave' && member) {
+          await does.leave(time, member.person);
+        } else if (one.kind === 'join' && member) {
+          await does.add(time, member.person);
+        } else if ('amount' in one) {
+          const isMoney = one.kind === 'payment' || one.kind === 'refund';
+          await write({
+            kind: one.kind,
+            enrollments: [id],
+            amount_minor: one.amount,
+            ...(isMoney && { method: 'cash', received_on: '2026-11-20' }),
+            waive_rest: one.waives,
+          });
+        }
+        const after = await entriesOf(cohort.id);
+        // None is gone, and none is another.
+        expect(after.filter((entry) => before.some((known) => known.id === entry.id))).toEqual(
+          before,
+        );
+        before = after;
+      }
+      const { items, totals } = await list();
+      for (const member of members) {
+        const own = before.filter(({ enrollmentId }) => enrollmentId === member.id);
+        const sum = own.reduce((all, { amountMinor }) => all + amountMinor, 0);
+        const read = await account(member.id);
+        expect(read.balance_minor).toBe(sum);
+        expect(read.entries).toHaveLength(own.length);
+        const { charged_minor, waived_minor, paid_minor, refunded_minor } = read;
+        expect(charged_minor - waived_minor - paid_minor + refunded_minor).toBe(sum);
+        expect(items.find(({ id }) => id === member.id)).toMatchObject({ balance_minor: sum });
+        const live = own.filter(
+          ({ id, kind, reversesId }) =>
+            kind === 'charge' &&
+            reversesId === null &&
+            !own.some((entry) => entry.reversesId === id),
+        );
+        expect(live.length).toBeLessThanOrEqual(1);
+      }
+      const all = before.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+      expect(totals.owed_minor - totals.overpaid_minor).toBe(all);
+    }),
+    { numRuns: 12 },
+  );
+}, 120_000);
+
+async function paidEntry() {
+  const { cohort, enroll, pay, ...owner } = await createPaid();
+  const member = await enroll();
+  const [entry] = (await pay(member.id, 100, { note: 'In cash' })).entries;
+  return { ...owner, cohort, member, id: entry?.id ?? '' };
+}
+
+function entryOf(
+  { cohort, member }: Pick<Awaited<ReturnType<typeof paidEntry>>, 'cohort' | 'member'>,
+  values: Partial<typeof ledgerEntries.$inferInsert>,
+) {
+  return {
+    id: crypto.randomUUID(),
+    ownerId: cohort.ownerId,
+    courseId: cohort.courseId,
+    courseName: 'Writing',
+    cohortId: cohort.id,
+    cohortName: cohort.name,
+    personId: member.personId,
+    enrollmentId: member.id,
+    kind: 'payment' as const,
+    amountMinor: -100,
+    currency: 'EUR',
+    method: 'cash' as const,
+    receivedOn: '2026-11-20',
+    source: 'owner' as const,
+    createdBy: 'owner' as const,
+    createdAt: new Date(start),
+    ...values,
+  };
+}
+
+const none = { method: null, receivedOn: null };
+
+test('the database changes and deletes no entry, and no note', async () => {
+  const { id, user } = await paidEntry();
+  const own = eq(ledgerEntries.id, id);
+
+  await refuses(db.update(ledgerEntries).set({ amountMinor: -200 }).where(own), 'append_only');
+  await refuses(db.delete(ledgerEntries).where(own), 'append_only');
+  const note = eq(ledgerNotes.entryId, id);
+  await refuses(db.update(ledgerNotes).set({ text: 'Other' }).where(note), 'append_only');
+  await refuses(db.delete(ledgerNotes).where(note), 'append_only');
+  // With the account, all of it goes.
+  await db.delete(users).where(eq(users.id, user.id));
+  expect(await db.select().from(ledgerEntries).where(own)).toEqual([]);
+  expect(await db.select().from(ledgerNotes).where(note)).toEqual([]);
+});
+
+test.each([
+  ['a second charge', { kind: 'charge', amountMinor: 100, ...none }, 'charged_already'],
+  ['another currency', { currency: 'USD' }, 'currency_in_use'],
+  ['a payment that adds', { amountMinor: 100 }, 'amount_check'],
+  ['a refund that takes', { kind: 'refund' }, 'amount_check'],
+  ['nothing', { amountMinor: 0 }, 'amount_check'],
+  ['a payment of no way', none, 'method_check'],
+  ['a waiver by transfer', { kind: 'waiver' }, 'method_check'],
+  ['no currency', { currency: 'eur' }, /currency/],
+  ['the reversal of nothing', { amountMinor: 100, reversesId: 'x' }, 'reverses_nothing'],
+] as const)('the database refuses %s', async (_name, values, reason) => {
+  const made = await paidEntry();
+
+  await refuses(db.insert(ledgerEntries).values(entryOf(made, { ...values })), reason);
+});
+
+test('the database reverses an entry once, by its own amount, and no reversal', async () => {
+  const made = await paidEntry();
+  const reversal = entryOf(made, { amountMinor: 100, reversesId: made.id });
+  const wrong = { ...reversal, amountMinor: 99 };
+  await refuses(db.insert(ledgerEntries).values(wrong), 'reverses_nothing');
+  await db.insert(ledgerEntries).values(reversal);
+
+  const second = { ...reversal, id: crypto.randomUUID() };
+  await refuses(db.insert(ledgerEntries).values(second), 'UNIQUE');
+  const back = entryOf(made, { amountMinor: -100, reversesId: reversal.id });
+  await refuses(db.insert(ledgerEntries).values(back), 'reverses_nothing');
+});
+
+test('what a source has delivered is there once, and a key writes once', async () => {
+  const made = await paidEntry();
+  const delivered = { outsideId: `pay_${made.id}` };
+  await db.insert(ledgerEntries).values(entryOf(made, delivered));
+  await refuses(db.insert(ledgerEntries).values(entryOf(made, delivered)), 'UNIQUE');
+  const keyed = { idempotencyKey: 'one' };
+  await db.insert(ledgerEntries).values(entryOf(made, keyed));
+
+  await refuses(db.insert(ledgerEntries).values(entryOf(made, keyed)), 'UNIQUE');
+});
+
+test('a cohort keeps the currency of its account, and people stay beside their money', async () => {
+  const { cohort, member } = await paidEntry();
+  const change = sql`UPDATE cohorts SET currency = 'USD' WHERE id = ${cohort.id}`;
+  await refuses(db.run(change), 'currency_in_use');
+
+  await refuses(db.delete(people).where(eq(people.id, member.personId)), 'person_has_entries');
+});
+
+test('the price of the moment is charged, and stays', async () => {
+  const { client, cohort, enroll } = await createPaid();
+  await enroll('Ada');
+  await client.request('PATCH', `/api/cohorts/${cohort.id}/`, {
+    price_minor: 30_000,
+    currency: 'EUR',
+  });
+  await enroll('Bea');
+
+  const charges = await entriesOf(cohort.id);
+  expect(charges.map(({ amountMinor, source }) => [amountMinor, source]).toSorted()).toEqual([
+    [24_000, 'enrollment'],
+    [30_000, 'enrollment'],
+  ]);
+});
+
+test('another cohort with the same people has its own account', async () => {
+  const { cohort, course, enroll, pay } = await createPaid();
+  const member = await enroll();
+  await pay(member.id);
+  const other = await createCohortRow(course, { priceMinor: 100, currency: 'JPY' });
+  const { id } = await createPerson(cohort.ownerId);
+  await actionsOn(other as typeof cohort).add(start + 1, { ...member.person, id });
+
+  expect((await entriesOf(other.id)).map(({ amountMinor }) => amountMinor)).toEqual([100]);
+  expect(await entriesOf(cohort.id)).toHaveLength(2);
+});
+
+async function refuses(statement: PromiseLike<unknown>, reason: string | RegExp): Promise<void> {
+  const failure = await Promise.resolve(statement).then(
+    () => null,
+    (error: Error) => `${error.message} ${error.cause}`,
+  );
+  expect(failure).toMatch(reason);
+}

@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { endWaitlists } from '#features/people/sweep.ts';
+import {
+  actionsOn,
+  brokenRules,
+  contextAt,
+  countsOf,
+  createPeople,
+  createPublished,
+  mailsOf,
+  start,
+  statusOf,
+} from './storm.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const joinMode = 'approval';
+
+test('of 50 people who are approved at once, each by a request, 10 get the 10 places', async () => {
+  const cohort = await createPublished({ capacity: 10, joinMode });
+  const { enroll, approve } = actionsOn(cohort);
+  const people = await createPeople(cohort, 50);
+  await Promise.all(people.map((person) => enroll(start, person)));
+  expect(await countsOf(cohort)).toEqual({ applied: 50 });
+  await Promise.all(people.map((person, n) => approve(start + 1 + (n % 3), [person])));
+
+  expect(await countsOf(cohort)).toEqual({ enrolled: 10, waitlisted: 40 });
+  expect(await brokenRules(cohort, start + 9)).toEqual([]);
+  for (const person of people) {
+    expect(await mailsOf(person)).toEqual(['applied', await statusOf(cohort, person)]);
+  }
+});
+
+test('of 50 people who are approved by one request, those who asked first get the places', async () => {
+  const cohort = await createPublished({ capacity: 10, joinMode });
+  const { enroll, approve } = actionsOn(cohort);
+  const people = await createPeople(cohort, 50);
+  for (const [n, person] of people.entries()) {
+    await enroll(start + n, person);
+  }
+  const changed = await approve(start + 100, people.toReversed());
+  expect(changed).toHaveLength(50);
+
+  for (const [n, person] of people.entries()) {
+    expect(await statusOf(cohort, person)).toBe(n < 10 ? 'enrolled' : 'waitlisted');
+  }
+  expect(await queueOf(cohort.id)).toEqual(people.slice(10).map(({ id }) => id));
+  expect(await brokenRules(cohort, start + 100)).toEqual([]);
+  expect(await approve(start + 101, people)).toEqual([]);
+});
+
+test('nobody is let in once the cohort is archived, at the very moment of it either', async () => {
+  const cohort = await createPublished({ joinMode });
+  const { enroll, approve } = actionsOn(cohort);
+  const people = await createPeople(cohort, 2);
+  await Promise.all(people.map((person) => enroll(start, person)));
+  const archive = env.DB.prepare('UPDATE cohorts SET archived_at = ? WHERE id = ?');
+  await archive.bind(start, cohort.id).run();
+  expect(await approve(start + 1, people)).toEqual([]);
+  await archive.bind(null, cohort.id).run();
+  expect(await approve(start + 2, people)).toHaveLength(2);
+});
+
+test('nobody who is approved overtakes those who wait, and over the capacity is said', async () => {
+  const cohort = await createPublished({ capacity: 2, joinMode });
+  const { enroll, approve, leave, add } = actionsOn(cohort);
+  const [ana, bob, eve, zoe, max] = await createPeople(cohort, 5);
+  if (!(ana && bob && eve && zoe && max)) {
+    throw new Error();
+  }
+  await add(start, ana);
+  await add(start, bob);
+  for (const person of [eve, zoe, max]) {
+    await enroll(start + 1, person);
+  }
+  await approve(start + 2, [eve]);
+  expect(await statusOf(cohort, eve)).toBe('waitlisted');
+  await leave(start + 3, ana);
+  expect(await statusOf(cohort, eve)).toBe('offered');
+  await approve(start + 4, [zoe]);
+  expect(await statusOf(cohort, zoe)).toBe('waitlisted');
+  await approve(start + 5, [max], true);
+  expect(await statusOf(cohort, max)).toBe('enrolled');
+  expect(await overOf(cohort.id)).toEqual([max.id]);
+  expect(await brokenRules(cohort, start + 5)).toEqual([]);
+});
+
+test('a place that others wait for is not given to who is approved, even too late for offers', async () => {
+  const cohort = await createPublished({ capacity: 1, joinMode });
+  const { enroll, approve, leave, add } = actionsOn(cohort);
+  const [ana, bob, zoe] = await createPeople(cohort, 3);
+  if (!(ana && bob && zoe)) {
+    throw new Error();
+  }
+  const minutesBefore = (minutes: number) => cohort.startsAt.getTime() - minutes * 60_000;
+  await add(start, ana);
+  await enroll(start + 1, bob);
+  await approve(start + 2, [bob]);
+  await enroll(minutesBefore(40), zoe);
+  await leave(minutesBefore(30), ana);
+  expect(await statusOf(cohort, bob)).toBe('waitlisted');
+  await approve(minutesBefore(20), [zoe]);
+  expect(await statusOf(cohort, zoe)).toBe('waitlisted');
+  expect(await queueOf(cohort.id)).toEqual([bob.id, zoe.id]);
+});
+
+test('let in although it is full are those alone for whom no place was free', async () => {
+  const cohort = await createPublished({ capacity: 2, joinMode });
+  const { enroll, approve } = actionsOn(cohort);
+  const people = await createPeople(cohort, 4);
+  for (const [n, person] of people.entries()) {
+    await enroll(start + n, person);
+  }
+  await approve(start + 10, people, true);
+  expect(await countsOf(cohort)).toEqual({ enrolled: 4 });
+  expect(await overOf(cohort.id)).toEqual(people.slice(2).map(({ id }) => id));
+});
+
+test('without a waitlist, those for whom no place is free keep asking', async () => {
+  const cohort = await createPublished({ capacity: 1, waitlist: false, joinMode });
+  const { enroll, approve } = actionsOn(cohort);
+  const people = await createPeople(cohort, 3);
+  for (const [n, person] of people.entries()) {
+    await enroll(start + n, person);
+  }
+  expect(await approve(start + 10, people)).toHaveLength(1);
+  expect(await countsOf(cohort)).toEqual({ enrolled: 1, applied: 2 });
+});
+
+test('someone invited needs no decision, and someone who has left asks again', async () => {
+  const cohort = await createPublished({ joinMode });
+  const { enroll, invite, leave, refuse } = actionsOn(cohort);
+  const [ana, bob] = await createPeople(cohort, 2);
+  if (!(ana && bob)) {
+    throw new Error();
+  }
+  await invite(start, ana);
+  await enroll(start + 1, ana);
+  expect(await statusOf(cohort, ana)).toBe('enrolled');
+  await leave(start + 2, ana);
+  await enroll(start + 3, ana);
+  expect(await statusOf(cohort, ana)).toBe('applied');
+
+  await enroll(start, bob);
+  expect(await enroll(start + 1, bob)).toBeNull();
+  await leave(start + 2, bob);
+  expect(await statusOf(cohort, bob)).toBe('left');
+  await enroll(start + 3, bob);
+  await refuse(start + 4, [bob]);
+  expect(await statusOf(cohort, bob)).toBe('refused');
+  expect(await enroll(start + 5, bob)).toBeNull();
+  expect(await brokenRules(cohort, start + 5)).toEqual([]);
+});
+
+test('requests that nobody has answered end with their cohort, without an email', async () => {
+  const cohort = await createPublished({ joinMode });
+  const [ana] = await createPeople(cohort, 1);
+  if (!ana) {
+    throw new Error();
+  }
+  await actionsOn(cohort).enroll(start, ana);
+  await endWaitlists(contextAt(cohort.endsAt.getTime() + day));
+  expect(await statusOf(cohort, ana)).toBe('expired');
+  expect(await mailsOf(ana)).toEqual(['applied']);
+});
+
+async function queueOf(cohortId: string): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "SELECT person_id AS id FROM enrollments WHERE cohort_id = ? AND status = 'waitlisted' ORDER BY queue_no",
+  )
+    .bind(cohortId)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
+async function overOf(cohortId: string): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT person_id AS id FROM enrollments WHERE cohort_id = ? AND over_capacity = 1 ORDER BY created_at',
+  )
+    .bind(cohortId)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}

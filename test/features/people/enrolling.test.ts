@@ -1,0 +1,333 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { findRequest } from '#features/people/confirm-request.ts';
+import { formStamp, requestToken } from '#features/people/links.ts';
+import { enrollmentRequests, enrollments, people } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
+import { createClient, origin } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import { contextOn } from '#support/context.ts';
+import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { recordDatabase } from '#support/recorder.ts';
+import { fakeResend, linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
+import { startFresh } from './fresh.ts';
+import { createPublished, start } from './storm.ts';
+import { ask, confirmPath, enrollBy, formOf, requestsPath, setTime } from './support.ts';
+
+const hour = 60 * 60 * 1000;
+
+startFresh();
+
+test('a request is confirmed by a click, into a place, and the email has the page of the person', async () => {
+  const resend = fakeResend();
+  const cohort = await createPublished({ capacity: 1, welcomeNote: 'Bring a pen.\nAnd paper.' });
+  const { status, queue_position, email } = await enrollBy(resend, cohort.slug);
+
+  expect({ status, queue_position }).toEqual({ status: 'enrolled', queue_position: null });
+  const [asked, enrolled, ...rest] = mailsTo(email, resend.accepted);
+  expect(rest).toEqual([]);
+  expect(asked).toMatchObject({ subject: 'Confirm your place in Writing in spring' });
+  expect(asked?.text).toContain('No place is kept until you confirm.');
+  // A stranger may have typed it.
+  expect(asked?.text).not.toContain('Grace');
+  expect(asked?.text).not.toContain('pen');
+  expect(enrolled).toMatchObject({
+    subject: 'You are in: Writing in spring, from Monday, January 4, 2027',
+    from: '"Anna Martin via Lectern" <hello@lectern.test>',
+  });
+  expect(enrolled?.text).toContain('Bring a pen.\n\nAnd paper.');
+});
+
+test('when all places are taken, the click leads to the waitlist, with the place in it', async () => {
+  const resend = fakeResend();
+  const cohort = await createPublished({ capacity: 1 });
+  await enrollBy(resend, cohort.slug);
+  expect(await enrollBy(resend, cohort.slug)).toMatchObject({
+    status: 'waitlisted',
+    queue_position: 1,
+  });
+  const last = await enrollBy(resend, cohort.slug);
+
+  expect(last).toMatchObject({ status: 'waitlisted', queue_position: 2 });
+  expect(mailsTo(last.email, resend.accepted).at(-1)?.subject).toBe(
+    'You are number 2 on the waitlist for Writing in spring',
+  );
+});
+
+test('nothing happens before the click, and opening the link is no click', async () => {
+  const { accepted } = fakeResend();
+  const cohort = await createPublished();
+  const { email } = await ask(cohort.slug);
+  const token = requestTokenIn(accepted.at(-1));
+  const shown = await findRequest(contextOn(), token);
+  for (const method of ['GET', 'HEAD']) {
+    await createClient().request(method, `${confirmPath}?token=${token}`);
+  }
+
+  expect(shown).toMatchObject({
+    name: 'Grace Hopper',
+    email: `${email[0]}•••@example.com`,
+    cohortName: 'Writing in spring',
+    isConfirmed: false,
+  });
+  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(0);
+  expect(await db.$count(people, eq(people.emailCanonical, email))).toBe(0);
+});
+
+test('a second click changes nothing and says the same, even after the person has left', async () => {
+  const resend = fakeResend();
+  const cohort = await createPublished({ capacity: 1 });
+  const { token, client, email } = await enrollBy(resend, cohort.slug);
+  const again = await client.request('POST', confirmPath, { token });
+  await settled();
+  expect(await again.json()).toMatchObject({ status: 'enrolled' });
+  await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.cohortId, cohort.id));
+  const afterwards = await client.request('POST', confirmPath, { token });
+
+  expect(await afterwards.json()).toMatchObject({ status: 'left' });
+  expect(mailsTo(email, resend.accepted)).toHaveLength(2);
+});
+
+test('an earlier link stays good for its day, although someone has asked again', async () => {
+  const resend = fakeResend();
+  const cohort = await createPublished();
+  const { email } = await ask(cohort.slug);
+  setTime(start + hour);
+  await ask(cohort.slug, { email });
+  const [first, second] = mailsTo(email, resend.accepted).map(requestTokenIn);
+  expect(first).not.toBe(second);
+  setTime(start + 24 * hour);
+  const confirm = (token: unknown) => createClient().request('POST', confirmPath, { token });
+  expect((await confirm(first)).status).toBe(400);
+  expect((await confirm(second)).status).toBe(200);
+  await settled();
+
+  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(1);
+});
+
+test.each([
+  ['nothing', undefined],
+  ['a list', ['a']],
+  ['a token of another use', 'f'.repeat(64)],
+  ['a forged one', `${crypto.randomUUID()}.${start + hour}.${'0'.repeat(64)}`],
+])('%s confirms nothing', async (_what, token) => {
+  const response = await createClient().request('POST', confirmPath, { token });
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: 'person_link_invalid',
+    message: 'This link is no longer valid. We can email you a new one.',
+  });
+});
+
+test('a request whose cohort is gone confirms nothing', async () => {
+  const id = crypto.randomUUID();
+  const token = await requestToken(contextOn(), { id, expiresAt: start + hour });
+
+  expect((await createClient().request('POST', confirmPath, { token })).status).toBe(400);
+});
+
+test('the answer and the work are the same for every address, and the email says the rest', async () => {
+  const { accepted } = fakeResend();
+  const cohort = await createPublished({ capacity: 2 });
+  const enrolled = await createEnrollment(cohort);
+  const removed = await createEnrollment(cohort, { status: 'removed' });
+  const left = await createEnrollment(cohort, { status: 'left' });
+  const answers: unknown[] = [];
+  const work: unknown[] = [];
+  for (const email of [
+    enrolled.person.email,
+    removed.person.email,
+    left.person.email,
+    uniqueEmail(),
+  ]) {
+    const recording = recordDatabase(env.DB);
+    const { response } = await ask(cohort.slug, { email }, { bindings: { DB: recording.db } });
+    const { statements, trips } = recording.take();
+    answers.push([response.status, Object.keys(await response.json<object>())]);
+    work.push([trips, statements.map(({ sql }) => sql)]);
+  }
+
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(new Set(work.map((one) => JSON.stringify(one))).size).toBe(1);
+  expect(accepted.map(({ subject }) => subject)).toEqual([
+    'Your place in Writing in spring',
+    'Your request for Writing in spring',
+    'Confirm your place in Writing in spring',
+    'Confirm your place in Writing in spring',
+  ]);
+  expect(linkIn(accepted[0])).toContain(enrolled.person.id);
+  expect(linkIn(accepted[1])).toBeUndefined();
+});
+
+test('someone who was removed after asking learns it by the click', async () => {
+  const { accepted } = fakeResend();
+  const cohort = await createPublished();
+  const email = uniqueEmail();
+  await ask(cohort.slug, { email });
+  await createEnrollment(cohort, { status: 'removed' }, { email });
+  const response = await createClient().request('POST', confirmPath, {
+    token: requestTokenIn(accepted.at(-1)),
+  });
+
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    code: 'enrollment_removed',
+    message: 'Please write to Anna Martin.',
+  });
+});
+
+test.each([
+  ['a draft', { publishedAt: null }, 404, 'not_found'],
+  ['in the trash', { deletedAt: new Date(start) }, 404, 'not_found'],
+  ['by invitation', { joinMode: 'invitation' }, 422, 'cohort_invitation_only'],
+  ['not open yet', { enrollmentOpensAt: new Date(start + hour) }, 422, 'enrollment_not_open'],
+  ['closed', { enrollmentClosesAt: new Date(start) }, 422, 'enrollment_closed'],
+  ['over', { endsAt: new Date(start) }, 422, 'cohort_over'],
+] as const)(
+  'nobody asks for a place in a cohort that is %s',
+  async (_what, values, status, code) => {
+    const { attempts } = fakeResend();
+    const cohort = await createPublished(values);
+    const { response } = await ask(cohort.slug);
+
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code });
+    expect(attempts).toEqual([]);
+  },
+);
+
+test('refusals are said in the language of the request', async () => {
+  const full = await createPublished({ capacity: 1, waitlist: false });
+  await createEnrollment(full);
+  const soon = await createPublished({ enrollmentOpensAt: new Date(start + hour) });
+  const french = { headers: { 'Accept-Language': 'fr' } };
+  const messageOf = async (slug: string, options = {}) => {
+    const { response } = await ask(slug, {}, options);
+    return (await response.json<{ message: string }>()).message;
+  };
+
+  expect(await messageOf(full.slug)).toBe('The only place is taken.');
+  expect(await messageOf(full.slug, french)).toBe('L’unique place est prise.');
+  expect(await messageOf(soon.slug)).toBe('Enrollment opens on November 24 at 2:00 PM (Paris).');
+  expect(await messageOf(soon.slug, french)).toMatch(/^Les inscriptions ouvrent le 24 novembre/);
+});
+
+test('without consent nothing is asked, and the message names the instructor', async () => {
+  const cohort = await createPublished();
+  const { response } = await ask(cohort.slug, { consent: false });
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    fields: {
+      consent: ['Please agree that your name and email address are passed on to Anna Martin'],
+    },
+  });
+});
+
+test.each([
+  ['', 'Name is required'],
+  ['x'.repeat(101), 'Name must be at most 100 characters'],
+  ['Visit evil.example', 'Add a space after each period'],
+  ['Ada <b>', 'Use only letters, spaces, apostrophes, hyphens and periods'],
+])('the name %j is refused', async (name, message) => {
+  const cohort = await createPublished();
+  const { response } = await ask(cohort.slug, { name });
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ fields: { name: [message] } });
+});
+
+test('a form that a program has filled in is answered like others, and sends nothing', async () => {
+  const { attempts } = fakeResend();
+  const cohort = await createPublished();
+  const quick = await formStamp({ ...contextOn(), now: () => new Date(start - 1_999) });
+  for (const values of [{ website: 'https://spam.example' }, { stamp: quick }]) {
+    expect((await ask(cohort.slug, values)).response.status).toBe(202);
+  }
+
+  expect(attempts).toEqual([]);
+  const ofCohort = eq(enrollmentRequests.cohortId, cohort.id);
+  expect(await db.$count(enrollmentRequests, ofCohort)).toBe(0);
+  expect(loggedEvents('form_refused').map(({ reason }) => reason)).toEqual([
+    'honeypot',
+    'too_quick',
+  ]);
+});
+
+test('a form of yesterday, or without a stamp of ours, has to be loaded again', async () => {
+  const cohort = await createPublished();
+  const old = await formStamp({
+    ...contextOn(),
+    now: () => new Date(start - 24 * hour - 1),
+  });
+  for (const stamp of ['', old, `${start - hour}.${'0'.repeat(64)}`]) {
+    const { response } = await ask(cohort.slug, { stamp });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: 'form_stale' });
+  }
+});
+
+test('an address is asked three times a day, and the answer does not say so', async () => {
+  const { accepted } = fakeResend();
+  const [one, other] = [await createPublished(), await createPublished()];
+  const email = uniqueEmail();
+  for (const [index, { slug }] of [one, one, other, other].entries()) {
+    setTime(start + index);
+    expect((await ask(slug, { email })).response.status).toBe(202);
+  }
+
+  expect(mailsTo(email, accepted)).toHaveLength(3);
+});
+
+test('a network asks 40 times an hour, and a cohort that is asked for too often answers slowly', async () => {
+  const { accepted } = fakeResend();
+  const { slug } = await createPublished();
+  const client = createClient();
+  const limited = { bindings: { LIMITS: { requests_per_ip: ['2/h'], cohort_requests: ['1/h'] } } };
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    statuses.push((await ask(slug, {}, limited, client)).response.status);
+  }
+
+  expect(statuses).toEqual([202, 202, 429]);
+  // The second waits for the clock.
+  expect(accepted).toHaveLength(1);
+});
+
+test('people need no token of a session, but a page of ours', async () => {
+  fakeResend();
+  const { slug } = await createPublished();
+  const client = createClient();
+  const foreign = await client.request('POST', requestsPath(slug), await formOf(), {
+    headers: { Origin: 'https://evil.test' },
+  });
+  expect(foreign.status).toBe(403);
+  const own = await client.request('POST', requestsPath(slug), await formOf(), {
+    headers: { Origin: origin, 'X-CSRFToken': '' },
+  });
+  await settled();
+
+  expect(own.status).toBe(202);
+  expect(own.headers.getSetCookie()).toEqual([]);
+});
+
+test('what a cohort offers is told to everyone, kept for ten seconds, and holds no cookie', async () => {
+  const { slug } = await createPublished({ capacity: 3 });
+  const response = await createClient().get(`/api/public/cohorts/${slug}/`);
+
+  expect(await response.json()).toEqual({
+    enrollment_state: 'open',
+    places_left: 3,
+    waiting: 0,
+    stamp: expect.stringMatching(/^\d+\.[0-9a-f]{64}$/),
+  });
+  expect(response.headers.get('Cache-Control')).toContain('s-maxage=3');
+  expect(response.headers.getSetCookie()).toEqual([]);
+  const hidden = await createPublished({ capacity: 3, showsPlacesLeft: false });
+  expect(
+    await (await createClient().get(`/api/public/cohorts/${hidden.slug}/`)).json(),
+  ).toMatchObject({ places_left: null, waiting: null });
+  expect((await createClient().get('/api/public/cohorts/none/')).status).toBe(404);
+});

@@ -1,0 +1,301 @@
+import { and, eq, getTableColumns } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { ask as askDatabase } from '#db/query.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { personLink } from '#features/people/links.ts';
+import type { PersonExport } from '#features/people/schema.ts';
+import {
+  PersonEvent,
+  PersonInterest,
+  PersonMail,
+  PersonPlace,
+  PersonRequest,
+  PersonRow,
+} from '#features/people/schema.ts';
+import {
+  blockedAddresses,
+  courseInterests,
+  enrollmentEvents,
+  enrollmentRequests,
+  enrollments,
+  people,
+} from '#features/people/table.ts';
+import { blockInvitations } from '#features/unsubscribing/blocked-addresses.ts';
+import { settled } from '#support/background.ts';
+import { loggedEvents } from '#support/console.ts';
+import { contextOn } from '#support/context.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createSignedInClient,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { fakeResend, linkIn, mailsTo } from '#support/resend.ts';
+import { startFresh } from './fresh.ts';
+import { call, expectRefusal, linkFor, placesOf, rightsTokenIn, tokenFor } from './rights.ts';
+import { createPublished, start } from './storm.ts';
+import { ask, participate, setTime } from './support.ts';
+
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
+
+startFresh();
+beforeEach(async () => {
+  await db.delete(blockedAddresses);
+});
+
+async function createMember(values: Parameters<typeof createEnrollment>[1] = {}) {
+  const cohort = await createPublished();
+  return { cohort, ...(await createEnrollment(cohort, values)) };
+}
+
+test('a page’s link gets another by email, which works for 10 minutes', async () => {
+  const { accepted } = fakeResend();
+  const { person } = await createMember();
+  expect((await call('data-link', { link: await linkFor(person) })).status).toBe(202);
+  const [mail] = mailsTo(person.email, accepted);
+  expect(mail?.subject).toBe('The link to your data');
+  const token = rightsTokenIn(mail, 'data');
+  setTime(start + 10 * minute - 1);
+  expect((await call('data', { token })).status).toBe(200);
+  setTime(start + 10 * minute);
+
+  await expectRefusal(await call('data', { token }), 400, 'rights_link_invalid');
+  await expectRefusal(await call('erase', { token }), 400, 'rights_link_invalid');
+  expect(await db.$count(people, eq(people.id, person.id))).toBe(1);
+});
+
+test('a link of a person is emailed five times an hour, and in no case to others', async () => {
+  const { accepted } = fakeResend();
+  const { person } = await createMember();
+  const link = await linkFor(person);
+  for (let round = 0; round < 5; round += 1) {
+    setTime(start + round);
+    expect((await call('data-link', { link })).status).toBe(202);
+  }
+  await expectRefusal(await call('data-link', { link }), 429, 'rate_limited');
+  const forged = `${person.id}.${'0'.repeat(64)}`;
+  await expectRefusal(await call('data-link', { link: forged }), 400, 'person_link_invalid');
+
+  expect(accepted.map(({ to }) => to)).toEqual(Array(5).fill(person.email));
+});
+
+test('someone in no cohort any more still gets at their data', async () => {
+  const { accepted } = fakeResend();
+  const { person, id } = await createMember();
+  await db.delete(enrollments).where(eq(enrollments.id, id));
+  await call('data-link', { link: await linkFor(person) });
+
+  const token = rightsTokenIn(mailsTo(person.email, accepted)[0], 'data');
+  expect((await call('erase', { token })).status).toBe(204);
+});
+
+test.each([
+  ['the link to their page', (person: Parameters<typeof linkFor>[0]) => linkFor(person)],
+  ['a link that removes', (person: Parameters<typeof linkFor>[0]) => tokenFor('remove', person)],
+  ['one of someone else', () => tokenFor('data', { id: crypto.randomUUID(), linkVersion: 1 })],
+  [
+    'one whose person was changed',
+    async (person: Parameters<typeof linkFor>[0]) =>
+      (await tokenFor('data', { ...person, id: crypto.randomUUID() })).replace(/^[^.]+/, person.id),
+  ],
+  [
+    'one of before a new link',
+    (person: Parameters<typeof linkFor>[0]) => tokenFor('data', { ...person, linkVersion: 0 }),
+  ],
+  [
+    'one that lasts longer than it was made for',
+    async (person: Parameters<typeof linkFor>[0]) =>
+      (await tokenFor('data', person)).replace(/\.\d+\./, `.${start + day}.`),
+  ],
+  ['no text', async () => 5],
+] as const)('with %s nobody takes or erases anything', async (_what, tokenOf) => {
+  const { person } = await createMember();
+  const token = await tokenOf(person);
+  for (const path of ['data', 'erase', 'new-address']) {
+    const input = path === 'new-address' ? { token, email: uniqueEmail() } : { token };
+    await expectRefusal(await call(path, input), 400, 'rights_link_invalid');
+  }
+  const own = await tokenFor('data', person);
+  await expectRefusal(await call('remove-me', { token: own }), 400, 'rights_link_invalid');
+
+  expect(await db.$count(people, eq(people.id, person.id))).toBe(1);
+  expect(await placesOf(person.email)).toEqual(['people.email', 'people.email_canonical']);
+});
+
+test('an erasure works once', async () => {
+  const { person } = await createMember();
+  const token = await tokenFor('data', person);
+  const answers = [await call('erase', { token }), await call('erase', { token })];
+
+  expect(answers.map(({ status }) => status)).toEqual([204, 400]);
+});
+
+test('the data of a person is all that this instructor keeps, for both of them the same', async () => {
+  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
+  const course = await createCourseRow(user.id, { courseType: 'cohort', name: 'Writing' });
+  const cohort = await createCohortRow(course, { publishedAt: new Date(start) });
+  const { person, id } = await createEnrollment(cohort, {}, { note: 'Pays in March.' });
+  const elsewhere = await createPublished();
+  await createEnrollment(elsewhere, {}, { email: person.email, note: 'Of another.' });
+  await ask(cohort.slug, { email: person.email });
+  await participate('leave', await linkFor(person), id);
+  const token = await tokenFor('data', person);
+  const own = await (await call('data', { token })).json<PersonExport>();
+
+  expect(own).toMatchObject({
+    exported_at: new Date(start).toISOString(),
+    instructor: { name: 'Anna Martin', email: user.email },
+    person: { id: person.id, email: person.email, note: 'Pays in March.' },
+    enrollments: [
+      {
+        cohort_name: cohort.name,
+        course_name: 'Writing',
+        status: 'left',
+        events: [{ to_status: 'enrolled' }, { from_status: 'enrolled', to_status: 'left' }],
+      },
+    ],
+    requests: [{ email: person.email }],
+  });
+  expect(own.emails.map(({ kind }) => kind).sort()).toEqual(['already_there', 'left']);
+  expect(JSON.stringify(own)).not.toContain('Of another.');
+  const response = await client.get(`/api/people/${person.id}/export/`);
+  expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="person.json"');
+  expect(await response.json()).toEqual(own);
+  expect(loggedEvents('person_exported')).toMatchObject([{ by: 'person' }, { by: 'owner' }]);
+});
+
+test('every column about a person is in their data, or left out for a reason', () => {
+  const leftOut: Record<string, string> = {
+    'people.owner_id': 'the instructor, who is named',
+    'people.name_key': 'the name in another spelling',
+    'people.link_version': 'a number that links are signed with',
+    'people.erased_at': 'null for everyone who can ask',
+    'people.erased_no': 'likewise',
+    'enrollments.owner_id': 'likewise',
+    'enrollments.person_id': 'the person, who stands at the top',
+    'enrollments.name_key': 'likewise',
+    'enrollment_events.id': 'the order of the list',
+    'enrollment_events.owner_id': 'likewise',
+    'enrollment_events.enrollment_id': 'events stand with their place',
+    'enrollment_requests.owner_id': 'likewise',
+    'enrollment_requests.person_id': 'likewise',
+    'course_interests.owner_id': 'likewise',
+    'mails_due.owner_id': 'likewise',
+    'mails_due.cohort_id': 'that of its enrollment',
+    'mails_due.dedupe_key': 'made of ids and times that are there',
+    'mails_due.payload': 'what else is there, as the email needs it',
+    'mails_due.provider_id': 'an id that Resend gave to the email',
+    'mails_due.batch_key': 'one that was given to it and others',
+  };
+  const tables = {
+    people,
+    enrollments,
+    enrollmentEvents,
+    enrollmentRequests,
+    courseInterests,
+    mailsDue,
+  };
+  const schemas = {
+    people: PersonRow,
+    enrollments: PersonPlace,
+    enrollmentEvents: PersonEvent,
+    enrollmentRequests: PersonRequest,
+    courseInterests: PersonInterest,
+    mailsDue: PersonMail,
+  };
+  const names: Record<string, string> = {
+    people: 'people',
+    enrollments: 'enrollments',
+    enrollmentEvents: 'enrollment_events',
+    enrollmentRequests: 'enrollment_requests',
+    courseInterests: 'course_interests',
+    mailsDue: 'mails_due',
+  };
+  const missing = Object.entries(tables).flatMap(([name, table]) => {
+    const told = Object.keys(schemas[name as keyof typeof schemas].shape);
+    return Object.values(getTableColumns(table))
+      .filter((column) => !told.includes(column.name))
+      .map((column) => `${names[name]}.${column.name}`);
+  });
+
+  expect(missing.sort()).toEqual(Object.keys(leftOut).sort());
+});
+
+test('another address is theirs once its mailbox is proven, and all earlier links end', async () => {
+  const { accepted } = fakeResend();
+  const { person, id, cohort } = await createMember();
+  const fresh = 'grace.new@example.com';
+  const token = await tokenFor('data', person);
+  const before = await linkFor(person);
+  expect((await call('new-address', { token, email: fresh })).status).toBe(202);
+  const [mail] = mailsTo(fresh, accepted);
+  // It names no one: the mailbox may be that of a stranger.
+  expect(mail?.text).not.toContain(person.name);
+  const [row] = await db.select().from(people).where(eq(people.id, person.id));
+  expect(row?.email).toBe(person.email);
+  const proof = rightsTokenIn(mail, 'address');
+  const done = await call('confirm-address', { token: proof });
+  const { redirect_to: page } = await done.json<{ redirect_to: string }>();
+
+  expect(page).toBe(
+    `https://lectern.test/p/${await personLink(contextOn(), { ...person, linkVersion: 2 })}`,
+  );
+  expect(linkIn(mailsTo(fresh, accepted).at(-1))).toBe(page.split('/p/')[1]);
+  expect(await placesOf(person.email)).toEqual([]);
+  await expectRefusal(await call('confirm-address', { token: proof }), 400, 'rights_link_invalid');
+  await expectRefusal(await call('data', { token }), 400, 'rights_link_invalid');
+  expect(await participate('leave', before, id)).toMatchObject({ status: 400 });
+  // Erased later, nothing of either address is left.
+  await ask(cohort.slug, { email: fresh });
+  await call('erase', { token: await tokenFor('data', { ...person, linkVersion: 2 }) });
+  expect(await placesOf(fresh)).toEqual([]);
+});
+
+test('an address of another person of the instructor stays theirs, and only its mailbox learns that', async () => {
+  const { accepted } = fakeResend();
+  const { person, cohort } = await createMember();
+  const other = await createEnrollment(cohort);
+  const token = await tokenFor('data', person);
+  expect((await call('new-address', { token, email: other.person.email })).status).toBe(202);
+  const proof = rightsTokenIn(mailsTo(other.person.email, accepted)[0], 'address');
+
+  await expectRefusal(await call('confirm-address', { token: proof }), 422, 'address_in_use');
+  const [row] = await db.select().from(people).where(eq(people.id, person.id));
+  expect(row).toMatchObject({ email: person.email, linkVersion: 1 });
+});
+
+test('what is due goes to a corrected address, and that someone wishes no invitations goes with it', async () => {
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient();
+  await client.get('/api/health/');
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: new Date(start) });
+  const add = async (input: object) =>
+    client.post(`/api/cohorts/${cohort.id}/enrollments/`, { name: 'Ada Lovelace', ...input });
+  const invite = { as: 'invited', email: 'ada.wrong@example.com' };
+  const { person } = await (await add(invite)).json<{ person: { id: string } }>();
+  await settled();
+  const ctx = contextOn();
+  const addressee = { ownerId: user.id, emailCanonical: invite.email };
+  await askDatabase(ctx, { blocked: await blockInvitations(ctx, addressee) });
+  const email = 'ada.right@example.com';
+  await client.request('PATCH', `/api/people/${person.id}/`, { email });
+  await settled();
+
+  const isTheirs = eq(mailsDue.ownerId, user.id);
+  const due = await db
+    .select()
+    .from(mailsDue)
+    .where(and(isTheirs, eq(mailsDue.kind, 'invitation_reminder')));
+  expect(due.map(({ toAddress, payload }) => [toAddress, JSON.parse(payload).person])).toEqual([
+    [email, { id: person.id, link_version: 2 }],
+  ]);
+  expect(mailsTo(email, accepted).map(({ subject }) => subject)).toEqual(['Your new link']);
+  await db.update(enrollments).set({ status: 'declined', expiresAt: null });
+  await expectRefusal(await add({ ...invite, email }), 422, 'invitations_unwanted');
+  // Who is on the lists already can be added on request.
+  expect((await add({ as: 'enrolled', email })).status).toBe(201);
+});

@@ -1,0 +1,279 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { cohorts } from '#features/cohorts/table.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { findParticipant, toParticipation } from '#features/people/find-participant.ts';
+import { personLink } from '#features/people/links.ts';
+import { participate as leaveBy } from '#features/people/participate.ts';
+import { enrollments, people } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
+import { createClient } from '#support/client.ts';
+import { contextOn } from '#support/context.ts';
+import { createEnrollment, db } from '#support/factories.ts';
+import { fakeResend, linkIn } from '#support/resend.ts';
+import { startFresh } from './fresh.ts';
+import { createPublished, start } from './storm.ts';
+import { participate, setTime } from './support.ts';
+
+const hour = 60 * 60 * 1000;
+
+startFresh();
+
+type Values = Parameters<typeof createEnrollment>[1];
+
+/** Someone in a cohort, with their link. */
+async function createParticipant(
+  values: Values = {},
+  of: Parameters<typeof createPublished>[0] = {},
+) {
+  const cohort = await createPublished(of);
+  const { id, person } = await createEnrollment(cohort, values);
+  return { id, person, cohort, link: await personLink(contextOn(), person) };
+}
+
+async function statusOf(id: string) {
+  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));
+  return row?.status;
+}
+
+const offered = { status: 'offered', expiresAt: new Date(start + hour) } as const;
+const invited = { status: 'invited', expiresAt: new Date(start + hour) } as const;
+const waiting = { status: 'waitlisted', queueNo: 1 } as const;
+
+test.each([
+  ['accept', offered, 'enrolled', 'You are in: '],
+  ['accept', invited, 'enrolled', 'You are in: '],
+  ['decline', offered, 'declined', null],
+  ['decline', invited, 'declined', null],
+  ['leave', {}, 'left', 'You no longer take part: '],
+  ['rejoin', { status: 'left' }, 'enrolled', 'You are in: '],
+  ['rejoin', { status: 'expired' }, 'enrolled', 'You are in: '],
+  ['rejoin', { status: 'declined' }, 'enrolled', 'You are in: '],
+] as const)(
+  'to %s from %j makes %s, and the same again changes nothing',
+  async (action, values, status, subject) => {
+    const { accepted } = fakeResend();
+    const { id, link } = await createParticipant(values);
+    for (let time = 0; time < 2; time += 1) {
+      setTime(start + time);
+      const done = await participate(action, link, id);
+      expect(done).toMatchObject({ status: 200, body: { id, status } });
+    }
+
+    expect(await statusOf(id)).toBe(status);
+    expect(accepted.map((mail) => mail.subject.slice(0, subject?.length))).toEqual(
+      subject === null ? [] : [subject],
+    );
+  },
+);
+
+test.each([
+  ['accept', {}, 200, undefined, undefined],
+  ['accept', waiting, 200, undefined, undefined],
+  [
+    'accept',
+    { status: 'left' },
+    422,
+    'enrollment_transition',
+    'That is no longer possible: Grace Hopper is now out, by their own choice.',
+  ],
+  [
+    'decline',
+    {},
+    422,
+    'enrollment_transition',
+    'That is no longer possible: Grace Hopper is now enrolled.',
+  ],
+  [
+    'leave',
+    offered,
+    422,
+    'enrollment_transition',
+    'That is no longer possible: Grace Hopper is now offered a place.',
+  ],
+  ['rejoin', { status: 'removed' }, 422, 'enrollment_removed', 'Please write to Anna Martin.'],
+  [
+    'accept',
+    { ...offered, expiresAt: new Date(start) },
+    422,
+    'offer_expired',
+    'This offer has expired. You can join the waitlist again.',
+  ],
+] as const)('to %s from %j is answered with %i', async (action, values, status, code, message) => {
+  const { id, link } = await createParticipant(values);
+  const { body, ...done } = await participate(action, link, id);
+
+  expect(done.status).toBe(status);
+  expect({ code: body['code'], message: body['message'] }).toEqual({ code, message });
+});
+
+test('refusals are French in French', async () => {
+  const { id, link } = await createParticipant({ status: 'left' });
+  const response = await createClient().request(
+    'POST',
+    '/api/participation/accept/',
+    { link, enrollment_id: id },
+    { headers: { 'Accept-Language': 'fr' } },
+  );
+
+  expect((await response.json<{ message: string }>()).message).toMatch(
+    /^Ce n’est plus possible\u00a0: Grace Hopper a désormais le statut «\u00a0.+\u00a0»\.$/,
+  );
+});
+
+test('a place that someone declines goes to the next, whose email leads to their page', async () => {
+  const { accepted } = fakeResend();
+  const { id, link, cohort } = await createParticipant(offered, { capacity: 1 });
+  const next = await createEnrollment(cohort, waiting);
+  await participate('decline', link, id);
+
+  expect(await statusOf(next.id)).toBe('offered');
+  expect(accepted.map(({ to }) => to)).toEqual([next.person.email]);
+  const own = await participate('accept', linkIn(accepted[0]), next.id);
+  expect(own).toMatchObject({ status: 200, body: { status: 'enrolled' } });
+});
+
+test('a link does what is theirs: nothing of others, and nothing of an instructor', async () => {
+  const { link } = await createParticipant();
+  const other = await createParticipant();
+  expect((await participate('leave', link, other.id)).status).toBe(404);
+  const cookie = { headers: { Cookie: `__Host-session=${link}` } };
+  const client = createClient();
+  for (const path of ['/api/courses/', `/api/cohorts/${other.cohort.id}/`]) {
+    expect((await client.get(path, cookie)).status).toBe(401);
+  }
+
+  expect(await statusOf(other.id)).toBe('enrolled');
+});
+
+test.each([
+  ['no link', async () => undefined],
+  ['no text', async () => 5],
+  ['an id alone', async (id: string) => id],
+  ['a forged one', async (id: string) => `${id}.${'0'.repeat(64)}`],
+  ['one of an earlier version', (id: string) => personLink(contextOn(), { id, linkVersion: 0 })],
+] as const)('with %s nobody is let in', async (_what, linkOf) => {
+  const { id, person } = await createParticipant();
+  const link = (await linkOf(person.id)) as string | undefined;
+
+  expect(await participate('leave', link, id)).toMatchObject({
+    status: 400,
+    body: { code: 'person_link_invalid' },
+  });
+  expect(await statusOf(id)).toBe('enrolled');
+});
+
+test('a new version ends every link that was sent', async () => {
+  const { id, link, person } = await createParticipant();
+  await db.update(people).set({ linkVersion: 2 }).where(eq(people.id, person.id));
+
+  expect((await participate('leave', link, id)).status).toBe(400);
+});
+
+test('a canceled cohort, or one that is over, can be left no more', async () => {
+  const { id, link, cohort } = await createParticipant();
+  const change = (values: Partial<typeof cohorts.$inferInsert>) =>
+    db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
+  await change({ deletedAt: new Date(start) });
+  const canceled = await participate('leave', link, id);
+  expect(canceled).toMatchObject({ status: 422, body: { code: 'cohort_over' } });
+  await change({ deletedAt: null, endsAt: new Date(start) });
+
+  expect((await participate('leave', link, id)).status).toBe(422);
+});
+
+test('the page of a person shows their cohorts with this instructor, and the room only to those who are in', async () => {
+  const room = { joinUrl: 'https://meet.example.com/secret', welcomeNote: 'Bring a pen.' };
+  const { link, person, cohort } = await createParticipant({}, room);
+  await createEnrollment(cohort);
+  const elsewhere = await createPublished();
+  await createEnrollment(elsewhere, {}, { email: person.email });
+  const read = async () => {
+    const ctx = contextOn();
+    const { participant, enrollments: own } = await findParticipant(ctx, link);
+    return { participant, own: own.map((row) => toParticipation(ctx, row)) };
+  };
+
+  expect(await read()).toMatchObject({
+    participant: { id: person.id, instructor: { name: 'Anna Martin' } },
+    own: [{ status: 'enrolled', join_url: room.joinUrl, welcome_note: 'Bring a pen.' }],
+  });
+  await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.personId, person.id));
+  expect((await read()).own).toMatchObject([
+    { status: 'left', join_url: null, welcome_note: null, actions: ['rejoin'] },
+  ]);
+});
+
+test('people choose their own name and language', async () => {
+  const { link, person, id } = await createParticipant();
+  const response = await createClient().request('PATCH', '/api/participation/', {
+    link,
+    name: 'Élodie Blanc',
+    language: 'fr',
+  });
+
+  expect(await response.json()).toEqual({
+    name: 'Élodie Blanc',
+    email: person.email,
+    language: 'fr',
+    reminders: true,
+  });
+  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));
+  expect(row?.nameKey).toBe('elodie blanc');
+});
+
+test('people switch reminders and messages off and on, and keep them as they are with another name', async () => {
+  const { link, person } = await createParticipant();
+  const change = async (values: object) => {
+    const input = { link, ...values };
+    const response = await createClient().request('PATCH', '/api/participation/', input);
+    const [row] = await db.select().from(people).where(eq(people.id, person.id));
+    const { reminders } = await response.json<{ reminders: boolean }>();
+    return [reminders, row?.noRemindersAt?.getTime() ?? null];
+  };
+
+  expect(await change({ reminders: false })).toEqual([false, start]);
+  setTime(start + 1);
+  expect(await change({ reminders: false })).toEqual([false, start]);
+  expect(await change({ name: 'Élodie Blanc' })).toEqual([false, start]);
+  expect(await change({ reminders: true })).toEqual([true, null]);
+});
+
+test('a dead link gets a new one by email, for its own address alone, and the answer is always the same', async () => {
+  const { accepted } = fakeResend();
+  const { person, id } = await createParticipant();
+  const dead = `${person.id}.${'0'.repeat(64)}`;
+  const renew = async (link: unknown, email: string) => {
+    const path = '/api/participation/new-link/';
+    const response = await createClient().request('POST', path, { link, email });
+    await settled();
+    return response.status;
+  };
+  expect(await renew(dead, 'someone.else@example.com')).toBe(202);
+  expect(await renew('nothing', person.email)).toBe(202);
+  expect(accepted).toEqual([]);
+  expect(await renew(dead, person.email.toUpperCase())).toBe(202);
+
+  expect(accepted.map(({ subject }) => subject)).toEqual(['Your new link']);
+  expect((await participate('leave', linkIn(accepted[0]), id)).status).toBe(200);
+});
+
+test('someone who leaves gets the email about it although the clock goes on meanwhile', async () => {
+  const { id, link } = await createParticipant();
+  const { accepted } = fakeResend();
+  const clock = { time: start };
+  const works: Promise<unknown>[] = [];
+  const ctx = {
+    ...contextOn({}, (work) => works.push(work)),
+    now: () => {
+      clock.time += 1;
+      return new Date(clock.time);
+    },
+  };
+  await leaveBy(ctx, 'leave', { link, enrollment_id: id });
+  await Promise.all(works);
+
+  expect(accepted).toHaveLength(1);
+  const mails = await db.select().from(mailsDue).where(eq(mailsDue.enrollmentId, id));
+  expect(mails.map(({ kind }) => kind)).toEqual(['left']);
+});

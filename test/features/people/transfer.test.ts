@@ -1,0 +1,263 @@
+import { asc, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { enrollmentEvents, enrollments } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createPerson,
+  createSignedInClient,
+  db,
+} from '#support/factories.ts';
+import { fakeResend, linkIn, mailsTo } from '#support/resend.ts';
+import { startFresh } from './fresh.ts';
+import {
+  actionsOn,
+  brokenRules,
+  contextAt,
+  countsOf,
+  createPeople,
+  start,
+  statusOf,
+} from './storm.ts';
+import { participate, setTime } from './support.ts';
+
+const minute = 60 * 1000;
+
+startFresh();
+
+type Values = Parameters<typeof createCohortRow>[1];
+
+/** An instructor with two cohorts, and what they send to move someone from the first. */
+async function createTwo(values: Values = {}, ofTarget: Values = {}) {
+  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
+  await client.get('/api/health/');
+  const course = await createCourseRow(user.id, { courseType: 'cohort', name: 'Writing' });
+  const published = { publishedAt: new Date(start) };
+  const from = await createCohortRow(course, { name: 'Spring', ...published, ...values });
+  const to = await createCohortRow(course, { name: 'Summer', ...published, ...ofTarget });
+  const transfer = async (enrollmentId: string, input: object = {}, source = from) => {
+    const path = `/api/cohorts/${source.id}/enrollments/${enrollmentId}/transfer/`;
+    const response = await client.post(path, { cohort_id: to.id, ...input });
+    await settled();
+    return { status: response.status, body: await response.json<Record<string, unknown>>() };
+  };
+  return { client, user, from, to, transfer };
+}
+
+async function rowOf(id: string) {
+  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));
+  return row;
+}
+
+test('someone goes to another cohort with all that has happened, and is told the new dates', async () => {
+  const { accepted } = fakeResend();
+  const { from, to, transfer } = await createTwo(
+    {},
+    { startsOn: '2027-06-07', endsOn: '2027-07-02' },
+  );
+  const { id, person } = await createEnrollment(from, { statusChangedAt: new Date(start - 1) });
+  const moved = await transfer(id);
+
+  expect(moved).toMatchObject({
+    status: 200,
+    body: {
+      id,
+      status: 'enrolled',
+      completed_at: null,
+      events: [
+        { from_status: null, to_status: 'enrolled', moved_from: null },
+        {
+          actor: 'owner',
+          from_status: 'enrolled',
+          to_status: 'enrolled',
+          moved_from: 'Spring',
+        },
+      ],
+    },
+  });
+  expect(await rowOf(id)).toMatchObject({ cohortId: to.id, overCapacity: false });
+  const [mail, ...rest] = mailsTo(person.email, accepted);
+  expect(rest).toEqual([]);
+  expect(mail?.subject).toBe('You are now in Summer, from Monday, June 7, 2027');
+  expect(mail?.text).toContain('Anna Martin has moved your place from “Spring” to “Summer”.');
+  const left = await participate('leave', linkIn(mail), id);
+  expect(left).toMatchObject({ status: 200, body: { cohort_name: 'Summer', status: 'left' } });
+});
+
+test('a person moved in silence is not told, and a moved person starts over', async () => {
+  const { accepted } = fakeResend();
+  const { from, transfer } = await createTwo();
+  const { id, person } = await createEnrollment(from, {
+    overCapacity: true,
+    completedAt: new Date(start),
+  });
+  expect((await transfer(id, { notify: false })).status).toBe(200);
+  expect(mailsTo(person.email, accepted)).toEqual([]);
+  expect(await rowOf(id)).toMatchObject({ overCapacity: false, completedAt: null });
+});
+
+test('the place that is left is offered to the first who waits there', async () => {
+  const { from, to, transfer } = await createTwo({ capacity: 1 }, { capacity: 1 });
+  const { enroll } = actionsOn(from);
+  const [ana, bob] = await createPeople(from, 2);
+  if (!(ana && bob)) {
+    throw new Error();
+  }
+  const first = await enroll(start, ana);
+  await enroll(start, bob);
+  setTime(start + minute);
+  await transfer(first?.id ?? '');
+
+  expect(await statusOf(to, ana)).toBe('enrolled');
+  expect(await statusOf(from, bob)).toBe('offered');
+  for (const cohort of [from, to]) {
+    expect(await brokenRules(cohort, start + minute, 1)).toEqual([]);
+  }
+});
+
+test('a full cohort takes someone only if that is said, and marks them', async () => {
+  const { from, to, transfer } = await createTwo({}, { capacity: 1 });
+  await createEnrollment(to);
+  const { id } = await createEnrollment(from);
+
+  expect(await transfer(id)).toMatchObject({
+    status: 422,
+    body: { code: 'cohort_full', message: 'The only place is taken.' },
+  });
+  expect(await rowOf(id)).toMatchObject({ cohortId: from.id });
+  expect(await transfer(id, { over_capacity: true })).toMatchObject({
+    status: 200,
+    body: { over_capacity: true },
+  });
+});
+
+test.each(['enrolled', 'left', 'removed', 'waitlisted'] as const)(
+  'someone whom the other cohort lists as %s stays where they are',
+  async (status) => {
+    const { from, to, transfer } = await createTwo();
+    const person = await createPerson(from.ownerId, { name: 'Grace Hopper' });
+    const { id } = await createEnrollment(from, { personId: person.id });
+    const queueNo = status === 'waitlisted' ? 1 : null;
+    await createEnrollment(to, { personId: person.id, status, queueNo });
+
+    const refused = await transfer(id);
+    expect(refused).toMatchObject({ status: 422, body: { code: 'person_in_target' } });
+    expect(refused.body['message']).toContain('“Summer” lists Grace Hopper already (');
+    expect(await rowOf(id)).toMatchObject({ cohortId: from.id });
+  },
+);
+
+test.each([
+  ['over', { endsAt: new Date(start) }, 'cohort_over'],
+  ['archived', { archivedAt: new Date(start) }, 'cohort_over'],
+  ['in the trash', { deletedAt: new Date(start) }, 'cohort_in_trash'],
+] as const)('nobody is moved to a cohort that is %s', async (_what, values, code) => {
+  const { from, transfer } = await createTwo({}, values);
+  const { id } = await createEnrollment(from);
+
+  expect(await transfer(id)).toMatchObject({ status: 422, body: { code } });
+  expect(await rowOf(id)).toMatchObject({ cohortId: from.id });
+});
+
+test('only someone who is enrolled is moved, out of a cohort that is not in the trash', async () => {
+  const { from, transfer } = await createTwo();
+  const { id } = await createEnrollment(from, { status: 'left' });
+  expect(await transfer(id)).toMatchObject({
+    status: 422,
+    body: { code: 'enrollment_transition' },
+  });
+  const trashed = await createTwo({ deletedAt: new Date(start) });
+  const other = await createEnrollment(trashed.from);
+  expect(await trashed.transfer(other.id)).toMatchObject({ body: { code: 'cohort_in_trash' } });
+});
+
+test('the cohort and the person of another owner are not found, and nothing changes', async () => {
+  const [mine, theirs] = [await createTwo(), await createTwo()];
+  const { id } = await createEnrollment(mine.from);
+  const { id: foreign } = await createEnrollment(theirs.from);
+
+  expect(await mine.transfer(id, { cohort_id: theirs.to.id })).toMatchObject({ status: 404 });
+  expect(await mine.transfer(id, { cohort_id: 'none' })).toMatchObject({ status: 404 });
+  expect(await mine.transfer(foreign)).toMatchObject({ status: 404 });
+  expect(await mine.transfer(foreign, {}, theirs.from)).toMatchObject({ status: 404 });
+  expect(await rowOf(id)).toMatchObject({ cohortId: mine.from.id });
+  expect(await rowOf(foreign)).toMatchObject({ cohortId: theirs.from.id });
+});
+
+test('of 20 people who are moved into the last place at once, one gets it', async () => {
+  const { from, to, transfer } = await createTwo({}, { capacity: 1, waitlist: true });
+  const people = await Promise.all(Array.from({ length: 20 }, () => createEnrollment(from)));
+  const answers = await Promise.all(people.map(({ id }) => transfer(id)));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body['code'] === 'cohort_full')).toHaveLength(19);
+  expect(await countsOf(to)).toEqual({ enrolled: 1 });
+  expect(await countsOf(from)).toEqual({ enrolled: 19 });
+  expect(await db.$count(mailsDue, eq(mailsDue.kind, 'transferred'))).toBeGreaterThan(0);
+});
+
+test('the same transfer again is answered as done, and changes nothing', async () => {
+  const { accepted } = fakeResend();
+  const { from, to, transfer } = await createTwo();
+  const { id, person } = await createEnrollment(from);
+  const first = await transfer(id);
+  setTime(start + minute);
+  expect(await transfer(id)).toEqual(first);
+  expect(await rowOf(id)).toMatchObject({ cohortId: to.id, statusChangedAt: new Date(start) });
+  expect(mailsTo(person.email, accepted)).toHaveLength(1);
+  // From where they are, to a cohort where they are not.
+  expect(await transfer(id, { cohort_id: from.id })).toMatchObject({ status: 404 });
+});
+
+test('someone who leaves while they are moved has left, wherever they are', async () => {
+  const { from, to, transfer } = await createTwo({ capacity: 1 }, { capacity: 1 });
+  const { enroll, leave } = actionsOn(from);
+  for (let round = 0; round < 5; round += 1) {
+    const [ana] = await createPeople(from, 1);
+    if (ana === undefined) {
+      throw new Error();
+    }
+    const time = start + round * minute;
+    setTime(time);
+    const enrolled = await enroll(time, ana);
+    const id = enrolled?.id ?? '';
+    const [moved, left] = await Promise.all([transfer(id), leave(time + 1, ana)]);
+
+    const row = await rowOf(id);
+    expect([from.id, to.id]).toContain(row?.cohortId);
+    // Who was not moved has left; who was moved first may have been looked for where they no
+    // longer are.
+    expect(row?.status === 'left' || (moved.status === 200 && left === null)).toBe(true);
+    expect(await brokenRules(to, time + 2, 1)).toEqual([]);
+    if (row?.status === 'enrolled') {
+      await actionsOn(to).leave(time + 3, ana);
+    }
+  }
+});
+
+test('an email about the cohort that was left is not sent any more', async () => {
+  const { accepted } = fakeResend();
+  const { from, to, transfer } = await createTwo();
+  const [ana] = await createPeople(from, 1);
+  const enrolled = ana && (await actionsOn(from).enroll(start, ana));
+  setTime(start + minute);
+  await transfer(enrolled?.id ?? '');
+  await drainOutbox(contextAt(start + minute), null);
+
+  const kinds = await db
+    .select({ kind: mailsDue.kind, failure: mailsDue.failure })
+    .from(mailsDue)
+    .where(eq(mailsDue.enrollmentId, enrolled?.id ?? ''))
+    .orderBy(asc(mailsDue.kind));
+  expect(kinds).toEqual([
+    { kind: 'enrolled', failure: 'not_needed' },
+    { kind: 'transferred', failure: null },
+  ]);
+  expect(mailsTo(ana?.email ?? '', accepted)).toHaveLength(1);
+  const events = await db.$count(enrollmentEvents, eq(enrollmentEvents.ownerId, to.ownerId));
+  expect(events).toBe(2);
+});

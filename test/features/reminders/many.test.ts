@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cohorts } from '#features/cohorts/table.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { makeReminders } from '#features/reminders/make-reminders.ts';
+import { contextOn } from '#support/context.ts';
+import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { growingSteps, planOf, recordDatabase } from '#support/recorder.ts';
+import { fakeResend } from '#support/resend.ts';
+import { createMail } from '../outbox/support.ts';
+import { setTime } from '../people/support.ts';
+import {
+  clockAt,
+  createCohort,
+  createMeeting,
+  day,
+  enrollMany,
+  evening,
+  made,
+  mailsOf,
+  reminded,
+} from './support.ts';
+
+const minute = 60 * 1000;
+
+/** What Cloudflare's paid plan allows a run: queries to D1, and other requests. */
+const paid = { queries: 1_000, requests: 1_000 };
+
+beforeEach(async () => {
+  setTime(made);
+  await db.delete(cohorts);
+  await db.delete(mailsDue);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('500 reminders are out within 15 minutes, each once, and no run comes near its limits', async () => {
+  const { accepted, batches } = fakeResend();
+  const cohort = await createCohort();
+  await enrollMany(cohort, 500);
+  for (let minutes = 0; minutes < 15; minutes += 5) {
+    const recording = recordDatabase(env.DB);
+    const before = batches.length;
+    await clockAt(reminded + minutes * minute, { DB: recording.db });
+    const { statements, trips } = recording.take();
+    expect(statements.length).toBeLessThan(paid.queries / 10);
+    expect(trips + batches.length - before).toBeLessThan(paid.requests / 10);
+  }
+
+  expect(batches.map(({ mails }) => mails.length)).toEqual([100, 100, 100, 100, 100]);
+  expect(new Set(accepted.map(({ to }) => to)).size).toBe(500);
+  expect(accepted).toHaveLength(500);
+  const sent = (await mailsOf(cohort)).filter(({ sentAt }) => sentAt !== null);
+  expect(sent).toHaveLength(500);
+  expect(new Set(sent.map(({ providerId }) => providerId)).size).toBe(500);
+});
+
+test('each statement that makes reminders finds what is due by an index', async () => {
+  fakeResend();
+  const cohort = await createCohort({ remindsHourBefore: true });
+  await createMeeting(cohort);
+  await createEnrollment(cohort);
+  setTime(evening - 30 * minute);
+  const recording = recordDatabase(env.DB);
+  await makeReminders(contextOn({ DB: recording.db }));
+  const { statements, trips } = recording.take();
+
+  expect(trips).toBe(2);
+  for (const statement of statements) {
+    expect(growingSteps(await planOf(env.DB, statement)), statement.sql).toEqual([]);
+  }
+});
+
+test('what is about one place does not wait behind hundreds of reminders', async () => {
+  const { accepted } = fakeResend();
+  const cohort = await createCohort();
+  await enrollMany(cohort, 500);
+  const toAddress = uniqueEmail();
+  await createMail({ toAddress, kind: 'new_link', dueAt: new Date(reminded) });
+  await clockAt(reminded);
+
+  expect(accepted.map(({ to }) => to)).toContain(toAddress);
+});
+
+test('an address that Resend refuses is marked so, and the others of its batch get theirs', async () => {
+  const { accepted } = fakeResend();
+  const cohort = await createCohort();
+  await createEnrollment(cohort, {}, { email: 'grace@refused.test' });
+  const { person } = await createEnrollment(cohort);
+  await clockAt(reminded);
+
+  expect(accepted.map(({ to }) => to)).toEqual([person.email]);
+  const mails = await mailsOf(cohort);
+  expect(mails.find(({ toAddress }) => toAddress === 'grace@refused.test')).toMatchObject({
+    sentAt: null,
+    failure: 'refused',
+  });
+  expect(mails.find(({ toAddress }) => toAddress === person.email)?.providerId).not.toBeNull();
+});
+
+test('reminders do not wait for an owner’s other emails, which wait for them', async () => {
+  const { accepted } = fakeResend();
+  const cohort = await createCohort({ remindsStart: false });
+  await createMeeting(cohort);
+  await createEnrollment(cohort);
+  await createEnrollment(cohort);
+  const { id, person } = await createEnrollment(cohort);
+  const limited = { LIMITS: { bulk_mails_per_owner: ['1/h'] } } as never;
+  await clockAt(evening - day, limited);
+  expect(accepted).toHaveLength(3);
+  await createMail({
+    toAddress: person.email,
+    ownerId: cohort.ownerId,
+    enrollmentId: id,
+    kind: 'message',
+  });
+  await clockAt(evening - day + 5 * minute, limited);
+
+  expect(accepted).toHaveLength(3);
+});

@@ -1,0 +1,113 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cohorts } from '#features/cohorts/table.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { enrollments, people } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
+import { createClient } from '#support/client.ts';
+import { loggedEvents } from '#support/console.ts';
+import { createEnrollment, db } from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { sawSecret } from '#support/secrets.ts';
+import { createDue, drainByClock } from '../outbox/support.ts';
+import { setTime } from '../people/support.ts';
+import {
+  clockAt,
+  createCohort,
+  createMeeting,
+  day,
+  evening,
+  made,
+  mailsOf,
+  reminded,
+} from './support.ts';
+
+beforeEach(async () => {
+  setTime(made);
+  await db.delete(cohorts);
+  await db.delete(mailsDue);
+});
+afterEach(async () => {
+  await settled();
+  vi.useRealTimers();
+});
+
+/** Someone who was reminded, with the address that their mail program was given. */
+async function createReader() {
+  const resend = fakeResend();
+  const cohort = await createCohort();
+  await createMeeting(cohort);
+  const { id, person } = await createEnrollment(cohort);
+  await clockAt(reminded);
+  const [mail] = resend.accepted;
+  const header = mail?.headers?.['List-Unsubscribe'] ?? '';
+  const [, address = ''] = /^<https:\/\/lectern\.test(.+)>$/.exec(header) ?? [];
+  sawSecret(address.split('.')[2] ?? '');
+  return { ...resend, cohort, enrollmentId: id, person, mail, address };
+}
+
+/** What a mail program sends: a form, from anywhere, without cookies. */
+function oneClick(address: string) {
+  return createClient().request('POST', address, undefined, {
+    raw: 'List-Unsubscribe=One-Click',
+    headers: {
+      Origin: '',
+      Cookie: '',
+      'Sec-Fetch-Site': '',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+  });
+}
+
+async function offSince(id: string) {
+  const [row] = await db.select().from(people).where(eq(people.id, id));
+  return row?.noRemindersAt ?? null;
+}
+
+test('one click ends reminders and messages of this instructor, and keeps the place', async () => {
+  const { accepted, address, cohort, enrollmentId, mail, person } = await createReader();
+  expect(address).toContain(`?u=reminder.${person.id}.`);
+  expect(mail?.text).toContain('No more reminders and messages from Anna Martin');
+  expect((await oneClick(address)).status).toBe(200);
+  expect(await offSince(person.id)).toEqual(new Date(reminded));
+  expect(loggedEvents('subscription_changed')).toMatchObject([{ kind: 'reminder', is_on: false }]);
+  await clockAt(evening - day);
+
+  expect(accepted).toHaveLength(1);
+  expect(await mailsOf(cohort)).toHaveLength(1);
+  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, enrollmentId));
+  expect(row?.status).toBe('enrolled');
+});
+
+test('what is about one’s own place still comes', async () => {
+  const { accepted, address, person } = await createReader();
+  await oneClick(address);
+  await createDue({ toAddress: person.email, toCanonical: person.emailCanonical });
+  await drainByClock();
+
+  expect(accepted).toHaveLength(2);
+});
+
+test.each(['GET', 'HEAD'])('a %s, as of a scanner, ends nothing', async (method) => {
+  const { address, person } = await createReader();
+  expect((await createClient().request(method, address)).status).toBe(302);
+
+  expect(await offSince(person.id)).toBeNull();
+});
+
+test('they may come again, and a link for invitations does not end them', async () => {
+  const { accepted, address, person } = await createReader();
+  const link = address.split('=')[1] ?? '';
+  const forged = link.replace('reminder', 'invitation');
+  expect((await oneClick(`/api/mail/unsubscribe/?u=${forged}`)).status).toBe(400);
+  await oneClick(address);
+  const back = await createClient().request('POST', '/api/mail/subscription/', {
+    link,
+    is_on: true,
+  });
+  expect(back.status).toBe(200);
+  expect(await offSince(person.id)).toBeNull();
+  await clockAt(evening - day);
+
+  expect(accepted).toHaveLength(2);
+});

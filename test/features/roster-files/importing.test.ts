@@ -1,0 +1,342 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import { blockedAddresses, enrollments, people } from '#features/people/table.ts';
+import { blockHash } from '#features/unsubscribing/blocked-addresses.ts';
+import { contextOn } from '#support/context.ts';
+import {
+  createCohortRow,
+  createEnrollment,
+  createSignedInClient,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { fakeResend, mailsTo } from '#support/resend.ts';
+import { startFresh } from '../people/fresh.ts';
+import { start } from '../people/storm.ts';
+import { setTime } from '../people/support.ts';
+import { createOwner, listsOf, said } from './support.ts';
+
+startFresh();
+
+const names = ['Anna', 'Béla', 'Chloé', 'Dora', 'Émile', 'Fanny', 'Gaël', 'Hugo'];
+
+/** A list of so many people. */
+function listOf(count: number) {
+  const addresses = Array.from({ length: count }, () => uniqueEmail());
+  const lines = addresses.map((address, index) => `${names[index % names.length]} B,${address}`);
+  return { addresses, text: ['name,email', ...lines].join('\n') };
+}
+
+const statusesIn = async (cohortId: string) =>
+  (
+    await db
+      .select({ name: people.name, status: enrollments.status, over: enrollments.overCapacity })
+      .from(enrollments)
+      .innerJoin(people, eq(people.id, enrollments.personId))
+      .where(eq(enrollments.cohortId, cohortId))
+      .orderBy(enrollments.nameKey)
+  ).map(({ name, status, over }) => `${name} ${status}${over ? ' over' : ''}`);
+
+test('a list is only looked at first; then its people are invited, and the same list again does nothing', async () => {
+  const { accepted } = fakeResend();
+  const { preview, send, cohort } = await createOwner({ language: 'fr' });
+  const { addresses, text } = listOf(3);
+  const list = `${text}\nAnna again,${addresses[0]?.toUpperCase()}\nBroken,broken@`;
+
+  const seen = await preview({ text: list });
+  expect(seen).toMatchObject({
+    status: 200,
+    body: {
+      is_done: false,
+      counts: { lines: 5, people: 3, unchanged: 1, faulty: 1 },
+      action: 'Import 3 people',
+      too_many: null,
+      columns: null,
+    },
+  });
+  expect(said(seen.body)).toEqual(['5 duplicate -', '6 invalid_email -']);
+  expect(await statusesIn(cohort.id)).toEqual([]);
+
+  const done = await send({ text: list });
+  expect(done).toMatchObject({ status: 200, body: { is_done: true, action: null } });
+  expect(done.body.summary[0]).toBe('3 people were invited.');
+  expect(said(done.body)).toEqual([
+    '2 new invited',
+    '3 new invited',
+    '4 new invited',
+    '5 duplicate -',
+    '6 invalid_email -',
+  ]);
+  expect(await statusesIn(cohort.id)).toEqual([
+    'Anna B invited',
+    'Béla B invited',
+    'Chloé B invited',
+  ]);
+  const [person] = await db.select().from(people).where(eq(people.ownerId, cohort.ownerId));
+  expect(person).toMatchObject({ source: 'imported', language: 'fr', consentedAt: null });
+  // The first at once, the others one after another.
+  expect(mailsTo(addresses[0] ?? '', accepted)).toHaveLength(1);
+  const mails = await db
+    .select()
+    .from(mailsDue)
+    .where(eq(mailsDue.ownerId, cohort.ownerId))
+    .orderBy(mailsDue.dueAt);
+  const due = mails.filter(({ kind }) => kind === 'invitation').map(({ dueAt }) => dueAt.getTime());
+  expect(due).toEqual([start, start + 12_000, start + 24_000]);
+
+  setTime(start + 1);
+  const again = await send({ text: list });
+  expect(again.body.summary[0]).toBe('Nothing has changed.');
+  expect(said(again.body)[0]).toBe('2 already -');
+  expect(await db.$count(mailsDue, eq(mailsDue.ownerId, cohort.ownerId))).toBe(mails.length);
+});
+
+test('people are known by their address, and what is known about them stays', async () => {
+  const { client, preview, course, cohort, send } = await createOwner();
+  const other = await createCohortRow(course, { publishedAt: new Date(start) });
+  const email = uniqueEmail();
+  await listsOf(client, other.id).send({
+    text: `name,email,note,language\nÉlodie Blanc,${email},Sits in front,fr`,
+    as: 'enrolled',
+  });
+  const text = `name,email,note,language\nElodie White,${email},Other,en`;
+
+  expect(said((await preview({ text, as: 'enrolled' })).body)).toEqual(['2 known enrolled']);
+  expect((await send({ text, as: 'enrolled' })).body.lines[0]?.message).toBe(
+    'Added. Known from another cohort; stays as it is there',
+  );
+  expect(await statusesIn(cohort.id)).toEqual(['Élodie Blanc enrolled']);
+  const [person] = await db.select().from(people).where(eq(people.ownerId, cohort.ownerId));
+  expect(person).toMatchObject({ name: 'Élodie Blanc', note: 'Sits in front', language: 'fr' });
+});
+
+test('people on the roster stay as they are, and those who wait are let in only by “add”', async () => {
+  const { preview, send, cohort } = await createOwner({ capacity: 1 });
+  const statuses = ['enrolled', 'invited', 'left', 'declined', 'expired', 'waitlisted'] as const;
+  const lines: string[] = [];
+  for (const [index, status] of statuses.entries()) {
+    const { person } = await createEnrollment(
+      cohort,
+      {
+        status,
+        queueNo: status === 'waitlisted' ? 1 : null,
+        expiresAt: status === 'invited' ? new Date(start + 1_000) : null,
+      },
+      { name: `N ${index}`, nameKey: `n ${index}` },
+    );
+    lines.push(`N,${person.email}`);
+  }
+  const text = `name,email\n${lines.join('\n')}`;
+
+  expect((await send({ text })).body.counts).toMatchObject({ people: 0, unchanged: 6 });
+  expect(said((await preview({ text, as: 'enrolled' })).body).at(-1)).toBe('7 waiting -');
+  expect(said((await preview({ text, as: 'enrolled', rest: 'add' })).body)).toEqual([
+    '2 already -',
+    '3 already -',
+    '4 already -',
+    '5 already -',
+    '6 already -',
+    '7 waiting enrolled',
+  ]);
+  setTime(start + 1);
+  await send({ text, as: 'enrolled', rest: 'waitlist' });
+  expect((await statusesIn(cohort.id)).at(-1)).toBe('N 5 waitlisted');
+  await send({ text, as: 'enrolled', rest: 'add' });
+  expect((await statusesIn(cohort.id)).at(-1)).toBe('N 5 enrolled over');
+});
+
+test('people who were removed, want no invitations or whose address bounces are left out', async () => {
+  const { preview, send, cohort } = await createOwner();
+  const { person: removed } = await createEnrollment(cohort, {
+    status: 'removed',
+    statusChangedAt: new Date(start),
+  });
+  const [unsubscribed, bounced] = [uniqueEmail(), uniqueEmail()];
+  const addressee = { ownerId: cohort.ownerId, emailCanonical: unsubscribed };
+  await db.insert(blockedAddresses).values({
+    ownerId: cohort.ownerId,
+    hash: await blockHash(contextOn(), addressee, null),
+    reason: 'no_invitations',
+    createdAt: new Date(start),
+  });
+  await db
+    .insert(suppressedAddresses)
+    .values({ emailCanonical: bounced, reason: 'bounced', since: new Date(start) });
+  const text = `name,email\nA,${removed.email}\nB,${unsubscribed}\nC,${bounced}\nD,${uniqueEmail()}`;
+
+  for (const as of ['invited', 'enrolled']) {
+    const { body } = await preview({ text, as });
+    expect(said(body)).toEqual(['2 removed -', '3 unsubscribed -', '4 undeliverable -']);
+    expect(body.counts).toEqual({ lines: 4, people: 1, unchanged: 2, faulty: 1 });
+  }
+  const { body } = await send({ text, as: 'enrolled' });
+  expect(body.lines.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^Was removed on \w+day, /),
+    'Does not want invitations from you',
+    'Email to this address bounces',
+    'Added',
+  ]);
+  expect(body.faulty_lines).toBe(
+    `\ufeffname,email,what is wrong\r\nC,${bounced},Email to this address bounces\r\n`,
+  );
+  expect(await db.$count(people, eq(people.ownerId, cohort.ownerId))).toBe(2);
+});
+
+test.each([
+  [
+    'waitlist',
+    true,
+    ['Anna B enrolled', 'Béla B enrolled', 'Chloé B waitlisted', 'Dora B waitlisted'],
+  ],
+  ['invite', true, ['Anna B enrolled', 'Béla B enrolled', 'Chloé B invited', 'Dora B invited']],
+  [
+    'add',
+    true,
+    ['Anna B enrolled', 'Béla B enrolled', 'Chloé B enrolled over', 'Dora B enrolled over'],
+  ],
+  ['waitlist', false, ['Anna B enrolled', 'Béla B enrolled']],
+])(
+  'more people than places are asked about once; then: %s (with a waitlist: %s)',
+  async (rest, waitlist, expected) => {
+    const { preview, send, cohort } = await createOwner({ capacity: 2, waitlist });
+    const input = { ...listOf(4), as: 'enrolled', addresses: undefined };
+
+    const seen = await preview(input);
+    expect(seen.body).toMatchObject({
+      action: null,
+      too_many: {
+        message: 'Only 2 places are free. Please say what becomes of the others.',
+        choices: waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'],
+      },
+    });
+    expect(said(seen.body)).toEqual(['4 no_place -', '5 no_place -']);
+    expect(await send(input)).toMatchObject({ status: 422, body: { code: 'too_many_for_places' } });
+    expect(await db.$count(people, eq(people.ownerId, cohort.ownerId))).toBe(0);
+
+    const done = await send({ ...input, rest });
+    expect(done.body.counts.people).toBe(expected.length);
+    expect(await statusesIn(cohort.id)).toEqual(expected);
+
+    setTime(start + 1);
+    expect((await send({ ...input, rest })).body.counts.people).toBe(0);
+    expect(await statusesIn(cohort.id)).toEqual(expected);
+  },
+);
+
+test('who is put on the waitlist by a list reads from whom, what is kept and how to get out', async () => {
+  const { accepted } = fakeResend();
+  const { send, cohort } = await createOwner({ capacity: 1, language: 'fr' });
+  await createEnrollment(cohort);
+  const { addresses, text } = listOf(1);
+  await send({ text, as: 'enrolled', rest: 'waitlist' });
+
+  const [mail] = mailsTo(addresses[0] ?? '', accepted);
+  expect(mail?.text).toContain('Anna Martin a placé votre nom sur la liste d’attente');
+  expect(mail?.text).toContain('dans sa propre liste');
+  expect(mail?.text).toContain('Me retirer');
+  expect(mail?.text).not.toContain('parce que vous avez demandé');
+});
+
+test('the preview counts the emails of an earlier list that have not gone out', async () => {
+  const { send, course, client } = await createOwner();
+  const limits = { bindings: { LIMITS: { bulk_mails_per_owner: ['1/h'] } } };
+  await send({ text: listOf(3).text, as: 'enrolled' }, limits);
+  const next = listsOf(client, (await createCohortRow(course)).id);
+  const { body } = await next.preview({ text: listOf(2).text }, limits);
+
+  expect(body.summary.at(-1)).toBe(
+    'Their emails go out one after another, the last one in 4\u00a0hours.',
+  );
+});
+
+test('a list that does not say which column is what is asked about', async () => {
+  const { preview, send, cohort } = await createOwner();
+  const text = `7,Anna,${uniqueEmail()},Sits in front`;
+
+  const { body } = await preview({ text });
+  expect(body).toMatchObject({
+    action: null,
+    columns: {
+      kinds: ['ignored', 'ignored', 'email', 'ignored'],
+      sample: [['7', 'Anna', expect.stringContaining('@'), 'Sits in front']],
+    },
+  });
+  expect(await send({ text, columns: ['name', 'ignored'] })).toMatchObject({ status: 400 });
+  await send({ text, columns: ['ignored', 'name', 'email', 'note'] });
+  expect(await statusesIn(cohort.id)).toEqual(['Anna invited']);
+});
+
+test('a first row without any address is no person, also where columns are chosen', async () => {
+  const { send, cohort } = await createOwner();
+  await send({
+    text: `Nombre,Correo,X\nAnna,${uniqueEmail()},1`,
+    columns: ['name', 'email', 'ignored'],
+  });
+  expect(await statusesIn(cohort.id)).toEqual(['Anna invited']);
+});
+
+test('nothing is imported before the owner says that people know about it', async () => {
+  const { send, cohort } = await createOwner();
+  expect(await send({ ...listOf(1), addresses: undefined, informed: false })).toMatchObject({
+    status: 400,
+    body: { fields: { informed: ['Please confirm that these people know about it'] } },
+  });
+  expect(await statusesIn(cohort.id)).toEqual([]);
+});
+
+test('only the owner imports and exports, and not where a cohort is over or in the trash', async () => {
+  const { cohort, send, client } = await createOwner();
+  const { client: stranger } = await createSignedInClient();
+  await stranger.get('/api/health/');
+  const { text } = listOf(1);
+  const foreign = listsOf(stranger, cohort.id);
+  expect((await foreign.preview({ text })).status).toBe(404);
+  expect((await foreign.send({ text })).status).toBe(404);
+  expect((await foreign.exported()).status).toBe(404);
+
+  await db
+    .update(cohorts)
+    .set({ endsAt: new Date(start) })
+    .where(eq(cohorts.id, cohort.id));
+  expect(await send({ text })).toMatchObject({ status: 422, body: { code: 'cohort_over' } });
+  await db
+    .update(cohorts)
+    .set({ deletedAt: new Date(start) })
+    .where(eq(cohorts.id, cohort.id));
+  expect(await send({ text })).toMatchObject({ body: { code: 'cohort_in_trash' } });
+  expect((await listsOf(client, cohort.id).exported()).status).toBe(200);
+  expect(await statusesIn(cohort.id)).toEqual([]);
+});
+
+test('a new account brings in as many as it may invite, and the same list goes on the next day', async () => {
+  const { preview, send, cohort } = await createOwner();
+  const { text } = listOf(25);
+
+  expect((await preview({ text })).body.counts).toMatchObject({ people: 20, unchanged: 5 });
+  const first = await send({ text });
+  expect(first.body.counts.people).toBe(20);
+  expect(said(first.body).slice(19, 21)).toEqual(['21 new invited', '22 over_limit -']);
+  setTime(start + 60_000);
+  expect((await send({ text })).body.counts.people).toBe(0);
+  setTime(start + 26 * 60 * 60 * 1000);
+  expect((await send({ text })).body.counts.people).toBe(5);
+  expect(await statusesIn(cohort.id)).toHaveLength(25);
+});
+
+test('imports are limited, and what changes nothing does not count', async () => {
+  const { send, course, client } = await createOwner();
+  const { text } = listOf(1);
+  for (let time = 0; time < 12; time += 1) {
+    setTime(start + time);
+    expect((await send({ text })).status).toBe(200);
+  }
+  for (let time = 0; time < 10; time += 1) {
+    setTime(start + 100 + time);
+    const cohort = await createCohortRow(course);
+    const { status } = await listsOf(client, cohort.id).send({ text });
+    expect(status, `import ${time + 2}`).toBe(time < 9 ? 200 : 429);
+  }
+});

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { findColumns, typedIn } from '#features/roster-files/columns.ts';
+import { readEntries } from '#features/roster-files/read-entries.ts';
+import { readTable } from '#features/roster-files/read-table.ts';
+import type { AppError } from '#lib/app-error.ts';
+
+/** Who a list names, with the line that each begins in. */
+async function peopleIn(text: string) {
+  const { rows } = await readTable(text);
+  const found = findColumns(rows.map(({ cells }) => cells));
+  return readEntries(found.hasHeader ? rows.slice(1) : rows, found.kinds).map((entry) =>
+    entry.kind === 'person'
+      ? [entry.line, entry.person.name, entry.person.email.address]
+      : [entry.line, entry.kind === 'fault' ? entry.fault : `like ${entry.of}`],
+  );
+}
+
+const two = [
+  [2, 'Élodie Blanc', 'elodie@example.com'],
+  [3, 'Zoë Müller', 'zoe@example.com'],
+];
+
+test.each([
+  ['commas', 'name,email\nÉlodie Blanc,elodie@example.com\nZoë Müller,zoe@example.com\n'],
+  ['semicolons', 'Nom;Courriel\nÉlodie Blanc;elodie@example.com\nZoë Müller;zoe@example.com'],
+  ['tabs', 'Full name\tE-mail\nÉlodie Blanc\telodie@example.com\nZoë Müller\tzoe@example.com'],
+  ['bars', 'NOM|Adresse e-mail\nÉlodie Blanc|elodie@example.com\nZoë Müller|zoe@example.com'],
+  ['a mark', '\ufeffname,email\nÉlodie Blanc,elodie@example.com\nZoë Müller,zoe@example.com'],
+  ['CRLF', 'name,email\r\nÉlodie Blanc,elodie@example.com\r\nZoë Müller,zoe@example.com\r\n'],
+  ['CR', 'name,email\rÉlodie Blanc,elodie@example.com\rZoë Müller,zoe@example.com\r'],
+  [
+    'first and last names',
+    'Prénom;Nom;Email\nÉlodie;Blanc;elodie@example.com\nZoë;Müller;zoe@example.com',
+  ],
+  [
+    'other columns and spaces',
+    ' phone , E-MAIL , Name \n1, elodie@example.com ,Élodie Blanc\n2,zoe@example.com, Zoë Müller',
+  ],
+])('a list with %s is read', async (_, text) => {
+  expect(await peopleIn(text)).toEqual(two);
+});
+
+test('a separator that Excel names is used, and its line is no row', async () => {
+  expect(await peopleIn('sep=;\r\nname;email\r\nBlanc, Élodie;elodie@example.com')).toEqual([
+    [3, 'invalid_name'],
+  ]);
+  expect(await peopleIn('sep=|\nname|email\nÉlodie|elodie@example.com')).toEqual([
+    [3, 'Élodie', 'elodie@example.com'],
+  ]);
+});
+
+test('lines are those of the file: line breaks in cells and empty lines count', async () => {
+  const text =
+    'name,email,note\r\n"Élodie Blanc",elodie@example.com,"two\r\nlines, and ""quotes"""\r\n\r\nZoë,zoe@example.com,\r\nZoë,ZOE@example.com,';
+  expect(await peopleIn(text)).toEqual([
+    [2, 'Élodie Blanc', 'elodie@example.com'],
+    [5, 'Zoë', 'zoe@example.com'],
+    [6, 'like 5'],
+  ]);
+  const { rows } = await readTable(text);
+  expect(rows[1]?.cells[2]).toBe('two\nlines, and "quotes"');
+});
+
+test('without a header, the only column with addresses is that; a name may stand before it', async () => {
+  expect(await peopleIn('Élodie Blanc,elodie@example.com\nZoë Müller,zoe@example.com')).toEqual(
+    two.map(([, ...rest], index) => [index + 1, ...rest]),
+  );
+  expect(await peopleIn('Élodie Blanc <elodie@example.com>\nzoe@example.com')).toEqual([
+    [1, 'Élodie Blanc', 'elodie@example.com'],
+    [2, 'invalid_name'],
+  ]);
+});
+
+test('which column is what is not guessed if it is not clear', () => {
+  const rows = [['1', 'Élodie', 'elodie@example.com']];
+  expect(findColumns(rows)).toMatchObject({
+    isClear: false,
+    kinds: ['ignored', 'ignored', 'email'],
+  });
+  expect(findColumns([['Email'], ['elodie@example.com']])).toMatchObject({
+    isClear: false,
+    hasHeader: true,
+  });
+});
+
+test('every line has its own fault', async () => {
+  const long = 'x'.repeat(501);
+  const text = [
+    'name,email,note',
+    'Élodie,elodie@example,',
+    ',elodie@example.com,',
+    'See evil.biz,elodie@example.com,',
+    `Élodie,elodie@example.com,${long}`,
+    'Élodie,elodie@example.com,',
+    '"Zoë,zoe@example.com,',
+  ].join('\n');
+  expect(await peopleIn(text)).toEqual([
+    [2, 'invalid_email'],
+    [3, 'invalid_name'],
+    [4, 'invalid_name'],
+    [5, 'invalid_note'],
+    [6, 'Élodie', 'elodie@example.com'],
+    [7, 'broken'],
+  ]);
+});
+
+test('a list that is too large, too long, empty or no text is refused', async () => {
+  const codeOf = (text: string) =>
+    readTable(text).then(
+      () => null,
+      (error: AppError) => error.code,
+    );
+  expect(await codeOf(`a,b@example.com\n${'é'.repeat(550_000)}`)).toBe('import_too_large');
+  expect(await codeOf('\u2030PNG\r\n\u001a\n\0\0\0\rIHDR')).toBe('import_not_text');
+  expect(await codeOf(' \n\n,\n')).toBe('import_empty');
+  expect(await codeOf('sep=;\n')).toBe('import_empty');
+});
+
+test('a name and an address in one cell take no long time to read, however long it is', () => {
+  const cell = `a${' '.repeat(500_000)}b`;
+  expect(typedIn([cell], ['email']).email).toBe(cell);
+});

@@ -1,0 +1,47 @@
+import type { ImportResult } from '#features/roster-files/schema.ts';
+import { settled } from '#support/background.ts';
+import { createCohortRow, createCourseRow, createSignedInClient } from '#support/factories.ts';
+import { start } from '../people/storm.ts';
+
+type Options = Parameters<Awaited<ReturnType<typeof createSignedInClient>>['client']['post']>[2];
+
+/** An instructor with a published cohort, and the lists that they import into it. */
+export async function createOwner(
+  values: Parameters<typeof createCohortRow>[1] = {},
+  user: Parameters<typeof createSignedInClient>[0] = {},
+) {
+  const owner = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin', ...user });
+  await owner.client.get('/api/health/');
+  const course = await createCourseRow(owner.user.id, { courseType: 'cohort', name: 'Writing' });
+  const cohort = await createCohortRow(course, { publishedAt: new Date(start), ...values });
+  return { ...owner, course, cohort, ...listsOf(owner.client, cohort.id) };
+}
+
+/** What an instructor does with lists of a cohort. */
+export function listsOf(
+  client: Awaited<ReturnType<typeof createSignedInClient>>['client'],
+  cohortId: string,
+) {
+  const base = `/api/cohorts/${cohortId}/`;
+  const send = async (input: object, options: Options = {}) => {
+    const response = await client.post(
+      `${base}imports/`,
+      { as: 'invited', informed: true, ...input },
+      options,
+    );
+    await settled();
+    const body = await response.json<ImportResult & { code: string; message: string }>();
+    return { status: response.status, body };
+  };
+  return {
+    send,
+    preview: (input: object, options: Options = {}) => send({ dry_run: true, ...input }, options),
+    exported: (query = '', options: Options = {}) =>
+      client.get(`${base}roster.csv${query}`, options),
+  };
+}
+
+/** Each line that is said something about, in short. */
+export function said({ lines }: ImportResult): string[] {
+  return lines.map(({ line, verdict, status }) => [line, verdict, status ?? '-'].join(' '));
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { digitsOf, fullPriceOf, minorUnits, plainAmount, priceOf } from '#lib/price.ts';
+
+const unclear = null;
+const none = Number.NaN;
+
+test.each([
+  ['1 234,56', 123_456],
+  ['1,234.56', 123_456],
+  ['1.234,56', 123_456],
+  ['1 234', 123_400],
+  ['1\u202f234,56', 123_456],
+  ['1\u00a0234', 123_400],
+  ['1\u2009234.5', 123_450],
+  ["1'234.56", 123_456],
+  ['1’234’567.00', 123_456_700],
+  ['1234.56', 123_456],
+  ['1234,56', 123_456],
+  ['1,234,567', 123_456_700],
+  ['1.234.567,8', 123_456_780],
+  ['12,5', 1250],
+  ['12.', 1200],
+  ['0,50', 50],
+  [' 240 ', 24_000],
+  ['12,34,56', none],
+  ['12 34', none],
+  ['1,23.456', none],
+  ['0.500', none],
+  ['1,234 567', none],
+  ['1.234.56', none],
+  ['-5', none],
+  ['1e3', none],
+  ['€240', none],
+  ['', none],
+  ['٣', none],
+])('“%s” in euros is %s cents in both languages', (typed, minor) => {
+  expect(minorUnits(typed, 'EUR', 'en')).toBe(minor);
+  expect(minorUnits(typed, 'EUR', 'fr')).toBe(minor);
+});
+
+test.each([
+  ['1,234', 'EUR', 123_400, unclear],
+  ['1.234', 'EUR', unclear, 123_400],
+  ['1,234', 'JPY', 1234, unclear],
+  ['1.234', 'JPY', unclear, 1234],
+  ['12.50', 'JPY', none, none],
+  ['1 234', 'JPY', 1234, 1234],
+  ['1,234', 'KWD', unclear, 1234],
+  ['1.234', 'KWD', 1234, unclear],
+  ['1,234.5', 'KWD', 1_234_500, 1_234_500],
+  ['1.234,567', 'KWD', 1_234_567, 1_234_567],
+  ['0.500', 'KWD', 500, 500],
+  ['12.5', 'KWD', 12_500, 12_500],
+])('“%s” %s is %s in English and %s in French; null is asked about', (typed, code, en, fr) => {
+  expect(minorUnits(typed, code, 'en')).toBe(en);
+  expect(minorUnits(typed, code, 'fr')).toBe(fr);
+});
+
+const currencies = fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'XOF', 'TND', 'ISK');
+const amounts = fc.integer({ min: 0, max: 99_999_999 });
+const locales = fc.constantFrom('en', 'fr');
+
+test('what is shown in a field is read as the amount that it was', () => {
+  fc.assert(
+    fc.property(amounts, currencies, locales, (minor, currency, locale) => {
+      const point = locale === 'fr' ? ',' : '.';
+      expect(minorUnits(plainAmount(minor, currency, point), currency, locale)).toBe(minor);
+    }),
+  );
+});
+
+test('an amount written as in another language is right or asked about', () => {
+  const written = fc.constantFrom('en', 'fr', 'de', 'es', 'de-CH', 'pt-BR', 'it', 'pl', 'sv');
+  fc.assert(
+    fc.property(amounts, currencies, locales, written, (minor, currency, locale, writer) => {
+      const digits = digitsOf(currency);
+      const typed = new Intl.NumberFormat(writer, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }).format(Number(plainAmount(minor, currency)));
+      expect([minor, null]).toContain(minorUnits(typed, currency, locale));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the digits that are typed stay as they are', () => {
+  const typed = fc.string({ unit: fc.constantFrom(...'0123456789,. ’') });
+  fc.assert(
+    fc.property(typed, currencies, locales, (text, currency, locale) => {
+      const minor = minorUnits(text, currency, locale);
+      if (minor !== null && !Number.isNaN(minor) && minor < 1e15) {
+        const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
+        expect(String(minor).replace(/0+$/, '')).toBe(minor === 0 ? '' : digits.replace(/0+$/, ''));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('amounts are shown with the digits of their currency', () => {
+  expect(priceOf(24_000, 'EUR', 'en')).toBe('€240');
+  expect(fullPriceOf(24_000, 'EUR', 'en')).toBe('€240.00');
+  expect(fullPriceOf(-24_050, 'EUR', 'en')).toBe('−€240.50');
+  expect(fullPriceOf(1500, 'JPY', 'en')).toBe('¥1,500');
+  expect(fullPriceOf(1500, 'KWD', 'en').replace('\u00a0', ' ')).toBe('KWD 1.500');
+  expect(plainAmount(-5, 'EUR')).toBe('-0.05');
+});

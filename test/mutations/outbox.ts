@@ -1,0 +1,116 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a template is source text.
+import type { Mutation } from './all.ts';
+
+const bulk = 'src/features/outbox/bulk.ts';
+const budget = 'src/features/outbox/budget.ts';
+const drain = 'src/features/outbox/drain-outbox.ts';
+const correction = 'src/features/people/change-person.ts';
+
+function ofBudget(
+  defense: string,
+  file: string,
+  [find, replace]: [string, string],
+  named: RegExp,
+): Mutation {
+  const tests = 'features/outbox/budget';
+  return { defense: `64: ${defense}`, file, find, replace, project: 'workerd', tests, named };
+}
+
+export const outbox: Mutation[] = [
+  ofBudget(
+    'R68: all emails about cohorts share a budget',
+    drain,
+    ['left.all <= 0', 'false'],
+    /share a budget/,
+  ),
+  ofBudget(
+    'R67: it is counted with what is held',
+    budget,
+    ['all: all.count(sql`${count} > 0`, count)', 'all: all.count(sql`false`, count)'],
+    /workers at the same time/,
+  ),
+  ofBudget(
+    'a part of it is kept for what people ask for',
+    drain,
+    ['(mail.isAsked === 0 && left.unasked <= 0)', 'false'],
+    /leaves emails for those who enroll/,
+  ),
+  ofBudget(
+    'what is not sent is given back',
+    budget,
+    ['counted.length > 0 && times > sent', 'false'],
+    /what is not sent does not count/,
+  ),
+  ofBudget(
+    'R67: what other workers hold for an address counts',
+    drain,
+    [') - ${held}`', ')`'],
+    /workers at the same time/,
+  ),
+  ofBudget(
+    'R70: an address keeps room for what its owner asks for',
+    drain,
+    [
+      '(NOT ${isAsked} OR y.kind IN ${askedKinds})',
+      '(${isAsked} OR NOT ${isAsked} OR y.kind IN ${askedKinds})',
+    ],
+    /holds up nothing that they ask for/,
+  ),
+  ofBudget(
+    'what waits for its owner waits together',
+    drain,
+    ['waits.length === 0 ? undefined', 'waits.length >= 0 ? undefined'],
+    /holds up no one else/,
+  ),
+  ofBudget(
+    'R128: what is held for a second is looked at as a whole',
+    drain,
+    ['await deliver(ctx, now, taken)', 'await deliver(ctx, mail, taken)'],
+    /what is held for a second is not sent/,
+  ),
+  {
+    defense: '64: a pause holds back what strangers have not asked for',
+    file: bulk,
+    find: "'payment_reminder',\n  'added')",
+    replace: "'payment_reminder')",
+    project: 'workerd',
+    tests: 'features/outbox/bulk',
+    named: /a pause also holds back/,
+  },
+  {
+    defense: '64: R128: a complaint outlives its email',
+    file: 'src/features/outbox/clean-outbox.ts',
+    find: '  await keepComplaints(ctx, start - keptMs);\n',
+    replace: '',
+    project: 'workerd',
+    tests: 'features/outbox/drain',
+    named: /a complaint is not forgotten/,
+  },
+  {
+    defense: '64: another address counts as an invitation',
+    file: correction,
+    find: '${limit.hasRoom} AND NOT ${isBlocked',
+    replace: '(${limit.hasRoom} OR true) AND NOT ${isBlocked',
+    project: 'workerd',
+    tests: 'features/people/correcting',
+    named: /without end/,
+  },
+  {
+    defense: '64: who is invited accepts by themselves',
+    file: bulk,
+    find: "v.actor = 'person' AND ",
+    replace: '',
+    project: 'workerd',
+    tests: 'features/people/correcting',
+    named: /who lets in those whom they have invited/,
+  },
+  {
+    defense: '64: nor is it that of someone who wants no invitations',
+    file: correction,
+    find: '${limit.hasRoom} AND NOT ${isBlocked(ownerId, hash)}',
+    replace: '${limit.hasRoom}',
+    project: 'workerd',
+    tests: 'features/people/correcting',
+    named: /nor are those who want no invitations/,
+  },
+];

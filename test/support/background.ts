@@ -1,0 +1,13 @@
+const works: Promise<unknown>[] = [];
+
+/** Keeps what continues after an answer, to be waited for. */
+export function keepWork(work: Promise<unknown>): void {
+  works.push(work);
+}
+
+/** Waits for what requests have left to do after their answers, such as sending their emails. */
+export async function settled(): Promise<void> {
+  while (works.length > 0) {
+    await Promise.allSettled(works.splice(0));
+  }
+}

@@ -1,0 +1,89 @@
+import { findActor } from '#features/auth/find-actor.ts';
+import { answerCalendar } from '#features/calendar/answer.ts';
+import { findOwnFeed } from '#features/calendar/change-feed.ts';
+import { feedAddress } from '#features/calendar/links.ts';
+import { calendarFeeds } from '#features/calendar/table.ts';
+import { findCourseNotes } from '#features/cohorts/course-notes.ts';
+import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { findPreview, findPublicPage } from '#features/cohorts/find-public-cohort.ts';
+import {
+  countCohortsNotOver,
+  countOwnCohorts,
+  findNextCohort,
+  listOwnCohorts,
+  listOwnTrash,
+} from '#features/cohorts/list-own-cohorts.ts';
+import { findCourses } from '#features/courses/list-courses.ts';
+import { findEmails } from '#features/emails/find-emails.ts';
+import { findAttendance } from '#features/meetings/find-attendance.ts';
+import { findSchedule } from '#features/meetings/find-schedule.ts';
+import { findNextMeeting } from '#features/meetings/next-meeting.ts';
+import { meetings } from '#features/meetings/table.ts';
+import { findAccount, findAccounts } from '#features/payments/find-accounts.ts';
+import { findCourseAccounts } from '#features/payments/find-course-accounts.ts';
+import { accountFilters } from '#features/payments/schema.ts';
+import { findTargets } from '#features/people/find-targets.ts';
+import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
+import { sawSecret } from './secrets.ts';
+
+type Reader = Parameters<typeof findActor>[0];
+
+/** The reads of the signed-in pages that show cohorts, by the page. */
+export function cohortPageReads(ctx: Reader, token: string, id: string) {
+  const read = (queries: Parameters<typeof findActor>[2]) => () =>
+    findActor(ctx, token, { courses: findCourses, ...queries });
+  return {
+    'page: home, with a cohort': read({ next: findNextCohort, notes: findCourseNotes }),
+    'page: the list of cohorts': read({ cohorts: listOwnCohorts, feed: findOwnFeed }),
+    'page: the trash': read({ cohorts: listOwnTrash }),
+    'page: a cohort': read({ cohort: findOwnCohort(id), next: findNextMeeting(id) }),
+    'page: someone, with the other cohorts': read({ targets: findTargets(id) }),
+    'page: the emails of a cohort': read({ cohort: findOwnCohort(id), emails: findEmails(id) }),
+    'page: the schedule': read({ cohort: findOwnCohort(id), meetings: findSchedule(id) }),
+    'page: the attendance sheet': read({ attendance: findAttendance(id, '') }),
+    'page: the preview of a cohort': read({ preview: findPreview(id) }),
+    'page: the payments of a course': read({ cohorts: findCourseAccounts({ cohortId: '' }) }),
+    ...Object.fromEntries(
+      accountFilters.map((filter) => [
+        `page: the account of a cohort, ${filter}`,
+        read({ accounts: findAccounts({ cohortId: id, filter, after: null }) }),
+      ]),
+    ),
+    'page: the account of someone': read({ found: findAccount(id, crypto.randomUUID()) }),
+    'page: settings, what they count': read({ own: countOwnCohorts, all: countCohortsNotOver }),
+  };
+}
+
+/** What is read without a session: the page of a cohort, and the file and feeds of another's. */
+export async function publicReads(
+  ctx: Reader,
+  page: { slug: string },
+): Promise<[name: string, read: () => Promise<unknown>][]> {
+  const now = new Date();
+  const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: now });
+  const { id: cohortId, ownerId, slug } = cohort;
+  const [startsLocal, version] = ['2027-01-05T18:00', 1];
+  const times = { startsLocal, startsAt: now, durationMinutes: 90, createdAt: now, updatedAt: now };
+  const session = { id: crypto.randomUUID(), ownerId, cohortId, title: 'Scenes', ...times };
+  await db.insert(meetings).values(session);
+  await db.insert(calendarFeeds).values({ ownerId, version, enabledAt: now });
+  const { person } = await createEnrollment(cohort);
+  const [ofPerson, ofOwner] = await Promise.all([
+    feedAddress(ctx, { kind: 'p', id: person.id, version }),
+    feedAddress(ctx, { kind: 'i', id: ownerId, version }),
+  ]);
+  sawSecret(...`${ofPerson} ${ofOwner}`.split(/[. ]/));
+  const read = (address: string) => async () => {
+    const { status } = await answerCalendar(ctx, new Request(address), '');
+    if (status !== 200) {
+      throw new Error(`A calendar was answered with ${status}`);
+    }
+  };
+  return [
+    ['the public page of a cohort', () => findPublicPage(ctx, page.slug)],
+    ['the calendar of a cohort', read(`${ctx.config.appOrigin}/c/${slug}/calendar.ics`)],
+    ['the calendar of a participant', read(ofPerson)],
+    ['the calendar of an instructor', read(ofOwner)],
+  ];
+}
