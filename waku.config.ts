@@ -1,9 +1,13 @@
+import path from 'node:path';
 import { cloudflare } from '@cloudflare/vite-plugin';
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import { linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'waku/config';
+import { buildId } from './scripts/build-id.ts';
 import { leanWorker } from './scripts/lean-worker.ts';
+import { scriptsAfterStyles } from './scripts/scripts-after-styles.ts';
+import { textsWithCode } from './scripts/texts-with-code.ts';
 
 /** Set only by `npm run dev`: the worker's settings and the folder of its data. */
 const { LOCAL_VARS, STATE_FOLDER } = process.env;
@@ -12,6 +16,9 @@ const { BUILD_FOLDER = 'dist' } = process.env;
 const local = LOCAL_VARS
   ? { config: { vars: JSON.parse(LOCAL_VARS) }, persistState: { path: STATE_FOLDER ?? '' } }
   : {};
+
+/** Its module for browsers; the one for Node is CommonJS, of which nothing can be left out. */
+const yaml = path.resolve('node_modules/yaml/browser/index.js');
 
 const serverDependencies = [
   '@hono/zod-validator',
@@ -45,6 +52,7 @@ const serverDependencies = [
 export default defineConfig({
   distDir: BUILD_FOLDER,
   vite: {
+    resolve: { alias: { yaml } },
     build: {
       // For error reports; `npm run build` moves them to where they are not served.
       sourcemap: 'hidden',
@@ -59,10 +67,12 @@ export default defineConfig({
     // Sentry's switch that removes its SDK's debug messages.
     define: { __SENTRY_DEBUG__: 'false', __SENTRY_TRACING__: 'false' },
     plugins: [
-      lingui({ failOnMissing: false, failOnCompileError: true }),
+      buildId(),
       babel({ presets: [linguiTransformerBabelPreset()] }),
+      textsWithCode((environment) => environment === 'rsc'),
       tailwindcss(),
       leanWorker(),
+      scriptsAfterStyles(),
       cloudflare({
         viteEnvironment: { name: 'rsc', childEnvironments: ['ssr'] },
         inspectorPort: false,
@@ -83,17 +93,33 @@ export default defineConfig({
                   {
                     name: 'index',
                     // Those that are loaded later are not among them.
-                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|leave-guard)|ui\/(busy|email|error|form|toast|use)|router\/(?!prefetch)|db\/values|lib\/write-cookie|features\/language)|:(node_modules|src\/(client\/show|features\/language|ui|pages\/_root))\b/,
+                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|leave-guard|problem|send|time)|ui\/(busy|email|error|form|toast|use)|router\/(?!ahead|kept|prefetch|visits)|db\/values|lib\/write-cookie)|:(node_modules|src\/(client\/show|ui|pages\/_root))\b/,
                   },
+                  // Those that say what is wrong without a form.
+                  { name: 'problems', test: /\/src\/client\/(problem|time)/ },
+                  // What the first click needs, loaded when the page is ready.
+                  { name: 'sending', test: /\/src\/client\/(failure-dialog|send)/ },
                   {
                     name: 'shell',
-                    test: /\/src\/(ui\/(behavior|hue|kept|overlays|shortcut)|features\/(auth\/(later-proof|logout)|courses\/(?!course-rows|schema)|settings\/(ask|delete)|shell\/(?!conven|hold|keep)))|:src\/(client|features\/(auth\/(later-proof|logout)|courses|settings|shell))\b/,
+                    test: /\/src\/(ui\/(behavior|hue|kept|overlays|shortcut)|features\/(auth\/(later-proof|logout)|courses\/(?!course-rows|course-keys|course-search|fetch|new-course-form|schema)|settings\/(ask|later)|shell\/(?!conven|hold|keep|other)))|:src\/(client|features\/(auth\/(later-proof|logout)|courses|settings|shell))\b/,
                   },
-                  { name: 'home', test: /\/src\/(features\/courses\/course-rows|ui\/local)/ },
+                  { name: 'language', test: /[/:]src\/features\/language/ },
+                  {
+                    name: 'home',
+                    test: /\/src\/(features\/courses\/course-rows|ui\/local)|:src\/pages\/index/,
+                  },
                   { name: 'save-form', test: /\/src\/features\/settings\/save/ },
                   {
+                    name: 'cohort',
+                    test: /\/src\/features\/cohorts\/cohort-button/,
+                  },
+                  {
+                    name: 'people',
+                    test: /\/src\/features\/people\/(people-menu|enrollment-button|remove-dialog|dialogs|later-forms)/,
+                  },
+                  {
                     name: 'settings',
-                    test: /\/src\/features\/(accounts\/(address|export)|settings\/section|theme)/,
+                    test: /\/src\/features\/(settings\/section|theme)|:src\/pages\/settings\//,
                   },
                 ],
               },

@@ -8,7 +8,7 @@ export type Generated = Record<`generated:${string}`, string>;
 /** One file of bench/twins as a worker: bundled and minified, with React's production build. */
 export async function buildTwin(
   name: string,
-  { d1Databases = {}, compatibilityDate = '' }: LegacyWorkerOptions,
+  { d1Databases = {}, ratelimits = {}, compatibilityDate = '' }: LegacyWorkerOptions,
   generated: Generated = {},
 ): Promise<LegacyWorkerOptions> {
   const bundle = await rolldown({
@@ -32,6 +32,7 @@ export async function buildTwin(
       compatibilityDate,
       modules: [{ type: 'ESModule', path: `${name}.js`, contents: code }],
       d1Databases,
+      ratelimits,
     };
   } finally {
     await bundle.close();

@@ -85,12 +85,15 @@ export function withoutScripts(nodes: DocumentNode[]): DocumentNode[] {
 
 /**
  * One line for each tag, attribute and text, to compare two documents. The order in the head is
- * ignored, because React sorts it by priority.
+ * ignored, because React sorts it by priority, and so are times, which the twins keep.
  */
 export function linesOf(nodes: DocumentNode[]): string[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') {
       return [`text ${decode(node)}`];
+    }
+    if (node.tag === 'time') {
+      return ['<time>', '</time>'];
     }
     const attributes = node.attributes
       .map(([name, value]) => `  ${name}="${decode(value)}"`)

@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { LegacyWorkerOptions } from 'miniflare';
 import { ensureSecrets, type LocalSettings } from '../scripts/local/settings.ts';
 import { builtWorker } from '../scripts/local/worker.ts';
 import { type Ask, askOnce } from './client.ts';
-import type { SignedIn } from './people.ts';
-import type { Workerd } from './workerd.ts';
+import { ada, addPerson, createTables, type Database, type SignedIn } from './people.ts';
+import { startWorkerd, type Workerd } from './workerd.ts';
 
 const origin = 'https://lectern.test';
 
@@ -24,6 +27,39 @@ export function benchedWorker(settings: LocalSettings): LegacyWorkerOptions {
       REPORTS: floodLimit('1002'),
     },
   };
+}
+
+/** Settings with free ports and a folder of its own, without limits. */
+export function benchSettings(given: Partial<LocalSettings> = {}): LocalSettings {
+  return {
+    appPort: 0,
+    googlePort: 0,
+    resendPort: 0,
+    stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-')),
+    limits: {},
+    sentryDsn: null,
+    ...given,
+  };
+}
+
+type Lectern = { workerd: Workerd; address: URL; database: Database; person: SignedIn };
+
+/** Runs the built worker alone, with a user who has visited it, while a callback uses it. */
+export async function withLectern(
+  given: Partial<LocalSettings>,
+  use: (lectern: Lectern) => Promise<void>,
+): Promise<void> {
+  const settings = benchSettings(given);
+  const workerd = await startWorkerd(settings, [benchedWorker(settings)]);
+  try {
+    const database = await workerd.miniflare.getD1Database('DB', 'lectern');
+    await createTables(database);
+    const person = await visitHome(workerd, await addPerson(database, ada));
+    await use({ workerd, address: await workerd.addressOf('lectern'), database, person });
+  } finally {
+    await workerd.close();
+    rmSync(settings.stateFolder, { recursive: true });
+  }
 }
 
 function floodLimit(namespaceId: string) {

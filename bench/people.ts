@@ -1,14 +1,17 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import type { Miniflare } from 'miniflare';
+import { hueOf } from '../src/ui/hue.ts';
 import type { Slot } from './document.ts';
+
+export type Course = [name: string, courseType: 'cohort' | 'evergreen'];
 
 type Person = {
   firstName: string;
   lastName: string;
   email: string;
   /** The first one is selected. */
-  courses: [name: string, courseType: 'cohort' | 'evergreen'][];
+  courses: Course[];
 };
 
 /** The user that is measured. */
@@ -48,13 +51,16 @@ export const modelSlots: Slot[] = [
   { text: model.lastName, expression: 'person.last_name' },
   { text: 'ŻØ', expression: '([...person.first_name][0] + [...person.last_name][0])' },
   ...model.courses.map(([text], index) => ({ text, expression: `courses[${index}].name` })),
-  { text: 'Ψ', expression: '[...courses[0].name][0]' },
+  ...model.courses.map(([[letter = '']], index) => ({
+    text: letter,
+    expression: `[...courses[${index}].name][0]`,
+  })),
 ];
 
 /** A signed-in cookie, and the ids that its requests need. */
 export type SignedIn = { cookie: string; courseIds: string[] };
 
-type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
+export type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
 /** Runs all migrations on an empty database. */
 export async function createTables(database: Database): Promise<void> {
@@ -64,15 +70,21 @@ export async function createTables(database: Database): Promise<void> {
   }
 }
 
+/** Of one color: the page of the model shows the same as that of the measured user. */
+function createId(): string {
+  const id = randomUUID();
+  return hueOf(id) === 'indigo' ? id : createId();
+}
+
 /** Inserts a user as sign-up and the first courses would. */
 export async function addPerson(
   database: Database,
   { firstName, lastName, email, courses }: Person,
 ): Promise<SignedIn> {
-  const id = randomUUID();
+  const id = createId();
   const token = randomBytes(32).toString('hex');
   const tokenHash = createHash('sha256').update(token).digest('hex');
-  const courseIds = courses.map(() => randomUUID());
+  const courseIds = courses.map(createId);
   const now = Date.now();
   await database.batch([
     database

@@ -1,12 +1,21 @@
 import { env } from 'cloudflare:workers';
 import { expect, inject, test, vi } from 'vitest';
+import { jobs } from '#cron.ts';
 import { findActor } from '#features/auth/find-actor.ts';
 import { listSessions } from '#features/auth/list-sessions.ts';
+import { findPublicPage } from '#features/cohorts/find-public-cohort.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { hashToken } from '#lib/tokens.ts';
+import { crons } from '#settings.ts';
 import { contextOn, runByClock } from '../test/support/context.ts';
 import { driveApp, type Operation } from '../test/support/drive-app.ts';
-import { createCourseRow, createSession, createUser } from '../test/support/factories.ts';
+import { cohortPageReads } from '../test/support/drive-cohorts.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createSession,
+  createUser,
+} from '../test/support/factories.ts';
 import {
   growingSteps,
   grownReads,
@@ -31,12 +40,18 @@ type Measured = {
   seedSeconds: number;
   bytes: TableBytes;
   operations: (Operation & { plans: string[][] })[];
-  pageReadMicroseconds: number;
+  pageReadMicroseconds: PageTimes;
   writesPerSecond: Record<string, number>;
-  cleanUp: { removed: number; rowsRead: number; milliseconds: number };
+  cleanUp: Cleaned;
+  /** The job that empties the trash. */
+  trash: Cleaned;
+  /** The job that derives the instants of all cohorts that are not over again. */
+  renewal: { statements: number; rowsRead: number; rowsWritten: number; milliseconds: number };
   /** A new index on the largest table: what a migration may need, in one statement. */
   newIndexSeconds: number;
 };
+
+type Cleaned = { removed: number; rowsRead: number; milliseconds: number };
 
 const small = 1_000;
 
@@ -51,11 +66,14 @@ test('rows read and plans are those of a thousand users', async () => {
   say(report(few, many));
   const failures = [
     ...failuresOf('', few.operations, many.operations),
+    ...changedPlans(few.operations, many.operations),
+    // With statistics, another index that finds one row may be chosen.
     ...failuresOf('after ANALYZE: ', few.operations, analysed),
   ];
   say(failures.length === 0 ? 'Nothing grows with the data.' : failures.join('\n'));
   expect(failures).toEqual([]);
-  expect(rowsPerRemoved(many)).toBeLessThan(rowsPerRemoved(few) * 1.1);
+  expect(rowsPerRemoved(many.cleanUp)).toBeLessThan(rowsPerRemoved(few.cleanUp) * 1.1);
+  expect(rowsPerRemoved(many.trash)).toBeLessThan(rowsPerRemoved(few.trash) * 1.1);
 });
 
 async function measure(users: number, added: number): Promise<Measured> {
@@ -77,6 +95,8 @@ async function measure(users: number, added: number): Promise<Measured> {
     pageReadMicroseconds: await timePageReads(),
     writesPerSecond: await timeWrites(),
     cleanUp: await timeCleanUp(users),
+    trash: await timeTrash(),
+    renewal: await timeRenewal(),
     newIndexSeconds: await timeNewIndex(),
   };
 }
@@ -91,69 +111,96 @@ async function operationsWithPlans() {
   );
 }
 
-/** Statements that read more, plans that changed, and every step of a plan that grows. */
+/** Statements that read more, and every step of a plan that grows. */
 function failuresOf(
   when: string,
   few: Measured['operations'],
   many: Measured['operations'],
 ): string[] {
-  return many.flatMap(({ name, statements, plans }, at) => {
-    const before = few[at];
-    const changed = plans.flatMap((plan, index) =>
-      plan.join('; ') === before?.plans[index]?.join('; ')
+  return many.flatMap(({ name, statements, plans }, at) =>
+    [...grownReads(few[at]?.statements ?? [], statements), ...growingSteps(plans.flat())].map(
+      (words) => `${when}${name}: ${words}`,
+    ),
+  );
+}
+
+function changedPlans(few: Measured['operations'], many: Measured['operations']): string[] {
+  return many.flatMap(({ name, statements, plans }, at) =>
+    plans.flatMap((plan, index) =>
+      plan.join('; ') === few[at]?.plans[index]?.join('; ')
         ? []
-        : [`${shapeOf(statements[index]?.sql ?? '')}: another plan: ${plan.join('; ')}`],
-    );
-    return [
-      ...grownReads(before?.statements ?? [], statements),
-      ...changed,
-      ...plans.flat().flatMap((step) => growingSteps([step])),
-    ].map((words) => `${when}${name}: ${words}`);
-  });
+        : [`${name}: ${shapeOf(statements[index]?.sql ?? '')}: another plan: ${plan.join('; ')}`],
+    ),
+  );
 }
 
 const readers = 200;
 const rounds = 7;
 
+/** By the page, in microseconds for one person. */
+type PageTimes = Record<string, number>;
+
 /**
- * The database time for the three reads of the settings page, for users from across the database
- * who were not read before: many in one batch, so that the round trip does not count.
- *
- * @returns microseconds per user; the median of several rounds
+ * The database time for the reads of pages, for users from across the database who were not read
+ * before: many in one batch, so that the round trip does not count; the median of several rounds.
  */
-async function timePageReads(): Promise<number> {
+async function timePageReads(): Promise<PageTimes> {
   const user = await createUser();
-  await createCourseRow(user.id);
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: new Date() });
   const token = await createSession(user.id);
+  const own = { token_hash: await hashToken(token), id: cohort.id, slug: cohort.slug };
   const recording = recordDatabase(env.DB);
   const ctx = contextOn({ DB: recording.db });
-  if ((await findActor(ctx, token, { courses: listCourses, sessions: listSessions })) === null) {
-    throw new Error('The session is not known.');
-  }
-  const { statements } = recording.take();
-  const tokenHash = await hashToken(token);
-
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const { results } = await env.DB.prepare(
-      `WITH RECURSIVE picked (id) AS (SELECT abs(random()) % (SELECT max(rowid) FROM sessions)
-         UNION ALL SELECT abs(random()) % (SELECT max(rowid) FROM sessions) FROM picked LIMIT ?)
-       SELECT token_hash FROM picked JOIN sessions ON sessions.rowid = picked.id`,
-    )
-      .bind(readers)
-      .all<{ token_hash: string }>();
-    const batch = results.flatMap((other) =>
-      statements.map(({ sql, params }) =>
-        env.DB.prepare(sql).bind(
-          ...params.map((param) => (param === tokenHash ? other.token_hash : param)),
+  const reads = {
+    settings: () => findActor(ctx, token, { courses: listCourses, sessions: listSessions }),
+    ...cohortPageReads(ctx, token, cohort.id),
+    'the public page of a cohort': () => findPublicPage(ctx, cohort.slug),
+  };
+  const times: PageTimes = {};
+  for (const [name, read] of Object.entries(reads)) {
+    recording.take();
+    if ((await read()) === null) {
+      throw new Error(`There is nothing to read for ${name}.`);
+    }
+    const { statements } = recording.take();
+    const rows: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const others = await pickOthers();
+      const batch = others.flatMap((other) =>
+        statements.map(({ sql, params }) =>
+          env.DB.prepare(sql).bind(...params.map((param) => ofOther(param, own, other))),
         ),
-      ),
-    );
-    const begin = performance.now();
-    await env.DB.batch(batch);
-    times.push(((performance.now() - begin) * 1000) / results.length);
+      );
+      const begin = performance.now();
+      await env.DB.batch(batch);
+      rows.push(((performance.now() - begin) * 1000) / others.length);
+    }
+    times[name] = median(rows);
   }
-  return median(times);
+  return times;
+}
+
+/** What the statements of a page are bound to. */
+type Reader = { token_hash: string; id: string; slug: string };
+
+/** People from anywhere in the database, with a cohort of theirs. */
+async function pickOthers(): Promise<Reader[]> {
+  const { results } = await env.DB.prepare(
+    `WITH RECURSIVE picked (id) AS (SELECT abs(random()) % (SELECT max(rowid) FROM sessions)
+       UNION ALL SELECT abs(random()) % (SELECT max(rowid) FROM sessions) FROM picked LIMIT ?)
+     SELECT token_hash, cohorts.id, slug FROM picked
+     JOIN sessions ON sessions.rowid = picked.id
+     JOIN cohorts ON cohorts.owner_id = user_id AND ends_at > unixepoch() * 1000`,
+  )
+    .bind(readers)
+    .all<Reader>();
+  return results;
+}
+
+function ofOther(param: unknown, own: Reader, other: Reader): unknown {
+  const [key] = Object.entries(own).find(([, value]) => value === param) ?? [];
+  return key === undefined ? param : other[key as keyof Reader];
 }
 
 const writes = 1_000;
@@ -233,6 +280,44 @@ async function timeCleanUp(users: number): Promise<Measured['cleanUp']> {
   };
 }
 
+const trashedCohorts = 500;
+
+/** Empties the trash of seeded cohorts, by the job alone. */
+async function timeTrash(): Promise<Cleaned> {
+  await env.DB.prepare(
+    'UPDATE cohorts SET deleted_at = 1 WHERE id IN (SELECT id FROM cohorts ORDER BY ends_at LIMIT ?)',
+  )
+    .bind(trashedCohorts)
+    .run();
+  const { statements, milliseconds } = await runNightly('emptying of the trash');
+  return {
+    removed: trashedCohorts,
+    rowsRead: sum(statements, 'rowsRead'),
+    milliseconds,
+  };
+}
+
+async function timeRenewal(): Promise<Measured['renewal']> {
+  const { statements, milliseconds } = await runNightly('renewal of instants');
+  return {
+    statements: statements.length,
+    rowsRead: sum(statements, 'rowsRead'),
+    rowsWritten: sum(statements, 'rowsWritten'),
+    milliseconds,
+  };
+}
+
+async function runNightly(job: string) {
+  const recording = recordDatabase(env.DB);
+  const begin = performance.now();
+  await runByClock(
+    { DB: recording.db },
+    { cron: crons.nightly, jobs: jobs.filter(({ name }) => name === job) },
+  );
+  const milliseconds = performance.now() - begin;
+  return { statements: recording.take().statements, milliseconds };
+}
+
 async function timeNewIndex(): Promise<number> {
   const begin = performance.now();
   await env.DB.exec('CREATE INDEX scale_index ON courses (idempotency_key, name)');
@@ -241,8 +326,8 @@ async function timeNewIndex(): Promise<number> {
   return seconds;
 }
 
-function rowsPerRemoved({ cleanUp }: Measured): number {
-  return cleanUp.rowsRead / cleanUp.removed;
+function rowsPerRemoved({ rowsRead, removed }: Cleaned): number {
+  return rowsRead / removed;
 }
 
 /** The figures, as in docs/scaling.md. */
@@ -277,16 +362,29 @@ function report(few: Measured, many: Measured): string {
       `- of what was added, by table: ${Object.entries(measured.bytes)
         .map(([table, bytes]) => `${table} ${thousands(bytes)}`)
         .join(', ')}`,
-      `- the reads of the settings page: ${measured.pageReadMicroseconds.toFixed(0)} µs for a person`,
+      ...Object.entries(measured.pageReadMicroseconds).map(
+        ([page, time]) => `- the reads of ${page}: ${time.toFixed(0)} µs for a person`,
+      ),
       ...Object.entries(measured.writesPerSecond).map(
         ([name, rate]) => `- ${name}: ${thousands(Math.round(rate))} in a second`,
       ),
-      `- a clean-up of ${thousands(measured.cleanUp.removed)} rows: ${thousands(measured.cleanUp.rowsRead)} rows read (${rowsPerRemoved(measured).toFixed(2)} for each), ${thousands(Math.round(measured.cleanUp.milliseconds))} ms`,
+      `- a clean-up of ${cleanedWords(measured.cleanUp)}`,
+      `- the trash emptied of ${cleanedWords(measured.trash)}`,
+      `- instants renewed: ${thousands(measured.renewal.statements)} statements, ${thousands(measured.renewal.rowsRead)} rows read, ${thousands(measured.renewal.rowsWritten)} written, ${thousands(Math.round(measured.renewal.milliseconds))} ms`,
       `- a new index on courses: ${measured.newIndexSeconds.toFixed(1)} s`,
     ]),
     '',
-    `The reads of a page take ${(many.pageReadMicroseconds / few.pageReadMicroseconds).toFixed(2)} times as long as at ${thousands(few.users)} users.`,
+    `The reads of a page take, compared with ${thousands(few.users)} users:`,
+    ...Object.entries(many.pageReadMicroseconds).map(
+      ([page, time]) =>
+        `- ${page}: ${(time / (few.pageReadMicroseconds[page] ?? 0)).toFixed(2)} times as long`,
+    ),
   ].join('\n');
+}
+
+function cleanedWords(cleaned: Cleaned): string {
+  const { removed, rowsRead, milliseconds } = cleaned;
+  return `${thousands(removed)} rows: ${thousands(rowsRead)} rows read (${rowsPerRemoved(cleaned).toFixed(2)} for each), ${thousands(Math.round(milliseconds))} ms`;
 }
 
 function sum(statements: Recorded[], column: 'rowsRead' | 'rowsWritten'): number {

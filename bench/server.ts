@@ -1,21 +1,36 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { LegacyWorkerOptions } from 'miniflare';
 import { PlainFailure } from '../scripts/local/plain-failure.ts';
 import type { LocalSettings } from '../scripts/local/settings.ts';
 import { buildTwin, type Generated } from './build-twin.ts';
 import { type Ask, askOnce, load } from './client.ts';
+import { addCohorts } from './cohorts.ts';
 import { type DocumentNode, htmlModule, linesOf, reactModule, withoutScripts } from './document.ts';
 import { median, printComparisons, printTable, ratios } from './figures.ts';
-import { benchedWorker, homeOf, listOf, mixedRequests, visitHome } from './lectern.ts';
-import { ada, addPerson, createTables, model, modelSlots, type SignedIn } from './people.ts';
+import type { LiveHeap } from './heap.ts';
+import {
+  benchedWorker,
+  benchSettings,
+  homeOf,
+  listOf,
+  mixedRequests,
+  visitHome,
+} from './lectern.ts';
+import {
+  ada,
+  addPerson,
+  type Course,
+  createTables,
+  model,
+  modelSlots,
+  type SignedIn,
+} from './people.ts';
 import {
   ageMilliseconds,
   cpuMilliseconds,
   requireProcessAccounting,
-  residentMegabytes,
   startWorkerd,
   type Workerd,
 } from './workerd.ts';
@@ -27,9 +42,13 @@ const rounds = 7;
 /** Measured in CPU time, so that a busy machine takes longer but gives the same figure. */
 const blockCpuMs = 500;
 
-const memoryRuns = 3;
+/** A user with many courses has as many of them. */
+const manyCourses = 300;
+/** A user with cohorts has as many of them, with as many live sessions each. */
+const [someCohorts, someSessions] = [5, 8];
+
 /** Memory is measured after these numbers of requests. */
-const memorySteps = [500, 5000, 12_000] as const;
+const memorySteps = [200, 5000, 12_000] as const;
 
 const coldStartRounds = 4;
 
@@ -41,6 +60,10 @@ type Setup = {
   settings: LocalSettings;
   built: LegacyWorkerOptions;
   person: SignedIn;
+  /** Has 300 courses. */
+  collector: SignedIn;
+  /** Has cohorts, of which this is one's public address. */
+  teacher: SignedIn & { slug: string };
   generated: Generated;
 };
 
@@ -58,31 +81,38 @@ export async function benchServer(): Promise<void> {
   const setup = await prepare(stateFolder);
   console.log(`CPU and requests per second, ${rounds} rounds …`);
   await measureCpu(setup);
-  console.log(`\nMemory, ${memoryRuns + 1} processes with ${memorySteps.at(-1)} requests each …`);
+  console.log(`\nMemory, ${memorySteps.at(-1)} requests …`);
   await measureMemory(setup);
   console.log('\nCold starts …');
   await measureColdStarts(setup);
 }
 
 async function prepare(stateFolder: string): Promise<Setup> {
-  const settings = {
-    appPort: 0,
-    googlePort: 0,
-    resendPort: 0,
-    stateFolder,
-    limits: {},
-    sentryDsn: null,
-  };
+  const settings = benchSettings({ stateFolder });
   const built = benchedWorker(settings);
   const parser = await buildTwin('parser', built);
   return withWorkerd(settings, [built, parser], async (workerd) => {
     const database = await workerd.miniflare.getD1Database('DB', 'lectern');
     await createTables(database);
     const modelPage = await pageOf(workerd, 'lectern', await addPerson(database, model));
+    const teacher = await visitHome(
+      workerd,
+      await addPerson(database, { ...ada, email: 'grace@example.com' }),
+    );
+    const [slug = ''] = await addCohorts(database, teacher, someCohorts, someSessions);
+    const courses = Array.from(
+      { length: manyCourses },
+      (_, index): Course => [`Course ${index}`, 'cohort'],
+    );
     return {
       settings,
       built,
       person: await visitHome(workerd, await addPerson(database, ada)),
+      collector: await visitHome(
+        workerd,
+        await addPerson(database, { ...ada, email: 'mary@example.com', courses }),
+      ),
+      teacher: { ...teacher, slug },
       generated: {
         'generated:html': htmlModule(modelPage, modelSlots),
         'generated:react': reactModule(modelPage, modelSlots),
@@ -125,7 +155,7 @@ async function pageOf(workerd: Workerd, worker: string, person: SignedIn): Promi
 type Subject = { name: string; address: URL; ask: Ask; cpu: number[]; perSecond: number[] };
 
 async function measureCpu(setup: Setup): Promise<void> {
-  const { settings, built, generated, person } = setup;
+  const { settings, built, generated, person, collector, teacher } = setup;
   const twins = await Promise.all(
     ['bare', 'query', 'api', 'html', 'react', 'parser'].map((name) =>
       buildTwin(name, built, generated),
@@ -151,8 +181,16 @@ async function measureCpu(setup: Setup): Promise<void> {
     const query = await subject('database alone', 'query');
     const list = await subject('API list', 'lectern', listOf(person));
     const sql = await subject('bare SQL', 'api');
+    const many = await subject(`home page, ${manyCourses} courses`, 'lectern', homeOf(collector));
+    const cohorts = await subject('list of cohorts', 'lectern', {
+      ...homeOf(teacher),
+      path: '/cohorts',
+    });
+    const publicPage = await subject("a cohort's public page", 'lectern', {
+      path: `/c/${teacher.slug}?lang=en`,
+    });
     // Compared subjects run next to each other.
-    const subjects = [bare, html, home, react, query, list, sql];
+    const subjects = [bare, html, many, home, react, query, list, sql, cohorts, publicPage];
     for (const { address, ask } of subjects) {
       let left = warmUpRequests;
       await load(address, () => {
@@ -169,10 +207,7 @@ async function measureCpu(setup: Setup): Promise<void> {
       ratios: ratios(one.cpu, other.cpu),
       ...(aim !== undefined && { aim }),
     });
-    /**
-     * The database runs in the same process: the cost of its queries alone is subtracted from no
-     * one.
-     */
+    /** The database runs in the same process, as does the limiter. */
     const withoutDatabase = (of: Subject) =>
       of.cpu.map((own, round) => own - ((query.cpu[round] ?? 0) - (bare.cpu[round] ?? 0)));
     const perSecond = (one: Subject, other: Subject) => ({
@@ -183,11 +218,14 @@ async function measureCpu(setup: Setup): Promise<void> {
       cpu(home, react, 2.5),
       cpu(home, html),
       cpu(home, bare),
-      cpu(list, sql, 1.2),
+      cpu(list, sql, 1.3),
       cpu(list, bare),
       cpu(react, html),
+      cpu(many, home, 1.15),
+      cpu(cohorts, home),
+      cpu(publicPage, home),
       {
-        what: 'the same without the database: home page / plain React SSR',
+        what: 'without database and limiter: home page / plain React SSR',
         ratios: ratios(withoutDatabase(home), withoutDatabase(react)),
       },
     ]);
@@ -199,7 +237,7 @@ async function measureCpu(setup: Setup): Promise<void> {
       perSecond(list, bare),
     ]);
     printTable(
-      ['medians', 'ms of CPU per request', 'without the database', 'requests per second'],
+      ['medians', 'ms of CPU per request', 'without database and limiter', 'requests per second'],
       subjects.map((subject) => [
         subject.name,
         median(subject.cpu).toFixed(3),
@@ -258,56 +296,32 @@ async function requireSameAnswers(workerd: Workerd, person: SignedIn): Promise<v
   }
 }
 
-/** The built worker alone in one process, then in another. */
+/** The built worker alone in a process, after forced collections. */
 async function measureMemory(setup: Setup): Promise<void> {
-  const resident: Map<number, number>[] = [];
-  for (let run = 0; run < memoryRuns; run += 1) {
-    resident.push(await measureAfter(setup, {}, restingMegabytes));
-  }
-  // Separate runs: a forced collection would change the resident set.
-  const live = await measureAfter(setup, { isInspected: true }, async (workerd) => {
-    const inspector = await workerd.inspect('lectern');
-    const heap = await inspector.collect();
-    inspector.close();
-    return heap;
-  });
+  const live = await measureHeap(setup);
   const [first, ...later] = memorySteps;
-  const residentAfter = (step: number) => resident.map((run) => run.get(step) ?? Number.NaN);
   const bytesAfter = (step: number) => live.get(step)?.bytes ?? Number.NaN;
   printComparisons(
     'memory',
-    later.flatMap((step) => [
-      {
-        what: `live heap after ${step} mixed requests / after ${first}`,
-        ratios: [bytesAfter(step) / bytesAfter(first)],
-        aim: 1.05,
-      },
-      {
-        what: `in RAM after ${step} mixed requests / after ${first}`,
-        ratios: ratios(residentAfter(step), residentAfter(first)),
-      },
-    ]),
+    later.map((step) => ({
+      what: `live heap after ${step} mixed requests / after ${first}`,
+      ratios: [bytesAfter(step) / bytesAfter(first)],
+      aim: 1.05,
+    })),
   );
   printTable(
-    ['medians', 'live heap, MB', 'live requests', 'in RAM, MB'],
+    ['live heap', 'MB', 'requests in it'],
     memorySteps.map((step) => [
       `after ${step}`,
       (bytesAfter(step) / 1e6).toFixed(2),
       String(live.get(step)?.requests),
-      median(residentAfter(step)).toFixed(1),
     ]),
   );
 }
 
-/**
- * Measures one process repeatedly while it answers, at the request counts of `memorySteps`.
- */
-async function measureAfter<Measure>(
-  { settings, built, person }: Setup,
-  options: { isInspected?: boolean },
-  measure: (workerd: Workerd) => Promise<Measure>,
-): Promise<Map<number, Measure>> {
-  const measures = new Map<number, Measure>();
+/** The live heap of one process while it answers, at the request counts of `memorySteps`. */
+async function measureHeap({ settings, built, person }: Setup): Promise<Map<number, LiveHeap>> {
+  const heaps = new Map<number, LiveHeap>();
   await withWorkerd(
     settings,
     [built],
@@ -323,23 +337,14 @@ async function measureAfter<Measure>(
           asked += 1;
           return mix[asked % mix.length] ?? null;
         });
-        measures.set(step, await measure(workerd));
+        const inspector = await workerd.inspect('lectern');
+        heaps.set(step, await inspector.collect());
+        inspector.close();
       }
     },
-    options,
+    { isInspected: true },
   );
-  return measures;
-}
-
-/** After a pause, in which garbage may be collected. */
-async function restingMegabytes({ pid }: Workerd): Promise<number> {
-  await wait(2000);
-  const samples: number[] = [];
-  for (let count = 0; count < 5; count += 1) {
-    samples.push(residentMegabytes(pid));
-    await wait(100);
-  }
-  return median(samples);
+  return heaps;
 }
 
 /** From the start of the process to the first answer, each worker alone. */
@@ -381,8 +386,13 @@ async function measureColdStarts(setup: Setup): Promise<void> {
     ]),
   );
   printTable(
-    ['medians', 'ms to first response', 'ms of CPU'],
-    starts.map(({ name, wall, cpu }) => [name, median(wall).toFixed(0), median(cpu).toFixed(0)]),
+    ['medians', 'ms to first response', 'ms of CPU', 'above the bare worker'],
+    starts.map(({ name, wall, cpu }) => [
+      name,
+      median(wall).toFixed(0),
+      median(cpu).toFixed(0),
+      (median(cpu) - median(starts.at(-1)?.cpu ?? [])).toFixed(0),
+    ]),
   );
 }
 

@@ -3,7 +3,7 @@ import type { LegacyWorkerOptions, Miniflare } from 'miniflare';
 import { PlainFailure } from '../scripts/local/plain-failure.ts';
 import type { LocalSettings } from '../scripts/local/settings.ts';
 import { startBuiltWorker } from '../scripts/local/worker.ts';
-import { askOnce } from './client.ts';
+import { type Ask, askOnce, load } from './client.ts';
 import { type HeapInspector, inspectHeap } from './heap.ts';
 
 /** A workerd process and its measurements. */
@@ -64,16 +64,26 @@ export function cpuMilliseconds(pid: number): number {
   return ((user + system) * 1000) / ticksPerSecond;
 }
 
+/** The CPU time of one request in ms: the mean of so many. */
+export async function cpuOf(
+  { pid }: Workerd,
+  address: URL,
+  ask: Ask,
+  count: number,
+): Promise<number> {
+  const before = cpuMilliseconds(pid);
+  let left = count;
+  await load(address, () => {
+    left -= 1;
+    return left < 0 ? null : ask;
+  });
+  return (cpuMilliseconds(pid) - before) / count;
+}
+
 /** The age of a process, to 10 ms. */
 export function ageMilliseconds(pid: number): number {
   const [uptimeSeconds = ''] = readFileSync('/proc/uptime', 'utf8').split(' ');
   return Number(uptimeSeconds) * 1000 - (Number(statOf(pid)[19]) * 1000) / ticksPerSecond;
-}
-
-/** The resident memory of a process. */
-export function residentMegabytes(pid: number): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1000;
 }
 
 function workerdChildren(): number[] {

@@ -4,7 +4,7 @@ import { build, requireBuild } from './local/steps.ts';
 
 Object.assign(process.env, quietEnv);
 
-const parts = ['server', 'browser'];
+const parts = ['server', 'enrolling', 'calendars', 'clock', 'browser'];
 
 /**
  * Measures the build and its twins and prints ratios: `npm run bench`, or one part of it,
@@ -15,7 +15,7 @@ await runScript(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--skip-build');
   const unknown = args.find((arg) => !parts.includes(arg));
   if (unknown !== undefined) {
-    throw new PlainFailure(`There is no part "${unknown}". The parts are ${parts.join(' and ')}.`);
+    throw new PlainFailure(`There is no part "${unknown}". The parts are ${parts.join(', ')}.`);
   }
   const chosen = args.length === 0 ? parts : args;
   const { benchBrowser, requireBrowserAndTwin } = await import('../bench/browser.ts');
@@ -23,6 +23,8 @@ await runScript(async () => {
     // Reported now, not after minutes.
     requireBrowserAndTwin();
   }
+  const { describeMachine } = await import('../bench/machine.ts');
+  await describeMachine();
   if (process.argv.includes('--skip-build')) {
     requireBuild();
   } else {
@@ -33,6 +35,18 @@ await runScript(async () => {
   if (chosen.includes('server')) {
     const { benchServer } = await import('../bench/server.ts');
     await benchServer();
+  }
+  if (chosen.includes('enrolling')) {
+    const { benchEnrolling } = await import('../bench/enrolling.ts');
+    await benchEnrolling();
+  }
+  if (chosen.includes('calendars')) {
+    const { benchCalendars } = await import('../bench/calendars.ts');
+    await benchCalendars();
+  }
+  if (chosen.includes('clock')) {
+    const { benchClock } = await import('../bench/clock.ts');
+    await benchClock();
   }
   if (chosen.includes('browser')) {
     await benchBrowser();

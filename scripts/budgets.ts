@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type Accepted, amount, explain, isOver, type Row } from '../test/budgets/row.ts';
 import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
+import { everyCase } from '../test/every-case.ts';
 import { runCommand } from './local/command.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
@@ -65,7 +66,10 @@ async function measure(): Promise<TestReport[]> {
   const projects = ['--project', 'budgets', '--project', 'workerd'];
   const files = ['test/budgets', 'test/db/plans.test.ts'];
   const args = ['run', ...config, ...projects, ...files];
-  const { isDone, reason } = await runCommand('vitest', args, { seconds: 3600 });
+  const { isDone, reason } = await runCommand('vitest', args, {
+    seconds: 3600,
+    env: everyCase,
+  });
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
       testResults: {

@@ -1,22 +1,43 @@
+import { hasCalendarPrograms, howToGetCalendars } from '../test/e2e/calendar-programs.ts';
 import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { hasFirefox, howToGetFirefox } from '../test/e2e/firefox.ts';
+import { hasSpreadsheet, howToGetSpreadsheet } from '../test/e2e/spreadsheets.ts';
+import { everyCase } from '../test/every-case.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { build } from './local/steps.ts';
 import { endWith, type Outcome, runAsOne, runPlaywright, runVitest } from './local/suites.ts';
 
 const fuzzRequests = 6_000;
+const stormRounds = 20;
 const scaleUsers = 100_000;
+const needChromium = ['lighthouse', 'views', 'shifts'];
 
 const parts: Record<string, () => Promise<Outcome>> = {
   lighthouse: () =>
     runPlaywright(['--project', 'lighthouse', '--no-deps'], { env: { LIGHTHOUSE_PAGES: 'all' } }),
+  views: () =>
+    runPlaywright(['--project', 'journeys', '--no-deps', 'views', 'pseudo', 'emails'], {
+      env: everyCase,
+    }),
+  shifts: () => runVitest('budgets', { files: ['budgets/browser'], env: everyCase }),
+  built: () =>
+    runVitest('built', {
+      files: ['built/deploy', 'built/list-memory', 'built/memory'],
+      env: everyCase,
+    }),
   fuzz: () => {
-    const { FUZZ_REQUESTS = String(fuzzRequests), FUZZ_SEED = randomSeed() } = process.env;
-    console.log(`FUZZ_REQUESTS=${FUZZ_REQUESTS} FUZZ_SEED=${FUZZ_SEED} repeats this run.`);
-    const files = ['test/api/fuzz.test.ts'];
-    return runVitest('workerd', { files, env: { FUZZ_REQUESTS, FUZZ_SEED } });
+    const { FUZZ_SEED = randomSeed(), STORM_ROUNDS = String(stormRounds) } = process.env;
+    const { FUZZ_REQUESTS = String(fuzzRequests) } = process.env;
+    const env = { FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
+    const given = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    console.log(`${given.join(' ')} repeats this run.`);
+    const files = ['test/api/fuzz.test.ts', 'test/features/people/storm.test.ts'];
+    return runVitest('workerd', { files, env });
   },
+  forgeries: () => runVitest('workerd', { files: ['middleware/csrf'], env: everyCase }),
+  calendars: () => runAsOne('node', ['test/e2e/calendar-programs.ts']),
+  spreadsheets: () => runAsOne('node', ['test/e2e/spreadsheets.ts']),
   firefox: () => runAsOne('node', ['test/e2e/firefox.ts']),
   mutations: () => runAsOne('node', ['test/mutations.ts']),
   feature: () => runAsOne('node', ['test/follow-adding-a-feature.ts']),
@@ -37,7 +58,7 @@ await runScript(async () => {
   const chosen = Object.entries(parts).filter(
     ([name]) => named.length === 0 || named.includes(name),
   );
-  requireBrowsers(chosen.map(([name]) => name));
+  requirePrograms(chosen.map(([name]) => name));
   ensureSecrets();
   console.log('Building Lectern …');
   await build();
@@ -50,9 +71,15 @@ await runScript(async () => {
 });
 
 /** @throws PlainFailure immediately, not after an hour */
-function requireBrowsers(chosen: string[]): void {
-  if (chosen.includes('lighthouse') && !hasChromium) {
+function requirePrograms(chosen: string[]): void {
+  if (chosen.some((name) => needChromium.includes(name)) && !hasChromium) {
     throw new PlainFailure(howToGetChromium);
+  }
+  if (chosen.includes('calendars') && !hasCalendarPrograms) {
+    throw new PlainFailure(howToGetCalendars);
+  }
+  if (chosen.includes('spreadsheets') && !hasSpreadsheet) {
+    throw new PlainFailure(howToGetSpreadsheet);
   }
   if (chosen.includes('firefox') && !hasFirefox) {
     throw new PlainFailure(howToGetFirefox);

@@ -1,3 +1,4 @@
+import { startClock } from './local/clock.ts';
 import { runScript } from './local/plain-failure.ts';
 import { closeOnSignal } from './local/running.ts';
 import {
@@ -40,6 +41,10 @@ await runScript(async () => {
   // Loaded late: wrangler is large, and a failure above should be reported immediately.
   const { builtWorker, startBuiltWorker } = await import('./local/worker.ts');
   const workers = [builtWorker(settings, 'lectern', folder)];
-  closeOnSignal(await Promise.all([startStandIns(settings), startBuiltWorker(settings, workers)]));
+  const [standIns, worker] = await Promise.all([
+    startStandIns(settings),
+    startBuiltWorker(settings, workers),
+  ]);
+  closeOnSignal([startClock(() => worker.miniflare.getWorker()), standIns, worker]);
   await announce(settings);
 });

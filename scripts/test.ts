@@ -22,32 +22,28 @@ await runScript(async () => {
 });
 
 /**
- * Two commands at a time keep two cores busy. Then the browser suite, which uses both itself.
+ * Two commands at a time keep two cores busy: first what needs no browser, then the browser suite,
+ * with the budgets beside it, which mostly wait for slow networks.
  */
 async function testAll(): Promise<Outcome[]> {
-  const prepared = inTurn(
-    ...['lint', 'typecheck', 'catalogs:check'].map(
-      (check) => () => runAsOne('npm', ['run', check], { isHeld: true }),
-    ),
-    buildForTests,
-    ...(hasChromium ? [buildPseudo] : []),
-  );
-  const outcomes = (
-    await Promise.all([
-      prepared,
-      prepared.then(() => runVitest('built', { isHeld: true })),
-      inTurn(
-        () => runVitest('workerd'),
-        () => prepared.then(() => runVitest('budgets')),
+  const prepareAndTestBuild = () =>
+    inTurn(
+      ...['lint', 'typecheck', 'catalogs:check'].map(
+        (check) => () => runAsOne('npm', ['run', check], { isHeld: true }),
       ),
-    ])
-  ).flat();
-  if (hasChromium) {
-    outcomes.push(await runPlaywright([], { env: { PSEUDO_IS_BUILT: '1' } }));
-  } else {
+      buildForTests,
+      ...(hasChromium ? [buildPseudo] : []),
+      () => runVitest('built', { isHeld: true }),
+    );
+  const withoutBrowser = await Promise.all([prepareAndTestBuild(), runVitest('workerd')]);
+  const withBrowser = await Promise.all([
+    runVitest('budgets', { isHeld: true }),
+    ...(hasChromium ? [runPlaywright([], { env: { PSEUDO_IS_BUILT: '1' } })] : []),
+  ]);
+  if (!hasChromium) {
     console.log(howToGetChromium);
   }
-  return outcomes;
+  return [...withoutBrowser.flat(), ...withBrowser];
 }
 
 async function testSome(files: Files): Promise<Outcome[]> {

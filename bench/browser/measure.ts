@@ -24,12 +24,12 @@ const slowdown = 4;
 const patienceMs = 60_000;
 
 /**
- * `slow` is such a phone; `as it is` is for measurements that do not depend on time, and for
- * main-thread work.
+ * `slow` is such a phone; `far` has its latency alone; `as it is` is for measurements that do not
+ * depend on time, and for main-thread work.
  */
 type OpenOptions = {
   cookies: Cookies;
-  phone: 'slow' | 'as it is' | 'slow processor';
+  phone: 'slow' | 'far' | 'as it is' | 'slow processor';
   scripts?: boolean;
 };
 
@@ -50,11 +50,13 @@ async function withPage<Result>(
     page.setDefaultTimeout(patienceMs);
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');
-    if (phone !== 'as it is') {
+    if (phone === 'slow' || phone === 'slow processor') {
       await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
     }
-    if (phone === 'slow') {
-      await session.send('Network.emulateNetworkConditions', slowNetwork);
+    if (phone === 'slow' || phone === 'far') {
+      const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
+      const network = phone === 'far' ? { ...slowNetwork, ...unlimited } : slowNetwork;
+      await session.send('Network.emulateNetworkConditions', network);
     }
     return await use(page, session);
   } finally {
@@ -215,6 +217,31 @@ export function visit(browser: Browser, origin: string, cookies: Cookies): Promi
   });
 }
 
+/** Pages that the pointer has rested on. In ms, from the click until the heading is painted. */
+type Walk = {
+  toCohorts: number;
+  toSettings: number;
+  /** From Back until the heading of the page before is painted. */
+  back: number;
+};
+
+/** How long the pointer rests on a link before the click. */
+const hoverMs = 150;
+
+/** Goes to other pages and back, on a good machine that is far from the server. */
+export function walk(browser: Browser, origin: string, cookies: Cookies): Promise<Walk> {
+  return withPage(browser, { cookies, phone: 'far' }, async (page) => {
+    await page.goto(`${origin}/`, { waitUntil: 'networkidle' });
+    await page.waitForTimeout(lateMs);
+    const toCohorts = await follow(page, 'Cohorts', 'Cohorts', hoverMs);
+    await page.waitForTimeout(lateMs);
+    const back = await goBack(page, 'Welcome, Ada');
+    await page.waitForTimeout(lateMs);
+    const toSettings = await follow(page, 'Settings', 'Settings', hoverMs);
+    return { toCohorts, toSettings, back };
+  });
+}
+
 const pauseMs = 50;
 /** Long enough for every request of a navigation to finish. */
 const lateMs = 1_500;
@@ -290,34 +317,57 @@ async function untilThere<Found>(find: () => Promise<Found | null>): Promise<Fou
   throw new Error('The menu of the user did not come to work.');
 }
 
-/** Clicks a link in the sidebar. @returns ms from the click until the heading is painted */
-async function follow(page: Page, link: string, heading: string): Promise<number> {
-  const painted = page.evaluate(
-    (wanted) =>
+/**
+ * Clicks a link in the sidebar, on which the pointer has rested for this time.
+ *
+ * @returns ms from the click until the heading is painted
+ */
+async function follow(page: Page, link: string, heading: string, restMs = 0): Promise<number> {
+  const painted = untilPainted(page, 'click', heading);
+  const place = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link });
+  if (restMs > 0) {
+    await place.hover();
+    await page.waitForTimeout(restMs);
+  }
+  await place.click();
+  return painted;
+}
+
+/** @returns ms from the step back until the heading is painted */
+async function goBack(page: Page, heading: string): Promise<number> {
+  const painted = untilPainted(page, 'back', heading);
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event('back'));
+    window.history.back();
+  });
+  return painted;
+}
+
+/** @returns ms from the next event of this name until the heading is painted for the first time */
+function untilPainted(page: Page, event: string, heading: string): Promise<number> {
+  return page.evaluate(
+    ([event, wanted]) =>
       new Promise<number>((resolve) => {
-        let clickedAt = 0;
-        const options = { capture: true, once: true };
+        let startedAt = 0;
         document.addEventListener(
-          'click',
+          event,
           ({ timeStamp }) => {
-            clickedAt = timeStamp;
+            startedAt = timeStamp;
           },
-          options,
+          { capture: true, once: true },
         );
         const look = () => {
-          if (clickedAt > 0 && document.querySelector('h1')?.textContent === wanted) {
+          if (startedAt > 0 && document.querySelector('h1')?.textContent === wanted) {
             // The next task runs after its frame was painted.
-            setTimeout(() => resolve(performance.now() - clickedAt));
+            setTimeout(() => resolve(performance.now() - startedAt));
           } else {
             requestAnimationFrame(look);
           }
         };
         look();
       }),
-    heading,
+    [event, heading] as const,
   );
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click();
-  return painted;
 }
 
 /** One step of the tour. */

@@ -1,5 +1,5 @@
-/** The bindings of every twin: the built worker's database and nothing else. */
-export type Env = { DB: D1Database };
+/** The bindings of every twin: the built worker's database, and the limiter of its pages. */
+export type Env = { DB: D1Database; FLOOD_LIMIT: RateLimit };
 
 /** The session's row, with everything the app reads about a user. */
 export type PersonRow = {
@@ -61,7 +61,9 @@ ORDER BY courses.created_at, courses.id`;
  * The user of the cookie and their courses, as the app reads them in one batch. Null without a
  * session.
  */
-export async function readRows(request: Request, { DB }: Env): Promise<Rows | null> {
+export async function readRows(request: Request, { DB, FLOOD_LIMIT }: Env): Promise<Rows | null> {
+  // Simulated here, it costs more than at Cloudflare, so that worker and twins both have to ask it.
+  await FLOOD_LIMIT.limit({ key: request.headers.get('CF-Connecting-IP') ?? '' });
   const cookies = request.headers.get('Cookie') ?? '';
   const [, token] = /(?:^|; )__Host-session=([0-9a-f]{64})(?:;|$)/.exec(cookies) ?? [];
   if (token === undefined) {

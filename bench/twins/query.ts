@@ -2,7 +2,7 @@ import { type Env, readRows, refuse } from './database.ts';
 
 /**
  * Sends the same query as the others and discards the result: minus `bare`, this is the cost of the
- * database.
+ * database and of the limiter.
  */
 export default {
   fetch: async (request: Request, env: Env) =>

@@ -113,7 +113,7 @@ function checkSettings(config: Configuration, place: string): Finding[] {
         ? sentence
         : `${sentence} Its place is ${place}.`,
     }));
-  for (const name of ['APP_ORIGIN', 'MAIL_FROM', 'GOOGLE_CLIENT_ID']) {
+  for (const name of ['APP_ORIGIN', 'MAIL_FROM', 'OPERATOR_NAME', 'GOOGLE_CLIENT_ID']) {
     if (isExample(vars[name])) {
       const text = `${name} is still the example ${vars[name]}. Write your own into ${place}.`;
       findings.push({ kind: 'placeholder', text });
@@ -250,5 +250,5 @@ function checkCrons({ triggers: { crons: set = [] } }: Configuration): Finding[]
 }
 
 function isExample(value: unknown): boolean {
-  return /\bexample\.(com|net|org)\b|^000000000000-/.test(String(value));
+  return /\bexample\.(com|net|org)\b|^000000000000-|^Example Operator$/.test(String(value));
 }

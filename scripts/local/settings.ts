@@ -81,6 +81,7 @@ export function localVars(settings: LocalSettings): LocalVars {
     APP_ORIGIN: appOrigin(settings),
     RESEND_BASE_URL: `http://localhost:${settings.resendPort}`,
     MAIL_FROM: 'Lectern <hello@lectern.test>',
+    OPERATOR_NAME: 'Lectern',
     GOOGLE_CLIENT_ID: 'lectern-local',
     GOOGLE_ISSUER: google,
     GOOGLE_AUTHORIZATION_URL: `${google}/o/oauth2/v2/auth`,

@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
-export type Outcome = { passed: number; failed: number };
+/** How many tests passed, and the names of those that failed. */
+export type Outcome = { passed: number; failed: string[] };
+
+/** Most commands load wrangler or another large package, some of them dozens of times. */
+const compileCache = path.join(tmpdir(), 'lectern-compile-cache');
 
 type Options = {
   /** Only these files. */
@@ -35,18 +41,26 @@ export async function runAsOne(
   options: Options = {},
 ): Promise<Outcome> {
   const code = await run(command, args, options);
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  return code === 0
+    ? { passed: 1, failed: [] }
+    : { passed: 0, failed: [[command, ...args].join(' ')] };
 }
 
-/** Prints the closing line with all counts, and fails if anything failed. */
+/**
+ * Prints what failed and the closing line with all counts, and fails if anything failed. The names
+ * come again at the end because the failures themselves may stand thousands of lines above.
+ */
 export function endWith(outcomes: Outcome[]): void {
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  const failed = outcomes.flatMap((outcome) => outcome.failed);
+  for (const name of failed) {
+    console.log(`Failed: ${name}`);
+  }
+  console.log(`${passed} passed, ${failed.length} failed`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/** Counts a suite's tests; a crash or an error outside a test counts as one more failure. */
+/** Reads a suite's report; a crash or an error outside a test counts as one more failure. */
 async function runSuite(
   command: string,
   args: string[],
@@ -55,21 +69,47 @@ async function runSuite(
 ): Promise<Outcome> {
   rmSync(report, { force: true });
   const code = await run(command, args, options);
+  const outsideTests = `${command} ${args.join(' ')}, outside its tests`;
   try {
     const { passed, failed } = readOutcome(JSON.parse(readFileSync(report, 'utf8')));
-    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+    return { passed, failed: code !== 0 && failed.length === 0 ? [outsideTests] : failed };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: [outsideTests] };
   }
 }
 
-type VitestReport = { numPassedTests: number; numFailedTests: number };
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number } };
+type VitestReport = {
+  numPassedTests: number;
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+};
+type PlaywrightSuite = {
+  specs: { file: string; title: string; tests: { status: string }[] }[];
+  suites?: PlaywrightSuite[];
+};
+type PlaywrightReport = { stats: { expected: number }; suites: PlaywrightSuite[] };
 
 function readOutcome(report: VitestReport | PlaywrightReport): Outcome {
-  return 'stats' in report
-    ? { passed: report.stats.expected, failed: report.stats.unexpected + report.stats.flaky }
-    : { passed: report.numPassedTests, failed: report.numFailedTests };
+  if ('stats' in report) {
+    return { passed: report.stats.expected, failed: report.suites.flatMap(failedSpecs) };
+  }
+  const failed = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${path.relative('.', name)}: ${fullName}`),
+  );
+  return { passed: report.numPassedTests, failed };
+}
+
+/** A test that passed at a second attempt has failed too. */
+function failedSpecs({ specs, suites = [] }: PlaywrightSuite): string[] {
+  return [
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(() => `test/e2e/${file}: ${title}`),
+    ),
+    ...suites.flatMap(failedSpecs),
+  ];
 }
 
 /** Runs a command and prints how long it took. */
@@ -80,7 +120,7 @@ async function run(
 ): Promise<number> {
   const started = Date.now();
   const child = spawn(command, args, {
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: isHeld ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   const said: Buffer[] = [];

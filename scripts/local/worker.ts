@@ -50,6 +50,8 @@ export async function startBuiltWorker(
       port: settings.appPort,
       // Neither reachable from outside nor needed.
       cf: false,
+      // So that no one has to wait for the clock: see the README.
+      unsafeTriggerHandlers: true,
       ...(isInspected && { inspectorPort: 0 }),
       // Where `wrangler --persist-to` stores it.
       resourcePersistencePath: path.join(settings.stateFolder, 'v3'),
