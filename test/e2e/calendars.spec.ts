@@ -67,6 +67,28 @@ test.describe('calendars', () => {
     expect(file.suggestedFilename()).toBe('lectern.ics');
   });
 
+  test('a click on Copy counts before the script of the button is there', async ({
+    page,
+    openBrowser,
+  }) => {
+    const { link } = await addPerson(page, await publishCohort(page));
+    const reader = await openBrowser({ permissions: ['clipboard-read', 'clipboard-write'] });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await reader.route('**/assets/copy-button-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await reader.goto(link);
+    await reader.getByText('Add to your calendar').click();
+    await reader.getByRole('button', { name: 'Copy' }).click();
+    release();
+
+    await expect(reader.getByRole('button', { name: 'Copied' })).toBeVisible();
+  });
+
   test('everyone downloads the dates of a cohort from its page', async ({ page, openBrowser }) => {
     const { public_url: url } = await publishCohort(page);
     const reader = await openBrowser({ javaScriptEnabled: false });

@@ -27,8 +27,9 @@ export function CopyButton({ text, label, copied, shownIn, className }: CopyButt
   }
 
   return (
-    <>
-      <button type="button" className={className} onClick={copy}>
+    // A form, because React replays submits from before hydration.
+    <form action={copy} className="contents">
+      <button type="submit" className={className}>
         <span className={`icon size-4 ${isCopied ? 'icon-check' : 'icon-copy'}`} />
         <span className="labels">
           <span data-away={isCopied || undefined} aria-hidden={isCopied}>
@@ -42,6 +43,6 @@ export function CopyButton({ text, label, copied, shownIn, className }: CopyButt
       <span role="status" className="sr-only">
         {isCopied && copied}
       </span>
-    </>
+    </form>
   );
 }
