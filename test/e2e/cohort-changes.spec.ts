@@ -218,8 +218,10 @@ test.describe('a move', () => {
       );
       await page.getByLabel('Last day').fill('2027-05-01');
       await page.getByRole('button', { name: 'Show all dates' }).click();
+      const move = page.getByRole('button', { name: 'Move the cohort' });
+      await expect(move).toBeVisible();
       await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { ends_on: '2027-06-01' });
-      await page.getByRole('button', { name: 'Move the cohort' }).click();
+      await move.click();
 
       await expectRefusal(
         page,
