@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { endedStatuses } from '#db/values.ts';
 import { PersonDisc } from '#features/people/people-lists.tsx';
 import { formMessages } from '#i18n/validation.ts';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
@@ -225,6 +226,7 @@ function AccountRow({ account, cohortId, currency }: RowProps) {
           {name}
         </a>
         <span className="text-muted">
+          {endedStatuses.includes(account.status) && `${t`Has left`} · `}
           {erasedAt === null ? (
             <EmailAddress>{account.email ?? ''}</EmailAddress>
           ) : (
