@@ -29,6 +29,7 @@ export const emails: Email[] = [
       'starts_soon',
       'dates_moved',
       'meeting_reminder',
+      'meeting_cancelled',
       'cohort_cancelled',
       'payment_reminder',
     ] as const
