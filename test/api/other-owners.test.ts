@@ -47,6 +47,7 @@ const endings: Record<string, ExampleCall[]> = {
     // Of someone who has been removed by then.
     { method: 'POST', path: `${guest}approve/`, input: {}, status: 422 },
     { method: 'POST', path: `${guest}refuse/`, input: {}, status: 422 },
+    { method: 'POST', path: `${guest}withdraw/`, input: {}, status: 200 },
     { method: 'GET', path: '/api/people/{guestPerson}/export/', status: 200 },
     { method: 'DELETE', path: '/api/people/{guestPerson}/', status: 204 },
   ],

@@ -26,6 +26,7 @@ export const peopleViews: View[] = [
   { name: 'email-preview', open: openPreview },
   { name: 'waitlist', open: (page) => openFull(page, '/waitlist') },
   { name: 'waitlist-empty', open: openEmptyWaitlist },
+  { name: 'withdraw-offer', isOverlay: true, open: openWithdraw },
   { name: 'cohort-full', open: (page) => openFull(page, '') },
   { name: 'cohort-move-told', open: openMove },
   { name: 'trash-cohort', isOverlay: true, open: openTrash },
@@ -164,6 +165,12 @@ async function openFull(page: Page, path: string): Promise<void> {
   await enrollPeople(page, cohort, [someone(0), someone(1), someone(0)]);
   await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
   await page.goto(`/cohorts/${id}${path}`);
+}
+
+async function openWithdraw(page: Page): Promise<void> {
+  await openFull(page, '/waitlist');
+  await page.locator('.person-offer > [command="show-modal"]').click();
+  await expect(page.locator('.person-offer dialog')).toBeVisible();
 }
 
 /** Some went, and one invitation will be reminded of. */

@@ -232,6 +232,23 @@ test.describe('the roster', () => {
     });
   });
 
+  test('adds someone who has not confirmed although all is full, or puts them on the waitlist', async ({
+    page,
+  }) => {
+    const cohort = await openRoster(page, [{ name: ana, email: uniqueEmail() }], { capacity: 1 });
+    const requested = [elodie, zoltan].map((name) => ({ name, email: uniqueEmail() }));
+    await requestPlaces(page, cohort, requested);
+    await page.reload();
+    await page.getByText('2 people have not confirmed yet').click();
+    const request = (name: string) => page.locator('.requests li').filter({ hasText: name });
+    await request(elodie).getByRole('button', { name: 'Add anyway (2 of 1)' }).click();
+    await expect(rowOf(page, elodie)).toContainText('Over capacity');
+    await request(zoltan).getByRole('button', { name: 'Add to the waitlist' }).click();
+
+    await expect(page.getByText('Put on the waitlist.')).toBeVisible();
+    await expect(page.locator('.requests')).toBeHidden();
+  });
+
   test.describe('without scripts, on a phone', () => {
     test.use({ viewport: { width: 320, height: 640 } });
 

@@ -54,6 +54,26 @@ test.describe('the waitlist', () => {
   });
 });
 
+test.describe('an offer on the waitlist', () => {
+  test('is withdrawn after asking, and the next person has it at once', async ({ page }) => {
+    const { id, people } = await openFull(page);
+    await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
+    await openReady(page, `/cohorts/${id}/waitlist`);
+    const offers = page.locator('ul .person-row');
+    await expect(offers).toHaveText([new RegExp(first)]);
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    const dialog = page.getByRole('dialog', { name: `Withdraw the offer to ${first}?` });
+    await expect(dialog).toContainText('can’t return without you');
+    await dialog.getByRole('button', { name: 'Withdraw the offer' }).click();
+
+    await expect(page.getByText('Offer withdrawn.')).toBeVisible();
+    await expect(offers).toHaveText([new RegExp(second)]);
+    await expect(page.locator('.people')).toBeFocused();
+    await page.goto(`/cohorts/${id}`);
+    await expect(page.locator('.activity')).toContainText(`You withdrew the offer to ${first}`);
+  });
+});
+
 test.describe('people of a cohort', () => {
   test.use({ expectedErrors: [/status of 400/] });
 

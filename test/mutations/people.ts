@@ -68,6 +68,13 @@ export const people: Mutation[] = [
     'features/people/approval',
   ),
   ofPlaces(
+    '46: an offer is taken back from no one who has accepted it',
+    "return remove(now, listed, ['offered']);",
+    'return remove(now, listed);',
+    'features/people/withdrawing',
+    /who has accepted meanwhile keeps the place/,
+  ),
+  ofPlaces(
     '57: who only comes back keeps the answer',
     'answer = coalesce(excluded.answer, answer)',
     'answer = excluded.answer',

@@ -124,6 +124,8 @@ const calls: Record<string, (ownerId: string) => Promise<Call>> = {
     deciding(ownerId, 'approve'),
   'POST /api/cohorts/{id}/enrollments/{enrollment}/refuse/': (ownerId) =>
     deciding(ownerId, 'refuse'),
+  'POST /api/cohorts/{id}/enrollments/{enrollment}/withdraw/': (ownerId) =>
+    deciding(ownerId, 'withdraw', { status: 'offered', expiresAt: expiresAt() }),
   'GET /api/mail/unsubscribe/': async (ownerId) => ({
     address: `/api/mail/unsubscribe/?u=${await unsubscribing(ownerId)}`,
     body: undefined,
@@ -246,8 +248,12 @@ async function unsubscribing(ownerId: string): Promise<string> {
 }
 
 /** Someone who asks for a place, about whom their instructor decides. */
-async function deciding(ownerId: string, what: 'approve' | 'refuse'): Promise<Call> {
-  const { cohort, enrollment_id } = await createMember(ownerId, { status: 'applied' });
+async function deciding(
+  ownerId: string,
+  what: 'approve' | 'refuse' | 'withdraw',
+  values: Partial<typeof enrollments.$inferInsert> = { status: 'applied' },
+): Promise<Call> {
+  const { cohort, enrollment_id } = await createMember(ownerId, values);
   return { address: `/api/cohorts/${cohort.id}/enrollments/${enrollment_id}/${what}/`, body: {} };
 }
 

@@ -11,7 +11,17 @@ import {
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
 import { detailsOrThrow, enrollmentDetails } from './find-enrollments.ts';
-import { add, approve, type Changed, offer, ofOne, refuse, remove, withPlaces } from './places.ts';
+import {
+  add,
+  approve,
+  type Changed,
+  offer,
+  ofOne,
+  refuse,
+  remove,
+  withdraw,
+  withPlaces,
+} from './places.ts';
 import { refuseTransition } from './refusals.ts';
 import { insertLinkMail } from './renew-link.ts';
 import type {
@@ -23,7 +33,7 @@ import type {
 } from './schema.ts';
 
 /** What the owner does to someone on their lists. */
-export type OwnerAction = 'offer' | 'accept' | 'approve' | 'refuse' | 'remove';
+export type OwnerAction = 'offer' | 'accept' | 'approve' | 'refuse' | 'remove' | 'withdraw';
 
 /** The status that each leads to; someone who has it already gets the same answer. */
 const results: Record<OwnerAction, readonly EnrollmentStatus[]> = {
@@ -32,17 +42,18 @@ const results: Record<OwnerAction, readonly EnrollmentStatus[]> = {
   approve: ['enrolled', 'waitlisted', 'offered'],
   refuse: ['refused'],
   remove: ['removed'],
+  withdraw: ['removed'],
 };
 
 /** What is possible after the cohort has ended or was archived, too. */
-const endings: readonly OwnerAction[] = ['refuse', 'remove'];
+const endings: readonly OwnerAction[] = ['refuse', 'remove', 'withdraw'];
 
 /** An enrollment and its cohort, as the request has read them. */
 type Found = { cohort: CountedCohort; enrollment: EnrollmentDetails };
 
 /**
- * Offers someone who waits a place by hand, lets them in, decides whether someone who asks comes
- * in, or removes them. The same again changes nothing.
+ * Offers someone who waits a place by hand or takes the offer back, lets them in, decides whether
+ * someone who asks comes in, or removes them. The same again changes nothing.
  *
  * @throws AppError `cohort_full` unless it is said to be over the capacity; `cohort_in_trash`,
  *   `cohort_over`; `enrollment_transition` for what is not possible from where they stand
@@ -97,6 +108,8 @@ function changeOf(
       return offer(now, enrollment.id, ownerId, isOver);
     case 'remove':
       return ofOne(remove(now, one));
+    case 'withdraw':
+      return ofOne(withdraw(now, one));
     case 'approve':
       return ofOne(approve(now, one, isOver));
     case 'refuse':

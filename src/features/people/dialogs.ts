@@ -4,6 +4,11 @@ export const overCapacity = 'over';
 /** The dialog that asks before someone is removed. */
 export const removeDialogId = 'remove-person';
 
+/** The dialog that asks before an offer is taken back. */
+export function withdrawDialogId(enrollmentId: string): string {
+  return `withdraw-${enrollmentId}`;
+}
+
 /** The dialogs that ask before all who ask for a place are let in, or turned down. */
 export const approveAllDialogId = 'approve-all';
 export const refuseAllDialogId = 'refuse-all';

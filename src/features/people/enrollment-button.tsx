@@ -5,7 +5,7 @@ import { ActionButton } from '#client/action-button.tsx';
 import { closeMenu, useAnswers } from '#features/cohorts/cohort-button.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { type EnrollmentMark, type EnrollmentMove, rosterPaths } from './roster-paths.ts';
-import type { PendingRequest } from './schema.ts';
+import type { PersonInput } from './schema.ts';
 
 export type ButtonProps = {
   pendingLabel: string;
@@ -63,16 +63,15 @@ export function NewLinkButton({ personId, done, ...button }: ButtonProps & { per
   return <ActionButton path={rosterPaths.newPersonLink(personId)} {...after} {...button} />;
 }
 
-type AddRequestedProps = ButtonProps & { cohortId: string; request: PendingRequest };
+type AddRequestedProps = ButtonProps & { cohortId: string; input: PersonInput };
 
 /** Adds someone who has asked for a place and not confirmed it. */
-export function AddRequestedButton({ cohortId, request, done, ...button }: AddRequestedProps) {
+export function AddRequestedButton({ cohortId, input, done, ...button }: AddRequestedProps) {
   const after = useAnswers(done);
-  const { name, email, language } = request;
   return (
     <ActionButton
       path={rosterPaths.enrollmentsOf(cohortId)}
-      call={{ input: { as: 'enrolled', name, email, language } }}
+      call={{ input }}
       {...after}
       {...button}
     />

@@ -67,7 +67,11 @@ export function EventWords({ event, name }: EventProps): ReactNode {
     case 'left':
       return <Left from={from} name={name} />;
     case 'removed':
-      return <Trans>You removed {who}</Trans>;
+      return from === 'offered' ? (
+        <Trans>You withdrew the offer to {who}</Trans>
+      ) : (
+        <Trans>You removed {who}</Trans>
+      );
     case 'applied':
       return <Trans>{who} asked for a place</Trans>;
     case 'refused':

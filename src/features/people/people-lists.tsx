@@ -11,7 +11,7 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { hueOf } from '#ui/hue.ts';
 import type { RosterFilter } from './find-enrollments.ts';
 import { isPast } from './no-more-people.tsx';
-import { PeopleMenu, peopleMenuId } from './people-menu.tsx';
+import { type Ends, PeopleMenu, peopleMenuId } from './people-menu.tsx';
 import type { RemoveTexts } from './remove-dialog.tsx';
 import type { Enrollment } from './schema.ts';
 
@@ -58,8 +58,7 @@ export function People({ cohort, now, children }: PeopleProps) {
           done: t`No longer marked as completed.`,
         },
         approve: approveWords(i18n, cohort),
-        remove: { label: t`Remove`, dialog: removeTexts(i18n) },
-        refuse: { label: t`Turn down`, dialog: refuseTexts(i18n) },
+        ends: endTexts(i18n),
       }}
     >
       {children}
@@ -105,8 +104,28 @@ export function approveWords(i18n: I18n, cohort: OwnCohort) {
       };
 }
 
+/** How people lose their place, or the way to one. */
+export function endTexts(i18n: I18n): Ends {
+  const removed = {
+    label: i18n._(msg`Remove`),
+    move: 'remove',
+    dialog: removeTexts(i18n),
+  } as const;
+  return {
+    enrolled: removed,
+    invited: removed,
+    waitlisted: removed,
+    applied: { label: i18n._(msg`Turn down`), move: 'refuse', dialog: refuseTexts(i18n) },
+    offered: {
+      label: i18n._(msg`Withdraw the offer`),
+      move: 'withdraw',
+      dialog: withdrawTexts(i18n),
+    },
+  };
+}
+
 /** The texts of the dialog that turns someone down. */
-export function refuseTexts(i18n: I18n): RemoveTexts {
+function refuseTexts(i18n: I18n): RemoveTexts {
   // Filled in where the person is chosen.
   const name = '{name}';
   return {
@@ -123,7 +142,7 @@ export function refuseTexts(i18n: I18n): RemoveTexts {
 }
 
 /** The texts of the dialog that removes someone. */
-export function removeTexts(i18n: I18n): RemoveTexts {
+function removeTexts(i18n: I18n): RemoveTexts {
   // Filled in where the person is chosen.
   const name = '{name}';
   return {
@@ -136,6 +155,22 @@ export function removeTexts(i18n: I18n): RemoveTexts {
     removing: i18n._(msg`Removing…`),
     cancel: i18n._(msg`Cancel`),
     done: i18n._(msg`Removed.`),
+  };
+}
+
+/** The texts of the dialog that takes an offer back. */
+export function withdrawTexts(i18n: I18n): RemoveTexts {
+  // Filled in where the person is chosen.
+  const name = '{name}';
+  return {
+    ...removeTexts(i18n),
+    title: i18n._(msg`Withdraw the offer to ${name}?`),
+    explanation: i18n._(
+      msg`The place becomes free for the next person. ${name} isn’t put back on the waitlist and can’t return without you: only you can invite or add them again.`,
+    ),
+    remove: i18n._(msg`Withdraw the offer`),
+    removing: i18n._(msg`Withdrawing…`),
+    done: i18n._(msg`Offer withdrawn.`),
   };
 }
 

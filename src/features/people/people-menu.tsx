@@ -1,19 +1,22 @@
 'use client';
 
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { removeDialogId } from './dialogs.ts';
 import { MarkButton, MoveButton } from './enrollment-button.tsx';
-import { RemoveDialog, type RemoveTexts } from './remove-dialog.tsx';
+import { RemoveDialog, type RemoveDialogProps, type RemoveTexts } from './remove-dialog.tsx';
 
 /** Someone whose menu is open. */
 type Chosen = { id: string; name: string; status: EnrollmentStatus; isCompleted: boolean };
 
 type ActionTexts = { label: string; pending: string; done: string };
 
-type EndTexts = { label: string; dialog: RemoveTexts };
+type EndTexts = { label: string; move: RemoveDialogProps['move']; dialog: RemoveTexts };
+
+/** What takes people off the lists, by where they stand; none for those who are on none. */
+export type Ends = Partial<Record<EnrollmentStatus, EndTexts>>;
 
 type MenuTexts = {
   /** In a menu that was opened before it knows of whom. */
@@ -28,9 +31,7 @@ type MenuTexts = {
   complete: ActionTexts;
   uncomplete: ActionTexts;
   approve: ActionTexts;
-  remove: EndTexts;
-  /** In the place of removing, for someone who asks for a place. */
-  refuse: EndTexts;
+  ends: Ends;
 };
 
 type PeopleMenuProps = {
@@ -53,19 +54,10 @@ type PeopleMenuProps = {
 
 export const peopleMenuId = 'person-menu';
 
-const onTheLists: readonly EnrollmentStatus[] = [
-  'invited',
-  'applied',
-  'waitlisted',
-  'offered',
-  'enrolled',
-];
-
 /** One menu for all rows, because a list can have a hundred. */
 export function PeopleMenu(props: PeopleMenuProps) {
   const { cohortId, isFull, canWait, hasBegun, isPast, messages, texts } = props;
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const listRef = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     const menu = document.getElementById(peopleMenuId);
@@ -89,14 +81,13 @@ export function PeopleMenu(props: PeopleMenuProps) {
 
   const item = { cohortId, enrollmentId: chosen?.id ?? '', className: 'menu-item' };
   const status = chosen?.status;
-  const isOnLists = status !== undefined && onTheLists.includes(status);
   const isCompleted = chosen?.isCompleted === true;
   const isAsking = status === 'applied';
-  const end = isAsking ? texts.refuse : texts.remove;
+  const end = status && texts.ends[status];
   // Who is offered a place has one already.
   const isOver = isFull && status !== 'offered';
   return (
-    <div ref={listRef} tabIndex={-1} className="people" onClickCapture={choose}>
+    <div tabIndex={-1} className="people" onClickCapture={choose}>
       {props.children}
       <div id={peopleMenuId} popover="auto" data-menu className="menu">
         {chosen === null ? (
@@ -126,7 +117,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
                 isOver={isOver}
               />
             )}
-            {isOnLists && <MarkButton {...item} {...textsOf(texts.resend)} mark="resend" />}
+            {end && <MarkButton {...item} {...textsOf(texts.resend)} mark="resend" />}
             {status === 'enrolled' && hasBegun && (
               <MarkButton
                 {...item}
@@ -134,7 +125,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
                 mark={isCompleted ? 'uncomplete' : 'complete'}
               />
             )}
-            {isOnLists && (
+            {end && (
               <button
                 type="button"
                 className="menu-item menu-last text-danger"
@@ -147,18 +138,17 @@ export function PeopleMenu(props: PeopleMenuProps) {
           </div>
         )}
       </div>
-      {chosen && (
+      {chosen && end && (
         <RemoveDialog
           key={chosen.id}
+          id={removeDialogId}
           cohortId={cohortId}
           enrollmentId={chosen.id}
           name={chosen.name}
           messages={messages}
           canTell={props.canTell}
-          move={isAsking ? 'refuse' : 'remove'}
+          move={end.move}
           texts={end.dialog}
-          // The row and its button may be gone.
-          onDone={() => listRef.current?.focus()}
         />
       )}
     </div>

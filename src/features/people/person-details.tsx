@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { endedStatuses } from '#db/values.ts';
 import { Select, TextArea } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
@@ -21,11 +20,10 @@ import {
   Badges,
   canApprove,
   DayOf,
+  endTexts,
   isFull,
   overWords,
   PersonDisc,
-  refuseTexts,
-  removeTexts,
   statusName,
 } from './people-lists.tsx';
 import { PersonData } from './person-data.tsx';
@@ -116,8 +114,8 @@ function Standing({ cohort, details, now }: DetailsProps) {
   const { id, person, status, completed_at: completedAt } = details;
   const hasBegun = new Date(cohort.starts_at) <= now;
   const canCome = !isPast(cohort, now);
-  const isOnLists = !endedStatuses.includes(status);
   const isAsking = status === 'applied';
+  const end = endTexts(i18n)[status];
   const approval = approveWords(i18n, cohort);
   const isOver = isFull(cohort) && status !== 'offered';
   const of = { cohortId: cohort.id, enrollmentId: id, className: 'button' };
@@ -183,26 +181,27 @@ function Standing({ cohort, details, now }: DetailsProps) {
             <Trans>Attestation</Trans>
           </a>
         )}
-        {isOnLists && (
+        {end && (
           <button
             type="button"
             className="button button-danger"
             command="show-modal"
             commandfor={removeDialogId}
           >
-            {isAsking ? <Trans>Turn down</Trans> : <Trans>Remove</Trans>}
+            {end.label}
           </button>
         )}
       </div>
-      {isOnLists && (
+      {end && (
         <RemoveDialog
+          id={removeDialogId}
           cohortId={cohort.id}
           enrollmentId={id}
           name={person.name}
           messages={formMessages(i18n)}
           canTell={cohort.archived_at === null}
-          move={isAsking ? 'refuse' : 'remove'}
-          texts={isAsking ? refuseTexts(i18n) : removeTexts(i18n)}
+          move={end.move}
+          texts={end.dialog}
         />
       )}
       <p className="text-sm text-muted">

@@ -356,15 +356,33 @@ export function refuse(now: number, { ids, cohortId, ownerId }: Listed): Query<C
     RETURNING id, status`);
 }
 
+/** Who can be taken out of a cohort. */
+const removable: readonly EnrollmentStatus[] = [
+  'invited',
+  'waitlisted',
+  'offered',
+  'enrolled',
+  'applied',
+];
+
 /** Takes people out of a cohort, so that they cannot come back by themselves. */
-export function remove(now: number, { ids, cohortId, ownerId }: Listed): Query<Changed[]> {
+export function remove(
+  now: number,
+  { ids, cohortId, ownerId }: Listed,
+  from = removable,
+): Query<Changed[]> {
   return changingAll(sql`UPDATE enrollments
     SET status = 'removed', queue_no = NULL, expires_at = NULL, over_capacity = 0,
       completed_at = NULL, changed_by = 'owner', status_changed_at = ${now}
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
       AND cohort_id = ${cohortId} AND owner_id = ${ownerId}
-      AND status IN ('invited', 'waitlisted', 'offered', 'enrolled', 'applied')
+      AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
     RETURNING id, status`);
+}
+
+/** Takes an offer back, unless it was accepted meanwhile; otherwise as `remove`. */
+export function withdraw(now: number, listed: Listed): Query<Changed[]> {
+  return remove(now, listed, ['offered']);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { removeDialogId, withName } from './dialogs.ts';
+import { withName } from './dialogs.ts';
 import { LaterRemoveForm } from './later-forms.tsx';
 
 /** `{name}` stands for the person. */
@@ -17,22 +17,22 @@ export type RemoveTexts = {
 };
 
 export type RemoveDialogProps = {
+  id: string;
   cohortId: string;
   enrollmentId: string;
   name: string;
-  /** `refuse` for someone who only asks for a place. */
-  move?: 'remove' | 'refuse';
+  /** `refuse` for someone who only asks for a place, `withdraw` for who is offered one. */
+  move: 'remove' | 'refuse' | 'withdraw';
   messages: FormMessages;
   /** Whether they can be told by email. */
   canTell: boolean;
   texts: RemoveTexts;
-  onDone?: () => void;
 };
 
-/** Asks once before someone is removed or turned down: at once, and what it asks comes after it. */
+/** Asks once before someone loses their place: at once, and what it asks comes after it. */
 export function RemoveDialog(props: RemoveDialogProps) {
   return (
-    <Dialog id={removeDialogId} title={withName(props.texts.title, props.name)}>
+    <Dialog id={props.id} title={withName(props.texts.title, props.name)}>
       <LaterRemoveForm {...props} />
     </Dialog>
   );

@@ -6,13 +6,13 @@ import { useRefresh } from '#router/use-load-page.ts';
 import { CloseButton } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
-import { removeDialogId, withName } from './dialogs.ts';
+import { withName } from './dialogs.ts';
 import type { RemoveDialogProps } from './remove-dialog.tsx';
 import { rosterPaths } from './roster-paths.ts';
 
-/** Removes someone or turns them down, who is told unless their instructor chooses otherwise. */
+/** Takes a place from someone, who is told unless their instructor chooses otherwise. */
 export function RemoveForm(props: RemoveDialogProps) {
-  const { cohortId, enrollmentId, name, move = 'remove', canTell, messages, texts, onDone } = props;
+  const { id, cohortId, enrollmentId, name, move, canTell, messages, texts } = props;
   const refresh = useRefresh();
   return (
     <ApiForm
@@ -22,18 +22,26 @@ export function RemoveForm(props: RemoveDialogProps) {
       failuresIn="dialog"
       refusals={['cohort_in_trash', 'enrollment_transition']}
       onDone={async () => {
-        (document.getElementById(removeDialogId) as HTMLDialogElement | null)?.close();
+        const dialog = document.getElementById(id) as HTMLDialogElement | null;
+        const list = dialog?.closest<HTMLElement>('.people');
+        dialog?.close();
         await refresh();
-        onDone?.();
+        // The row and its button may be gone.
+        list?.focus();
         showToast(texts.done);
       }}
     >
       <p>{withName(texts.explanation, name)}</p>
       {canTell && (
-        <Check id="remove-notify" name="notify" label={withName(texts.tell, name)} defaultChecked />
+        <Check
+          id={`${id}-notify`}
+          name="notify"
+          label={withName(texts.tell, name)}
+          defaultChecked
+        />
       )}
       <div className="dialog-foot">
-        <CloseButton dialogId={removeDialogId}>{texts.cancel}</CloseButton>
+        <CloseButton dialogId={id}>{texts.cancel}</CloseButton>
         <SubmitButton
           label={texts.remove}
           pendingLabel={texts.removing}

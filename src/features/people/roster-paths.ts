@@ -1,5 +1,5 @@
 /** What changes where someone stands in a cohort. */
-export type EnrollmentMove = 'accept' | 'approve' | 'offer' | 'refuse' | 'remove';
+export type EnrollmentMove = 'accept' | 'approve' | 'offer' | 'refuse' | 'remove' | 'withdraw';
 
 /** What else is done about someone. */
 export type EnrollmentMark = 'complete' | 'uncomplete' | 'resend';

@@ -13,7 +13,15 @@ import { AddRequestedButton, CopyAddressesButton } from './enrollment-button.tsx
 import { type RosterFilter, rosterFilters } from './find-enrollments.ts';
 import type { FoundRoster } from './find-roster.ts';
 import { isPast, NoMorePeople } from './no-more-people.tsx';
-import { Badges, DayOf, isFull, People, PersonRow, statusName } from './people-lists.tsx';
+import {
+  Badges,
+  DayOf,
+  isFull,
+  overWords,
+  People,
+  PersonRow,
+  statusName,
+} from './people-lists.tsx';
 import type { Enrollment, PendingRequest } from './schema.ts';
 
 type RosterProps = { cohort: OwnCohort; roster: FoundRoster; now: Date };
@@ -67,7 +75,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
           ))}
           <Applications cohort={cohort} roster={roster} now={now}>
             {requests.length > 0 && (
-              <Requests cohort={cohort} requests={requests} canAdd={!isOver && !isFull(cohort)} />
+              <Requests cohort={cohort} requests={requests} canAdd={!isOver} />
             )}
             <People cohort={cohort} now={now}>
               {items.length === 0 ? (
@@ -79,18 +87,27 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                   )}
                 </p>
               ) : (
-                <ul className="person-rows">
-                  {items.map((person) => (
-                    <RosterRow
-                      key={person.id}
-                      cohort={cohort}
-                      person={person}
-                      filter={filter}
-                      isSelectable={filter === 'applied' && items.length > 1}
-                      now={now}
-                    />
-                  ))}
-                </ul>
+                <div>
+                  {/* The rows of those who ask are laid out by what they have answered. */}
+                  {filter !== 'applied' && (
+                    <p className="people-heads" aria-hidden="true">
+                      <span>{t`Name`}</span>
+                      <span>{filter === 'enrolled' ? t`Enrolled` : t`Since`}</span>
+                    </p>
+                  )}
+                  <ul className="person-rows">
+                    {items.map((person) => (
+                      <RosterRow
+                        key={person.id}
+                        cohort={cohort}
+                        person={person}
+                        filter={filter}
+                        isSelectable={filter === 'applied' && items.length > 1}
+                        now={now}
+                      />
+                    ))}
+                  </ul>
+                </div>
               )}
             </People>
           </Applications>
@@ -234,7 +251,6 @@ type RequestsProps = { cohort: OwnCohort; requests: PendingRequest[]; canAdd: bo
 
 /** Requests that wait for their click. They hold no place. */
 function Requests({ cohort, requests, canAdd }: RequestsProps) {
-  const { t } = useLingui();
   return (
     <details className="notice requests">
       <summary>
@@ -259,20 +275,43 @@ function Requests({ cohort, requests, canAdd }: RequestsProps) {
                 <EmailAddress>{request.email}</EmailAddress>
               </span>
             </div>
-            {canAdd && (
-              <AddRequestedButton
-                cohortId={cohort.id}
-                request={request}
-                pendingLabel={t`Adding…`}
-                done={t`Added to the roster.`}
-                className="button button-small"
-              >
-                <Trans>Add</Trans>
-              </AddRequestedButton>
-            )}
+            {canAdd && <AddRequested cohort={cohort} request={request} />}
           </li>
         ))}
       </ul>
     </details>
+  );
+}
+
+/** Lets someone in who has not confirmed: while all is full, onto the waitlist or in anyway. */
+function AddRequested({ cohort, request }: { cohort: OwnCohort; request: PendingRequest }) {
+  const { i18n, t } = useLingui();
+  const { name, email, language } = request;
+  const isOver = isFull(cohort);
+  const person = { name, email, language };
+  const button = {
+    cohortId: cohort.id,
+    pendingLabel: t`Adding…`,
+    className: 'button button-small',
+  };
+  return (
+    <div className="actions">
+      {isOver && cohort.waitlist && (
+        <AddRequestedButton
+          {...button}
+          input={{ ...person, as: 'waitlisted', over_capacity: false }}
+          done={t`Put on the waitlist.`}
+        >
+          <Trans>Add to the waitlist</Trans>
+        </AddRequestedButton>
+      )}
+      <AddRequestedButton
+        {...button}
+        input={{ ...person, as: 'enrolled', over_capacity: isOver }}
+        done={t`Added to the roster.`}
+      >
+        {isOver ? overWords(i18n, cohort) : t`Add`}
+      </AddRequestedButton>
+    </div>
   );
 }

@@ -230,6 +230,17 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     (c) => change(c, 'remove', c.req.valid('json')),
   )
   .post(
+    '/:id/enrollments/:enrollment/withdraw/',
+    describe({
+      summary: msg`Takes an offer back, unless it was accepted; its place goes to the next person, and theirs is lost as by removing them`,
+      answers: { 200: EnrollmentDetails },
+      errors: ['cohort_in_trash', 'enrollment_transition'],
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(MovePersonInput),
+    (c) => change(c, 'withdraw', c.req.valid('json')),
+  )
+  .post(
     '/:id/enrollments/:enrollment/transfer/',
     describe({
       summary: msg`Moves someone who is enrolled to another cohort of the same owner, with all that has happened`,

@@ -1,10 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { formMessages } from '#i18n/validation.ts';
 import { serverPaths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
+import { withdrawDialogId } from './dialogs.ts';
 import { MoveButton } from './enrollment-button.tsx';
-import { DayOf, isFull, People, PersonRow } from './people-lists.tsx';
+import { DayOf, isFull, People, PersonRow, withdrawTexts } from './people-lists.tsx';
+import { RemoveDialog, type RemoveDialogProps } from './remove-dialog.tsx';
 import type { Enrollment, WaitlistPage } from './schema.ts';
 import { TimeLeft } from './time-left.tsx';
 
@@ -12,7 +15,7 @@ type WaitlistProps = { cohort: OwnCohort; waitlist: WaitlistPage; now: Date };
 
 /** Who is offered a place and who waits for one, below why nobody else is offered one. */
 export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const { items, next } = waitlist;
   const offered = items.filter(({ status }) => status === 'offered');
   const waiting = items.filter(({ status }) => status === 'waitlisted');
@@ -38,6 +41,8 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
       </Empty>
     );
   }
+  // The same for all offers, so that the page has them once.
+  const [messages, texts] = [formMessages(i18n), withdrawTexts(i18n)];
   return (
     <div className="waitlist" data-sentry-mask>
       <Reason cohort={cohort} waitlist={waitlist} first={waiting[0] ?? null} />
@@ -49,8 +54,22 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
             </h3>
             <ul className="person-rows">
               {offered.map((person) => (
-                <PersonRow key={person.id} cohort={cohort} person={person}>
-                  <Offered person={person} now={now} />
+                <PersonRow
+                  key={person.id}
+                  cohort={cohort}
+                  person={person}
+                  lead={<span className="queue-no" />}
+                >
+                  <Offered
+                    person={person}
+                    now={now}
+                    withdrawal={{
+                      cohortId: cohort.id,
+                      messages,
+                      canTell: cohort.archived_at === null,
+                      texts,
+                    }}
+                  />
                 </PersonRow>
               ))}
             </ul>
@@ -149,19 +168,43 @@ function Reason({ cohort, waitlist: { reason, next_name: name }, first }: Reason
   );
 }
 
-/** How long an offer can be answered. */
-function Offered({ person, now }: { person: Enrollment; now: Date }) {
+type OfferedProps = {
+  person: Enrollment;
+  now: Date;
+  withdrawal: Pick<RemoveDialogProps, 'cohortId' | 'messages' | 'canTell' | 'texts'>;
+};
+
+/** How long an offer can be answered, and the way to take it back. */
+function Offered({ person, now, withdrawal }: OfferedProps) {
   const { i18n, t } = useLingui();
   // Where the browser puts the time in.
   const time = '#';
+  const dialogId = withdrawDialogId(person.id);
   return (
-    <div className="time-left">
-      <TimeLeft
-        from={person.status_changed_at}
-        until={person.expires_at ?? now.toISOString()}
-        now={now.toISOString()}
-        locale={i18n.locale}
-        text={t`${time} left`}
+    <div className="person-offer">
+      <div className="time-left">
+        <TimeLeft
+          from={person.status_changed_at}
+          until={person.expires_at ?? now.toISOString()}
+          now={now.toISOString()}
+          locale={i18n.locale}
+          text={t`${time} left`}
+        />
+      </div>
+      <button
+        type="button"
+        className="button button-small noscript:hidden"
+        command="show-modal"
+        commandfor={dialogId}
+      >
+        <Trans>Withdraw</Trans>
+      </button>
+      <RemoveDialog
+        id={dialogId}
+        enrollmentId={person.id}
+        name={person.name}
+        move="withdraw"
+        {...withdrawal}
       />
     </div>
   );
