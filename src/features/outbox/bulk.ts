@@ -18,7 +18,7 @@ const pausedKinds = sql`('invitation', 'invitation_reminder', 'message', 'paymen
 const notedKinds = sql`('dates_moved', 'meeting_changed', 'meeting_cancelled', 'cohort_cancelled')`;
 /** What one cause writes to many people, and the provider takes by one request. */
 export const batchKinds = sql`('starts_soon', 'meeting_reminder', 'meeting_changed',
-  'meeting_cancelled', 'message')`;
+  'meeting_cancelled', 'message', 'dates_moved', 'cohort_cancelled', 'payment_reminder')`;
 
 /** What answers those who have just done something by themselves, or wait for it. */
 export const askedKinds = sql`('confirm_request', 'confirm_interest', 'already_there',

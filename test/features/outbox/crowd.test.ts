@@ -7,7 +7,6 @@ import { createClient } from '#support/client.ts';
 import {
   createCohortRow,
   createCourseRow,
-  createEnrollment,
   createSignedInClient,
   createUser,
   db,
@@ -15,9 +14,10 @@ import {
 import { fakeResend, mailsTo } from '#support/resend.ts';
 import { countsOf, createPublished, start } from '../people/storm.ts';
 import { enrollBy, setTime } from '../people/support.ts';
+import { enrollMany } from '../reminders/support.ts';
 import { drainByClock } from './support.ts';
 
-const [queued, signingIn, newcomers, capacity] = [300, 10, 8, 5];
+const [queued, signingIn, newcomers, capacity] = [1_000, 10, 8, 5];
 /** Of each request to Resend. */
 const resendMs = 20;
 
@@ -38,9 +38,7 @@ test(`${queued} emails of one owner hold up no one who signs in, and no other co
   await owner.get('/api/health/');
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
   const canceled = await createCohortRow(course, { publishedAt: new Date(start) });
-  for (let n = 0; n < queued; n += 1) {
-    await createEnrollment(canceled, { status: 'enrolled' });
-  }
+  await enrollMany(canceled, queued);
   const users = await Promise.all(Array.from({ length: signingIn }, () => createUser()));
   const filling = await createPublished({ capacity });
   const resend = slowResend();
