@@ -199,12 +199,12 @@ function insideHtml(letter: Letter) {
   const { greeting, paragraphs, quotes, code, button, second, facts, entries, notes } = letter;
   return html`<p ${painted('ink', `margin:0;${body}`)}>${greeting}</p>
 ${paragraphs.map((text) => html`<p ${painted('ink', `margin:12px 0 0;${body}`)}>${text}</p>`)}
+${entries?.map(entryHtml)}
 ${quotes?.map(quoteHtml)}
 ${code && codeHtml(code)}
 ${button && buttonHtml(button)}
 ${second && secondHtml(second)}
 ${facts.length > 0 && factsHtml(facts)}
-${entries?.map(entryHtml)}
 ${notes.map((text) => html`<p ${painted('muted', `margin:12px 0 0;${small}`)}>${text}</p>`)}`;
 }
 

@@ -125,13 +125,13 @@ async function textOf(letter: Letter): Promise<string> {
   const blocks = [
     greeting,
     ...paragraphs,
+    ...entries.map(({ title, lines, link }) =>
+      [labeled(title, lines.join(' · ')), ...(link === undefined ? [] : [link])].join('\n'),
+    ),
     ...quotes.flatMap(({ label = '', lines }) => [label, ...lines]),
     ...(code ? [`${labeled(code.label, code.digits)}\n${code.warning}`] : []),
     ...[button, second].flatMap((one) => (one ? [`${one.label}\n${one.link}`] : [])),
     facts.map(({ label, value }) => labeled(label, value)).join('\n'),
-    ...entries.map(({ title, lines, link }) =>
-      [labeled(title, lines.join(' · ')), ...(link === undefined ? [] : [link])].join('\n'),
-    ),
     ...notes,
     why,
     ...(wayOut ? [`${wayOut.label}\n${wayOut.link}`] : []),

@@ -52,6 +52,18 @@ test.each(cases)(
   },
 );
 
+test.each([
+  ['roster-news', 'Writing in spring'],
+  ['meeting_changed', 'Second draft'],
+  ['meeting_cancelled', 'First draft'],
+])('what %s lists comes before its button, as its sentence does', async (mail, entry) => {
+  const { html, text } = await read(mail, 'en');
+  for (const content of [html, text]) {
+    expect(content).toContain(entry);
+    expect(content.lastIndexOf(entry)).toBeLessThan(content.indexOf(link));
+  }
+});
+
 test.each(cases)(
   '$mail ($language) asks the network for nothing, and links only to the app, visibly',
   async ({ mail, language }) => {
