@@ -47,7 +47,10 @@ const columns = sql`e.id, e.person_id AS personId, p.name, p.email, e.status, e.
 
 const joined = sql`enrollments e JOIN people p ON p.id = e.person_id`;
 
-/** Which statuses the roster can be filtered by; without a filter, who takes part or may. */
+/**
+ * Which statuses the roster can be filtered by; without a filter, who takes part or may. A search
+ * without one finds everyone, because people are looked for who have left or wait, too.
+ */
 export const rosterFilters = [
   'enrolled',
   'offered',
@@ -87,19 +90,27 @@ export function rosterOf(
   cohortId: string,
   { status, search, after }: RosterPage,
 ): Query<EnrollmentPage> {
+  const sought = search.trim();
   return query(
     {
       rows: rosterRows({
         ownerId,
         cohortId,
-        hasStatus: status === null ? isThere({}) : is({ status }),
+        hasStatus: statusFilter(status, sought),
         comesAfter: comesAfter(cohortId, after),
-        key: nameKeyOf(search.trim()),
-        part: search.trim().toLowerCase(),
+        key: nameKeyOf(sought),
+        part: sought.toLowerCase(),
       }),
     },
     ({ rows }) => pageOf(rows),
   );
+}
+
+function statusFilter(status: RosterFilter | null, sought: string): SQL {
+  if (status !== null) {
+    return is({ status });
+  }
+  return sought === '' ? isThere({}) : isAny({});
 }
 
 type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'comesAfter' | 'key' | 'part';

@@ -82,7 +82,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   .get(
     '/:id/enrollments/',
     describe({
-      summary: msg`The roster of a cohort by name, 100 at a time: who takes part, is offered a place or is invited; or those with one status`,
+      summary: msg`The roster of a cohort by name, 100 at a time: who takes part, is offered a place or is invited; those with one status; or, by a part of their name or address, everyone`,
       answers: { 200: EnrollmentPage },
       query: { status: rosterFilters, q: 'text', after: 'text' },
     }),
