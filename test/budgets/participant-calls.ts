@@ -45,8 +45,8 @@ export async function callAsParticipants(
   await nobody.post(`${own}leave/`, input);
   await invite();
   await call(nobody, ['POST', `${own}decline/`, 200], { input });
-  // They have not asked for a place.
-  for (const answer of ['approve', 'refuse']) {
+  // They have not asked for a place, and are offered none.
+  for (const answer of ['approve', 'refuse', 'withdraw']) {
     await call(instructor, ['POST', `${roster}${enrollmentId}/${answer}/`, 422], { input: {} });
   }
   await call(nobody, ['POST', `${own}new-link/`, 202], { input: { link, email } });
@@ -72,6 +72,10 @@ export async function callAsParticipants(
   await call(instructor, ['DELETE', `/api/people/${id}/`, 204]);
   const eraser = await createParticipant(built, instructor, cohort);
   await call(nobody, ['POST', `${own}erase/`, 204], { input: { token: eraser.dataToken } });
+  const renewing = {
+    input: { token: (await createParticipant(built, instructor, cohort)).dataToken },
+  };
+  await call(nobody, ['POST', `${own}renew-link/`, 204], renewing);
   const { removeToken } = await createParticipant(built, instructor, cohort);
   await call(nobody, ['POST', `${own}remove-me/`, 204], { input: { token: removeToken } });
   // One of its own, because what was sent is counted.

@@ -59,6 +59,27 @@ test('someone takes their data, gives another address, and erases everything', a
   await expect(page.getByText('No one yet.')).toBeVisible();
 });
 
+test('someone whose link has reached others makes a new one, and the old one is dead', async ({
+  page,
+  openBrowser,
+}) => {
+  const grace = await addPerson(page, await publishCohort(page));
+  const visitor = await openBrowser();
+  await openReady(visitor, grace.link);
+  await visitor.getByText('Your data').click();
+  await visitor.getByRole('button', { name: 'Email me the link' }).click();
+  await openReady(visitor, await rightsLink('data', grace.email));
+  await visitor.getByRole('button', { name: 'Make a new link' }).click();
+  const title = visitor.getByRole('heading', { name: 'Your new link is on its way.' });
+  await expect(title).toBeFocused();
+  await expect(visitor.getByRole('button', { name: 'Erase my data' })).toHaveCount(0);
+
+  await visitor.goto(grace.link);
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('This link doesn’t work');
+  await visitor.goto(await linkTo('/p/', grace.email, 3));
+  await expect(visitor.getByRole('heading', { level: 1 })).toContainText('Hello');
+});
+
 test('someone who was added removes themselves, and opening the link alone does nothing', async ({
   page,
   openBrowser,

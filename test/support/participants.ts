@@ -108,6 +108,7 @@ const calls: Record<string, (ownerId: string) => Promise<Call>> = {
   },
   'POST /api/participation/data/': (ownerId) => holding(ownerId, 'data', 'data'),
   'POST /api/participation/erase/': (ownerId) => holding(ownerId, 'data', 'erase'),
+  'POST /api/participation/renew-link/': (ownerId) => holding(ownerId, 'data', 'renew-link'),
   'POST /api/participation/new-address/': (ownerId) =>
     holding(ownerId, 'data', 'new-address', { email: uniqueEmail() }),
   'POST /api/participation/confirm-address/': proving,
@@ -279,6 +280,7 @@ const statuses: Record<string, number> = {
   interests: 202,
   forget: 204,
   'new-link': 202,
+  'renew-link': 204,
   'data-link': 202,
   'new-address': 202,
   link: 204,

@@ -1,6 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { ask, db, type Query, query } from '#db/query.ts';
+import { ask, db, type Query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import {
@@ -23,7 +23,7 @@ import {
   withPlaces,
 } from './places.ts';
 import { refuseTransition } from './refusals.ts';
-import { insertLinkMail } from './renew-link.ts';
+import { insertLinkMail, replaceLink } from './renew-link.ts';
 import type {
   ApprovedPeople,
   ApprovePeopleInput,
@@ -244,22 +244,9 @@ export async function resendLink(ctx: ViewerContext, { cohort, enrollment }: Fou
 
 /** Ends all links of one of the viewer's people, and emails them a new one. */
 export async function renewLink(ctx: ViewerContext, personId: string): Promise<void> {
-  const isOwn = isPersonOf(personId, ctx.viewer.id);
-  const { renewed } = await ask(ctx, {
-    renewed: query(
-      {
-        rows: db.all<{ id: string }>(sql`UPDATE people SET link_version = link_version + 1,
-            updated_at = ${ctx.now().getTime()}
-          WHERE id = ${personId} AND owner_id = ${ctx.viewer.id} AND erased_at IS NULL RETURNING id`),
-        mails: insertLinkMail(ctx, isOwn),
-      },
-      (answers) => answers,
-    ),
-  });
-  if (renewed.rows.length === 0) {
+  if (!(await replaceLink(ctx, { id: personId, ownerId: ctx.viewer.id }))) {
     throw new AppError('not_found');
   }
-  ctx.waitUntil(drainOutbox(ctx, idsOf(renewed.mails)));
 }
 
 function isPersonOf(personId: string, ownerId: string): SQL {

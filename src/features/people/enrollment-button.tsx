@@ -5,7 +5,7 @@ import { ActionButton } from '#client/action-button.tsx';
 import { closeMenu, useAnswers } from '#features/cohorts/cohort-button.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { type EnrollmentMark, type EnrollmentMove, rosterPaths } from './roster-paths.ts';
-import type { PersonInput } from './schema.ts';
+import type { PendingRequest } from './schema.ts';
 
 export type ButtonProps = {
   pendingLabel: string;
@@ -63,7 +63,13 @@ export function NewLinkButton({ personId, done, ...button }: ButtonProps & { per
   return <ActionButton path={rosterPaths.newPersonLink(personId)} {...after} {...button} />;
 }
 
-type AddRequestedProps = ButtonProps & { cohortId: string; input: PersonInput };
+type AddRequestedProps = ButtonProps & {
+  cohortId: string;
+  input: Pick<PendingRequest, 'name' | 'email' | 'language'> & {
+    as: 'enrolled' | 'waitlisted';
+    over_capacity: boolean;
+  };
+};
 
 /** Adds someone who has asked for a place and not confirmed it. */
 export function AddRequestedButton({ cohortId, input, done, ...button }: AddRequestedProps) {

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { blockHash } from '#features/unsubscribing/blocked-addresses.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
+import { withPresentLink } from './renew-link.ts';
 import { interestsOf } from './rights-holder.ts';
 
 type Moved = { id: string; ownerId: string; before: string };
@@ -29,11 +30,9 @@ export async function moveToAddress(
   const hasMoved = sql`EXISTS (SELECT 1 FROM people p WHERE ${isAt({ id, ownerId }, canonical)})`;
   return query(
     {
-      mails: db.run(sql`UPDATE mails_due SET to_address = ${address}, to_canonical = ${canonical},
-          payload = json_set(payload, '$.person.link_version',
-            (SELECT p.link_version FROM people p WHERE p.id = ${id}))
-        WHERE enrollment_id IN (SELECT e.id FROM enrollments e WHERE e.person_id = ${id})
-          AND sent_at IS NULL AND failed_at IS NULL AND attempts = 0 AND ${hasMoved}`),
+      mails: db.run(
+        withPresentLink(id, hasMoved, sql`to_address = ${address}, to_canonical = ${canonical},`),
+      ),
       forgotten: db.run(sql`DELETE FROM mails_due WHERE owner_id = ${ownerId}
         AND to_canonical = ${before} AND enrollment_id IS NULL AND complained_at IS NULL
         AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) AND ${hasMoved}`),

@@ -12,7 +12,7 @@ import { exportOwnData } from './export-person.ts';
 import { findAvailability } from './find-availability.ts';
 import { participate } from './participate.ts';
 import { confirmNewAddress, requestDataLink, requestNewAddress } from './prove-address.ts';
-import { requestNewLink } from './renew-link.ts';
+import { renewOwnLink, requestNewLink } from './renew-link.ts';
 import { requestEnrollment } from './request-enrollment.ts';
 import { requestInterest } from './request-interest.ts';
 import {
@@ -220,6 +220,19 @@ export const participation = new Hono<HonoEnv>()
     jsonInput(RightsInput),
     async (c) => {
       await eraseOwnData(c.get('ctx'), 'data', c.req.valid('json').token);
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/renew-link/',
+    describe({
+      summary: msg`Ends all links of the person of that link, and emails them a new one`,
+      answers: { 204: null },
+      errors: ['rights_link_invalid'],
+    }),
+    jsonInput(RightsInput),
+    async (c) => {
+      await renewOwnLink(c.get('ctx'), c.req.valid('json').token);
       return c.body(null, 204);
     },
   )

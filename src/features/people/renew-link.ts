@@ -4,9 +4,11 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { partsOfLink } from './links.ts';
 import { mailId, payloadOf } from './queue-mails.ts';
+import { requireRights } from './rights-holder.ts';
 import type { NewLinkInput } from './schema.ts';
 
 /**
@@ -38,6 +40,59 @@ export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput
       mails.map(({ id: mail }) => mail),
     ),
   );
+}
+
+/**
+ * Ends all links of the person whose mailbox has the token, and emails them a new one.
+ *
+ * @throws AppError `rights_link_invalid`, `rate_limited`
+ */
+export async function renewOwnLink(ctx: Context, token: unknown): Promise<void> {
+  const { id, ownerId, linkVersion } = await requireRights(ctx, 'data', token);
+  const isSame = sql`link_version = ${linkVersion}`;
+  if (!(await replaceLink(ctx, { id, ownerId }, isSame))) {
+    throw new AppError('rights_link_invalid');
+  }
+}
+
+/**
+ * Ends all links to a person of an owner, and emails them a new one. It is in what is still to be
+ * sent, too, but not in what was tried: the provider knows that by what it said.
+ *
+ * @returns whether there is such a person
+ */
+export async function replaceLink(
+  ctx: Context,
+  { id, ownerId }: { id: string; ownerId: string },
+  isSame: SQL = sql`true`,
+): Promise<boolean> {
+  const { replaced, mails } = await ask(ctx, {
+    replaced: db.all<{ id: string }>(sql`UPDATE people SET link_version = link_version + 1,
+        updated_at = ${ctx.now().getTime()}
+      WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL AND ${isSame}
+      RETURNING id`),
+    queued: db.run(withPresentLink(id, sql`owner_id = ${ownerId}`)),
+    mails: insertLinkMail(
+      ctx,
+      sql`p.id = ${id} AND p.owner_id = ${ownerId}
+      AND p.erased_at IS NULL`,
+    ),
+  });
+  ctx.waitUntil(
+    drainOutbox(
+      ctx,
+      mails.map(({ id: mail }) => mail),
+    ),
+  );
+  return replaced.length > 0;
+}
+
+/** Gives what no one has tried to send to a person yet their present link. */
+export function withPresentLink(id: string, condition: SQL, also: SQL = sql``): SQL {
+  return sql`UPDATE mails_due SET ${also} payload = json_set(payload, '$.person.link_version',
+      (SELECT p.link_version FROM people p WHERE p.id = ${id}))
+    WHERE enrollment_id IN (SELECT e.id FROM enrollments e WHERE e.person_id = ${id})
+      AND sent_at IS NULL AND failed_at IS NULL AND attempts = 0 AND ${condition}`;
 }
 
 type LinkMail = {

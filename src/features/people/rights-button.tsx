@@ -73,35 +73,55 @@ export function OwnDataButton({
   );
 }
 
-const ErasedContext = createContext<() => void>(() => {});
+/** What is said once a link has done what ends it. */
+type End = { title: ReactNode; text: ReactNode };
 
-/** A page of a person until they are erased; then it says so, and nothing else. */
-export function UntilErased({
-  title,
-  text,
-  children,
-}: Record<'title' | 'text' | 'children', ReactNode>) {
-  const [isErased, setIsErased] = useState(false);
+const EndContext = createContext<(end: End) => void>(() => {});
+
+/** A page of a link until the link has ended itself; then it says so, and nothing else. */
+export function UntilEnded({ children }: { children: ReactNode }) {
+  const [end, setEnd] = useState<End | null>(null);
   const titleRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isErased) {
+    if (end) {
       titleRef.current?.focus();
     }
-  }, [isErased]);
-  return isErased ? (
+  }, [end]);
+  return end ? (
     <>
       <h1 ref={titleRef} tabIndex={-1}>
-        {title}
+        {end.title}
       </h1>
-      <p className="frame-lead">{text}</p>
+      <p className="frame-lead">{end.text}</p>
     </>
   ) : (
-    <ErasedContext value={() => setIsErased(true)}>{children}</ErasedContext>
+    <EndContext value={setEnd}>{children}</EndContext>
+  );
+}
+
+type RenewLinkProps = ButtonProps & { token: string; end: End };
+
+/** Ends all links of the person of a link, who gets a new one by email. */
+export function RenewLinkButton({ token, end, ...button }: RenewLinkProps) {
+  const onEnd = useContext(EndContext);
+  const { alert, onFailure } = useRefusal();
+  return (
+    <>
+      {alert}
+      <ActionButton
+        path={rightsPaths.own('renew-link')}
+        call={{ input: { token } }}
+        onDone={() => onEnd(end)}
+        onFailure={onFailure}
+        {...button}
+      />
+    </>
   );
 }
 
 type EraseProps = ButtonProps & {
   token: string;
+  end: End;
   /** Whether the link is one that removes, from an email that came unasked. */
   isRemoval: boolean;
   /** Beside the button. */
@@ -109,12 +129,12 @@ type EraseProps = ButtonProps & {
 };
 
 /** Erases the person of a link, on this click only. */
-export function EraseButton({ token, isRemoval, cancel, ...button }: EraseProps) {
-  const onDone = useContext(ErasedContext);
+export function EraseButton({ token, end, isRemoval, cancel, ...button }: EraseProps) {
+  const onEnd = useContext(EndContext);
   const { alert, onFailure } = useRefusal();
   const shared = {
     call: { input: { token } },
-    onDone,
+    onDone: () => onEnd(end),
     onFailure,
     ...button,
   };

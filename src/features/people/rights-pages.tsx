@@ -10,48 +10,34 @@ import { SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
 import { NewAddressForm, Outcome } from './participant-forms.tsx';
-import { ConfirmAddressButton, EraseButton, OwnDataButton, UntilErased } from './rights-button.tsx';
+import {
+  ConfirmAddressButton,
+  EraseButton,
+  OwnDataButton,
+  RenewLinkButton,
+  UntilEnded,
+} from './rights-button.tsx';
 import type { RightsHolder } from './rights-holder.ts';
 
 type FrameProps = {
   title: string;
   token: string;
   lead: ReactNode;
-  /** Of what the page erases; null for one that erases nothing. */
-  instructor: string | null;
   children: ReactNode;
 };
 
-function Frame({ title, token, lead, instructor, children }: FrameProps) {
-  const { t } = useLingui();
-  const teacher = <bdi>{instructor}</bdi>;
-  const content = (
-    <>
-      <h1>{title}</h1>
-      <p className="frame-lead">{lead}</p>
-      <NeedsScripts />
-      {children}
-    </>
-  );
+function Frame({ title, token, lead, children }: FrameProps) {
   return (
     // The address bar no longer has the token.
     <PublicFrame title={title} query={`token=${token}&`}>
       <HideToken />
       <main className="public-column">
-        {instructor === null ? (
-          content
-        ) : (
-          <UntilErased
-            title={t`Your data is erased.`}
-            text={
-              <Trans>
-                {teacher} only sees that someone has erased their data. You can close this page.
-              </Trans>
-            }
-          >
-            {content}
-          </UntilErased>
-        )}
+        <UntilEnded>
+          <h1>{title}</h1>
+          <p className="frame-lead">{lead}</p>
+          <NeedsScripts />
+          {children}
+        </UntilEnded>
       </main>
     </PublicFrame>
   );
@@ -59,19 +45,33 @@ function Frame({ title, token, lead, instructor, children }: FrameProps) {
 
 type HolderProps = { token: string; holder: RightsHolder };
 
+/** What is said to someone who is erased. */
+function useErased({ instructor }: RightsHolder) {
+  const { t } = useLingui();
+  const teacher = <bdi>{instructor.name}</bdi>;
+  return {
+    title: t`Your data is erased.`,
+    text: (
+      <Trans>
+        {teacher} only sees that someone has erased their data. You can close this page.
+      </Trans>
+    ),
+  };
+}
+
 const eraseDialogId = 'erase-data';
 
 /** What a person can have of what is kept of them, by a link that was just emailed. */
 export function DataPage({ token, holder }: HolderProps) {
   const { i18n, t } = useLingui();
   const { instructor, email } = holder;
+  const erased = useErased(holder);
   const teacher = <bdi>{instructor.name}</bdi>;
   const address = <EmailAddress>{email}</EmailAddress>;
   return (
     <Frame
       title={t`Your data`}
       token={token}
-      instructor={instructor.name}
       lead={<Trans>What is kept about you for {teacher}. This link works for 10 minutes.</Trans>}
     >
       <div className="grid gap-8">
@@ -120,6 +120,28 @@ export function DataPage({ token, holder }: HolderProps) {
             />
           </NewAddressForm>
         </section>
+        <section className="grid gap-3" aria-labelledby="link">
+          <h2 id="link">
+            <Trans>Link to your page</Trans>
+          </h2>
+          <p>
+            <Trans>
+              Anyone who has it can use it. If it has reached someone else, make a new one: all
+              older links and the address of your calendar then stop working.
+            </Trans>
+          </p>
+          <RenewLinkButton
+            token={token}
+            end={{
+              title: t`Your new link is on its way.`,
+              text: <Trans>Older links have stopped working. Please check your email.</Trans>,
+            }}
+            pendingLabel={t`Sending…`}
+            className="button"
+          >
+            <Trans>Make a new link</Trans>
+          </RenewLinkButton>
+        </section>
         <section className="grid gap-3" aria-labelledby="erase">
           <h2 id="erase">
             <Trans>Erase</Trans>
@@ -151,6 +173,7 @@ export function DataPage({ token, holder }: HolderProps) {
         </p>
         <EraseButton
           token={token}
+          end={erased}
           isRemoval={false}
           pendingLabel={t`Erasing…`}
           className="button button-delete"
@@ -178,7 +201,6 @@ export function RemovePage({ token, holder }: HolderProps) {
     <Frame
       title={t`Remove me from the lists of ${named}`}
       token={token}
-      instructor={instructor.name}
       lead={
         <Trans>
           {teacher} has {address} in their cohorts.
@@ -193,6 +215,7 @@ export function RemovePage({ token, holder }: HolderProps) {
       </p>
       <EraseButton
         token={token}
+        end={useErased(holder)}
         isRemoval
         pendingLabel={t`Removing…`}
         className="button button-primary"
@@ -214,7 +237,6 @@ export function AddressPage({ token, address }: { token: string; address: string
     <Frame
       title={t`Confirm your new email address`}
       token={token}
-      instructor={null}
       lead={<Trans>Emails about your places will go to {email}.</Trans>}
     >
       <ConfirmAddressButton

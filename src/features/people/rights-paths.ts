@@ -1,5 +1,12 @@
 /** What gives or takes everything that is kept of a person, by their links. */
-type RightsAct = 'data-link' | 'data' | 'erase' | 'new-address' | 'confirm-address' | 'remove-me';
+type RightsAct =
+  | 'data-link'
+  | 'data'
+  | 'renew-link'
+  | 'erase'
+  | 'new-address'
+  | 'confirm-address'
+  | 'remove-me';
 
 /** What only the pages of people's rights call of the API, so that no other page loads it. */
 export const rightsPaths = {
