@@ -37,7 +37,7 @@ const budgets = {
   /** Of settings, which are many forms; see decision 59. */
   settingsDocument: 15_300,
   /** The whole deployment; cold-start.test.ts limits what is evaluated before the first answer. */
-  serverModules: 710_000,
+  serverModules: 714_000,
 };
 
 const forms = [
