@@ -220,11 +220,12 @@ function createInspector() {
     const pageNav = 'nav:not(:has(a:not([href^="#"])))';
     const texts = shownTexts(root)
       // The cover is decoration: a phone has no room for it. Nor for “Selected” beside its icon,
-      // and for the end of the trail, which is in the title of the window.
+      // for the end of the trail, which is in the title of the window, and for heads of columns
+      // that its rows do not have.
       .filter(
         ({ element }) =>
           element.closest(
-            `time, code, .cover, .course-state, .trail [aria-current="page"], ${pageNav}`,
+            `time, code, .cover, .course-state, .people-heads, .trail [aria-current="page"], ${pageNav}`,
           ) === null,
       )
       .map(({ text }) => lasting(text));
