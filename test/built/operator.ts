@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { parts } from '../e2e/pseudo.ts';
 
@@ -89,8 +88,6 @@ export async function runScript(
       APP_PORT: '8870',
       GOOGLE_PORT: '4170',
       RESEND_PORT: '4171',
-      // They all load wrangler: a shared compile cache saves time.
-      NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'lectern-compile-cache'),
       CLOUDFLARE_API_TOKEN: undefined,
       // Where wrangler stores its login.
       HOME: folder,

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { chromiumFlags, chromiumPath, hasChromium, howToGetChromium } from './chromium.ts';
@@ -82,8 +81,6 @@ function server({ folder, start, stateFolder: state, origin, sentryDsn = '', ...
       STATE_FOLDER: state,
       LIMITS: JSON.stringify(limits),
       SENTRY_DSN: sentryDsn,
-      // Each server starts several commands that load wrangler.
-      NODE_COMPILE_CACHE: path.join(tmpdir(), 'lectern-compile-cache'),
     },
     url: `${origin}/api/health/`,
     timeout: 120_000,
