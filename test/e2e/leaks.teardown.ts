@@ -11,20 +11,35 @@ test('the worker’s log contains no secret and no address of the whole run', as
 
   expect(log).toContain('"event":"');
   expect(secrets.length).toBeGreaterThan(0);
-  expect([...secrets, ...addresses].filter((text) => log.includes(text))).toEqual([]);
+  expect(textsIn(log, [...secrets, ...addresses])).toEqual([]);
   expect(log).not.toMatch(/token=|code=|state=|__Host-/);
 });
 
 test('the database contains no secret of the whole run, not even in deleted data', async () => {
   const secrets = secretsSeen();
   const files = globSync(path.join(stateFolder, 'v3/d1/**/*.sqlite*'));
-  const bytes = Buffer.concat(files.map((file) => readFileSync(file)));
+  const data = files.map((file) => readFileSync(file, 'latin1')).join('');
 
   // The files are the right ones: they contain the recipients' addresses in plain text.
-  expect((await addressesSeen()).some((address) => bytes.includes(address))).toBe(true);
-  expect(bytes.includes('CREATE TABLE')).toBe(true);
-  expect(secrets.filter((secret) => bytes.includes(secret))).toEqual([]);
+  expect(textsIn(data, await addressesSeen())).not.toEqual([]);
+  expect(data).toContain('CREATE TABLE');
+  expect(textsIn(data, secrets)).toEqual([]);
 });
+
+/** The texts that are in another one, in one pass: one by one, thousands take ten seconds. */
+function textsIn(whole: string, texts: string[]): string[] {
+  const shortest = Math.min(...texts.map(({ length }) => length));
+  const byStart = Map.groupBy(texts, (text) => text.slice(0, shortest));
+  const found = new Set<string>();
+  for (let at = 0; at + shortest <= whole.length; at += 1) {
+    for (const text of byStart.get(whole.slice(at, at + shortest)) ?? []) {
+      if (whole.startsWith(text, at)) {
+        found.add(text);
+      }
+    }
+  }
+  return [...found];
+}
 
 /** Everything the whole run has seen that must stay secret. */
 function secretsSeen(): string[] {
