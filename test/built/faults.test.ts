@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { startWorkerd, type Workerd } from '../../bench/workerd.ts';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
 import { migrate } from '../../scripts/local/steps.ts';
 import { builtWorker, startBuiltWorker } from '../../scripts/local/worker.ts';
@@ -253,26 +252,14 @@ function withSilentDatabase(worker: ReturnType<typeof builtWorker>) {
   return { ...worker, modules: [silent, ...(Array.isArray(worker.modules) ? worker.modules : [])] };
 }
 
-/** The worker in processes that can be killed without warning. */
-async function startKillable(): Promise<ChildProcess> {
-  const script = path.join(import.meta.dirname, 'killable-worker.ts');
-  const child = spawn('node', [script, JSON.stringify(settings)], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout?.on('data', (chunk) => {
-    said += chunk;
-  });
-  await vi.waitFor(() => expect(said).toContain('ready'), { timeout: 30_000, interval: 50 });
-  return child;
+/** The worker in a process that can be killed without warning. */
+function startKillable(): Promise<Workerd> {
+  return startWorkerd(settings, [builtWorker(settings)]);
 }
 
-/** The whole process group: workerd is a child process. */
-async function kill(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  process.kill(-(child.pid ?? 0), 'SIGKILL');
-  await ended;
+async function kill({ pid, close }: Workerd): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await close();
 }
 
 /** A browser as the worker sees one. */
