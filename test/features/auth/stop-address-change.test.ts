@@ -51,7 +51,7 @@ test('the link in the email to the current address stops the change, and nothing
   expect(browser.cookies.has('__Host-session')).toBe(false);
   const linksBefore = before['links'] ?? [];
   const left = linksBefore.filter(
-    (link) => link['purpose'] !== 'address_change' || link['userId'] !== user.id,
+    (link) => link['purpose'] !== 'address_change' || link['user_id'] !== user.id,
   );
   expect(left).toHaveLength(linksBefore.length - 1);
   expect(await everything()).toEqual({ ...before, links: left });
