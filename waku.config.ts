@@ -136,9 +136,7 @@ export default defineConfig({
             platform: 'neutral',
             treeshake: {
               // Their package.json does not say so: they only declare functions and constants.
-              moduleSideEffects: [
-                { test: /\/node_modules\/(@oslojs|postal-mime)\//, sideEffects: false },
-              ],
+              moduleSideEffects: [{ test: /\/node_modules\/@oslojs\//, sideEffects: false }],
               propertyReadSideEffects: false,
             },
             output: {

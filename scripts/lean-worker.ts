@@ -1,22 +1,29 @@
 import type { Plugin } from 'vite';
 
-const legacyRenderer = './cjs/react-dom-server-legacy.browser.production.js';
 const nothing = '\0lean-worker:nothing';
 
 /**
- * Removes React's `renderToString` from the worker: `react-dom/server.edge` includes it, and
- * nothing calls it. It costs every cold start 29 kB packed. The build fails if it is no longer
- * included.
+ * Removes from the worker what libraries import and nothing calls. The build fails if one of these
+ * modules is no longer imported.
  */
-export function leanWorker(): Plugin {
+export function leanWorker(): Plugin[] {
+  return [
+    // React's `renderToString`, of `react-dom/server.edge`: 29 kB packed of every cold start.
+    without('./cjs/react-dom-server-legacy.browser.production.js', 'ssr'),
+    // Resend's parser of received emails, 20 kB packed: we only send.
+    without('postal-mime', 'rsc'),
+  ];
+}
+
+function without(module: string, environment: string): Plugin {
   let isLeftOut = false;
   return {
-    name: 'lean-worker',
+    name: `lean-worker:${module}`,
     apply: 'build',
     enforce: 'pre',
-    applyToEnvironment: ({ name }) => name === 'ssr',
+    applyToEnvironment: ({ name }) => name === environment,
     resolveId(imported) {
-      if (imported !== legacyRenderer) {
+      if (imported !== module) {
         return null;
       }
       isLeftOut = true;
@@ -28,7 +35,7 @@ export function leanWorker(): Plugin {
     writeBundle() {
       if (!isLeftOut) {
         this.error(
-          `React no longer imports ${legacyRenderer}. See where renderToString comes from now, and name that in scripts/lean-worker.ts, or remove the file where nothing brings it along.`,
+          `Nothing imports ${module} anymore. See where its code comes from now, and name that in scripts/lean-worker.ts, or remove the line there if nothing brings it along.`,
         );
       }
     },

@@ -14,7 +14,6 @@ const budget = 260_000;
 /** Code for single routes, errors and emails, which is loaded only then. */
 const packagesOnDemand = [
   'ical.js',
-  'postal-mime',
   'resend',
   'temporal-polyfill',
   'timezones-ical-library',
