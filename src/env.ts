@@ -37,6 +37,8 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
     db: bindings.DB,
     /** The origin of links in emails: `https://host`, without a trailing slash. */
     appOrigin: settings.APP_ORIGIN,
+    /** Its host, with the port if it has one. */
+    appHost: new URL(settings.APP_ORIGIN).host,
     /** Whether cookies are `Secure` and have the `__Host-` prefix. */
     isHttps: settings.APP_ORIGIN.startsWith('https:'),
     /** All keys are derived from this secret. */

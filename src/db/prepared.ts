@@ -18,7 +18,8 @@ class Fragment extends SQL {
   readonly values: Values;
 
   constructor(build: Build<SQL>, values: Values) {
-    super([build(inPlace(values))]);
+    // Not built until it is part of a statement that is not prepared.
+    super([{ getSQL: () => build(inPlace(values)) }]);
     this.build = build;
     this.values = values;
   }
@@ -52,7 +53,7 @@ export function prepared<Name extends string, One extends Statement>(
     return {
       statements: () => [one],
       // Drizzle types its rows by the statement.
-      read: ([rows]) => rows as One['_']['result'],
+      read: (results) => results.shift() as One['_']['result'],
       recover: () => false,
     };
   };

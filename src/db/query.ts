@@ -70,6 +70,7 @@ export function buildStatement(statement: Statement): Built {
 /** Statements, and how to read their results. Created by `query`. */
 export type Query<T> = {
   statements: () => (Statement | Built)[];
+  /** Takes the results of its own statements off the front. */
   read: (results: unknown[]) => T;
   /**
    * Called when D1 has rejected the batch.
@@ -98,11 +99,7 @@ export function query<const All extends Asked, T>(
   return {
     statements: () => parts.flatMap(({ part }) => part.statements()),
     read(results) {
-      const rest = [...results];
-      const answers = parts.map(({ name, part }) => [
-        name,
-        part.read(rest.splice(0, part.statements().length)),
-      ]);
+      const answers = parts.map(({ name, part }) => [name, part.read(results)]);
       // Each part has read the results of its own statements.
       return read(Object.fromEntries(answers) as Answers<All>);
     },
@@ -111,7 +108,11 @@ export function query<const All extends Asked, T>(
 }
 
 function rowsOf(statement: Statement): Query<unknown> {
-  return { statements: () => [statement], read: ([rows]) => rows, recover: () => false };
+  return {
+    statements: () => [statement],
+    read: (results) => results.shift(),
+    recover: () => false,
+  };
 }
 
 /**

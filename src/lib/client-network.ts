@@ -55,8 +55,10 @@ function prefixOf(groups: number[], count: number): string {
 
 /** The eight groups of an IPv6 address, or null. The URL parser accepts all spellings. */
 function readIpv6(text: string): number[] | null {
-  const hostname = URL.parse(`http://[${text}]`)?.hostname.slice(1, -1);
-  if (hostname === undefined || !/^[0-9a-f:.]+$/.test(text)) {
+  // Only such a text is parsed, because a parser that fails takes long.
+  const isLikely = /^[0-9a-f:.]+$/.test(text) && text.includes(':');
+  const hostname = isLikely ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined;
+  if (hostname === undefined) {
     return null;
   }
   return expandIPv6(hostname)

@@ -14,13 +14,14 @@ export function toJson<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape>,
   row: RowOf<z.infer<z.ZodMiniObject<Shape>>>,
 ): z.infer<z.ZodMiniObject<Shape>> {
-  const values = new Map<string, unknown>(Object.entries(row));
-  const fields = Object.keys(schema.shape).map((name) => {
-    const value = values.get(camelCase(name));
-    return [name, value instanceof Date ? value.toISOString() : value];
-  });
+  const values: Record<string, unknown> = row;
+  const item: Record<string, unknown> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = values[camelCase(name)];
+    item[name] = value instanceof Date ? value.toISOString() : value;
+  }
   // The row has a column for each name.
-  return Object.fromEntries(fields) as z.infer<z.ZodMiniObject<Shape>>;
+  return item as z.infer<z.ZodMiniObject<Shape>>;
 }
 
 /** The fields of an API item by the names of their columns, without those that are not given. */
@@ -34,6 +35,16 @@ export function fromJson<Item extends object>(
   return Object.fromEntries(fields) as ReturnType<typeof fromJson<Item>>;
 }
 
+/** A list asks for the same few names again and again. */
+const camelCased = new Map<string, string>();
+
+/** @param name one of those that a schema declares */
 function camelCase(name: string): string {
-  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const known = camelCased.get(name);
+  if (known !== undefined) {
+    return known;
+  }
+  const cased = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  camelCased.set(name, cased);
+  return cased;
 }

@@ -10,8 +10,8 @@ import type { HonoEnv } from './request-context.ts';
  */
 export function canonicalHost() {
   return createMiddleware<HonoEnv>(async function canonicalHost(c, next) {
-    const { appOrigin } = c.get('env');
-    if (new URL(c.req.url).host !== new URL(appOrigin).host) {
+    const { appOrigin, appHost } = c.get('env');
+    if (new URL(c.req.url).host !== appHost) {
       const message = `This isn’t the address of this app. Please open ${appOrigin} instead.`;
       return refuse(c, new AppError('misdirected'), message);
     }

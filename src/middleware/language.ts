@@ -30,6 +30,10 @@ export function languageOf(c: Context<HonoEnv>): Locale {
  * `query`.
  */
 export function addressedLanguage(url: string): Locale | undefined {
+  // Most have no parameters, and each request asks.
+  if (!url.includes('?')) {
+    return undefined;
+  }
   const { pathname, searchParams } = new URL(url);
   if (!hasLanguageInAddress(pathname)) {
     return undefined;

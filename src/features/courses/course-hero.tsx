@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Mark } from '#features/shell/wordmark.tsx';
+import { momentInUtc } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { hueOf } from '#ui/hue.ts';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -9,8 +10,6 @@ import type { Course } from './schema.ts';
 
 /** From this many characters on, a name is set smaller. */
 const longName = 60;
-
-const utc = { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' } as const;
 
 type CourseHeroProps = {
   course: Course;
@@ -79,7 +78,7 @@ function FirstStep({ course }: { course: Course }) {
             <LocalTime
               at={createdAt}
               locale={i18n.locale}
-              inUtc={new Date(createdAt).toLocaleString(i18n.locale, utc)}
+              inUtc={momentInUtc(new Date(createdAt), i18n.locale)}
             />
           </dd>
         </div>

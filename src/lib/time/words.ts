@@ -117,6 +117,11 @@ function formatIn(
   }
 }
 
+/** `January 4, 2027 at 8:00:00 AM UTC` */
+export function momentInUtc(at: Date, locale: string): string {
+  return formatOf(locale, { dateStyle: 'long', timeStyle: 'long' }).format(at);
+}
+
 /** Of days and wall times, which are instants of UTC here. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = [locale, ...Object.entries(options)].join();
