@@ -10,8 +10,12 @@ class ValueKeepingI18n extends I18n {
   override _(descriptor: MessageDescriptor): string;
   override _(id: string, values?: Values, options?: MessageOptions): string;
   override _(message: MessageDescriptor | string, values?: Values, options?: MessageOptions) {
-    return typeof message === 'string'
-      ? super._(message, withBackslashes(values), options)
+    if (typeof message === 'string') {
+      return super._(message, withBackslashes(values), options);
+    }
+    // Most texts have no values.
+    return message.values === undefined
+      ? super._(message)
       : super._({ ...message, values: withBackslashes(message.values) });
   }
 }
