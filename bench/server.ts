@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { LegacyWorkerOptions } from 'miniflare';
 import { PlainFailure } from '../scripts/local/plain-failure.ts';
 import type { LocalSettings } from '../scripts/local/settings.ts';
@@ -8,7 +9,7 @@ import { buildTwin, type Generated } from './build-twin.ts';
 import { type Ask, askOnce, load } from './client.ts';
 import { addCohorts } from './cohorts.ts';
 import { type DocumentNode, htmlModule, linesOf, reactModule, withoutScripts } from './document.ts';
-import { median, printComparisons, printTable, ratios } from './figures.ts';
+import { median, noteAim, printComparisons, printTable, ratios } from './figures.ts';
 import type { LiveHeap } from './heap.ts';
 import {
   benchedWorker,
@@ -51,6 +52,12 @@ const [someCohorts, someSessions] = [5, 8];
 const memorySteps = [200, 5000, 12_000] as const;
 
 const coldStartRounds = 4;
+
+/** In ms of CPU above the bare worker. */
+const coldStartAim = 60;
+
+/** Of the home page with many courses, in bytes, compressed. */
+const documentAim = 14_000;
 
 /**
  * What every measurement needs: the settings, the built worker, and a database with a signed-in
@@ -229,6 +236,14 @@ async function measureCpu(setup: Setup): Promise<void> {
         ratios: ratios(withoutDatabase(home), withoutDatabase(react)),
       },
     ]);
+    const { body } = await askOnce(many.address, many.ask);
+    const bytes = gzipSync(body, { level: 9 }).length;
+    noteAim({
+      what: `document of home with ${manyCourses} courses, kB gz`,
+      target: `≤ ${documentAim / 1000}`,
+      measured: (bytes / 1000).toFixed(1),
+      isMet: bytes <= documentAim,
+    });
     printComparisons('requests per second', [
       perSecond(home, react),
       perSecond(home, html),
@@ -385,15 +400,23 @@ async function measureColdStarts(setup: Setup): Promise<void> {
       { what: `CPU, home page / ${other.name}`, ratios: ratios(home?.cpu ?? [], other.cpu) },
     ]),
   );
+  const aboveBare = (cpu: number[]) => median(cpu) - median(starts.at(-1)?.cpu ?? []);
   printTable(
     ['medians', 'ms to first response', 'ms of CPU', 'above the bare worker'],
     starts.map(({ name, wall, cpu }) => [
       name,
       median(wall).toFixed(0),
       median(cpu).toFixed(0),
-      (median(cpu) - median(starts.at(-1)?.cpu ?? [])).toFixed(0),
+      aboveBare(cpu).toFixed(0),
     ]),
   );
+  const above = aboveBare(home?.cpu ?? []);
+  noteAim({
+    what: 'cold start of home, CPU above the bare worker, ms',
+    target: `≤ ${coldStartAim}`,
+    measured: above.toFixed(0),
+    isMet: above <= coldStartAim,
+  });
 }
 
 /** Miniflare ends workerd with this process; the folder is removed on every exit. */

@@ -51,4 +51,6 @@ await runScript(async () => {
   if (chosen.includes('browser')) {
     await benchBrowser();
   }
+  const { printAims } = await import('../bench/figures.ts');
+  printAims();
 });
