@@ -1,4 +1,5 @@
 import type { I18n } from '@lingui/core';
+import type { ValidationTexts } from '#lib/vocabulary.ts';
 import { validationTexts } from '#vocabulary.ts';
 import { type ProblemTexts, problemTexts } from './problems.ts';
 
@@ -6,21 +7,21 @@ import { type ProblemTexts, problemTexts } from './problems.ts';
 export type FormMessages = Record<string, string> & ProblemTexts;
 
 /** Cached per language, so that a page with several forms contains the messages only once. */
-const said = new WeakMap<I18n, FormMessages>();
+const said = new WeakMap<I18n, Map<ValidationTexts, FormMessages>>();
 
-export function formMessages(i18n: I18n): FormMessages {
-  const known = said.get(i18n);
+/** @param texts of the codes that the form can show; all of them on pages of large forms */
+export function formMessages(i18n: I18n, texts: ValidationTexts = validationTexts): FormMessages {
+  const ofLanguage = said.get(i18n) ?? new Map<ValidationTexts, FormMessages>();
+  said.set(i18n, ofLanguage);
+  const known = ofLanguage.get(texts);
   if (known !== undefined) {
     return known;
   }
-  const ofFields = Object.entries(validationTexts).map(([code, message]) => [
-    code,
-    i18n._(message),
-  ]);
+  const ofFields = Object.entries(texts).map(([code, message]) => [code, i18n._(message)]);
   const messages = {
     ...Object.fromEntries(ofFields),
     ...problemTexts(i18n),
   };
-  said.set(i18n, messages);
+  ofLanguage.set(texts, messages);
   return messages;
 }

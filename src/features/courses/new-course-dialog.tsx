@@ -4,6 +4,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { CourseFields } from './course-fields.tsx';
 import { LaterNewCourseForm } from './later-new-course-form.tsx';
+import { validation } from './vocabulary.ts';
 
 export const newCourseDialogId = 'new-course';
 
@@ -17,7 +18,8 @@ export function NewCourseDialog() {
         <Trans>We’ll switch you to the new course. You can change these settings later.</Trans>
       </p>
       <LaterNewCourseForm
-        messages={formMessages(i18n)}
+        // Every page in the shell has this dialog: only what its form can show.
+        messages={formMessages(i18n, validation)}
         created={t`Course created and selected.`}
         dialogId={newCourseDialogId}
       >
