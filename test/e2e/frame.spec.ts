@@ -42,12 +42,17 @@ test('an error has its line already, so nothing moves', async ({ page }) => {
   for (const [path, submit, [name, address], words] of [
     ['/login', 'Send me a login link', ['', ''], 'Please enter your email address.'],
     ['/signup', 'Create account', ['Ada', 'a'], 'Please enter a valid email address'],
-    // In half a column, on two lines.
+    ['/signup', 'Create account', ['', ''], 'Please fill in all required fields.'],
+    // In half a column, on two lines and on three.
     ['/signup', 'Create account', ['A', 'a'], 'Name must be at least 2 characters'],
+    ['/signup', 'Create account', ['R2D2', 'a'], 'Use only letters, spaces, apostrophes'],
   ] as const) {
-    await openReady(page, path);
-    await fillIn(page, name, address);
-    await expectNothingMoves(page, submit, words);
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await openReady(page, path);
+      await fillIn(page, name, address);
+      await expectNothingMoves(page, submit, words);
+    }
   }
 });
 
