@@ -1,3 +1,4 @@
+import { focusOnDesk } from '#ui/focus-on-desk.ts';
 import { type FormField, fieldsIn, isChoice, typedFields } from '#ui/typed-fields.ts';
 import { forgetDraft, readDraft, writeDraft } from './draft-storage.ts';
 
@@ -35,7 +36,7 @@ export function keepDraft(viewerId: string): void {
   }
 }
 
-/** Fills in what was kept on this page for this user, once. */
+/** Fills in what was kept on this page for this user, once, and goes to the first field of it. */
 export function restoreDraft(viewerId: string): void {
   const draft = draftIn(readDraft());
   if (draft === null) {
@@ -47,7 +48,7 @@ export function restoreDraft(viewerId: string): void {
   }
   forgetDraft();
   if (isTheirs) {
-    for (const { within, name, value, isChosen } of draft.fields) {
+    const filled = draft.fields.flatMap(({ within, name, value, isChosen }) => {
       const place = document.getElementById(within) ?? document;
       // Not what stands for an unchecked box.
       const named = fieldsIn(place, `form [name="${CSS.escape(name)}"]:not([type="hidden"])`);
@@ -55,7 +56,10 @@ export function restoreDraft(viewerId: string): void {
       if (field !== undefined) {
         fill(field, value, isChosen);
       }
-    }
+      return field ?? [];
+    });
+    filled[0]?.scrollIntoView({ block: 'center' });
+    focusOnDesk(filled[0] ?? null);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Focuses a field, unless that would bring up a keyboard on the screen. */
-export function focusOnDesk(field: HTMLElement | null): void {
+export function focusOnDesk(field: Pick<HTMLElement, 'focus'> | null): void {
   if (window.matchMedia('(hover: hover) and (pointer: fine)').matches) {
     field?.focus();
   }

@@ -32,13 +32,28 @@ test.describe('a session that ends while someone is typing', () => {
 
     await expect(page).toHaveURL('/settings');
     await expect(page.getByLabel('First name')).toHaveValue('Augusta');
-    await page
-      .getByRole('region', { name: 'Profile' })
-      .getByRole('button', { name: 'Save' })
-      .click();
+    await saveName(page);
     await expect(page.getByText('Name saved.')).toBeVisible();
     await page.reload();
     await expect(page.getByLabel('First name')).toHaveValue('Augusta');
+  });
+
+  test('leads to what was typed, far down the page, and to the mistake in it', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    const email = await loseSessionWhileTyping(page);
+    await requestLink(page, email);
+    await page.goto(await linkMailedTo(email, 2));
+    await page.getByRole('button', { name: 'Log in' }).click();
+
+    const field = page.getByLabel('First name');
+    await expect(field).toHaveValue('Augusta');
+    await expect(field).toBeFocused();
+    await expect(field).toBeInViewport();
+    await field.fill('A');
+    await saveName(page);
+    await expect(page.getByText('Name must be at least 2 characters')).toBeInViewport();
+    await expect(field).toBeFocused();
+    await expect(field).toBeInViewport();
   });
 
   test('is over in this tab too once the link was opened in another one', async ({
@@ -149,6 +164,11 @@ async function loseSessionWhileTyping(page: Page): Promise<string> {
   await page.getByLabel('First name').press('Enter');
   await goToLogin(page);
   return email;
+}
+
+async function saveName(page: Page): Promise<void> {
+  const profile = page.getByRole('region', { name: 'Profile' });
+  await profile.getByRole('button', { name: 'Save' }).click();
 }
 
 async function goToLogin(page: Page): Promise<void> {
