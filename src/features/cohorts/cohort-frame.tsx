@@ -42,12 +42,12 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
     { key: 'emails', to: emailPaths.page(id), label: t`Emails` },
     { key: 'settings', to: serverPaths.cohortSettings(id), label: t`Settings` },
   ];
-  const trail = [
-    { to: paths.cohorts, label: t`Cohorts` },
-    ...(section === null ? [{ to: paths.cohort(id), label: name }] : []),
-  ];
   const shown = sections.find(({ key }) => key === section && key !== 'overview');
   const ownTitle = shown?.label ?? title ?? name;
+  const trail = [
+    { to: paths.cohorts, label: t`Cohorts` },
+    ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
+  ];
   return (
     <AppShell request={request} current={paths.cohorts} title={ownTitle} trail={trail}>
       <div className="page-head page-head-actions">
@@ -91,7 +91,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
   );
 }
 
-/** Its public page, and the menu of what is done seldom. */
+/** Its public page, and the menu of what is rarely done. */
 function CohortActions({ cohort }: { cohort: OwnCohort }) {
   const { t } = useLingui();
   const { id, status } = cohort;

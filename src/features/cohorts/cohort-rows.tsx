@@ -50,39 +50,57 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** A cohort that is running. */
 export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
-  const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, at));
-  const now = <span>{week}</span>;
-  const all = <span>{weeks}</span>;
   return (
     <article className="card running" aria-labelledby={`cohort-${cohort.id}`}>
       <DayBlock day={cohort.startsOn} />
       <div className="cohort-name">
-        <h3 id={`cohort-${cohort.id}`}>
-          <a href={paths.cohort(cohort.id)}>
-            <bdi>{cohort.name}</bdi>
-          </a>
-        </h3>
-        <StatusChip cohort={cohort} />
+        <div className="with-chip">
+          <h3 id={`cohort-${cohort.id}`}>
+            <a href={paths.cohort(cohort.id)}>
+              <bdi>{cohort.name}</bdi>
+            </a>
+          </h3>
+          <StatusChip cohort={cohort} />
+        </div>
         <p className="text-muted text-sm">
           <DaysAndCity cohort={cohort} />
         </p>
-        <Weeks week={week} weeks={weeks} />
-        <p className="flex w-full flex-wrap justify-between gap-x-4 text-muted text-sm">
-          <span>
-            <Trans>
-              Week {now} of {all}
-            </Trans>
-          </span>
-          <span>
-            <Places cohort={cohort} />
-            <Waiting cohort={cohort} />
-          </span>
-        </p>
+        <Progress cohort={cohort} at={at} />
         {cohort.nextMeeting !== null && cohort.nextMeeting.startsAt < at.getTime() + weekMs && (
           <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
         )}
       </div>
     </article>
+  );
+}
+
+/** How far a cohort is: its weeks while it is running, and its places. */
+export function Progress({ cohort, at }: CohortProps & { at: Date }) {
+  const isRunning = cohort.status === 'running';
+  const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, at));
+  const now = <span>{week}</span>;
+  const all = <span>{weeks}</span>;
+  return (
+    <div className="cohort-places text-muted text-sm">
+      {isRunning ? (
+        <Weeks week={week} weeks={weeks} />
+      ) : (
+        <Seats capacity={cohort.capacity} taken={takenOf(cohort)} />
+      )}
+      <p className="flex flex-wrap justify-between gap-x-4">
+        {isRunning && (
+          <span>
+            <Trans>
+              Week {now} of {all}
+            </Trans>
+          </span>
+        )}
+        <span>
+          <Places cohort={cohort} />
+          <Waiting cohort={cohort} />
+        </span>
+      </p>
+    </div>
   );
 }
 

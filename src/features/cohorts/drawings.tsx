@@ -17,6 +17,7 @@ export function Seats({ capacity, taken, waiting = 0 }: SeatsProps) {
     return null;
   }
   const isCut = capacity <= mostSeats;
+  const gap = isCut ? 0.16 : 0;
   const hollow = isCut ? Math.min(waiting, mostWaiting) : 0;
   // A gap of one seat is before those who wait.
   const first = capacity + 1;
@@ -24,8 +25,8 @@ export function Seats({ capacity, taken, waiting = 0 }: SeatsProps) {
   const of = isCut ? Math.max(all, fewestSeats) : all;
   return (
     <svg className="seats" aria-hidden="true">
-      <Marks from={0} to={capacity} of={of} isCut={isCut} />
-      {taken > 0 && <Marks from={0} to={taken} of={of} isCut={isCut} kind="taken" />}
+      <Marks from={0} to={capacity} of={of} gap={gap} />
+      {taken > 0 && <Marks from={0} to={taken} of={of} gap={gap} kind="taken" />}
       {Array.from({ length: hollow }, (_, index) => first + index).map((seat) => (
         <rect key={seat} x={`${(seat / of) * 100}%`} width={`${(0.84 / of) * 100}%`} />
       ))}
@@ -40,12 +41,13 @@ type WeeksProps = { week: number; weeks: number };
 
 /** One bar for each week: gone, now and to come. The words beside it say the same. */
 export function Weeks({ week, weeks }: WeeksProps) {
-  const isCut = weeks <= mostWeeks;
+  // About as wide for any number of them.
+  const gap = weeks <= mostWeeks ? weeks / 100 : 0;
   return (
     <svg className="weeks" aria-hidden="true">
-      <Marks from={0} to={weeks} of={weeks} isCut={isCut} />
-      {week > 1 && <Marks from={0} to={week - 1} of={weeks} isCut={isCut} kind="gone" />}
-      <Marks from={week - 1} to={week} of={weeks} isCut={isCut} kind="now" />
+      <Marks from={0} to={weeks} of={weeks} gap={gap} />
+      {week > 1 && <Marks from={0} to={week - 1} of={weeks} gap={gap} kind="gone" />}
+      <Marks from={week - 1} to={week} of={weeks} gap={gap} kind="now" />
     </svg>
   );
 }
@@ -56,10 +58,17 @@ export function weekOf(days: { startsOn: string; endsOn: string }, today: string
   return { week: toWeeks(today), weeks: toWeeks(days.endsOn) };
 }
 
-type MarksProps = { from: number; to: number; of: number; isCut: boolean; kind?: string };
+type MarksProps = {
+  from: number;
+  to: number;
+  of: number;
+  /** After each mark, as a part of it. */
+  gap: number;
+  kind?: string;
+};
 
 /** A line that is cut into as many marks as it counts. Attributes, because no style is inline. */
-function Marks({ from, to, of, isCut, kind }: MarksProps) {
+function Marks({ from, to, of, gap, kind }: MarksProps) {
   return (
     <line
       x1={`${(from / of) * 100}%`}
@@ -67,7 +76,7 @@ function Marks({ from, to, of, isCut, kind }: MarksProps) {
       y1="50%"
       y2="50%"
       pathLength={to - from}
-      strokeDasharray={isCut ? '0.84 0.16' : undefined}
+      strokeDasharray={`${1 - gap} ${gap}`}
       data-kind={kind}
     />
   );
