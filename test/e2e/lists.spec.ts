@@ -46,7 +46,7 @@ test.describe('a list', () => {
     await page.getByRole('button', { name: 'Import 2 people' }).click();
     await expect(page.getByRole('row').filter({ hasText: first }).first()).toContainText('Invited');
     await expect(page.getByLabel('Or paste the lines')).toHaveValue('');
-    await page.getByRole('link', { name: 'To the roster' }).click();
+    await page.getByRole('link', { name: 'Go to the roster' }).click();
     await expect(page.getByRole('link', { name: 'François Noël' })).toBeVisible();
 
     await page.getByRole('button', { name: 'Import or export' }).click();

@@ -49,8 +49,8 @@ test('an instructor follows four people to the last cent, and the file says the 
   await page.getByRole('button', { name: 'Refund' }).click();
   const refund = page.getByRole('dialog', { name: 'Refund' });
   await expect(refund.getByLabel('They owe nothing more')).toBeChecked();
-  await refund.getByRole('button', { name: 'Note the refund' }).click();
-  await expect(page.getByText('Refund noted.')).toBeVisible();
+  await refund.getByRole('button', { name: 'Record the refund' }).click();
+  await expect(page.getByText('Refund recorded.')).toBeVisible();
   await page.getByRole('link', { name: /Back to the account/ }).click();
 
   // A mistake: paid twice, and reversed.
@@ -99,7 +99,7 @@ test('several people are marked as paid at once, and no amount is guessed', asyn
   const one = page.getByRole('dialog', { name: 'Mark as paid' });
   await one.getByLabel('Amount (CAD)').fill('1.234');
   await one.getByRole('button', { name: 'Mark as paid' }).click();
-  await expect(one.getByText('This amount can be read two ways.')).toBeVisible();
+  await expect(one.getByText('This amount is ambiguous.')).toBeVisible();
   await one.getByLabel('Amount (CAD)').fill('1,000,000');
   await one.getByRole('button', { name: 'Mark as paid' }).click();
   await expect(one.getByText('8 digits at most')).toBeVisible();

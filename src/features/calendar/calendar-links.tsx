@@ -26,7 +26,7 @@ export function CalendarLinks({ id, url }: CalendarLinksProps) {
       </div>
       <p className="hint">
         <Trans>
-          Calendar apps check for changes in their own time: Google once or twice a day, Outlook
+          Calendar apps check for changes on their own schedule: Google once or twice a day, Outlook
           every few hours. Important changes come by email.
         </Trans>
       </p>

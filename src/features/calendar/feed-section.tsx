@@ -37,7 +37,8 @@ export function FeedSection({ url }: { url: string | null }) {
             <p className="hint my-4">
               <Trans>
                 Anyone with the address can read the calendar, including the links to join.
-                Calendars that use the old address keep what they last saw; remove them there.
+                Calendars subscribed to the old address keep showing what they last loaded, so
+                remove them there.
               </Trans>
             </p>
             <div className="flex flex-wrap gap-3">

@@ -21,7 +21,7 @@ export const calendarFeed = new Hono<HonoEnv>()
   .post(
     '/',
     describe({
-      summary: msg`Switches that calendar on by a new address, and ends the one before`,
+      summary: msg`Turns that calendar on at a new address, which replaces the previous one`,
       answers: { 201: CalendarFeed },
     }),
     requireViewer(),
@@ -30,7 +30,7 @@ export const calendarFeed = new Hono<HonoEnv>()
   .delete(
     '/',
     describe({
-      summary: msg`Switches that calendar off, and ends its address`,
+      summary: msg`Turns that calendar off and disables its address`,
       answers: { 204: null },
     }),
     requireViewer(),

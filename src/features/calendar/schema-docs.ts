@@ -8,7 +8,7 @@ const address = {
   url: {
     description: msg`The secret address of the calendar of all the caller’s cohorts; null while it is off`,
   },
-  webcal_url: { description: msg`The same, as calendar programs subscribe to it` },
+  webcal_url: { description: msg`The same address, as calendar apps subscribe to it` },
 };
 
 export const named = { CalendarFeed: describeFields(CalendarFeed, address) };

@@ -52,7 +52,7 @@ export const validation = {
   url_https: msg`Please enter an address that starts with https://`,
   text_characters: msg`Please use only printable characters`,
   payment_note_too_long: msg`“How to pay” must be at most 1,000 characters`,
-  amount_unclear: msg`This amount can be read two ways. Please write it without marks between the thousands.`,
+  amount_unclear: msg`This amount is ambiguous. Please enter it without thousands separators.`,
   amount_digits: msg`8 digits at most, cents included`,
   price_range: msg`Please enter a price, 0 or more`,
   currency_required: msg`Please choose a currency`,

@@ -71,9 +71,9 @@ export const unnamed = [
     id: { description: msg`Identifies it` },
     subject: { description: msg`The subject; null for changes of live sessions` },
     text: { description: msg`What the caller wrote; null for changes without a note` },
-    changes: { description: msg`How many live sessions it tells of; null for a message` },
+    changes: { description: msg`How many live sessions it is about; null for a message` },
     recipients: { description: msg`To how many people it went` },
-    left_out: { description: msg`How many are enrolled and have asked for no messages` },
+    left_out: { description: msg`How many enrolled people have turned messages off` },
     created_at: { description: msg`When it was written` },
   }),
   describeFields(ReturnedEmail, {

@@ -39,7 +39,7 @@ export const GroupMessage = z.object({
   /** Null for changes of live sessions. */
   subject: z.nullable(z.string()),
   text: z.nullable(z.string()),
-  /** How many live sessions it tells of; null for a message. */
+  /** How many live sessions it is about; null for a message. */
   changes: z.nullable(z.int()),
   recipients: z.int(),
   left_out: z.int(),

@@ -59,7 +59,7 @@ export const meetings = new Hono<HonoEnv>()
   .patch(
     '/:id/meetings/:meeting/',
     describe({
-      summary: msg`Changes what is named of a live session`,
+      summary: msg`Changes the given fields of a live session`,
       answers: { 200: Meeting },
       errors: ['cohort_in_trash', 'dates_changed', 'meeting_cancelled'],
     }),
@@ -70,7 +70,7 @@ export const meetings = new Hono<HonoEnv>()
   .delete(
     '/:id/meetings/:meeting/',
     describe({
-      summary: msg`Cancels a live session that is still to come of a published cohort; deletes any other`,
+      summary: msg`Cancels an upcoming live session of a published cohort; deletes any other`,
       answers: { 204: null },
       errors: ['cohort_in_trash'],
     }),

@@ -34,7 +34,7 @@ const sequence = {
   description: msg`Rises with every change of time, zone, length, title, place and cancellation`,
 };
 
-const cohort_id = { description: msg`The cohort that meets` };
+const cohort_id = { description: msg`The cohort of the session` };
 
 const warnings = {
   description: msg`What to look at; nothing is refused. outside_dates: not within the cohort’s days. overlaps: at the same time as another session of yours. in_past: it would be over`,
@@ -64,7 +64,7 @@ export const named = {
     time_zone: { description: msg`The time zone of the cohort` },
     status: { description: msg`What the session is at this moment` },
     is_announced: {
-      description: msg`Whether enrolled people know of the session as it is; true without any`,
+      description: msg`Whether enrolled people have been told of the session as it is now; true if no one is enrolled`,
     },
     sequence,
     warnings,
@@ -79,12 +79,12 @@ export const unnamed = [
     starts_at: times.starts_at,
     sequence,
     cancelled_at,
-    announced: { description: msg`What people were last told of the session; null: nothing` },
+    announced: { description: msg`What people were last told about the session; null if nothing` },
     reminded_day_for: {
-      description: msg`The start of which people were reminded a day before; null before that`,
+      description: msg`The start that the reminder of the day before was about; null until it is sent`,
     },
     reminded_hour_for: {
-      description: msg`The start of which people were reminded an hour before; null before that`,
+      description: msg`The start that the reminder of the hour before was about; null until it is sent`,
     },
   }),
 ];

@@ -22,7 +22,7 @@ import { previewMessage, sendMessage } from './send-message.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
-  description: msg`Any text that is new for each email to the group; the same request sent again with the same key sends nothing again`,
+  description: msg`Any text that is new for each email to the group; the same request sent again with the same key sends nothing more`,
 };
 
 const readCohort = (request: HonoRequest) => ({

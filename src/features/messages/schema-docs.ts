@@ -20,23 +20,23 @@ export const named = {
   }),
   MessageSent: describeFields(MessageSent, {
     recipients,
-    left_out: { description: msg`How many are enrolled and have asked for no messages` },
+    left_out: { description: msg`How many enrolled people have turned messages off` },
   }),
   MessagePreview: describeFields(MessagePreview, {
     recipients,
-    left_out: { description: msg`How many are enrolled and have asked for no messages` },
+    left_out: { description: msg`How many enrolled people have turned messages off` },
     email: { description: msg`The email as people would get it` },
     summary: { description: msg`To whom it would go, in the language of the request` },
     action: { description: msg`The words of a button that sends it` },
   }),
   AnnouncementInput: describeFields(AnnouncementInput, {
     note: {
-      description: msg`What the email says beside the changes, up to 500 characters; left out while people mark the caller’s emails as spam`,
+      description: msg`What the email says besides the changes, up to 500 characters; left out while people mark the caller’s emails as spam`,
     },
   }),
   AnnouncementSent: describeFields(AnnouncementSent, {
     recipients,
-    changes: { description: msg`How many live sessions it tells of` },
+    changes: { description: msg`How many live sessions it is about` },
   }),
 };
 
@@ -46,7 +46,7 @@ export const unnamed = [
     subject: { description: msg`The subject; null for changes of live sessions` },
     text: { description: msg`What the caller wrote; null for changes without a note` },
     recipients: { description: msg`To how many people it went` },
-    left_out: { description: msg`How many are enrolled and have asked for no messages` },
-    changes: { description: msg`How many live sessions it tells of; null for a message` },
+    left_out: { description: msg`How many enrolled people have turned messages off` },
+    changes: { description: msg`How many live sessions it is about; null for a message` },
   }),
 ];

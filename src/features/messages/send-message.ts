@@ -120,8 +120,8 @@ export async function previewMessage(
     other: 'It goes to # people who are enrolled.',
   })}`;
   const exceptFor = msg`${plural(without, {
-    one: '# person has asked for no messages, and is left out.',
-    other: '# people have asked for no messages, and are left out.',
+    one: '# person has turned messages off and won’t get it.',
+    other: '# people have turned messages off and won’t get it.',
   })}`;
   return {
     ...row,

@@ -12,7 +12,7 @@ export const errors = {
   },
   message_without_recipients: {
     status: 422,
-    text: msg`There is no one to write to: no one is enrolled, or they have asked for no messages.`,
+    text: msg`There’s no one to write to: no one is enrolled, or everyone enrolled has turned messages off.`,
   },
   messages_paused: {
     status: 422,
@@ -20,7 +20,7 @@ export const errors = {
   },
   nothing_to_announce: {
     status: 422,
-    text: msg`People know of all changes already. Please reload this page.`,
+    text: msg`Everyone already knows about these changes. Please reload this page.`,
   },
 } satisfies Errors;
 

@@ -141,7 +141,7 @@ export function entryTexts(i18n: I18n, currency: string): Omit<EntryTexts, 'subm
   return {
     amount: i18n._(msg`Amount (${currency})`),
     day: i18n._(msg`Date`),
-    method: i18n._(msg`How`),
+    method: i18n._(msg`Payment method`),
     methods: paymentMethods.map((value) => ({ value, label: i18n._(methodWords[value]) })),
     note: i18n._(msg`Note`),
     noteHint: i18n._(msg`Optional, for yourself. The person may ask to read it.`),

@@ -318,7 +318,7 @@ function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
             dialogId={chargeDialog}
             pendingLabel={t`Charging…`}
             done={{
-              none: t`Everyone was charged already.`,
+              none: t`Everyone has already been charged.`,
               one: t`1 person charged.`,
               other: t`${number} people charged.`,
             }}

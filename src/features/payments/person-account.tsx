@@ -176,14 +176,14 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
             texts={{
               ...texts,
               waiveRest: t`They owe nothing more: waive the rest too`,
-              submit: t`Note the refund`,
-              done: t`Refund noted.`,
+              submit: t`Record the refund`,
+              done: t`Refund recorded.`,
             }}
           >
             <p>
               <Trans>
-                Pay the money back first: Lectern only notes it. Unless you waive the rest, they owe
-                it again.
+                Pay the money back first: Lectern only records it. Unless you waive the rest, they
+                owe it again.
               </Trans>
             </p>
           </LaterEntryForm>
@@ -290,7 +290,7 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
           </p>
           <p>
             <Trans>
-              Another entry takes this one back. Both stay in the account, and this can’t be undone.
+              Another entry reverses this one. Both stay in the account. This can’t be undone.
             </Trans>
           </p>
           {entry.kind === 'charge' && (

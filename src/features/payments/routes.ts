@@ -106,7 +106,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
   .post(
     '/:id/ledger/',
     describe({
-      summary: msg`Writes a payment, a refund, a waiver or a charge for one or several people`,
+      summary: msg`Records a payment, a refund, a waiver or a charge for one or several people`,
       answers: { 201: WrittenEntries },
       errors: [
         'charged_already',
@@ -159,7 +159,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
   .post(
     '/:id/charges/',
     describe({
-      summary: msg`Charges everyone who is enrolled and is not charged, because the price was set later`,
+      summary: msg`Charges everyone enrolled who hasn’t been charged, because the price was set later`,
       answers: { 200: ChargedPeople },
       errors: ['cohort_in_trash', 'price_required'],
     }),
@@ -188,7 +188,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
 export const ledger = new Hono<HonoEnv>().post(
   '/:id/reverse/',
   describe({
-    summary: msg`Takes an entry back by another with the opposite sign, once; the same again returns that one`,
+    summary: msg`Reverses an entry once, by another with the opposite sign; asking again returns that one`,
     answers: { 200: LedgerEntry },
     errors: ['entry_is_reversal'],
   }),

@@ -33,7 +33,7 @@ const account = {
   erased_no: { description: msg`The number that stands for an erased person` },
   status: { description: msg`Where the person stands in the cohort; null if they are gone` },
   balance_minor: { description: msg`What is still owed; below 0 if too much was paid` },
-  state: { description: msg`What the account says, by what was charged and paid` },
+  state: { description: msg`The state of the account, by what was charged and paid` },
 };
 
 const entry = {
@@ -43,12 +43,12 @@ const entry = {
   },
   currency: { description: msg`The code of the currency` },
   method: { description: msg`How the money changed hands; null where none did` },
-  received_on: { description: msg`The day on which it did` },
-  reverses_id: { description: msg`The entry that this one takes back` },
+  received_on: { description: msg`The day on which the money changed hands` },
+  reverses_id: { description: msg`The entry that this one reverses` },
   source: {
     description: msg`Where the entry comes from. enrollment: someone became enrolled. owner: written by hand. move: someone was moved to another cohort`,
   },
-  cohort_name: { description: msg`As the cohort was called then` },
+  cohort_name: { description: msg`The name of the cohort at the time` },
 };
 
 const note = {
@@ -65,7 +65,7 @@ export const named = {
   }),
   LedgerAccountPage: describeFields(AccountPage, {
     totals: { description: msg`What all accounts of the cohort add up to` },
-    next: { description: msg`What to ask for as after; null after the last` },
+    next: { description: msg`Send it as “after” for the next page; null on the last one` },
   }),
   ChargedPeople: describeFields(ChargedPeople, {
     charged: { description: msg`How many people were charged` },
@@ -73,8 +73,8 @@ export const named = {
   CohortTotals: describeFields(CohortTotals, {
     ...sums,
     currency,
-    owed_minor: { description: msg`What is still owed in all` },
-    overpaid_minor: { description: msg`What was paid too much in all` },
+    owed_minor: { description: msg`What is still owed in total` },
+    overpaid_minor: { description: msg`What was overpaid in total` },
     accounts: { description: msg`How many people have an entry` },
     owing: { description: msg`How many people still owe something` },
     paid_in_full: { description: msg`How many people have paid all they owe` },
@@ -84,17 +84,17 @@ export const named = {
   LedgerEntry: describeFields(LedgerEntry, {
     ...entry,
     note: { description: msg`For yourself; null without any` },
-    reversed_by_id: { description: msg`The entry that takes this one back; null if none does` },
+    reversed_by_id: { description: msg`The entry that reverses this one; null if none does` },
   }),
   LedgerInput: describeFields(LedgerInput, {
     kind: entry.kind,
-    enrollments: { description: msg`The people by their enrollments, 1 to 100` },
+    enrollments: { description: msg`The ids of the enrollments, 1 to 100` },
     amount_minor: {
       description: msg`For each of them, in the smallest unit of the currency, above 0; null: all that they owe, or have paid, or the price`,
     },
     method: { description: msg`How the money changed hands; for payments and refunds` },
     received_on: {
-      description: msg`The day on which it did; for payments and refunds`,
+      description: msg`The day on which the money changed hands; for payments and refunds`,
       rules: { format: 'date' },
     },
     note,
@@ -112,8 +112,8 @@ export const named = {
 export const unnamed = [
   describeFields(exported.ledger_entries.item, {
     ...entry,
-    course_name: { description: msg`As the course was called then` },
-    outside_id: { description: msg`The source’s own name for it; null for what was written here` },
+    course_name: { description: msg`The name of the course at the time` },
+    outside_id: { description: msg`The id that its source gave it; null for entries made here` },
     created_by: { description: msg`Who caused it` },
   }),
   describeFields(exported.ledger_notes.item, { text: note }),

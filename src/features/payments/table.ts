@@ -37,7 +37,7 @@ export const ledgerEntries = sqliteTable(
     method: oneOf('method', paymentMethods),
     /** The day on which it did. */
     receivedOn: text('received_on'),
-    /** The entry that this one takes back. */
+    /** The entry that this one reverses. */
     reversesId: text('reverses_id'),
     /** Where the entry comes from. */
     source: oneOf('source', ledgerSources).notNull(),

@@ -7,7 +7,7 @@ import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
 import { ledgerEntries, ledgerNotes } from './table.ts';
 
 export const errors = {
-  charged_already: { status: 422, text: msg`This place is charged already.` },
+  charged_already: { status: 422, text: msg`This place has already been charged.` },
   entry_is_reversal: {
     status: 422,
     text: msg`This entry reverses another. Write a new entry instead.`,

@@ -77,7 +77,7 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
           // A choice that is gone cannot stay chosen.
           key={String(isOver)}
           id="person-as"
-          legend={t`How`}
+          legend={t`How to add them`}
           name="as"
           defaultValue={isOver ? 'invited' : 'enrolled'}
           options={

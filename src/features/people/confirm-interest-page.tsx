@@ -54,13 +54,13 @@ export function ConfirmInterestPage({ token, interest }: ConfirmInterestPageProp
             forget: t`Forget my address`,
             forgetting: t`One moment…`,
             forgotten: {
-              title: t`Forgotten`,
+              title: t`Address deleted`,
               text: t`We have deleted your address. You won’t hear from us about this.`,
             },
           }}
           question={
             <>
-              <h1>{t`Know when enrollment in ${course} opens?`}</h1>
+              <h1>{t`Get an email when enrollment in ${course} opens?`}</h1>
               <p className="frame-lead">
                 <Trans>with {instructor}</Trans>
               </p>

@@ -29,7 +29,7 @@ export function EventWords({ event, name }: EventProps): ReactNode {
     case 'enrolled':
       if (isByOwner) {
         return from === 'applied' ? (
-          <Trans>You let {who} in</Trans>
+          <Trans>You approved {who}</Trans>
         ) : (
           <Trans>You added {who}</Trans>
         );

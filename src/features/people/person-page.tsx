@@ -89,7 +89,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
               <Select
                 name="language"
                 label={t`Language`}
-                hint={t`Of this page and of our emails.`}
+                hint={t`Used on this page and in our emails.`}
                 defaultValue={language}
               >
                 <option value="en" lang="en">
@@ -102,7 +102,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
               <Check
                 name="reminders"
                 label={t`Send me reminders and messages to the group`}
-                hint={t`Emails about your own place come in any case.`}
+                hint={t`You’ll always get emails about your own place.`}
                 defaultChecked={hasReminders}
               />
               <SubmitButton label={t`Save`} pendingLabel={t`Saving…`} />

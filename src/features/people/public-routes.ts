@@ -190,7 +190,7 @@ export const participation = new Hono<HonoEnv>()
   .post(
     '/data-link/',
     describe({
-      summary: msg`Emails the person of a link another one, which opens what is kept of them for 10 minutes`,
+      summary: msg`Emails the person of a link another one, which shows what is kept about them for 10 minutes`,
       answers: { 202: null },
       errors: ['person_link_invalid'],
     }),
@@ -203,7 +203,7 @@ export const participation = new Hono<HonoEnv>()
   .post(
     '/data/',
     describe({
-      summary: msg`Everything that is kept of the person of that link, with this instructor`,
+      summary: msg`Everything that is kept about the person of that link, with this instructor`,
       answers: { 200: PersonExport },
       errors: ['not_found', 'rights_link_invalid'],
     }),
@@ -239,7 +239,7 @@ export const participation = new Hono<HonoEnv>()
   .post(
     '/new-address/',
     describe({
-      summary: msg`Emails another address of the person of that link, to prove it. The answer is always the same`,
+      summary: msg`Sends a confirmation email to another address of the person of that link. The answer is always the same`,
       answers: { 202: null },
       errors: ['rights_link_invalid'],
     }),

@@ -139,7 +139,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   .post(
     '/:id/enrollments/approve/',
     describe({
-      summary: msg`Lets in several people at once who ask for a place, in the order in which they asked; those for whom none is free wait`,
+      summary: msg`Approves several requests for a place at once, in the order in which they came; people for whom none is free join the waitlist`,
       answers: { 200: ApprovedPeople },
       errors: ['cohort_in_trash', 'cohort_over'],
     }),
@@ -199,7 +199,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   .post(
     '/:id/enrollments/:enrollment/approve/',
     describe({
-      summary: msg`Lets in someone who asks for a place, or puts them on the waitlist if none is free`,
+      summary: msg`Approves a request for a place, or puts the person on the waitlist if none is free`,
       answers: { 200: EnrollmentDetails },
       errors: refused,
     }),
@@ -265,7 +265,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   .post(
     '/:id/enrollments/:enrollment/uncomplete/',
     describe({
-      summary: msg`Takes the mark back that someone has completed the cohort`,
+      summary: msg`Removes the mark that someone has completed the cohort`,
       answers: { 200: EnrollmentDetails },
       errors: ['cohort_in_trash', 'enrollment_transition'],
     }),
@@ -337,7 +337,7 @@ export const people = new Hono<HonoEnv>()
   .get(
     '/:id/export/',
     describe({
-      summary: msg`Everything that is kept of a participant, as a file`,
+      summary: msg`Everything that is kept about a participant, as a file`,
       answers: { 200: PersonExport },
       answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
       errors: ['not_found'],
@@ -371,7 +371,7 @@ export const people = new Hono<HonoEnv>()
   .patch(
     '/:id/',
     describe({
-      summary: msg`Changes what is named of a participant; another address ends the links that were sent to the old one`,
+      summary: msg`Changes the given fields of a participant; another address ends the links that were sent to the old one`,
       answers: { 200: Person },
       errors: ['invitations_paused', 'invitations_unwanted'],
     }),

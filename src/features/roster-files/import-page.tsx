@@ -64,9 +64,9 @@ export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
         tooLarge: i18n._(errors.import_too_large.text),
         notText: i18n._(errors.import_not_text.text),
         connectionLost: messages.connectionLost,
-        ways: t`How`,
+        ways: t`How to add them`,
         rests: t`The others`,
-        columns: t`Which column is what?`,
+        columns: t`What’s in each column?`,
         informed: t`These people know that I’m sharing their name and email address with this service.`,
         check: t`Check the list`,
         checking: t`Checking…`,
@@ -81,7 +81,7 @@ export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
       }}
     >
       <a className="button" href={paths.roster(cohort.id)}>
-        <Trans>To the roster</Trans>
+        <Trans>Go to the roster</Trans>
       </a>
     </LaterImportForm>
   );

@@ -13,27 +13,27 @@ import {
 export const named = {
   ImportInput: describeFields(ImportInput, {
     text: {
-      description: msg`The list: lines with cells, up to 1 MB and 5,000 lines. Commas, semicolons, tabs or | between the cells are found out, as is what the columns are named, in English or French`,
+      description: msg`The list: lines with cells, up to 1 MB and 5,000 lines. The separator (comma, semicolon, tab or |) and the names of the columns, in English or French, are detected`,
     },
     as: { description: msg`Whether the people are enrolled or invited` },
     dry_run: { description: msg`Only says what would happen` },
-    rest: { description: msg`What becomes of the people for whom there is no place` },
+    rest: { description: msg`What happens to people for whom there is no place` },
     columns: {
-      description: msg`Which column is what, in their order, if the list does not say so`,
+      description: msg`What each column holds, in their order, if the list doesn’t say so`,
     },
     informed: {
       description: msg`That these people know that their address is given to this service; required unless it is a dry run`,
     },
   }),
   ImportResult: describeFields(ImportResult, {
-    is_done: { description: msg`Whether it has happened, and not only would` },
+    is_done: { description: msg`Whether the list was imported, and not only checked` },
     counts: { description: msg`How many lines there are, and what they do` },
     lines: {
-      description: msg`The lines about which there is something to say; all of them once it is done`,
+      description: msg`The lines that need a look; all lines once it is done`,
     },
     summary: { description: msg`The same in sentences, in the language of the request` },
     too_many: {
-      description: msg`What can become of people for whom there is no place; null if all have one`,
+      description: msg`What can happen to people for whom there is no place; null if all have one`,
     },
     action: {
       description: msg`The words of a button that does it; null if there is nothing to do`,
@@ -42,15 +42,17 @@ export const named = {
       description: msg`The lines with faults and what is wrong, as CSV; null without any`,
     },
     columns: {
-      description: msg`A guess which column is what, to be confirmed in \`columns\`, and the first rows; null where that is clear`,
+      description: msg`A guess at what each column holds, to be confirmed in \`columns\`, and the first rows; null if that is clear`,
     },
   }),
   ImportedLine: describeFields(ImportedLine, {
     line: { description: msg`The number of the line in the list, from 1` },
-    name: { description: msg`The name as the list has it` },
-    email: { description: msg`The address as the list has it` },
-    verdict: { description: msg`What is said about the line` },
-    status: { description: msg`What the person is made; null for a line that changes nothing` },
+    name: { description: msg`The name as it is in the list` },
+    email: { description: msg`The address as it is in the list` },
+    verdict: { description: msg`The verdict on the line` },
+    status: {
+      description: msg`The status that the person gets; null for a line that changes nothing`,
+    },
     message: { description: msg`The same in words, in the language of the request` },
   }),
 };
@@ -67,7 +69,7 @@ export const unnamed = [
     choices: { description: msg`What \`rest\` can be` },
   }),
   describeFields(ColumnsAsked, {
-    kinds: { description: msg`A guess which column is what` },
+    kinds: { description: msg`A guess at what each column holds` },
     sample: { description: msg`The first rows` },
   }),
 ];

@@ -24,7 +24,7 @@ const verdicts = [
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What becomes of the people for whom there is no place. */
+/** What happens to people for whom there is no place. */
 export const restChoices = ['waitlist', 'invite', 'add'] as const;
 export type RestChoice = (typeof restChoices)[number];
 
@@ -50,7 +50,7 @@ export const ImportedLine = z.object({
   name: z.string(),
   email: z.string(),
   verdict: z.enum(verdicts),
-  /** What the person is made; null for a line that changes nothing. */
+  /** The status that the person gets; null for a line that changes nothing. */
   status: z.nullable(z.enum(['invited', 'enrolled', 'waitlisted'])),
   message: z.string(),
 });

@@ -51,12 +51,12 @@ const words: Record<
   new: msg`New`,
   known: msg`Known from another cohort; stays as it is there`,
   waiting: msg`On the waitlist, and stays there`,
-  broken: msg`The quotation marks in this line do not match`,
+  broken: msg`The quotation marks in this line don’t match`,
   invalid_email: msg`This is not an email address`,
   undeliverable: msg`Email to this address bounces`,
   unsubscribed: msg`Does not want invitations from you`,
   no_place: msg`All places are taken`,
-  over_limit: msg`Over what a new account can bring in within a day. Please import the same list again tomorrow.`,
+  over_limit: msg`Over the daily limit for new accounts. Please import the same list again tomorrow.`,
 };
 
 /** What the person becomes. */

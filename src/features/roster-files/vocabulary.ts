@@ -8,14 +8,14 @@ export const errors = {
     status: 400,
     text: msg`This is not a text file. Please save your list as CSV, and choose that file.`,
   },
-  import_too_large: { status: 413, text: msg`A list can have up to 1 MB. Please split it.` },
+  import_too_large: { status: 413, text: msg`A list can be up to 1 MB. Please split it.` },
   import_too_many_rows: {
     status: 400,
     text: msg`A list can have up to 5,000 lines. Please split it.`,
   },
   too_many_for_places: {
     status: 422,
-    text: msg`{free, plural, =0 {No place is free.} one {Only one place is free.} other {Only # places are free.}} Please say what becomes of the others.`,
+    text: msg`{free, plural, =0 {No place is free.} one {Only one place is free.} other {Only # places are free.}} Please choose what happens to the others.`,
   },
 } satisfies Errors;
 

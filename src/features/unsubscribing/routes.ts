@@ -24,7 +24,7 @@ export const mail = new Hono<HonoEnv>()
   .post(
     '/unsubscribe/',
     describe({
-      summary: msg`Ends the emails of a link at once, as RFC 8058 has it: with a form as the body, which is not read`,
+      summary: msg`Ends the emails of a link with one click, as in RFC 8058: the form in the body is not read`,
       answers: { 200: null, 303: null },
       answerHeaders: { Location: msg`The page to continue to` },
       query: { u: 'text' },

@@ -6,10 +6,10 @@ import { SubscriptionInput, SubscriptionState } from './schema.ts';
 export const named = {
   SubscriptionInput: describeFields(SubscriptionInput, {
     link: { description: msg`What comes after “u=” in the address of an email` },
-    is_on: { description: msg`Whether these emails shall come` },
+    is_on: { description: msg`Whether to send these emails` },
   }),
   SubscriptionState: describeFields(SubscriptionState, {
-    is_on: { description: msg`Whether these emails come` },
+    is_on: { description: msg`Whether these emails are sent` },
   }),
 };
 

@@ -92,7 +92,7 @@ test('a dry run shows the email and to how many it would go, and sends nothing',
     recipients: 1,
     left_out: 1,
     summary:
-      'It goes to the one person who is enrolled. 1 person has asked for no messages, and is left out.',
+      'It goes to the one person who is enrolled. 1 person has turned messages off and won’t get it.',
     action: 'Send to 1 person',
   });
   expect(preview.email).toMatchObject({

@@ -208,7 +208,7 @@ test.each([
     expect(seen.body).toMatchObject({
       action: null,
       too_many: {
-        message: 'Only 2 places are free. Please say what becomes of the others.',
+        message: 'Only 2 places are free. Please choose what happens to the others.',
         choices: waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'],
       },
     });

@@ -90,7 +90,7 @@ test('a list that is too long, too large or no text is refused in words', { time
   expect((await preview({ text: `${list}\r\n\r\n` }, { bindings: proven })).status).toBe(200);
   expect(await preview({ text: 'a,b\n'.repeat(275_000) })).toMatchObject({
     status: 413,
-    body: { code: 'import_too_large', message: 'A list can have up to 1 MB. Please split it.' },
+    body: { code: 'import_too_large', message: 'A list can be up to 1 MB. Please split it.' },
   });
   // The server does not even read so much.
   expect(await preview({ text: 'a,b\n'.repeat(600_000) })).toMatchObject({
