@@ -20,7 +20,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         </span>
       </button>
       <div id={menuId} popover="auto" data-menu className="menu">
-        <p className="px-3 py-2 text-[0.875rem] text-muted">
+        <p className="px-3 py-2 text-muted text-sm">
           <EmailAddress>{viewer.email}</EmailAddress>
         </p>
         <LogoutButton className="menu-item" pendingLabel={t`Logging out…`}>

@@ -126,7 +126,7 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
             <span className="icon icon-updown sidebar-label" />
           </button>
           <div id={userMenuId} popover="auto" data-menu className="menu">
-            <p className="px-3 py-2 text-[0.875rem] text-muted">
+            <p className="px-3 py-2 text-muted text-sm">
               <EmailAddress>{viewer.email}</EmailAddress>
             </p>
             <a href={paths.settings} className="menu-item">
