@@ -75,6 +75,8 @@ test.describe('the page of a cohort', () => {
     await expect(stateOf(page)).toHaveText('Enrollment is open.');
     await choose(page, 'Move to the trash');
     await expect(stateOf(page)).toHaveText('This cohort is in the trash.');
+    // The button of the menu is gone.
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.getByRole('button', { name: 'Restore' }).click();
 
     await expect(stateOf(page)).toHaveText('Enrollment is open.');

@@ -95,7 +95,9 @@ test('several people are marked as paid at once, and no amount is guessed', asyn
     { name: 'Autumn', ...priced },
   );
   await openReady(page, `/payments?cohort=${id}&show=owing`);
-  await rowOf(page, transfer).getByRole('button', { name: 'Mark as paid' }).click();
+  const mark = rowOf(page, transfer).getByRole('button', { name: 'Mark as paid' });
+  await expect(mark).toHaveAccessibleDescription(transfer);
+  await mark.click();
   const one = page.getByRole('dialog', { name: 'Mark as paid' });
   await one.getByLabel('Amount (CAD)').fill('1.234');
   await one.getByRole('button', { name: 'Mark as paid' }).click();
@@ -114,6 +116,7 @@ test('several people are marked as paid at once, and no amount is guessed', asyn
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await expect(page.getByText('Marked as paid.')).toBeVisible();
   await expect(page.locator('[data-account]')).toHaveCount(1);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
 test('a price that is set later is charged after saying whom', async ({ page }) => {

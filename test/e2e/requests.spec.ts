@@ -18,13 +18,13 @@ test('people who ask are ticked, let in and turned down, and ticks outlast other
   const approve = page.getByRole('button', { name: 'Approve 2 people' });
   await expect(approve).toBeVisible();
 
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: eve })
-    .getByRole('button', { name: 'Approve' })
-    .click();
+  const one = page.getByRole('listitem').filter({ hasText: eve });
+  await expect(one.getByRole('button', { name: 'Approve' })).toHaveAccessibleDescription(eve);
+  await one.getByRole('button', { name: 'Approve' }).press('Enter');
   await expect(page.getByText('Approved.')).toBeVisible();
   await expect(box(eve)).toHaveCount(0);
+  // The row is gone with its button, and the list is not.
+  await expect(page.locator('.people')).toBeFocused();
   await expect(box(ana)).toBeChecked();
   await expect(box(zoe)).toBeChecked();
   await expect(box(bob)).not.toBeChecked();

@@ -222,7 +222,7 @@ function AccountRow({ account, cohortId, currency }: RowProps) {
       {owes && <Tick value={id}>{t`Select ${name}`}</Tick>}
       <PersonDisc id={account.person_id} name={account.name ?? ''} />
       <div className="person-name">
-        <a href={paymentPaths.account(cohortId, id)} data-name dir="auto">
+        <a id={`name-${id}`} href={paymentPaths.account(cohortId, id)} data-name dir="auto">
           {name}
         </a>
         <span className="text-muted">
@@ -246,6 +246,7 @@ function AccountRow({ account, cohortId, currency }: RowProps) {
           type="button"
           className="button button-small noscript:hidden"
           data-pay
+          aria-describedby={`name-${id}`}
           command="show-modal"
           commandfor={payDialogId}
         >

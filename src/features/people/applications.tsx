@@ -148,6 +148,7 @@ export function Application({ cohort, person, now }: ApplicationProps) {
             enrollmentId={person.id}
             move="approve"
             isOver={false}
+            describedBy={`name-${person.id}`}
             pendingLabel={pending}
             done={done}
             className="button button-small"

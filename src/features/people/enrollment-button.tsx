@@ -21,6 +21,8 @@ type MoveButtonProps = OfEnrollment & {
   move: EnrollmentMove;
   /** Although all places are taken. */
   isOver: boolean;
+  /** The id of the name, in a list of people. */
+  describedBy?: string;
 };
 
 /** Changes where someone stands. */

@@ -192,7 +192,13 @@ export function PersonRow({ cohort, person, lead, children }: RowProps) {
       {lead}
       <PersonDisc id={person.person_id} name={name} />
       <div className="person-name">
-        <a href={paths.participant(cohort.id, id)} data-name dir="auto">
+        <a
+          // What the button that approves them is described by.
+          id={status === 'applied' ? `name-${id}` : undefined}
+          href={paths.participant(cohort.id, id)}
+          data-name
+          dir="auto"
+        >
           {name}
         </a>
         <span className="text-muted">

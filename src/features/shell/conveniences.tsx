@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { listenForMenuKeys } from '#ui/menu-keys.ts';
 import { showTooltipsIn } from '#ui/tooltips.ts';
 import { holdFocusInSheet } from './hold-focus-in-sheet.ts';
+import { keepFocus } from './keep-focus.ts';
 import { loadOtherPages } from './other-pages.ts';
 
 /** What menus, the sheet, controls and links have beyond what browsers give them. Once per page. */
@@ -9,6 +10,7 @@ export function Conveniences() {
   const tipRef = useRef<HTMLDivElement>(null);
   useEffect(listenForMenuKeys, []);
   useEffect(holdFocusInSheet, []);
+  useEffect(keepFocus, []);
   useEffect(loadOtherPages, []);
   useEffect(() => (tipRef.current ? showTooltipsIn(tipRef.current) : undefined), []);
   return <div ref={tipRef} popover="manual" role="tooltip" className="tip" />;
