@@ -173,7 +173,7 @@ test.each([
   ],
   [
     { kind: 'payment', amount_minor: '1,234', ...received },
-    { amount_minor: [expect.stringMatching(/two ways/)] },
+    { amount_minor: [expect.stringMatching(/ambiguous/)] },
   ],
   [
     { kind: 'payment', amount_minor: 1.5, ...received },
