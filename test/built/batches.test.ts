@@ -19,7 +19,7 @@ async function send<Answer>(path: string, input: object): Promise<Answer> {
   return response.json() as Promise<Answer>;
 }
 
-/** How many messages each of them has got. */
+/** How many messages each of them got. */
 async function messages(): Promise<number[]> {
   const mails = await Promise.all(addresses.map((address) => built.mailsTo(address)));
   return mails.map((all) => all.filter(({ subject }) => subject.startsWith('Chairs')).length);

@@ -59,7 +59,7 @@ test('pages that list sessions grow by little with each of them, up to 200', asy
       const response = await anna.request(paths[name] ?? '');
       const document = await response.text();
       expect(response.status).toBe(200);
-      // All of them are there.
+      // All sessions are listed.
       expect(document).toContain(`Series ${day - 1}`);
       const weight = gzipSync(document).length;
       expect(weight, `${name} with ${total}`).toBeLessThan(first + each * (total - 1));

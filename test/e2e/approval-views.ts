@@ -73,7 +73,7 @@ async function request(page: Page, { public_url: url }: Cohort, count: number) {
   return asked;
 }
 
-/** A cohort in which these many people ask for a place. */
+/** A cohort in which this many people ask for a place. */
 async function withAsking(page: Page, count: number, values: object = {}) {
   const cohort = await publish(page, values);
   const asked = await request(page, cohort, count);

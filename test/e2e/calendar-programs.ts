@@ -43,7 +43,7 @@ type Read = {
 
 type Meeting = { id: string; title: string; starts_local: string; sequence: number };
 
-/** A text that would end lines, entries or values if it were written as it is. */
+/** A text that, unescaped, would end lines, entries or values. */
 const hostile = {
   title: 'Scènes, plots; C:\\drafts "🎭" \u200fשלום\u200e',
   text: `One\r\nTwo\rThree\nEND:VEVENT\nEND:VCALENDAR\n${'é, 🎓; '.repeat(120)}`,

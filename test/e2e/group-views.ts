@@ -22,7 +22,7 @@ const names = [person, centralEuropean].map(
   ({ first_name, last_name }) => `${first_name} ${last_name}`,
 );
 
-/** A new user with a cohort of so many people. */
+/** A new user with a cohort of this many people. */
 async function makeGroup(page: Page, count: number) {
   await (await clientOf(page)).signUp(newEmail());
   await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });

@@ -47,7 +47,7 @@ test('someone enrolls by an email and a click, and gets a page of their own', as
   await expect(card).toContainText('Bring a pencil.');
   expect(new URL(visitor.url()).pathname).toBe(new URL(await linkTo('/p/', email, 2)).pathname);
   expect(await visitor.context().cookies()).toEqual([]);
-  // A used link helps too.
+  // A used link also leads on.
   await visitor.goto(confirmLink);
   await visitor.getByRole('button', { name: 'See my place' }).click();
   await expect(visitor.getByRole('heading', { name: 'You are in.' })).toBeVisible();
@@ -81,7 +81,7 @@ test('a place that someone leaves is offered to the next person, in their langua
   await expect(waiting.locator('.place-card .cover')).toContainText('(Katmandou)');
   await waiting.getByRole('button', { name: 'Accepter la place' }).click();
   await expect(waiting.locator('.place-sentence')).toHaveText('Votre place est confirmée.');
-  // Who has left can come back, to the end of the waitlist.
+  // Someone who left can come back, at the end of the waitlist.
   await leaving.reload();
   await leaving.getByRole('button', { name: 'Join the waitlist again' }).click();
   await expect(leaving.locator('.place-sentence')).toHaveText('You are number 1 on the waitlist.');

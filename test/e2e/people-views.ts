@@ -46,7 +46,7 @@ function address(): string {
   return newEmail().replace(/^a/, `a${randomUUID().slice(0, 2)}`);
 }
 
-/** A new user with a course and a cohort with these many people. */
+/** A new user with a course and a cohort of this many people. */
 async function makeCohort(
   page: Page,
   count: number,
@@ -81,14 +81,14 @@ async function openArchivedRoster(page: Page): Promise<void> {
   await page.goto(`/cohorts/${id}/roster`);
 }
 
-/** Someone who is new, and lines that name no one. */
+/** Someone new, and lines without a person. */
 const checkedList = [
   `${names[0]},anna@example.com`,
   `${names[1]},anna@example.com`,
   `${names[1]},@`,
 ];
 
-/** Which column is what is not clear. */
+/** A list that does not say what each column holds. */
 const askedList = [`1,${names[0]},anna@example.com`, `2,${names[1]},zoe@example.com`];
 
 async function openImport(page: Page, lines: string[]): Promise<void> {

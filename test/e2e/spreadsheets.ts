@@ -15,7 +15,7 @@ export const hasSpreadsheet = existsSync(soffice);
 export const howToGetSpreadsheet =
   'The file of a roster is opened in LibreOffice: `apt-get install libreoffice-calc-nogui`.';
 
-/** Each would be a formula if it were written as it is. */
+/** Each would be a formula if it were not escaped. */
 const dangerous = [
   '=1+1',
   '+1+1',
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const built = await startBuiltWorker();
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-spreadsheets-'));
   try {
-    // The control: LibreOffice does find formulas in a file without guards.
+    // The control: LibreOffice does find formulas in a file that is not escaped.
     assert.deepEqual(openWith(folder, 'control', '=1+1\n', ',').formulas, ['of:=1+1']);
 
     const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };

@@ -21,7 +21,7 @@ export const people: Mutation[] = [
     'true\n    AND NOT EXISTS',
   ),
   ofPlaces(
-    '46: nobody overtakes those who wait',
+    '46: no one overtakes those who wait',
     "    AND NOT EXISTS (SELECT 1 FROM enrollments w WHERE w.cohort_id = c.id\n      AND w.status = 'waitlisted' AND w.person_id <> ${personId})\n",
     '',
   ),
@@ -44,7 +44,7 @@ export const people: Mutation[] = [
     'features/people/approval',
   ),
   ofPlaces(
-    '57: nobody who is approved overtakes those who wait',
+    '57: no one who is approved overtakes those who wait',
     '(z.n <= z.free AND NOT z.has_queue)',
     'z.n <= z.free',
     'features/people/approval',
@@ -131,7 +131,7 @@ export const people: Mutation[] = [
     named: /the database holds the places/,
   },
   {
-    defense: '46: nobody gets an email twice',
+    defense: '46: no one gets an email twice',
     file: migration,
     find: 'CREATE UNIQUE INDEX `mails_due_dedupe_key_unique` ON `mails_due` (`dedupe_key`);',
     replace: 'CREATE INDEX `mails_due_dedupe_key_unique` ON `mails_due` (`dedupe_key`);',
@@ -158,7 +158,7 @@ export const people: Mutation[] = [
     named: /an earlier link stays good for its day/,
   },
   {
-    defense: '60: nobody comes into an archived cohort',
+    defense: '60: no one comes into an archived cohort',
     file: 'src/features/cohorts/get-cohort.ts',
     find: 'endsAt <= ctx.now() || archivedAt !== null',
     replace: 'endsAt <= ctx.now()',
@@ -167,7 +167,7 @@ export const people: Mutation[] = [
     named: /no one is added to a cohort that is archived/,
   },
   ofPlaces(
-    '46: without a waitlist the owner puts nobody on it',
+    '46: without a waitlist the owner puts no one on it',
     'c.waitlist = 1 AND ${condition}',
     '${condition}',
     'features/people/adding',
@@ -183,14 +183,14 @@ export const people: Mutation[] = [
     named: /nothing is sent about/,
   },
   ofPlaces(
-    '46: nobody is moved into a place that is taken',
+    '46: no one is moved into a place that is taken',
     '      AND (t.over = 0 OR ${over})\n      AND NOT EXISTS',
     '      AND NOT EXISTS',
     'features/people/transfer',
     /of 20 people who are moved|a full cohort takes someone/,
   ),
   ofPlaces(
-    '46: nobody is moved to a cohort that lists them',
+    '46: no one is moved to a cohort that lists them',
     'WHERE x.cohort_id = t.cohort_id AND x.person_id = enrollments.person_id',
     'WHERE false',
     'features/people/transfer',

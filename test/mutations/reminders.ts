@@ -31,7 +31,7 @@ export const reminders: Mutation[] = [
     replace: "|| ':' || ${which} || ':' || random()",
     project: 'workerd',
     tests: 'features/reminders/reminders',
-    named: /once for each time|nobody reminded twice/,
+    named: /once for each time|no one reminded twice/,
   },
   {
     defense: '56: a reminder of what has moved is not sent',

@@ -186,7 +186,7 @@ async function createInterest(
   return { ...interest, token };
 }
 
-/** An open course that someone waits for, and nobody for any other: the same in every run. */
+/** An open course that someone waits for, and no one for any other: the same in every run. */
 export async function createWaitedFor(ownerId: string) {
   await db.delete(courseInterests).where(ne(courseInterests.id, '~'));
   const course = await createClosedCourse(ownerId);

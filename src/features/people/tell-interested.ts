@@ -12,7 +12,7 @@ const mostChunks = 5;
 
 /**
  * Writes the email to everyone who waits for enrollment of a course that is open now, and forgets
- * them: nobody gets a second one.
+ * them: no one gets a second one.
  */
 export async function tellInterested(ctx: Context): Promise<void> {
   let [told, isDone] = [0, false];

@@ -13,7 +13,7 @@ import { TimeLeft } from './time-left.tsx';
 
 type WaitlistProps = { cohort: OwnCohort; waitlist: WaitlistPage; now: Date };
 
-/** Who is offered a place and who waits for one, below why nobody else is offered one. */
+/** Who is offered a place and who waits for one, below why no one else is offered one. */
 export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
   const { i18n, t } = useLingui();
   const { items, next } = waitlist;
@@ -110,7 +110,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
 
 type ReasonProps = Omit<WaitlistProps, 'now'> & { first: Enrollment | null };
 
-/** Always says why nobody is being offered a place now, and what happens next. */
+/** Always says why no one is being offered a place now, and what happens next. */
 function Reason({ cohort, waitlist: { reason, next_name: name }, first }: ReasonProps) {
   const { t } = useLingui();
   const hours = <span>{cohort.offer_hours}</span>;

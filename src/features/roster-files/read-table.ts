@@ -10,7 +10,7 @@ const maxColumns = 50;
 export type Row = {
   line: number;
   cells: string[];
-  /** Whether its quotation marks do not match, so that nobody knows where its cells end. */
+  /** Whether its quotation marks do not match, so that no one knows where its cells end. */
   isBroken: boolean;
 };
 

@@ -97,7 +97,7 @@ test('the page shows what went out, to how many and when, what is due, and what 
   });
 });
 
-/** Emails that did not arrive, and one that nobody needed any more. */
+/** Emails that did not arrive, and one that was no longer needed. */
 async function addReturned(ownerId: string, cohort: { id: string; ownerId: string }) {
   const { id, person } = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
   const of = { ownerId, cohortId: cohort.id };

@@ -20,9 +20,9 @@ import { fakeResend, mailsTo } from '#support/resend.ts';
 import { setTime } from '../people/support.ts';
 
 const hour = 60 * 60 * 1000;
-/** Ten in the evening in Paris. */
+/** 10 PM in Paris. */
 const evening = new Date('2026-11-24T21:00:00Z');
-/** Eight in the morning in Paris. */
+/** 8 AM in Paris. */
 const morning = new Date('2026-11-25T07:00:00Z');
 
 beforeEach(async () => {
@@ -54,7 +54,7 @@ function happens(
   return createEnrollment(cohort, { changedBy: 'person', statusChangedAt: new Date(), ...values });
 }
 
-/** What the clock does at a moment. */
+/** Runs the scheduled job at a moment. */
 async function clockAt(moment: Date | number) {
   setTime(moment);
   const ctx = contextOn();
@@ -135,7 +135,7 @@ test('a second time on the same day, as after a change of zone, waits for the ne
   await clockAt(morning);
   await happens(cohort);
   await db.update(cohorts).set({ timeZone: 'America/Vancouver' }).where(eq(cohorts.id, cohort.id));
-  // Eight in Vancouver, on the same day.
+  // 8 AM in Vancouver, on the same day.
   await clockAt(new Date('2026-11-25T16:00:00Z'));
   expect(mailsTo(owner.email, accepted)).toHaveLength(1);
   await clockAt(new Date('2026-11-26T16:00:00Z'));

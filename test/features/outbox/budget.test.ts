@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Emails of so many owners, of which each is below all limits of its own. */
+/** Emails of this many owners, each below all of its own limits. */
 async function createOfOwners(count: number, kind: 'new_link' | 'message' | 'enrolled') {
   const mails = [];
   for (let n = 0; n < count; n += 1) {
@@ -112,7 +112,7 @@ test('an owner who sends someone all that they may get holds up nothing that the
   await createDue({ toAddress, toCanonical: toAddress });
   await drainByClock();
 
-  // Nor is that without end.
+  // Even that has a limit.
   expect(accepted).toHaveLength(1);
   expect(await mailRow(unasked.id)).toMatchObject({ sentAt: null, failedAt: null });
 });

@@ -53,7 +53,7 @@ async function createSent(ownerId: string, count: number, complaints: number) {
   }
 }
 
-/** Makes an owner one whose invitations are accepted. */
+/** Makes an owner one whose invitations people accept. */
 async function acceptTen(ownerId: string) {
   const course = await createCourseRow(ownerId, { courseType: 'cohort' });
   const { id: enrollmentId } = await createEnrollment(await createCohortRow(course));

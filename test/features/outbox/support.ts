@@ -83,7 +83,7 @@ export function drain(ids: string[], bindings: Parameters<typeof contextOn>[0] =
   return drainOutbox(contextOn(bindings), ids);
 }
 
-/** What the clock does. */
+/** Runs the scheduled job. */
 export function drainByClock(bindings: Parameters<typeof runByClock>[0] = {}) {
   const run = (ctx: Context) => drainOutbox(ctx, null);
   return runByClock(bindings, {

@@ -16,7 +16,7 @@ const people = 1000;
 /** How many of them have paid: they have two entries. */
 const paid = 500;
 const entries = people + paid;
-/** So many that one statement that walks through them would be seen. */
+/** So many that a statement that scans them would show. */
 const entriesOfOthers = 50_000;
 
 /** A row for each entry, the enrollment of each account, and each place that is taken. */

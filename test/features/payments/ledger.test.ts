@@ -57,7 +57,7 @@ test('after any entries a balance is their sum, and no entry ever changes', asyn
           });
         }
         const after = await entriesOf(cohort.id);
-        // None is gone, and none is another.
+        // None is missing, and none has changed.
         expect(after.filter((entry) => before.some((known) => known.id === entry.id))).toEqual(
           before,
         );
@@ -131,7 +131,7 @@ test('the database changes and deletes no entry, and no note', async () => {
   const note = eq(ledgerNotes.entryId, id);
   await refuses(db.update(ledgerNotes).set({ text: 'Other' }).where(note), 'append_only');
   await refuses(db.delete(ledgerNotes).where(note), 'append_only');
-  // With the account, all of it goes.
+  // Deleting the account deletes them all.
   await db.delete(users).where(eq(users.id, user.id));
   expect(await db.select().from(ledgerEntries).where(own)).toEqual([]);
   expect(await db.select().from(ledgerNotes).where(note)).toEqual([]);

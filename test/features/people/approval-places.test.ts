@@ -49,7 +49,7 @@ test('of 50 people who are approved by one request, those who asked first get th
   expect(await approve(start + 101, people)).toEqual([]);
 });
 
-test('nobody is let in once the cohort is archived, at the very moment of it either', async () => {
+test('no one is let in once the cohort is archived, at the very moment of it either', async () => {
   const cohort = await createPublished({ joinMode });
   const { enroll, approve } = actionsOn(cohort);
   const people = await createPeople(cohort, 2);
@@ -61,7 +61,7 @@ test('nobody is let in once the cohort is archived, at the very moment of it eit
   expect(await approve(start + 2, people)).toHaveLength(2);
 });
 
-test('nobody who is approved overtakes those who wait, and over the capacity is said', async () => {
+test('no one who is approved overtakes those who wait, and over the capacity is said', async () => {
   const cohort = await createPublished({ capacity: 2, joinMode });
   const { enroll, approve, leave, add } = actionsOn(cohort);
   const [ana, bob, eve, zoe, max] = await createPeople(cohort, 5);
@@ -152,7 +152,7 @@ test('someone invited needs no decision, and someone who has left asks again', a
   expect(await brokenRules(cohort, start + 5)).toEqual([]);
 });
 
-test('requests that nobody has answered end with their cohort, without an email', async () => {
+test('requests that no one has answered end with their cohort, without an email', async () => {
   const cohort = await createPublished({ joinMode });
   const [ana] = await createPeople(cohort, 1);
   if (!ana) {

@@ -41,7 +41,7 @@ test('someone asks, reads that the instructor decides, and comes in by approval'
     'You have asked for a place in Writing in spring',
     expect.stringContaining('You are in: Writing in spring'),
   ]);
-  // Who is in is not turned down.
+  // Someone who is enrolled is not turned down.
   const late = await owner.post(`${path}${id}/refuse/`, {});
   expect(late.status).toBe(422);
   expect(await late.json()).toMatchObject({
@@ -73,7 +73,7 @@ test.each([
   expect(mailsTo(grace.email, resend.accepted).at(-1)?.subject).toBe(
     'Your request for Writing in spring',
   );
-  // Their instructor can have them all the same.
+  // Their instructor can add them all the same.
   expect((await owner.post(`${path}${id}/approve/`, {})).status).toBe(422);
   const added = await owner.post(`${path}${id}/accept/`, {});
   expect(await added.json()).toMatchObject({ status: 'enrolled' });
@@ -129,7 +129,7 @@ test('several are approved or turned down at once, of one cohort and one owner a
 test.each([
   ['in the trash', 'deleted_at = 1', 'cohort_in_trash'],
   ['over', `ends_at = ${start}`, 'cohort_over'],
-])('nobody is approved in a cohort that is %s', async (_, change, code) => {
+])('no one is approved in a cohort that is %s', async (_, change, code) => {
   const { owner, cohort, resend, path, asking } = await createTaught();
   await enrollBy(resend, cohort.slug);
   const items = await asking();

@@ -49,7 +49,7 @@ test('strangers are not emailed without end by correcting an address: each count
   const limits = { invitations_per_user: ['2/d'] };
   const [first, second, third] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
   expect((await correct({ email: first }, limits)).status).toBe(200);
-  // The same again is no other address.
+  // Sending the same address again changes nothing.
   expect((await correct({ email: first }, limits)).status).toBe(200);
   expect((await correct({ email: second }, limits)).status).toBe(200);
   expect((await correct({ email: third, note: 'Sits in front' }, limits)).status).toBe(429);

@@ -29,7 +29,7 @@ test('a request is confirmed by a click, into a place, and the email has the pag
   expect(rest).toEqual([]);
   expect(asked).toMatchObject({ subject: 'Confirm your place in Writing in spring' });
   expect(asked?.text).toContain('No place is kept until you confirm.');
-  // A stranger may have typed it.
+  // A stranger may have typed the address.
   expect(asked?.text).not.toContain('Grace');
   expect(asked?.text).not.toContain('pen');
   expect(enrolled).toMatchObject({
@@ -186,7 +186,7 @@ test.each([
   ['closed', { enrollmentClosesAt: new Date(start) }, 422, 'enrollment_closed'],
   ['over', { endsAt: new Date(start) }, 422, 'cohort_over'],
 ] as const)(
-  'nobody asks for a place in a cohort that is %s',
+  'no one asks for a place in a cohort that is %s',
   async (_what, values, status, code) => {
     const { attempts } = fakeResend();
     const cohort = await createPublished(values);

@@ -236,7 +236,7 @@ test('“Remove me” erases who was added, and keeps the instructor from writin
     await expectRefusal(refused, 422, 'invitations_unwanted');
   }
   expect(await placesOf(input.email)).toEqual([]);
-  // By themselves they still can.
+  // They can still enroll by themselves.
   const { email } = await ask(second.slug, { email: input.email });
   expect(mailsTo(email, accepted).at(-1)?.subject).toMatch(/^Confirm your place/);
 });

@@ -42,7 +42,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A course with a page and one cohort, which nobody can enroll in yet. */
+/** A course with a page and one cohort, which no one can enroll in yet. */
 async function createCourse(values: Parameters<typeof createCohortRow>[1] = {}) {
   const user = await createUser({ firstName: 'Anna', lastName: 'Martin' });
   const course = await createCourseRow(user.id, { name: 'Writing', courseType: 'cohort' });

@@ -111,7 +111,7 @@ test.each([
       (await tokenFor('data', person)).replace(/\.\d+\./, `.${start + day}.`),
   ],
   ['no text', async () => 5],
-] as const)('with %s nobody takes or erases anything', async (_what, tokenOf) => {
+] as const)('with %s no one takes or erases anything', async (_what, tokenOf) => {
   const { person } = await createMember();
   const token = await tokenOf(person);
   for (const path of ['data', 'erase', 'new-address']) {

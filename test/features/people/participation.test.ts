@@ -152,7 +152,7 @@ test.each([
   ['an id alone', async (id: string) => id],
   ['a forged one', async (id: string) => `${id}.${'0'.repeat(64)}`],
   ['one of an earlier version', (id: string) => personLink(contextOn(), { id, linkVersion: 0 })],
-] as const)('with %s nobody is let in', async (_what, linkOf) => {
+] as const)('with %s no one is let in', async (_what, linkOf) => {
   const { id, person } = await createParticipant();
   const link = (await linkOf(person.id)) as string | undefined;
 

@@ -30,7 +30,7 @@ test('of 50 people at once, 10 get the 10 places and 40 wait, in an order withou
   }
 });
 
-test('a place that is left is offered to the first who waits, and nobody overtakes them', async () => {
+test('a place that is left is offered to the first who waits, and no one overtakes them', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { enroll, leave, accept } = actionsOn(cohort);
   const [ana, bob, eve, zoe] = await createPeople(cohort, 4);
@@ -158,7 +158,7 @@ test.each([
   ['closed by hand', { enrollmentOverride: 'closed' }],
   ['begun', { startsAt: new Date(start) }],
   ['over', { endsAt: new Date(start), enrollmentOverride: 'open' }],
-] as const)('nobody enrolls by themselves in a cohort that is %s', async (_what, values) => {
+] as const)('no one enrolls by themselves in a cohort that is %s', async (_what, values) => {
   const cohort = await createPublished(values);
   const [person] = await createPeople(cohort, 1);
 

@@ -31,7 +31,7 @@ async function createAnswered(values: { answer?: string; name?: string } = {}) {
   const rows = await db.select().from(people).where(eq(people.emailCanonical, grace.email));
   const person = rows.find(({ ownerId }) => ownerId === owner.user.id);
   if (person === undefined) {
-    throw new Error('Nobody has enrolled.');
+    throw new Error('No one has enrolled.');
   }
   return {
     ...owner,

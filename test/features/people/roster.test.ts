@@ -204,7 +204,7 @@ test('the roster is read by name, 100 at a time, searched without accents and fi
   expect(await names('status=enrolled&q=zoe')).toEqual([]);
 });
 
-test('the waitlist has its order, and says why nobody is being offered a place', async () => {
+test('the waitlist has its order, and says why no one is being offered a place', async () => {
   const { get, cohort } = await createOwner({ capacity: 1 });
   const empty = await get<WaitlistPage>('waitlist/');
   expect(empty).toEqual({ items: [], next: null, reason: 'nobody_waits', next_name: null });

@@ -125,7 +125,7 @@ export function createPeople({ ownerId }: Cohort, count: number): Promise<Person
   return Promise.all(Array.from({ length: count }, () => createPerson(ownerId)));
 }
 
-/** What a person is in a cohort; null if nothing. */
+/** The status of a person in a cohort; null if they have none. */
 export async function statusOf({ id }: Cohort, person: Person): Promise<string | null> {
   return env.DB.prepare('SELECT status FROM enrollments WHERE cohort_id = ? AND person_id = ?')
     .bind(id, person.id)
@@ -186,7 +186,7 @@ const rules: Record<string, string> = {
 };
 
 /**
- * What must be so after any change, in words where it is not.
+ * What must hold after any change; says in words what does not.
  *
  * @param most the most places that the cohort ever had
  */

@@ -117,7 +117,7 @@ test.each([
   ['expires, but not an offer', { status: 'enrolled', expiresAt: later() }],
   ['is over capacity without a place', { status: 'left', overCapacity: true }],
   ['has completed without taking part', { status: 'left', completedAt: later() }],
-] as const)('nobody %s', async (_what, values) => {
+] as const)('no one %s', async (_what, values) => {
   await expect(createEnrollment(await createCohort(), values)).rejects.toThrow();
 });
 

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await db.delete(cohorts);
 });
 
-/** An instructor with a cohort in which people stand everywhere. */
+/** An instructor whose cohort has people of every status. */
 async function createCrowd(values: Parameters<typeof createCohortRow>[1] = {}) {
   const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
   await client.get('/api/health/');
@@ -89,7 +89,7 @@ test.each([
   ['chooses so', {}, { notify: false }],
   ['never published it', { publishedAt: null }, {}],
   ['moves it after its end', { endsAt: new Date(start) }, {}],
-])('nobody is told of the trash if the owner %s', async (_what, values, input) => {
+])('no one is told of the trash if the owner %s', async (_what, values, input) => {
   const resend = fakeResend();
   const { crowd, path, send } = await createCrowd(values);
   await send('DELETE', path, input);
@@ -196,7 +196,7 @@ test('a move says nothing of live sessions that stay, are over or were canceled'
   }
 });
 
-test('a move of a draft, or one that nobody is to know of, is told to nobody', async () => {
+test('a move of a draft, or one that no one is to know of, is told to no one', async () => {
   const resend = fakeResend();
   const draft = await createCrowd({ publishedAt: null });
   await draft.send('POST', `${draft.path}move/`, move);

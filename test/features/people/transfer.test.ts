@@ -155,7 +155,7 @@ test.each([
   ['over', { endsAt: new Date(start) }, 'cohort_over'],
   ['archived', { archivedAt: new Date(start) }, 'cohort_over'],
   ['in the trash', { deletedAt: new Date(start) }, 'cohort_in_trash'],
-] as const)('nobody is moved to a cohort that is %s', async (_what, values, code) => {
+] as const)('no one is moved to a cohort that is %s', async (_what, values, code) => {
   const { from, transfer } = await createTwo({}, values);
   const { id } = await createEnrollment(from);
 

@@ -33,6 +33,6 @@ test.each([
   ['no_place_free', {}, {}],
   ['no_place_free', { waitlist: false, enrollmentOverride: 'closed' as const }, {}],
   ['next_run', { capacity: null }, {}],
-] as const)('nobody is being offered a place: %s', (reason, values, people) => {
+] as const)('no one is being offered a place: %s', (reason, values, people) => {
   expect(whyNoOffer({ ...cohort, ...values }, { ...counts, ...people }, now)).toBe(reason);
 });

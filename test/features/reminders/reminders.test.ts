@@ -160,7 +160,7 @@ test('what moves is reminded of at its new time, and once for each time', async 
   expect(accepted).toHaveLength(1);
   await clockAt(evening + day);
   expect(accepted).toHaveLength(2);
-  // Back, and again: people know both times.
+  // Moved back, and again: people are told both times.
   await changeMeeting(meeting, { startsAt: new Date(evening), startsLocal: '2027-01-05T18:00' });
   await clockAt(evening + day + 1);
   await changeMeeting(meeting, { startsAt, startsLocal: '2027-01-07T18:00' });
@@ -169,7 +169,7 @@ test('what moves is reminded of at its new time, and once for each time', async 
   expect(accepted).toHaveLength(2);
 });
 
-test('a country that changes its clocks overnight has nobody reminded twice', async () => {
+test('a country that changes its clocks overnight has no one reminded twice', async () => {
   const { accepted } = fakeResend();
   const cohort = await createCohort({ remindsStart: false });
   const meeting = await createMeeting(cohort);

@@ -13,9 +13,9 @@ export const day = 24 * hour;
 
 /** When this cohort was made: all reminders are to come. */
 export const made = Date.UTC(2026, 11, 1, 12);
-/** Nine in the morning in Paris, three days before the first day. */
+/** 9 AM in Paris, three days before the first day. */
 export const reminded = Date.UTC(2027, 0, 1, 8);
-/** Six in the evening in Paris, on the second day. */
+/** 6 PM in Paris, on the second day. */
 export const evening = Date.UTC(2027, 0, 5, 17);
 
 type CohortValues = Partial<typeof cohorts.$inferInsert>;
@@ -54,7 +54,7 @@ export async function createMeeting(
   return meeting;
 }
 
-/** What the clock does at a moment. */
+/** Runs the scheduled job at a moment. */
 export async function clockAt(
   moment: number,
   bindings: Parameters<typeof contextOn>[0] = {},
@@ -65,7 +65,7 @@ export async function clockAt(
   await drainOutbox(ctx, null);
 }
 
-/** Enrolls so many people at once. */
+/** Enrolls this many people at once. */
 export async function enrollMany(cohort: { id: string; ownerId: string }, count: number) {
   const numbers = sql`(WITH RECURSIVE n(no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n
     WHERE no < ${count}) SELECT no FROM n)`;

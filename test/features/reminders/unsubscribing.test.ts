@@ -46,7 +46,7 @@ async function createReader() {
   return { ...resend, cohort, enrollmentId: id, person, mail, address };
 }
 
-/** What a mail program sends: a form, from anywhere, without cookies. */
+/** The request of a mail program: a form, from anywhere, without cookies. */
 function oneClick(address: string) {
   return createClient().request('POST', address, undefined, {
     raw: 'List-Unsubscribe=One-Click',

@@ -23,7 +23,7 @@ startFresh();
 
 const names = ['Anna', 'Béla', 'Chloé', 'Dora', 'Émile', 'Fanny', 'Gaël', 'Hugo'];
 
-/** A list of so many people. */
+/** A list of this many people. */
 function listOf(count: number) {
   const addresses = Array.from({ length: count }, () => uniqueEmail());
   const lines = addresses.map((address, index) => `${names[index % names.length]} B,${address}`);

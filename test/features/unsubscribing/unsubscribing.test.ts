@@ -50,7 +50,7 @@ async function createInvited(email = uniqueEmail()) {
   return { accepted, client, user, cohort, email, invite, mail, address: address?.[1] ?? '' };
 }
 
-/** What a mail program sends: a form, from anywhere, without cookies. */
+/** The request of a mail program: a form, from anywhere, without cookies. */
 function oneClick(address: string, raw = 'List-Unsubscribe=One-Click', type?: string) {
   return createClient().request('POST', address, undefined, {
     raw,
