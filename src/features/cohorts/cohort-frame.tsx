@@ -42,12 +42,12 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
     { key: 'emails', to: emailPaths.page(id), label: t`Emails` },
     { key: 'settings', to: serverPaths.cohortSettings(id), label: t`Settings` },
   ];
-  const shown = sections.find(({ key }) => key === section && key !== 'overview');
-  const ownTitle = shown?.label ?? title ?? name;
   const trail = [
     { to: paths.cohorts, label: t`Cohorts` },
-    ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
+    ...(section === null ? [{ to: paths.cohort(id), label: name }] : []),
   ];
+  const shown = sections.find(({ key }) => key === section && key !== 'overview');
+  const ownTitle = shown?.label ?? title ?? name;
   return (
     <AppShell request={request} current={paths.cohorts} title={ownTitle} trail={trail}>
       <div className="page-head page-head-actions">
