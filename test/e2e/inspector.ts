@@ -177,8 +177,8 @@ function createInspector() {
         (element) =>
           (element === document.documentElement ||
             /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
-          // What may: the sections of a cohort, filters of a list, and a sheet for paper.
-          !element.matches('input, textarea, select, .sub-nav, .segments, .sheet') &&
+          // What may: the sections of a cohort, and its sheet for paper.
+          !element.matches('input, textarea, select, .sub-nav, .sheet') &&
           isShown(element) &&
           element.scrollWidth > element.clientWidth,
       )
