@@ -34,7 +34,7 @@ test('someone asks on the page of a course for an email, confirms it, and is for
   await page.goto('/cohorts');
   await expect(page.getByText('1 person wants to know when enrollment opens.')).toBeVisible();
   await visitor.getByRole('button', { name: 'Forget my address' }).click();
-  await expect(visitor.getByRole('heading', { name: 'Forgotten' })).toBeFocused();
+  await expect(visitor.getByRole('heading', { name: 'Address deleted' })).toBeFocused();
   await page.reload();
   await expect(page.getByText('wants to know')).toBeHidden();
   expect(await visitor.context().cookies()).toEqual([]);

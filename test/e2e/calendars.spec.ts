@@ -1,5 +1,5 @@
 import { addPerson, publishCohort } from './participants.ts';
-import { expect, test } from './support.ts';
+import { expect, holdScripts, test } from './support.ts';
 
 test.describe('calendars', () => {
   test('an instructor creates the address of their calendar, replaces it and turns it off', async ({
@@ -25,7 +25,9 @@ test.describe('calendars', () => {
     expect(await (await page.request.get(first)).text()).toContain('SUMMARY:Winter');
 
     await section.getByText('Change or turn off the address').click();
-    await expect(section).toContainText('keep what they last saw; remove them there.');
+    await expect(section).toContainText(
+      'keep showing what they last loaded, so remove them there.',
+    );
     await section.getByRole('button', { name: 'Make a new address' }).click();
     await expect(page.getByText('New calendar address created.')).toBeVisible();
     const second = (await download.getAttribute('href')) ?? '';
@@ -73,14 +75,7 @@ test.describe('calendars', () => {
   }) => {
     const { link } = await addPerson(page, await publishCohort(page));
     const reader = await openBrowser({ permissions: ['clipboard-read', 'clipboard-write'] });
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await reader.route('**/assets/copy-button-*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdScripts(reader, '**/assets/copy-button-*.js');
     await reader.goto(link);
     await reader.getByText('Add to your calendar').click();
     await reader.getByRole('button', { name: 'Copy' }).click();

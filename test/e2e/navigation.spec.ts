@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { dialogCalled, requestsTo } from './failures.ts';
 import { holdPage, openAtRest, placeOf } from './navigation.ts';
-import { expect, openReady, signInWith, test, untilReady } from './support.ts';
+import { expect, holdScripts, openReady, signInWith, test, untilReady } from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
@@ -108,15 +108,11 @@ test.describe('before links are followed', () => {
     await openReady(page);
     await placeOf(page, 'Cohorts').click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cohorts');
-    const held = Promise.withResolvers<void>();
-    await page.route('**/assets/visits-*.js', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+    const release = await holdScripts(page, '**/assets/visits-*.js');
     await page.reload();
     await page.evaluate(() => window.history.back());
     await expect(page).toHaveURL('/');
-    held.resolve();
+    release();
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada');
   });
@@ -334,14 +330,11 @@ test.describe('a link under the pointer', () => {
       });
       await openAtRest(page, from);
       await expect.poll(() => scripts).toEqual(expect.arrayContaining(scriptsOfPlaces));
-      const late: (() => void)[] = [];
-      await page.route('**/assets/*.js', (route) => late.push(() => void route.continue()));
+      const release = await holdScripts(page);
       await placeOf(page, to).click();
 
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-      for (const release of late) {
-        release();
-      }
+      release();
     });
   }
 

@@ -2,7 +2,16 @@ import type { Page } from '@playwright/test';
 import { runningDays } from './cohorts.ts';
 import { addPerson, cohortWith, enrollPeople, requestPlaces } from './enrollments.ts';
 import { biology } from './settings.ts';
-import { askApi, expect, mailsTo, openReady, signInWith, test, uniqueEmail } from './support.ts';
+import {
+  askApi,
+  expect,
+  holdScripts,
+  mailsTo,
+  openReady,
+  signInWith,
+  test,
+  uniqueEmail,
+} from './support.ts';
 
 const [ana, elodie, zoltan] = ['Ana Fernández', 'Élodie Brûlé', 'Zoltán Czövek'];
 
@@ -102,14 +111,7 @@ test.describe('the roster', () => {
       page,
     }) => {
       const { id } = await openRoster(page, [{ name: ana, email: uniqueEmail() }]);
-      let release = () => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route('**/assets/*.js', async (route) => {
-        await released;
-        await route.continue();
-      });
+      const release = await holdScripts(page);
       await page.goto(`/cohorts/${id}/roster`, { waitUntil: 'commit' });
       const menu = page.locator('#person-menu');
       await page.getByRole('button', { name: `More about ${ana}` }).click();

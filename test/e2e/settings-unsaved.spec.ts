@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { optionOf, selectedOnServer, triggerOf } from './courses.ts';
 import { biology, openSettings, section, toAccount, watercolors } from './settings.ts';
-import { askApi, expect, openReady, signInWith, test } from './support.ts';
+import { askApi, expect, holdScripts, openReady, signInWith, test } from './support.ts';
 
 test.describe('the button that saves', () => {
   test('waits for something to differ, says so, and waits again once it is saved', async ({
@@ -53,17 +53,13 @@ test.describe('the button that saves', () => {
 
   test('knows of text from before the scripts were there', async ({ page }) => {
     await signInWith(page, [biology]);
-    const scripts = Promise.withResolvers<void>();
-    await page.route('**/*.js', async (route) => {
-      await scripts.promise;
-      await route.continue();
-    });
+    const release = await holdScripts(page);
     await page.goto('/settings', { waitUntil: 'commit' });
     const profile = section(page, 'Profile');
     // The browser may have restored it.
     await expect(saveIn(profile)).toBeEnabled();
     await profile.getByLabel('First name').fill('Augusta');
-    scripts.resolve();
+    release();
     await expectStatus(profile, 'Not saved yet');
     await saveIn(profile).click();
 

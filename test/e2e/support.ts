@@ -103,6 +103,21 @@ function sawSecrets(values: string[]): void {
 
 export { expect };
 
+/**
+ * Keeps scripts from a page until they are released.
+ *
+ * @param scripts all, or those of this pattern
+ * @returns releases them
+ */
+export async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.route(scripts, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return released.resolve;
+}
+
 /** Opens a page, and waits until it is hydrated. */
 export async function openReady(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
