@@ -67,7 +67,9 @@ test.describe('a new cohort', () => {
         await openReady(page, `/cohorts/${id}/${path}`);
       }
       const warning = page.getByText('Your own time zone is Kolkata.');
-      const below = page.getByText(after, { exact: true }).last();
+      // Not in the preview beside the form, which may come later.
+      const inForm = page.locator(':not(.cohort-preview *)');
+      const below = page.getByText(after, { exact: true }).and(inForm).last();
       await expect(page.getByText(/ there now\./)).toBeVisible();
       await expect(warning).toBeHidden();
       const place = await below.boundingBox();

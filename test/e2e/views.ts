@@ -241,6 +241,8 @@ export async function inWindows<Each extends Size>(
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       // The list of courses, whose rows come when it opens.
       await expect(page.getByText(/^(Loading|Chargement)…$/)).toBeHidden();
+      // The zones of the world, which scripts list.
+      await expect(page.locator('[name="time_zone"]:not(:has(optgroup))')).toHaveCount(0);
     } else {
       await page.setViewportSize(size);
     }
