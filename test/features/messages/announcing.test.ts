@@ -1,23 +1,15 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CohortEmails } from '#features/emails/schema.ts';
 import { meetings } from '#features/meetings/table.ts';
 import { mailsDue } from '#features/outbox/table.ts';
-import { settled } from '#support/background.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { createMail, drainByClock } from '../outbox/support.ts';
+import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
-import { setTime } from '../people/support.ts';
 import { createMeeting, createOwner } from './support.ts';
 
-beforeEach(async () => {
-  setTime(start);
-  await db.delete(mailsDue);
-});
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
-});
+startFresh();
 
 /** What people were told of a session, as it is now. */
 async function tellSilently(cohort: { id: string }) {

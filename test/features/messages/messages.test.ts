@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { cohorts } from '#features/cohorts/table.ts';
 import type { CohortEmails } from '#features/emails/schema.ts';
 import type { MessagePreview } from '#features/messages/schema.ts';
 import { groupMessages } from '#features/messages/table.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { enrollments, people } from '#features/people/table.ts';
-import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import {
@@ -17,18 +16,12 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { createMail, drainByClock } from '../outbox/support.ts';
+import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
 import { setTime } from '../people/support.ts';
 import { createMeeting, createOwner, message } from './support.ts';
 
-beforeEach(async () => {
-  setTime(start);
-  await db.delete(mailsDue);
-});
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
-});
+startFresh();
 
 test('everyone who is enrolled gets the message, and answers go to the instructor', async () => {
   const { accepted, batches, cohort, post, user } = await createOwner();

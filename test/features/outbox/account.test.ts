@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mailsDue } from '#features/outbox/table.ts';
 import { settled } from '#support/background.ts';
 import {
@@ -10,18 +10,11 @@ import {
   db,
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
-import { setTime } from '../people/support.ts';
 import { createDue, createMail, mailRow } from './support.ts';
 
-beforeEach(async () => {
-  setTime(start);
-  await db.delete(mailsDue);
-});
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
-});
+startFresh();
 
 test('an account’s outbox goes with it, except the emails that cancel its cohorts', async () => {
   const { accepted } = fakeResend();

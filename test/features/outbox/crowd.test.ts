@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { counters } from '#db/schema/counters.ts';
+import { expect, test, vi } from 'vitest';
 import { mailsDue } from '#features/outbox/table.ts';
-import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import {
   createCohortRow,
@@ -12,8 +10,9 @@ import {
   db,
 } from '#support/factories.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
+import { startFresh } from '../people/fresh.ts';
 import { countsOf, createPublished, start } from '../people/storm.ts';
-import { enrollBy, setTime } from '../people/support.ts';
+import { enrollBy } from '../people/support.ts';
 import { enrollMany } from '../reminders/support.ts';
 import { drainByClock } from './support.ts';
 
@@ -21,15 +20,7 @@ const [queued, signingIn, newcomers, capacity] = [1_000, 10, 8, 5];
 /** Of each request to Resend. */
 const resendMs = 20;
 
-beforeEach(async () => {
-  setTime(start);
-  await db.delete(mailsDue);
-  await db.delete(counters);
-});
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
-});
+startFresh();
 
 test(`${queued} emails of one owner hold up no one who signs in, and no other cohort`, {
   timeout: 120_000,

@@ -1,34 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { counters } from '#db/schema/counters.ts';
-import { mailsDue } from '#features/outbox/table.ts';
+import { expect, test } from 'vitest';
 import type { CohortTotals } from '#features/payments/schema.ts';
-import { settled } from '#support/background.ts';
-import { createCohortRow, createPerson, db } from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
+import { createCohortRow, createPerson } from '#support/factories.ts';
+import { startFresh } from '../people/fresh.ts';
 import { actionsOn, start } from '../people/storm.ts';
-import { enrollBy, setTime } from '../people/support.ts';
+import { enrollBy } from '../people/support.ts';
 import { createOwner } from '../roster-files/support.ts';
 import { accountsOf, brief, createPaid, entriesOf, received } from './support.ts';
 
-let resend: ReturnType<typeof fakeResend>;
-
-beforeEach(async () => {
-  setTime(start);
-  resend = fakeResend();
-  await db.delete(counters);
-});
-afterEach(async () => {
-  await settled();
-  await db.delete(mailsDue);
-  vi.useRealTimers();
-});
+const fresh = startFresh();
 
 test('everyone is charged who becomes enrolled, whichever way', async () => {
   const { client, cohort, list, send } = await createPaid({ capacity: 9 });
   const base = `/api/cohorts/${cohort.id}/enrollments/`;
   const add = (as: string, name: string) =>
     client.post(base, { as, name, email: `${crypto.randomUUID()}@example.com` });
-  const confirmed = await enrollBy(resend, cohort.slug, { name: 'Confirmed' });
+  const confirmed = await enrollBy(fresh.resend, cohort.slug, { name: 'Confirmed' });
   await add('enrolled', 'Added');
   const actions = actionsOn(cohort);
   const invited = await createPerson(cohort.ownerId, { name: 'Invited' });

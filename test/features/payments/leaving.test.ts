@@ -1,29 +1,14 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { counters } from '#db/schema/counters.ts';
-import { mailsDue } from '#features/outbox/table.ts';
-import { settled } from '#support/background.ts';
-import { db } from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
+import { expect, test } from 'vitest';
+import { startFresh } from '../people/fresh.ts';
 import { actionsOn, start } from '../people/storm.ts';
-import { enrollBy, participate, setTime } from '../people/support.ts';
+import { enrollBy, participate } from '../people/support.ts';
 import { brief, createPaid, entriesOf } from './support.ts';
 
-let resend: ReturnType<typeof fakeResend>;
-
-beforeEach(async () => {
-  setTime(start);
-  resend = fakeResend();
-  await db.delete(counters);
-});
-afterEach(async () => {
-  await settled();
-  await db.delete(mailsDue);
-  vi.useRealTimers();
-});
+const fresh = startFresh();
 
 test('leaving and coming back writes nothing, and charges no one twice', async () => {
   const { cohort, list } = await createPaid();
-  const { link } = await enrollBy(resend, cohort.slug);
+  const { link } = await enrollBy(fresh.resend, cohort.slug);
   const [account] = (await list()).items;
   await participate('leave', link, account?.id);
   await participate('rejoin', link, account?.id);

@@ -1,12 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { counters } from '#db/schema/counters.ts';
+import { expect, test } from 'vitest';
 import { mailsDue } from '#features/outbox/table.ts';
-import { settled } from '#support/background.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
 import { nodesOf, textIn, typedTexts } from '#support/typed-texts.ts';
 import { createMail, drainByClock } from '../outbox/support.ts';
+import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
 import { setTime } from '../people/support.ts';
 import { createPaid } from './support.ts';
@@ -14,28 +12,16 @@ import { createPaid } from './support.ts';
 const hour = 60 * 60 * 1000;
 const week = 7 * 24 * hour;
 
-let resend: ReturnType<typeof fakeResend>;
-
-beforeEach(async () => {
-  setTime(start);
-  resend = fakeResend();
-  await db.delete(counters);
-  await db.delete(mailsDue);
-});
-afterEach(async () => {
-  await settled();
-  await db.delete(mailsDue);
-  vi.useRealTimers();
-});
+const fresh = startFresh();
 
 /** What is sent within an hour: they go out one after another. */
 async function sent(time: number) {
-  resend.accepted.length = 0;
+  fresh.resend.accepted.length = 0;
   for (let minute = 0; minute <= 60; minute += 10) {
     setTime(time + minute * 60_000);
     await drainByClock();
   }
-  return resend.accepted;
+  return fresh.resend.accepted;
 }
 
 test('someone who is enrolled and still owes gets a reminder of the amount, and no second one in a week', async () => {
@@ -49,7 +35,7 @@ test('someone who is enrolled and still owes gets a reminder of the amount, and 
 
   expect(await remind()).toEqual({ status: 200, body: { recipients: 2 } });
   // The first goes out with the request.
-  const mails = [...resend.accepted, ...(await sent(start))];
+  const mails = [...fresh.resend.accepted, ...(await sent(start))];
   expect(mails.map(({ to, subject }) => [to, subject.replace(/.*: /, '')])).toEqual([
     [ada.person.email, '€240'],
     [eve.person.email, '€140'],
@@ -68,7 +54,7 @@ test('a reminder of an amount that is owed no more, or to someone who has left, 
   const members = [await enroll('Ada'), await enroll('Bea'), await enroll('Cleo')];
   const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['1/h'] } } };
   expect((await remind(limited)).body).toEqual({ recipients: 3 });
-  expect(resend.accepted.map(({ to }) => to)).toEqual([members[0]?.person.email]);
+  expect(fresh.resend.accepted.map(({ to }) => to)).toEqual([members[0]?.person.email]);
   await pay(members[1]?.id ?? '', 1000);
   const path = `/api/cohorts/${cohort.id}/enrollments/${members[2]?.id}/remove/`;
   expect((await client.post(path, {})).status).toBe(200);
@@ -100,7 +86,7 @@ test('while people mark what an instructor sends as spam, reminders wait and new
   await enroll('Ada');
   await enroll('Bea');
   expect((await remind(limited)).body).toEqual({ recipients: 2 });
-  expect(resend.accepted.splice(0)).toHaveLength(1);
+  expect(fresh.resend.accepted.splice(0)).toHaveLength(1);
   const complainedAt = new Date(start - hour);
   await createMail({
     ownerId: user.id,
@@ -137,7 +123,7 @@ test.each(Object.entries(typedTexts))(
     const { enroll, remind } = await createPaid({ paymentNote: typed });
     await enroll('Ada');
     await remind();
-    const [mail] = resend.accepted;
+    const [mail] = fresh.resend.accepted;
 
     expect(mail?.text).toContain(typed);
     expect(textIn(nodesOf(mail?.html ?? ''))).toContain(typed);

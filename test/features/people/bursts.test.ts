@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
 import { findBursts } from '#features/people/find-bursts.ts';
 import { enrollments } from '#features/people/table.ts';
@@ -14,19 +14,13 @@ import {
   db,
 } from '#support/factories.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
+import { startFresh } from './fresh.ts';
 import { start } from './storm.ts';
 import { setTime } from './support.ts';
 
 const minute = 60_000;
 
-beforeEach(() => {
-  setTime(start);
-  fakeResend();
-});
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
-});
+startFresh();
 
 async function createCohort(owner: { id: string }, values = {}) {
   const course = await createCourseRow(owner.id, { courseType: 'cohort' });

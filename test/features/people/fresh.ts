@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
+import { mailsDue } from '#features/outbox/table.ts';
 import { settled } from '#support/background.ts';
 import { db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
@@ -7,17 +8,26 @@ import { start } from './storm.ts';
 import { setTime } from './support.ts';
 
 /**
- * Each test of the file begins at `start`, with a stand-in for Resend and with limits that count
- * nothing yet.
+ * Each test of the file begins at `start`, with a stand-in for Resend, an empty outbox, and limits
+ * that count nothing yet.
+ *
+ * @returns the stand-in of the test that runs
  */
-export function startFresh(): void {
+export function startFresh(): { readonly resend: ReturnType<typeof fakeResend> } {
+  let resend: ReturnType<typeof fakeResend>;
   beforeEach(async () => {
     setTime(start);
-    fakeResend();
+    resend = fakeResend();
     await db.delete(counters);
+    await db.delete(mailsDue);
   });
   afterEach(async () => {
     await settled();
     vi.useRealTimers();
   });
+  return {
+    get resend() {
+      return resend;
+    },
+  };
 }

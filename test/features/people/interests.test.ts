@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { counters } from '#db/schema/counters.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { cohorts } from '#features/cohorts/table.ts';
@@ -22,6 +21,7 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { fakeResend, mailsTo, requestTokenIn } from '#support/resend.ts';
+import { startFresh } from './fresh.ts';
 import { call, placesOf, tokenFor } from './rights.ts';
 import { contextAt, start } from './storm.ts';
 import { confirmPath, formOf, setTime } from './support.ts';
@@ -31,15 +31,9 @@ const day = 24 * hour;
 
 let serial = 0;
 
+startFresh();
 beforeEach(async () => {
-  setTime(start);
-  await db.delete(counters);
   await db.delete(courseInterests);
-  await db.delete(mailsDue);
-});
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
 });
 
 /** A course with a page and one cohort, which no one can enroll in yet. */
