@@ -1,5 +1,6 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { clockTime, longDay, weekdayOf } from '#lib/time/words.ts';
 import { isEndOfDay } from './cohort-dates.ts';
@@ -53,61 +54,60 @@ export function DatesPreview({ preview, cities, locale, texts }: DatesPreviewPro
   const isAdjusted = (name: string) => adjusted.some((field) => field === name);
   return (
     <>
-      <table className="before-after">
-        <caption>{texts.title}</caption>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{texts.before}</th>
-            <th scope="col">{texts.after}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields
-            .filter((name) => before[name] !== null)
-            .map((name) => (
-              <tr key={name} data-changed={before[name] !== after[name] || undefined}>
-                <th scope="row">{texts.labels[name]}</th>
-                <td>{words(before, name, cities.before)}</td>
-                <td>
-                  {words(after, name, cities.after)}
-                  {isAdjusted(name) && <span className="hint">{texts.adjusted}</span>}
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <BeforeAfter caption={texts.title} texts={texts}>
+        {fields
+          .filter((name) => before[name] !== null)
+          .map((name) => (
+            <tr key={name} data-changed={before[name] !== after[name] || undefined}>
+              <th scope="row">{texts.labels[name]}</th>
+              <td>{words(before, name, cities.before)}</td>
+              <td>
+                {words(after, name, cities.after)}
+                {isAdjusted(name) && <span className="hint">{texts.adjusted}</span>}
+              </td>
+            </tr>
+          ))}
+      </BeforeAfter>
       {preview.meetings.length > 0 && daysBetween(before.starts_on, after.starts_on) % 7 !== 0 && (
         <p className="notice">{weekdayWords(preview.meetings, locale, texts)}</p>
       )}
       {preview.meetings.length > 0 && (
-        <table className="before-after">
-          <caption>{texts.meetings}</caption>
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">{texts.before}</th>
-              <th scope="col">{texts.after}</th>
+        <BeforeAfter caption={texts.meetings} texts={texts}>
+          {preview.meetings.map((one) => (
+            <tr key={one.id} data-changed={one.before !== one.after || undefined}>
+              <th scope="row" dir="auto">
+                {one.title}
+              </th>
+              <td>{momentWords(one.before, false, locale, '')}</td>
+              <td>
+                {momentWords(one.after, false, locale, '')}
+                {one.is_adjusted && <span className="hint">{texts.skipped}</span>}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {preview.meetings.map((one) => (
-              <tr key={one.id} data-changed={one.before !== one.after || undefined}>
-                <th scope="row" dir="auto">
-                  {one.title}
-                </th>
-                <td>{momentWords(one.before, false, locale, '')}</td>
-                <td>
-                  {momentWords(one.after, false, locale, '')}
-                  {one.is_adjusted && <span className="hint">{texts.skipped}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </BeforeAfter>
       )}
       {warnings.includes('starts_in_past') && <p className="notice">{texts.inPast}</p>}
     </>
+  );
+}
+
+type BeforeAfterProps = { caption: string; texts: PreviewTexts; children: ReactNode };
+
+/** A table of what there is before and after; the rows are its children. */
+function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
+  return (
+    <table className="before-after">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{texts.before}</th>
+          <th scope="col">{texts.after}</th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   );
 }
 

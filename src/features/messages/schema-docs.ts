@@ -31,7 +31,7 @@ export const named = {
   }),
   AnnouncementInput: describeFields(AnnouncementInput, {
     note: {
-      description: msg`What the email says besides the changes, up to 500 characters; left out while people mark the caller’s emails as spam`,
+      description: msg`A note to add to the email, up to 500 characters; left out while spam complaints pause the caller’s messages`,
     },
   }),
   AnnouncementSent: describeFields(AnnouncementSent, {

@@ -1,5 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
+import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
@@ -7,7 +8,7 @@ import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { knownParameter } from '#api/known-parameter.ts';
 import { requireViewer } from '#api/require-viewer.ts';
-import type { Locale } from '#db/values.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { findStanding } from '#features/outbox/standing.ts';
 import { type Delimiter, delimiters } from '#features/roster-files/export-roster.ts';
@@ -50,15 +51,19 @@ function delimiterOf(asked: string | undefined, locale: string): Delimiter {
   return asked === undefined ? usual : knownParameter(delimiters, 'delimiter', asked);
 }
 
-/** A ledger as a file to save. */
-async function fileOf(rows: LedgerRows, delimiter: string | undefined, locale: Locale) {
-  return {
-    text: await ledgerFile(rows, delimiterOf(delimiter, locale), locale),
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': ledgerDisposition(rows),
-    },
-  };
+type LedgerEnv = HonoEnv & {
+  Variables: { viewerCtx: ViewerContext; own: { ledger: LedgerRows } };
+};
+
+/** Answers with the ledger that was asked for, as a file to save. */
+async function sendLedger(c: Context<LedgerEnv>): Promise<Response> {
+  const { ledger } = c.get('own');
+  const { locale } = c.get('ctx').request;
+  const delimiter = delimiterOf(c.req.query('delimiter'), locale);
+  return c.body(await ledgerFile(ledger, delimiter, locale), 200, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': ledgerDisposition(ledger),
+  });
 }
 
 /** /api/courses/{id}: what the cohorts of one of the caller's courses add up to. */
@@ -79,11 +84,7 @@ export const paymentsOfCourse = new Hono<HonoEnv>()
       summary: msg`All entries of a course in the order in which they were written, as a file for spreadsheets`,
     }),
     requireViewer((request) => ({ ledger: findLedgerRows('course', request.param('id') ?? '') })),
-    async (c) => {
-      const { locale } = c.get('ctx').request;
-      const file = await fileOf(c.get('own').ledger, c.req.query('delimiter'), locale);
-      return c.body(file.text, 200, file.headers);
-    },
+    sendLedger,
   );
 
 /** /api/cohorts/{id}: the account of one of the caller's cohorts. */
@@ -150,11 +151,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
       summary: msg`All entries of a cohort in the order in which they were written, as a file for spreadsheets`,
     }),
     requireViewer((request) => ({ ledger: findLedgerRows('cohort', request.param('id') ?? '') })),
-    async (c) => {
-      const { locale } = c.get('ctx').request;
-      const file = await fileOf(c.get('own').ledger, c.req.query('delimiter'), locale);
-      return c.body(file.text, 200, file.headers);
-    },
+    sendLedger,
   )
   .post(
     '/:id/charges/',
