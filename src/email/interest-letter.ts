@@ -44,7 +44,9 @@ export async function interestLetter(
     button: buttonOf({ label: msg`Tell me when enrollment opens`, link }, i18n),
     facts: [],
     notes: [
-      i18n._(msg`This link expires in 24 hours. Once you have confirmed, it can forget you again.`),
+      i18n._(
+        msg`This link expires in 24 hours. Once you’ve confirmed, you can use it to delete your address.`,
+      ),
       i18n._(
         msg`If you didn’t ask for this, please ignore this email: your address is deleted after 24 hours.`,
       ),

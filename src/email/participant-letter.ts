@@ -170,7 +170,7 @@ export async function participantLetter(
 function wayOutOf(kind: ParticipantMailKind, instructor: string): MessageDescriptor {
   return kind === 'invitation' || kind === 'invitation_reminder'
     ? msg`No more invitations from ${instructor}`
-    : msg`No more reminders and messages from ${instructor}`;
+    : msg`No more reminders or messages from ${instructor}`;
 }
 
 /** Without what mail programs make links of: it was typed by people we do not know. */
@@ -241,7 +241,7 @@ function factsOf(kind: ParticipantMailKind, payload: Told, i18n: I18n) {
   const city = cityOf(zone, language);
   const moment = until === null ? '' : momentIn(zone, new Date(until), language);
   return [
-    ...(before === null ? [] : [{ label: i18n._(msg`Until now`), value: daysOf(before) }]),
+    ...(before === null ? [] : [{ label: i18n._(msg`Previously`), value: daysOf(before) }]),
     { label: i18n._(msg`Dates`), value: daysOf(cohort) },
     ...(next ? [nextMeeting(next, zone, i18n)] : []),
     ...(place === null || kind === 'confirm_request'
@@ -314,8 +314,8 @@ function changeLines(change: PayloadChange, zone: string, i18n: I18n): string[] 
   return [
     when,
     details,
-    ...(isMoved ? [i18n._(msg`Until now: ${known}`)] : []),
-    ...(isRenamed ? [i18n._(msg`Until now: “${former}”`)] : []),
+    ...(isMoved ? [i18n._(msg`Previously: ${known}`)] : []),
+    ...(isRenamed ? [i18n._(msg`Previously: “${former}”`)] : []),
   ];
 }
 
@@ -387,8 +387,8 @@ function whatIsKept(
   return [
     isFromList
       ? msg`${instructor} has your name and email address from a list of their own, and has passed them on to us for this.`
-      : msg`${instructor} has typed in your name and email address for this.`,
-    msg`For ${instructor}, we keep your name, email address and language, what becomes of your place, and a note if they write one. On your page, you can ask to download or erase all of it.`,
+      : msg`${instructor} entered your name and email address.`,
+    msg`For ${instructor}, we keep your name, email address and language, what happens to your place, and a note if they write one. On your page, you can ask to download or erase all of it.`,
   ];
 }
 
@@ -428,7 +428,7 @@ const wordsOf: Record<ParticipantMailKind, (values: Values) => Words> = {
   already_there: ({ cohort, instructor }) => ({
     subject: msg`Your place in ${cohort}`,
     preheader: msg`You don’t need to ask again.`,
-    title: msg`We know you already`,
+    title: msg`You’re already on the list`,
     paragraphs: [
       msg`Someone asked to enroll in “${cohort}” with this address, which is on its list already. Your page says where you stand.`,
     ],
@@ -523,7 +523,7 @@ const wordsOf: Record<ParticipantMailKind, (values: Values) => Words> = {
     preheader: msg`Accept it, or pass it on to the next person.`,
     title: msg`A place is free for you`,
     paragraphs: [
-      msg`A place in “${cohort}” is free, and you are next. It is kept for you for ${hours} hours at most: please accept or decline it until then.`,
+      msg`A place in “${cohort}” is free, and you are next. It is kept for you for ${hours} hours at most: please accept or decline it by then.`,
     ],
     action: msg`Accept or decline`,
     why: whyOf(instructor, values),
@@ -680,15 +680,15 @@ const wordsOf: Record<ParticipantMailKind, (values: Values) => Words> = {
       msg`You can now enroll in “${cohort}” with ${instructor}. This email keeps no place for you.`,
     ],
     action: msg`See the cohort`,
-    notes: [msg`We have forgotten your address: you won’t get another email about this.`],
+    notes: [msg`We’ve deleted your address: you won’t get another email about this.`],
     why: msg`You’re receiving this email because you asked to know when enrollment opens.`,
   }),
   payment_reminder: ({ cohort, instructor, amount }) => ({
     subject: msg`Still to pay for ${cohort}: ${amount}`,
     preheader: msg`Paid already? Then reply to this email.`,
-    title: msg`A payment is still open`,
+    title: msg`You have a payment due`,
     paragraphs: [
-      msg`According to ${instructor}’s account, ${amount} is still to be paid for “${cohort}”.`,
+      msg`According to ${instructor}’s records, you still owe ${amount} for “${cohort}”.`,
       msg`You pay ${instructor} directly: Lectern keeps the account and doesn’t take payments. If you have paid already, please reply to this email.`,
     ],
     action: msg`See what I owe`,
@@ -710,7 +710,7 @@ const wordsOf: Record<ParticipantMailKind, (values: Values) => Words> = {
   }),
   address_proof: ({ instructor }) => ({
     subject: msg`Confirm your new email address`,
-    preheader: msg`Emails from ${instructor} will then come here.`,
+    preheader: msg`Emails from ${instructor} will then be sent here.`,
     title: msg`Confirm your new email address`,
     paragraphs: [
       msg`Someone who takes part in cohorts of ${instructor} would like to get their emails at this address. If it was you, please confirm it.`,

@@ -40,12 +40,12 @@ export async function rosterNews(
   const more = cohorts.length - shownCohorts;
   return messageOf(to, {
     language,
-    subject: i18n._(msg`News of your cohorts: ${what}`),
+    subject: i18n._(msg`News about your cohorts: ${what}`),
     preheader: i18n._(msg`Once a day, and only if there is something to say.`),
     kind: i18n._(msg`Your cohorts`),
     title: i18n._(msg`What’s new`),
     greeting: i18n._(msg`Hello ${name},`),
-    paragraphs: [i18n._(msg`This has happened in your cohorts since the last news.`)],
+    paragraphs: [i18n._(msg`Here’s what has happened in your cohorts since the last email.`)],
     button: buttonOf({ label: msg`See my cohorts`, link: links.cohorts }, i18n),
     facts: [],
     entries: cohorts.slice(0, shownCohorts).map((cohort) => ({
@@ -72,7 +72,7 @@ function sumOf(cohorts: CohortNews[], what: Exclude<keyof CohortNews, 'id' | 'na
   return cohorts.reduce((sum, cohort) => sum + (cohort[what] ?? 0), 0);
 }
 
-/** `2 joined, 1 left, 3 wait`, without zeros. */
+/** `2 joined, 1 left, 3 are waiting`, without zeros. */
 function wordsOf(
   { joined, left, waiting, asking = 0 }: Omit<CohortNews, 'id' | 'name'>,
   i18n: I18n,
@@ -80,11 +80,16 @@ function wordsOf(
   const counted: [number, string][] = [
     [joined, i18n._(msg`${plural(joined, { one: '# person joined', other: '# people joined' })}`)],
     [left, i18n._(msg`${plural(left, { one: '# person left', other: '# people left' })}`)],
-    [waiting, i18n._(msg`${plural(waiting, { one: '# person waits', other: '# people wait' })}`)],
+    [
+      waiting,
+      i18n._(
+        msg`${plural(waiting, { one: '# person is waiting', other: '# people are waiting' })}`,
+      ),
+    ],
     [
       asking,
       i18n._(
-        msg`${plural(asking, { one: '# person asks for a place', other: '# people ask for a place' })}`,
+        msg`${plural(asking, { one: '# person is asking for a place', other: '# people are asking for a place' })}`,
       ),
     ],
   ];

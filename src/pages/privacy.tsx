@@ -213,8 +213,8 @@ export default function PrivacyPage() {
         <p>
           <Trans>
             The instructor decides why and how your data is used; {operator} keeps it on their
-            behalf. Other participants see nothing of you, and no instructor sees what another one
-            keeps about you.
+            behalf. Other participants see nothing about you, and no instructor sees what another
+            one keeps about you.
           </Trans>
         </p>
         <ul>
@@ -253,8 +253,8 @@ export default function PrivacyPage() {
               <strong>If you’d like to know when enrollment opens:</strong> your email address and
               language, and to which text you agreed, on behalf of the course’s instructor, who sees
               only how many people wait. If you don’t confirm the address, it is deleted after 24
-              hours; otherwise with the email, after a year, or when you have it forgotten by the
-              link that we sent you.
+              hours; otherwise with the email, after a year, or when you delete it with the link we
+              sent you.
             </Trans>
           </li>
           <li>
@@ -268,8 +268,8 @@ export default function PrivacyPage() {
             <Trans>
               <strong>What outlives an erasure:</strong> if the instructor removed you from a cohort
               or turned you down, or you want no more invitations, a keyed hash of your address, so
-              that it stays so; for the activity of a cohort, that someone was erased and when; and
-              that an email was marked as spam. None of it says who you are.
+              that this still applies; for the activity of a cohort, that someone was erased and
+              when; and that an email was marked as spam. None of it says who you are.
             </Trans>
           </li>
         </ul>

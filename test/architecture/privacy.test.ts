@@ -112,7 +112,7 @@ const told: Record<string, Record<string, string>> = {
     'with a note of theirs that you may ask them to show you': 'text',
   },
   blocked_addresses: {
-    'a keyed hash of your address, so that it stays so': 'hash reason created_at',
+    'a keyed hash of your address, so that this still applies': 'hash reason created_at',
   },
   cohort_erasures: {
     'that someone was erased and when': 'at actor',

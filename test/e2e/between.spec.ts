@@ -33,7 +33,7 @@ test('someone asks on the page of a course for an email, confirms it, and is for
   await expect(visitor.getByRole('heading', { name: 'We’ll tell you' })).toBeFocused();
   await page.goto('/cohorts');
   await expect(page.getByText('1 person wants to know when enrollment opens.')).toBeVisible();
-  await visitor.getByRole('button', { name: 'Forget my address' }).click();
+  await visitor.getByRole('button', { name: 'Delete my address' }).click();
   await expect(visitor.getByRole('heading', { name: 'Address deleted' })).toBeFocused();
   await page.reload();
   await expect(page.getByText('wants to know')).toBeHidden();

@@ -27,7 +27,7 @@ test.describe('the waitlist', () => {
     await page.reload();
 
     await expect(
-      page.getByRole('heading', { name: 'Every free place is offered to someone.' }),
+      page.getByRole('heading', { name: 'Every free place has been offered to someone.' }),
     ).toBeVisible();
     await expect(page.locator('ul .person-row')).toContainText([/47\shours left/]);
     await page.goto('/cohorts');

@@ -147,7 +147,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
       <SettingsSection
         id={sectionIds.news}
         title={t`Daily news`}
-        description={t`One email in the morning, if people have joined or left your cohorts, or wait.`}
+        description={t`One email in the morning, if people have joined or left your cohorts, or are waiting.`}
       >
         <SettingsButton
           path={path}

@@ -55,8 +55,8 @@ export function DeleteAccountDialog({ viewer, notOver }: DeleteAccountProps) {
             {' '}
             <Plural
               value={notOver.people}
-              one="# person in them will be notified by email."
-              other="# people in them will be notified by email."
+              one="# person who takes part will be notified by email."
+              other="# people who take part will be notified by email."
             />
           </>
         )}

@@ -20,7 +20,7 @@ const fields = {
 };
 
 const news = {
-  roster_news: { description: msg`Whether the daily news of the account’s cohorts comes` },
+  roster_news: { description: msg`Whether the daily news of the account’s cohorts is sent` },
 };
 
 const avatar = { description: msg`The address of a picture; without one, show initials` };

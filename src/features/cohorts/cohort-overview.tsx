@@ -47,8 +47,8 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
               <span className="waiting-words">
                 <Plural
                   value={cohort.counts.applied}
-                  one="# person asks to join."
-                  other="# people ask to join."
+                  one="# person has asked to join."
+                  other="# people have asked to join."
                 />
               </span>
             </>

@@ -159,7 +159,11 @@ export function Waiting({ cohort }: CohortProps) {
         <>
           {' · '}
           <span className="waiting-words">
-            <Plural value={applied} one="# person asks to join" other="# people ask to join" />
+            <Plural
+              value={applied}
+              one="# person has asked to join"
+              other="# people have asked to join"
+            />
           </span>
         </>
       )}

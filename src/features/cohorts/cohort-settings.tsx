@@ -196,7 +196,7 @@ function Question({ cohort, stored }: SectionProps) {
     <SettingsSection
       id="cohort-question"
       title={t`Question`}
-      description={t`What you would like to know from people when they enroll.`}
+      description={t`What you’d like to ask people when they enroll.`}
     >
       <FieldsForm cohort={cohort} stored={stored} names={['question']}>
         <Field

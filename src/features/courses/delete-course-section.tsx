@@ -60,8 +60,8 @@ export function DeleteCourse({ course, counts }: DeleteCourseProps) {
             {' '}
             <Plural
               value={counts.people}
-              one="# person is in them, so move them to the trash first."
-              other="# people are in them, so move them to the trash first."
+              one="# person is in the cohorts, so move the cohorts to the trash first."
+              other="# people are in the cohorts, so move the cohorts to the trash first."
             />
           </>
         )}

@@ -31,7 +31,7 @@ export const emails = new Hono<HonoEnv>()
   .patch(
     '/:id/emails/',
     describe({
-      summary: msg`Switches emails of a cohort on or off that not everyone wants`,
+      summary: msg`Turns optional emails of a cohort on or off`,
       answers: { 200: EmailSwitches },
     }),
     requireViewer(),

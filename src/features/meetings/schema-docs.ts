@@ -81,7 +81,7 @@ export const unnamed = [
     cancelled_at,
     announced: { description: msg`What people were last told about the session; null if nothing` },
     reminded_day_for: {
-      description: msg`The start that the reminder of the day before was about; null until it is sent`,
+      description: msg`The start that the day-before reminder named; null until it is sent`,
     },
     reminded_hour_for: {
       description: msg`The start that the reminder of the hour before was about; null until it is sent`,

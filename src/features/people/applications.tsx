@@ -31,8 +31,8 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
       <p>
         <Plural
           value={count}
-          one="# person asks to join. You decide."
-          other="# people ask to join. You decide."
+          one="# person has asked to join. You decide."
+          other="# people have asked to join. You decide."
         />{' '}
         {cohort.archived_at === null ? (
           !isOver && <FreePlaces cohort={cohort} />
@@ -111,7 +111,7 @@ function outcomes(i18n: I18n, free: number) {
       ),
     },
     othersStay: i18n._(
-      msg`Free places: ${free}. Those who asked first get them, and an email. The others stay in this list.`,
+      msg`Free places: ${free}. Those who asked first get them and are told by email. The others stay in this list.`,
     ),
   };
 }

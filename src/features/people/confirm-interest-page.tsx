@@ -47,11 +47,11 @@ export function ConfirmInterestPage({ token, interest }: ConfirmInterestPageProp
             pending: t`One moment…`,
             confirmed: {
               title: t`We’ll tell you`,
-              text: t`As soon as enrollment in ${course} opens, you get one email from us. After that, or after a year, we forget your address.`,
+              text: t`As soon as enrollment in ${course} opens, you get one email from us. After that, or after a year, we delete your address.`,
             },
             open,
             seeCohort: t`See the cohort`,
-            forget: t`Forget my address`,
+            forget: t`Delete my address`,
             forgetting: t`One moment…`,
             forgotten: {
               title: t`Address deleted`,

@@ -60,7 +60,7 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
           lead={
             <p>
               <Trans>
-                One email, as soon as you can enroll. After that, we forget your address.
+                One email, as soon as you can enroll. After that, we delete your address.
               </Trans>
             </p>
           }

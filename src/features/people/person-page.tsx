@@ -37,7 +37,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
         </p>
         {places.length === 0 && (
           <p className="notice">
-            <Trans>You are in none of their cohorts now.</Trans>
+            <Trans>You’re not in any of their cohorts right now.</Trans>
           </p>
         )}
         <div className="grid gap-8">

@@ -86,8 +86,8 @@ export function PublicBox({ Box, cohort, operatorName, isPreview = false }: Publ
           ...numbered(
             (n) =>
               t`All places are taken. ${plural(n, {
-                one: '# person waits before you.',
-                other: '# people wait before you.',
+                one: '# person is ahead of you.',
+                other: '# people are ahead of you.',
               })}`,
           ),
         },

@@ -138,10 +138,10 @@ function Reason({ cohort, waitlist: { reason, next_name: name }, first }: Reason
       t`Free places are offered once it is published.`,
     ],
     too_late: [
-      t`It is too late for offers.`,
+      t`It’s too late to offer places.`,
       t`Less than an hour is left until the cohort begins or enrollment closes. You can still add people yourself.`,
     ],
-    waiting_for_answers: [t`Every free place is offered to someone.`, toNext],
+    waiting_for_answers: [t`Every free place has been offered to someone.`, toNext],
     no_place_free: [t`No place is free.`, toNext],
     next_run: [t`A place is free.`, t`It is offered to the first person within five minutes.`],
   };

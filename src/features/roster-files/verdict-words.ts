@@ -49,7 +49,7 @@ const words: Record<
   MessageDescriptor
 > = {
   new: msg`New`,
-  known: msg`Known from another cohort; stays as it is there`,
+  known: msg`Already in another cohort; details stay as they are`,
   waiting: msg`On the waitlist, and stays there`,
   broken: msg`The quotation marks in this line don’t match`,
   invalid_email: msg`This is not an email address`,

@@ -46,7 +46,7 @@ export function UnsubscribePage({ link, found, hasFailed }: UnsubscribePageProps
             <Trans>{instructor} can’t invite you anymore, and open invitations are declined.</Trans>
           )}
           {kind === 'reminder' && (
-            <Trans>You won’t get reminders and messages from {instructor} anymore.</Trans>
+            <Trans>You won’t get reminders or messages from {instructor} anymore.</Trans>
           )}
         </p>
         <div className="noscript:hidden">
@@ -58,7 +58,7 @@ export function UnsubscribePage({ link, found, hasFailed }: UnsubscribePageProps
             done={t`You may get these emails again.`}
             className="button"
           >
-            {kind === 'news' && <Trans>Get the news again</Trans>}
+            {kind === 'news' && <Trans>Get the daily news again</Trans>}
             {kind === 'invitation' && <Trans>Allow invitations again</Trans>}
             {kind === 'reminder' && <Trans>Get reminders and messages again</Trans>}
           </SubscriptionButton>
@@ -126,19 +126,19 @@ function Rest({ kind }: { kind: SubscriptionKind }) {
     <p className="hint mt-4">
       {kind === 'news' && (
         <Trans>
-          Emails about signing in and about your account still come. You can change this in the
-          settings, too.
+          You’ll still get emails about signing in and about your account. You can change this in
+          the settings, too.
         </Trans>
       )}
       {kind === 'invitation' && (
         <Trans>
-          Emails about a place that you have or asked for still come: confirmations, your offer, new
-          dates and cancellations. You can still enroll by yourself.
+          You’ll still get emails about a place that you have or asked for: confirmations, your
+          offer, new dates and cancellations. You can still enroll by yourself.
         </Trans>
       )}
       {kind === 'reminder' && (
         <Trans>
-          Emails about your place still come: confirmations, your offer, new dates, and live
+          You’ll still get emails about your place: confirmations, your offer, new dates, and live
           sessions that are moved or canceled.
         </Trans>
       )}

@@ -54,7 +54,7 @@ export default async function ConfirmRequestPage({ query }: PageProps<'/p/confir
   const isApproval = enrollmentState === 'approval';
   // Where the browser puts the number in.
   const n = '#';
-  const title = isConfirmed ? t`You have confirmed this` : t`Confirm your request`;
+  const title = isConfirmed ? t`You’ve already confirmed` : t`Confirm your request`;
   return (
     // The address bar no longer has the token.
     <PublicFrame title={title} query={`token=${token}&`}>

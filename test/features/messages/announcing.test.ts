@@ -52,7 +52,7 @@ test('people are told once what is new, moved and canceled, with a note, in one 
   expect(mail?.headers).toBeUndefined();
   expect(mail?.text).toContain('Anna Martin writes:\n\nThe room is taken.');
   expect(mail?.text).toMatch(
-    /First draft: Wednesday, January 6, 2027, 7:00\sPM \(Paris\) · 90 minutes · Until now: Tuesday, January 5, 2027, 6:00\sPM \(Paris\)/,
+    /First draft: Wednesday, January 6, 2027, 7:00\sPM \(Paris\) · 90 minutes · Previously: Tuesday, January 5, 2027, 6:00\sPM \(Paris\)/,
   );
   expect(mail?.text).toContain('Second draft: Canceled: Tuesday, January 5, 2027');
   expect(mail?.text).toContain('Third draft: New: Tuesday, January 5, 2027');

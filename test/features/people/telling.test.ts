@@ -139,7 +139,7 @@ test('a move is told with the old and the new dates, once', async () => {
   ]);
   const [mail] = mailsTo(crowd.waiting.person.email, resend.accepted);
   const text = mail?.text.replaceAll('\u00a0', ' ');
-  expect(text).toContain('Until now: January 4 – February 12, 2027 (Paris)');
+  expect(text).toContain('Previously: January 4 – February 12, 2027 (Paris)');
   expect(text).toContain('Dates: January 11 – February 19, 2027 (Paris)');
   expect(text).toContain('A week later.');
 });

@@ -106,7 +106,7 @@ test('people are known by their address, and what is known about them stays', as
 
   expect(said((await preview({ text, as: 'enrolled' })).body)).toEqual(['2 known enrolled']);
   expect((await send({ text, as: 'enrolled' })).body.lines[0]?.message).toBe(
-    'Added. Known from another cohort; stays as it is there',
+    'Added. Already in another cohort; details stay as they are',
   );
   expect(await statusesIn(cohort.id)).toEqual(['Élodie Blanc enrolled']);
   const [person] = await db.select().from(people).where(eq(people.ownerId, cohort.ownerId));
