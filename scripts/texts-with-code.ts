@@ -33,12 +33,12 @@ export function textsWithCode(isServer: (environment: string) => boolean): Plugi
       }
       const known = await catalogs;
       const used = [...new Set([...code.matchAll(ids)].map(([, , text = '']) => text))].filter(
-        (text) => known.en.has(text),
+        (text) => known.texts.en.has(text),
       );
       if (used.length === 0) {
         return null;
       }
-      for (const po of catalogFiles()) {
+      for (const po of known.files) {
         this.addWatchFile(po);
       }
       const inEach = locales.map((locale) => compiled(locale, used, known));
@@ -57,21 +57,18 @@ export function textsWithCode(isServer: (environment: string) => boolean): Plugi
   };
 }
 
-type Catalogs = Record<(typeof locales)[number], Map<string, string>>;
-
-function catalogFiles(locale = '*'): string[] {
-  return globSync(path.join(root, `locales/${locale}/*.po`));
-}
+type Catalogs = { texts: Record<(typeof locales)[number], Map<string, string>>; files: string[] };
 
 async function readCatalogs(): Promise<Catalogs> {
   const format = formatter({ lineNumbers: false });
-  const catalogs: Catalogs = { en: new Map(), fr: new Map() };
+  const catalogs: Catalogs = { texts: { en: new Map(), fr: new Map() }, files: [] };
   for (const locale of locales) {
-    for (const filename of catalogFiles(locale)) {
+    for (const filename of globSync(path.join(root, `locales/${locale}/*.po`))) {
+      catalogs.files.push(filename);
       const context = { locale, sourceLocale: 'en', filename };
       const messages = await format.parse(readFileSync(filename, 'utf8'), context);
       for (const [id, { translation, message }] of Object.entries(messages)) {
-        catalogs[locale].set(id, translation || (message ?? ''));
+        catalogs.texts[locale].set(id, translation || (message ?? ''));
       }
     }
   }
@@ -79,8 +76,8 @@ async function readCatalogs(): Promise<Catalogs> {
 }
 
 /** @throws Error for a text that cannot be compiled */
-function compiled(locale: keyof Catalogs, used: string[], catalogs: Catalogs): Messages {
-  const messages = Object.fromEntries(used.map((id) => [id, catalogs[locale].get(id) ?? '']));
+function compiled(locale: (typeof locales)[number], used: string[], { texts }: Catalogs): Messages {
+  const messages = Object.fromEntries(used.map((id) => [id, texts[locale].get(id) ?? '']));
   const { source, errors } = createCompiledCatalog(locale, messages, { namespace: 'json' });
   for (const { error } of errors) {
     throw error;

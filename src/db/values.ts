@@ -59,7 +59,6 @@ export const blockReasons = ['removed', 'no_invitations'] as const;
  * removed: the owner has removed them from a cohort, so they cannot come back by themselves.
  * no_invitations: they have asked the owner for no more invitations.
  */
-export type BlockReason = (typeof blockReasons)[number];
 
 export const ledgerKinds = ['charge', 'payment', 'refund', 'waiver'] as const;
 /** What an entry of an account says: what is owed, paid, paid back or no longer owed. */

@@ -30,7 +30,7 @@ export function hasLanguageInAddress(path: string): boolean {
 }
 
 /** Whether a path is that of a cohort's public page or of its payload; see cohort-pages.ts. */
-export function isCohortPage(path: string): boolean {
+function isCohortPage(path: string): boolean {
   return /^\/(RSC\/R\/)?c\/[^/]+$/.test(path);
 }
 

@@ -89,8 +89,8 @@ export const outbox: Mutation[] = [
   {
     defense: '64: another address counts as an invitation',
     file: correction,
-    find: '${limit.hasRoom} AND NOT ${isBlocked',
-    replace: '(${limit.hasRoom} OR true) AND NOT ${isBlocked',
+    find: '${limit.hasRoom} AND NOT ${isUnwilling',
+    replace: '(${limit.hasRoom} OR true) AND NOT ${isUnwilling',
     project: 'workerd',
     tests: 'features/people/correcting',
     named: /without end/,
@@ -107,7 +107,7 @@ export const outbox: Mutation[] = [
   {
     defense: '64: nor is it that of someone who wants no invitations',
     file: correction,
-    find: '${limit.hasRoom} AND NOT ${isBlocked(ownerId, hash)}',
+    find: '${limit.hasRoom} AND NOT ${isUnwilling(ownerId, { hash, canonical })}',
     replace: '${limit.hasRoom}',
     project: 'workerd',
     tests: 'features/people/correcting',

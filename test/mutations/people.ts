@@ -244,7 +244,7 @@ export const people: Mutation[] = [
   {
     defense: '52: the block list is asked before someone is invited or added',
     file: 'src/features/people/add-person.ts',
-    find: 'sql`${limit.hasRoom} AND NOT ${isUnwilling}`',
+    find: 'sql`${limit.hasRoom} AND NOT ${wantsNone}`',
     replace: 'sql`${limit.hasRoom}`',
     project: 'workerd',
     tests: 'features/people/erasure',

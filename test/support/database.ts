@@ -15,15 +15,16 @@ export function databaseWith(parts: Partial<Source>): D1Database {
 }
 
 /**
- * The real database; runs a concurrent change after the first batch, which reads, and before the
- * next.
+ * The real database; runs a concurrent change before a batch.
+ *
+ * @param nth which; the second, unless it is said: usually the first reads, and that writes
  */
-export function beforeWriting(meanwhile: () => Promise<void>): D1Database {
+export function beforeWriting(meanwhile: () => Promise<void>, nth = 2): D1Database {
   let batches = 0;
   return databaseWith({
     batch: async <Row>(statements: D1PreparedStatement[]) => {
       batches += 1;
-      if (batches === 2) {
+      if (batches === nth) {
         await meanwhile();
       }
       return env.DB.batch<Row>(statements);

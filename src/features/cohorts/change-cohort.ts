@@ -1,8 +1,12 @@
 import 'server-only';
-import { and, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db, type Query, query } from '#db/query.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
-import { countPlaceOfMeetings, findKeptMeetings } from '#features/meetings/kept-meetings.ts';
+import {
+  countPlaceOfMeetings,
+  findKeptMeetings,
+  markOf,
+} from '#features/meetings/kept-meetings.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { usedCurrency } from '#features/payments/accounts.ts';
 import { withPlaces } from '#features/people/places.ts';
@@ -60,6 +64,7 @@ export async function changeCohort(
       return toCohort(ctx, row);
     }
     const now = ctx.now();
+    const meetings = await changedMeetings(ctx, row, { ...row, ...columns }, now);
     const currency = columns.currency ?? null;
     const change = query(
       {
@@ -70,13 +75,14 @@ export async function changeCohort(
             and(
               isOwn(ctx.viewer.id, found.id),
               isStill(row, checkedColumns),
+              meetings.areSame,
               currency === null
                 ? undefined
                 : sql`coalesce(${usedCurrency(ctx.viewer.id, found.id)}, ${currency}) = ${currency}`,
             ),
           )
           .returning({ id: cohorts.id }),
-        meetings: await changedMeetings(ctx, row, { ...row, ...columns }, now),
+        meetings: meetings.change,
       },
       ({ changed }) => changed.length > 0,
     );
@@ -128,13 +134,16 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
   return { ...given, ...instants };
 }
 
-/** What follows for the sessions from another zone of a draft, and from another place. */
+/**
+ * What follows for the sessions from another zone of a draft, and from another place; and whether
+ * they are still those that it follows for.
+ */
 async function changedMeetings(
   ctx: ViewerContext,
   before: CohortRow,
   after: CohortRow,
   now: Date,
-): Promise<Query<unknown> | undefined> {
+): Promise<{ change?: Query<unknown>; areSame?: SQL }> {
   const { id, ownerId, timeZone } = before;
   const move = {
     cohortId: id,
@@ -143,10 +152,14 @@ async function changedMeetings(
       AND c.place IS ${after.place}`,
   };
   if (after.timeZone === timeZone) {
-    return after.place === before.place ? undefined : countPlaceOfMeetings(move);
+    return after.place === before.place ? {} : { change: countPlaceOfMeetings(move) };
   }
   const { planShifts, shiftMeetings } = await import('#features/meetings/shift-meetings.ts');
   const { found } = await ask(ctx, { found: findKeptMeetings(id)(ctx, sql`${ownerId}`) });
-  const shifts = planShifts(found(), 0, after.timeZone);
-  return shiftMeetings(shifts, { ...move, fromZone: timeZone, areTold: false });
+  const kept = found();
+  const shifts = planShifts(kept, 0, after.timeZone);
+  return {
+    change: shiftMeetings(shifts, { ...move, fromZone: timeZone, areTold: false }),
+    areSame: eq(markOf(sql`${cohorts.id}`), kept.mark),
+  };
 }

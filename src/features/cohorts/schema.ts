@@ -21,7 +21,7 @@ export type CohortWarning = (typeof cohortWarnings)[number];
 export const cohortLists = ['current', 'archived', 'trash'] as const;
 export type CohortList = (typeof cohortLists)[number];
 
-export const maxCapacity = 1_000;
+const maxCapacity = 1_000;
 
 const code = (of: ValidationCode): ValidationCode => of;
 

@@ -164,6 +164,7 @@ const wantedStatus = sql.join(
 /** Whether email `m` will go out, as things stand: see is-still-needed.ts. */
 const isDue = sql`(m.failed_at IS NULL
   AND coalesce(CASE m.kind ${wantedStatus} END, e.status) IS e.status
+  AND (e.id IS NULL OR e.cohort_id = m.cohort_id)
   AND (e.expires_at IS NULL OR e.expires_at IS m.payload ->> '$.enrollment.expires_at')
   AND (m.kind <> 'invitation_reminder' OR c.reminds_invited = 1)
   AND (m.kind <> 'starts_soon' OR c.reminds_start = 1)

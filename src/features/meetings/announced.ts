@@ -34,18 +34,8 @@ export function factsOf(
     'place', coalesce(${m}.place, ${c}.place), 'is_cancelled', ${m}.cancelled_at IS NOT NULL)`;
 }
 
-/** The same, as it is read. */
-export type AnnouncedFacts = {
-  title: string;
-  starts_local: string;
-  time_zone: string;
-  duration_minutes: number;
-  place: string | null;
-  is_cancelled: 0 | 1;
-};
-
 /** Whether a cohort has anyone to tell about a change. */
-export function hasPeopleToTell(cohort = 'cohorts'): SQL {
+function hasPeopleToTell(cohort = 'cohorts'): SQL {
   const c = sql.raw(cohort);
   return sql`(${c}.published_at IS NOT NULL AND EXISTS (SELECT 1 FROM enrollments told
     WHERE told.cohort_id = ${c}.id AND told.status = 'enrolled'))`;

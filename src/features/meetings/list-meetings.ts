@@ -8,7 +8,7 @@ import { cohorts } from '#features/cohorts/table.ts';
 import { AppError } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { isUnannounced } from './announced.ts';
-import { endOfMeeting, meetingStatus } from './meeting-state.ts';
+import { endOfMeeting, longestMinutes, meetingStatus } from './meeting-state.ts';
 import { Meeting, type MeetingWarning } from './schema.ts';
 import { meetings } from './table.ts';
 
@@ -127,8 +127,7 @@ export function warningsOf(
   ];
 }
 
-/** The longest session, in milliseconds: no other can reach further. */
-const longestMs = 24 * 60 * 60 * 1000;
+const longestMs = longestMinutes * 60_000;
 
 /** Whether another session of the owner is at the same time, in any cohort that is in use. */
 export function overlaps(of: {

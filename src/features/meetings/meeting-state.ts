@@ -2,6 +2,9 @@
 export const meetingStatuses = ['coming', 'running', 'over', 'cancelled'] as const;
 export type MeetingStatus = (typeof meetingStatuses)[number];
 
+/** How long a live session can be: what began earlier is over. */
+export const longestMinutes = 1_440;
+
 type StateFacts = { startsAt: Date; durationMinutes: number; cancelledAt: Date | null };
 
 export function endOfMeeting({ startsAt, durationMinutes }: Omit<StateFacts, 'cancelledAt'>): Date {

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#features/cohorts/table.ts';
+import { longestMinutes } from './meeting-state.ts';
 
 /** The session that runs or comes next, as its cohort shows it. */
 export type NextMeeting = {
@@ -14,8 +15,7 @@ export type NextMeeting = {
   durationMinutes: number;
 };
 
-/** The longest session, in milliseconds: what began before is over. */
-const longestMs = 24 * 60 * 60 * 1000;
+const longestMs = longestMinutes * 60_000;
 
 /** What cohorts show of their sessions, as columns of a query for `cohorts`. */
 export function meetingColumns(now: Moment) {

@@ -4,7 +4,7 @@ import { characterCount, isPrintable } from '#lib/text.ts';
 import { isWallTime } from '#lib/time/calendar.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
-import { meetingStatuses } from './meeting-state.ts';
+import { longestMinutes, meetingStatuses } from './meeting-state.ts';
 
 /** What an instructor should look at; a warning refuses nothing. */
 export const meetingWarnings = ['outside_dates', 'overlaps', 'in_past'] as const;
@@ -13,11 +13,10 @@ export type MeetingWarning = (typeof meetingWarnings)[number];
 /** How many live sessions a cohort can have. */
 export const maxMeetings = 200;
 
-export const shortestMinutes = 5;
-export const longestMinutes = 1_440;
+const shortestMinutes = 5;
 
 /** How many sessions can be created at once, a week apart. */
-export const mostAtOnce = 60;
+const mostAtOnce = 60;
 
 const code = (of: ValidationCode): ValidationCode => of;
 

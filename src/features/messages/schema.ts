@@ -8,8 +8,8 @@ import type { ValidationCode } from '#vocabulary.ts';
 const code = (of: ValidationCode): ValidationCode => of;
 
 /** The longest subject and the longest text, in characters. */
-export const maxSubject = 120;
-export const maxText = 5_000;
+const maxSubject = 120;
+const maxText = 5_000;
 
 const subject = z.string(code('message_subject_required')).check(
   z.trim(),

@@ -157,22 +157,30 @@ export async function drainOutbox(ctx: Context, ids: readonly string[] | null): 
   }
 }
 
+/** Sends what a request has written, after its answer. */
+export function sendSoon(ctx: Context, mails: readonly { id: string }[]): void {
+  ctx.waitUntil(
+    drainOutbox(
+      ctx,
+      mails.map(({ id }) => id),
+    ),
+  );
+}
+
 /** Sends emails of which one cause has written many, a hundred by one request. */
 async function drainBatches(ctx: Context, counts: Counts) {
   let [count, isDone] = [0, false];
   while (!isDone && count < batchesPerRun) {
     const { held, budget } = await hold(ctx, 'batch');
-    if (held.length > 0) {
-      count += 1;
-      const delivered = await deliverBatch(ctx, held, budget);
-      await mark(ctx, delivered, budget, counts);
-      // As above.
-      isDone = delivered.some(
-        ({ outcome }) => outcome.kind === 'later' && outcome.isHeldBack !== true,
-      );
-    }
-    // What another worker has left is a batch of its own, so a small one need not be the last.
-    isDone ||= held.length === 0;
+    const delivered = await deliverBatch(ctx, held, budget);
+    // Also without any: those of another worker may have been counted.
+    await mark(ctx, delivered, budget, counts);
+    count += held.length > 0 ? 1 : 0;
+    // As above. What another worker has left is a batch of its own, so a small one need not be the
+    // last.
+    isDone =
+      held.length === 0 ||
+      delivered.some(({ outcome }) => outcome.kind === 'later' && outcome.isHeldBack !== true);
   }
   return { count, isDone };
 }

@@ -16,6 +16,7 @@ export const statusOf: Partial<Record<MailKind, EnrollmentStatus>> = {
   meeting_changed: 'enrolled',
   meeting_cancelled: 'enrolled',
   message: 'enrolled',
+  payment_reminder: 'enrolled',
   waitlisted: 'waitlisted',
   offer: 'offered',
   offer_expiring: 'offered',

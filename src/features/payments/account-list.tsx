@@ -1,8 +1,9 @@
 'use client';
 
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
+import { useTicked } from '#ui/ticked-rows.ts';
 import { payDialogId } from './dialogs.ts';
 import type { EntryTexts } from './entry-form.tsx';
 import { LaterEntryForm } from './later-forms.tsx';
@@ -31,14 +32,14 @@ type Chosen = { ids: string[]; names: string[]; amount: string | null };
 /** A list of accounts, of which one or several are marked as paid in one dialog. */
 export function AccountList(props: AccountListProps) {
   const { texts, tools, children, ...form } = props;
-  const listRef = useRef<HTMLDivElement>(null);
-  const [count, setCount] = useState(0);
+  const { ref, ticked, look } = useTicked();
+  const count = ticked.length;
   const [chosen, setChosen] = useState<Chosen | null>(null);
   // A new form for each payment.
   const [round, setRound] = useState(0);
 
   function rowsOf(selector: string): HTMLElement[] {
-    const found = listRef.current?.querySelectorAll<HTMLElement>(selector) ?? [];
+    const found = ref.current?.querySelectorAll<HTMLElement>(selector) ?? [];
     return [...found].flatMap((one) => one.closest<HTMLElement>('[data-account]') ?? []);
   }
 
@@ -59,12 +60,7 @@ export function AccountList(props: AccountListProps) {
   }
 
   return (
-    <div
-      ref={listRef}
-      className="accounts"
-      onClickCapture={chooseOne}
-      onChange={() => setCount(rowsOf('input:checked').length)}
-    >
+    <div ref={ref} className="accounts" onClickCapture={chooseOne} onChange={look}>
       <div className="account-tools">
         {tools}
         <p role="status" className="text-muted">
@@ -76,7 +72,7 @@ export function AccountList(props: AccountListProps) {
             className="button button-primary"
             command="show-modal"
             commandfor={payDialogId}
-            onClick={() => choose(rowsOf('input:checked'))}
+            onClick={() => choose(rowsOf('.tick :checked'))}
           >
             {count === 1 ? texts.markOne : texts.markMany.replace('#', String(count))}
           </button>
@@ -94,13 +90,12 @@ export function AccountList(props: AccountListProps) {
             amount={chosen.amount}
             texts={texts}
             onDone={() => {
-              for (const row of rowsOf('input:checked')) {
+              for (const row of rowsOf('.tick :checked')) {
                 const box = row.querySelector('input');
                 if (box) {
                   box.checked = false;
                 }
               }
-              setCount(0);
               setChosen(null);
               setRound(round + 1);
             }}

@@ -51,7 +51,7 @@ type Own = 'ownerId' | 'cohortId';
  * The query for a cohort of an owner as its account needs it: by what the entries say, if the
  * cohort is deleted. Nothing for someone else.
  */
-export const accountCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
+const accountCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
   const last = sql`(SELECT x.id FROM ledger_entries x
     WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId}
     ORDER BY x.created_at DESC, x.id DESC LIMIT 1)`;
@@ -83,7 +83,7 @@ export function findAccountCohort(cohortId: string) {
 }
 
 /** @throws AppError `not_found` without a cohort */
-export function accountCohortOrThrow([cohort]: AccountCohort[]): AccountCohort {
+function accountCohortOrThrow([cohort]: AccountCohort[]): AccountCohort {
   if (cohort === undefined) {
     throw new AppError('not_found');
   }

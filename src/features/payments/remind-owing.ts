@@ -53,7 +53,7 @@ export async function remindOwing(
         JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
       WHERE e.balance > 0 AND NOT EXISTS (SELECT 1 FROM mails_due m
         WHERE m.enrollment_id = e.id AND m.kind = 'payment_reminder'
-          AND coalesce(m.sent_at, m.due_at) > ${now - pauseMs})
+          AND m.failed_at IS NULL AND coalesce(m.sent_at, m.due_at) > ${now - pauseMs})
       ON CONFLICT (dedupe_key) DO NOTHING RETURNING id, due_at`),
   });
   const first = mails.filter(({ due_at: dueAt }) => dueAt <= now).map(({ id }) => id);

@@ -25,7 +25,7 @@ export const accountFilters = ['everyone', 'owing', 'left', 'gone'] as const;
 export type AccountFilter = (typeof accountFilters)[number];
 
 /** How many people one request can be about: those of a page. */
-export const maxAccounts = 100;
+const maxAccounts = 100;
 
 const code = (of: ValidationCode): ValidationCode => of;
 

@@ -16,7 +16,7 @@ import {
   refuseInvitationsIfPaused,
   type Standing,
 } from '#features/outbox/standing.ts';
-import { blockHash, isBlocked, unblock } from '#features/unsubscribing/blocked-addresses.ts';
+import { blockHash, isUnwilling, unblock } from '#features/unsubscribing/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { enrollmentDetails } from './find-enrollments.ts';
 import { nameKeyOf } from './name-key.ts';
@@ -56,14 +56,15 @@ export async function addPerson(
     blockHash(ctx, addressee, cohortId),
     blockHash(ctx, addressee, null),
   ]);
-  const isUnwilling = isBlocked(ownerId, noInvitations);
+  const { canonical } = input.email;
+  const wantsNone = isUnwilling(ownerId, { hash: noInvitations, canonical });
   const isKnown = sql`EXISTS (SELECT 1 FROM people k
     WHERE k.owner_id = ${ownerId} AND k.email_canonical = ${input.email.canonical})`;
   // Who is on the lists can be added on request; a stranger is not written to again.
   const mayWrite =
     input.as === 'invited'
-      ? sql`${limit.hasRoom} AND NOT ${isUnwilling}`
-      : sql`${limit.hasRoom} AND (NOT ${isUnwilling} OR ${isKnown})`;
+      ? sql`${limit.hasRoom} AND NOT ${wantsNone}`
+      : sql`${limit.hasRoom} AND (NOT ${wantsNone} OR ${isKnown})`;
   const added = { id, cohortId, personId, ownerId, condition: mayWrite };
   const changes = {
     enrolled: () => add(now, added, input.over_capacity),
@@ -79,7 +80,7 @@ export async function addPerson(
     placed: withPlaces(ctx, { now, cohortId }, changes[input.as](), { first }),
     unblocked: unblock(addressee, removed, isChanged),
     details: enrollmentDetails(ownerId, cohortId, enrollmentId),
-    blocks: db.all<{ isUnwilling: 0 | 1 }>(sql`SELECT ${isUnwilling} AS isUnwilling`),
+    blocks: db.all<{ isUnwilling: 0 | 1 }>(sql`SELECT ${wantsNone} AS isUnwilling`),
     usage: limit.count(isChanged),
   });
   ctx.waitUntil(drainOutbox(ctx, placed.mailIds));

@@ -1,9 +1,10 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
+import { useTicked } from '#ui/ticked-rows.ts';
 import { approveAllDialogId, refuseAllDialogId } from './dialogs.ts';
 import { LaterApproveAllForm, LaterRemoveAllForm } from './later-forms.tsx';
 import type { Numbered } from './numbered.ts';
@@ -147,22 +148,6 @@ export function ApplicationList(props: ApplicationListProps) {
       {children}
     </div>
   );
-}
-
-/**
- * Follows which rows are ticked. They are looked at again with every rendering: they may have been
- * ticked before this script was there, and a page that was loaded again may lack some.
- */
-function useTicked() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [ticked, setTicked] = useState<readonly string[]>([]);
-  function look(): void {
-    const found = ref.current?.querySelectorAll<HTMLInputElement>('.tick :checked') ?? [];
-    const values = [...found].map(({ value }) => value);
-    setTicked((known) => (known.join() === values.join() ? known : values));
-  }
-  useEffect(look);
-  return { ref, ticked, look };
 }
 
 /** What becomes of this many who are let in. */

@@ -8,7 +8,7 @@ import {
   requireNotOver,
   requireOutsideTrash,
 } from '#features/cohorts/get-cohort.ts';
-import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { drainOutbox, sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
 import { detailsOrThrow, enrollmentDetails } from './find-enrollments.ts';
 import {
@@ -239,7 +239,7 @@ export async function resendLink(ctx: ViewerContext, { cohort, enrollment }: Fou
   const { mails } = await ask(ctx, {
     mails: insertLinkMail(ctx, isPersonOf(enrollment.person_id, ctx.viewer.id)),
   });
-  ctx.waitUntil(drainOutbox(ctx, idsOf(mails)));
+  sendSoon(ctx, mails);
 }
 
 /** Ends all links of one of the viewer's people, and emails them a new one. */
@@ -251,8 +251,4 @@ export async function renewLink(ctx: ViewerContext, personId: string): Promise<v
 
 function isPersonOf(personId: string, ownerId: string): SQL {
   return sql`p.id = ${personId} AND p.owner_id = ${ownerId}`;
-}
-
-function idsOf(mails: { id: string }[]): string[] {
-  return mails.map(({ id }) => id);
 }

@@ -19,24 +19,35 @@ export async function changeParticipant(
 ): Promise<Participant> {
   const { participant } = await findParticipant(ctx, link);
   const { id, email, hasReminders } = participant;
-  const { name = participant.name, language = participant.language } = patch;
-  const { reminders = hasReminders } = patch;
+  const { name, language, reminders: wanted } = patch;
   const now = ctx.now().getTime();
-  const noRemindersAt = reminders ? sql`NULL` : sql`coalesce(no_reminders_at, ${now})`;
-  const { changed } = await ask(ctx, {
-    changed: db.all<{ id: string }>(sql`UPDATE people SET name = ${name},
-        name_key = ${nameKeyOf(name)}, language = ${language}, no_reminders_at = ${noRemindersAt},
-        updated_at = ${now}
-      WHERE id = ${id} AND ${isStillValid(participant)} RETURNING id`),
-    renamed: renameEnrollments(sql`${id}`),
+  // Only what was given: the rest may have changed meanwhile, for example by unsubscribing.
+  const given = [
+    ...(name === undefined ? [] : [sql`name = ${name}`, sql`name_key = ${nameKeyOf(name)}`]),
+    ...(language === undefined ? [] : [sql`language = ${language}`]),
+    ...(wanted === undefined
+      ? []
+      : [sql`no_reminders_at = ${wanted ? sql`NULL` : sql`coalesce(no_reminders_at, ${now})`}`]),
+    sql`updated_at = ${now}`,
+  ];
+  const {
+    changed: [changed],
+  } = await ask(ctx, {
+    changed: db.all<
+      Pick<Participant, 'name' | 'language'> & { hasReminders: 0 | 1 }
+    >(sql`UPDATE people
+      SET ${sql.join(given, sql`, `)} WHERE id = ${id} AND ${isStillValid(participant)}
+      RETURNING name, language, no_reminders_at IS NULL AS hasReminders`),
+    renamed: name === undefined ? undefined : renameEnrollments(sql`${id}`),
   });
-  if (changed.length === 0) {
+  if (changed === undefined) {
     throw new AppError('person_link_invalid');
   }
+  const reminders = changed.hasReminders === 1;
   if (reminders !== hasReminders) {
     ctx.observe.log('subscription_changed', { kind: 'reminder', is_on: reminders });
   }
-  return { name, email, language, reminders };
+  return { name: changed.name, email, language: changed.language, reminders };
 }
 
 /** Keeps the copies of a person's name in step with it. */

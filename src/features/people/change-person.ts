@@ -6,13 +6,13 @@ import { ask, db, query } from '#db/query.ts';
 import type { Locale, PersonSource } from '#db/values.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/drain-outbox.ts';
 import {
   invitationUse,
   refuseInvitationsIfPaused,
   type Standing,
 } from '#features/outbox/standing.ts';
-import { blockHash, isBlocked } from '#features/unsubscribing/blocked-addresses.ts';
+import { blockHash, isUnwilling } from '#features/unsubscribing/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { renameEnrollments } from './change-participant.ts';
@@ -101,8 +101,7 @@ export async function changePerson(
     // They were there a moment ago.
     throw new AppError(isNewAddress ? 'invitations_unwanted' : 'not_found');
   }
-  const mailIds = (mails ?? []).map((mail) => mail.id);
-  ctx.waitUntil(drainOutbox(ctx, mailIds));
+  sendSoon(ctx, mails ?? []);
   return toPerson(row);
 }
 
@@ -123,7 +122,7 @@ async function moveTo(
   ]);
   const hasMoved = isAt({ id, ownerId }, canonical);
   return {
-    mayMove: sql`${limit.hasRoom} AND NOT ${isBlocked(ownerId, hash)}`,
+    mayMove: sql`${limit.hasRoom} AND NOT ${isUnwilling(ownerId, { hash, canonical })}`,
     queries: {
       moved,
       mails: insertLinkMail(ctx, hasMoved),

@@ -50,7 +50,7 @@ const sharedDomains = [
 ];
 
 /** The most people of a burst that are shown, and removed at once. */
-export const maxRemoved = 200;
+const maxRemoved = 200;
 
 /**
  * The bursts of the last day in a cohort of the viewer, the people of each by the order in which

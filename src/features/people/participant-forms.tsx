@@ -16,8 +16,17 @@ const checkPerson = checkBySchema(() =>
   import('./schema.ts').then(({ ParticipantPatch }) => ParticipantPatch),
 );
 
-/** Changes what a person chooses for themselves; the page is then in their language. */
-export function PersonForm({ link, saved, messages, children }: FormProps & { saved: string }) {
+type PersonFormProps = FormProps & {
+  /** What the page was rendered with. */
+  stored: { name: string; language: Locale; reminders: boolean };
+  saved: string;
+};
+
+/**
+ * Changes what a person chooses for themselves; the page is then in their language. Only what
+ * differs is sent: the rest may have changed meanwhile, for example by unsubscribing.
+ */
+export function PersonForm({ link, stored, saved, messages, children }: PersonFormProps) {
   const refresh = useRefresh();
   return (
     <ApiForm
@@ -29,9 +38,9 @@ export function PersonForm({ link, saved, messages, children }: FormProps & { sa
       refusals={['person_link_invalid']}
       toInput={({ name = '', language, reminders }) => ({
         link,
-        name,
-        language: language as Locale,
-        reminders: reminders === 'on',
+        ...(name !== stored.name && { name }),
+        ...(language !== stored.language && { language: language as Locale }),
+        ...((reminders === 'on') !== stored.reminders && { reminders: reminders === 'on' }),
       })}
       onDone={async ({ language }) => {
         window.history.replaceState(window.history.state, '', `?lang=${language}`);

@@ -76,6 +76,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
               // New values replace what was typed once they are stored.
               key={`${name} ${language} ${hasReminders}`}
               link={link}
+              stored={{ name, language, reminders: hasReminders }}
               saved={t`Saved.`}
               messages={formMessages(i18n)}
             >

@@ -26,7 +26,7 @@ export const lastOfferAt = sql<number>`min(c.ends_at,
   max(c.starts_at, coalesce(c.enrollment_closes_at, c.starts_at)))`;
 
 /** An offer that is shorter is no offer. */
-export const shortestOfferMs = 60 * 60 * 1000;
+const shortestOfferMs = 60 * 60 * 1000;
 
 /** Whether cohort `c` goes on in public. */
 const isRunning = sql`c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.archived_at IS NULL`;

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { findParticipant } from './find-participant.ts';
@@ -36,7 +36,7 @@ export async function requestDataLink(ctx: Context, link: unknown): Promise<void
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
-  send(ctx, mails);
+  sendSoon(ctx, mails);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function requestNewAddress(
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);
-  send(ctx, mails);
+  sendSoon(ctx, mails);
 }
 
 type Proof = {
@@ -136,15 +136,16 @@ export async function confirmNewAddress(ctx: Context, token: unknown): Promise<s
   const { personId, ownerId, linkVersion, before, address, canonical } = proof;
   const email: EmailAddress = { address, canonical };
   const moved = await moveToAddress(ctx, { id: personId, ownerId, before }, email);
+  const now = ctx.now().getTime();
   const isSame = sql`link_version = ${linkVersion} AND email_canonical = ${before}`;
   const { changed, mails } = await ask(ctx, {
     changed: db.all<{ linkVersion: number }>(sql`UPDATE people SET email = ${address},
         email_canonical = ${canonical}, link_version = link_version + 1,
-        updated_at = ${ctx.now().getTime()}
+        updated_at = ${now}
       WHERE id = ${personId} AND owner_id = ${ownerId} AND ${isSame}
       RETURNING link_version AS linkVersion`),
     moved,
-    mails: insertLinkMail(ctx, sql`p.id = ${personId} AND p.link_version = ${linkVersion + 1}`),
+    mails: insertLinkMail(ctx, sql`p.id = ${personId} AND p.updated_at = ${now}`),
   }).catch((error: unknown) => {
     if (isUniqueViolation(error, 'people.owner_id')) {
       throw new AppError('address_in_use');
@@ -155,15 +156,6 @@ export async function confirmNewAddress(ctx: Context, token: unknown): Promise<s
   if (row === undefined) {
     throw new AppError('rights_link_invalid');
   }
-  send(ctx, mails);
+  sendSoon(ctx, mails);
   return personAddress(ctx, { id: personId, linkVersion: row.linkVersion });
-}
-
-function send(ctx: Context, mails: { id: string }[]): void {
-  ctx.waitUntil(
-    drainOutbox(
-      ctx,
-      mails.map(({ id }) => id),
-    ),
-  );
 }

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { partsOfLink } from './links.ts';
@@ -34,12 +34,7 @@ export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);
-  ctx.waitUntil(
-    drainOutbox(
-      ctx,
-      mails.map(({ id: mail }) => mail),
-    ),
-  );
+  sendSoon(ctx, mails);
 }
 
 /**
@@ -49,8 +44,7 @@ export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput
  */
 export async function renewOwnLink(ctx: Context, token: unknown): Promise<void> {
   const { id, ownerId, linkVersion } = await requireRights(ctx, 'data', token);
-  const isSame = sql`link_version = ${linkVersion}`;
-  if (!(await replaceLink(ctx, { id, ownerId }, isSame))) {
+  if (!(await replaceLink(ctx, { id, ownerId, linkVersion }))) {
     throw new AppError('rights_link_invalid');
   }
 }
@@ -59,31 +53,27 @@ export async function renewOwnLink(ctx: Context, token: unknown): Promise<void> 
  * Ends all links to a person of an owner, and emails them a new one. It is in what is still to be
  * sent, too, but not in what was tried: the provider knows that by what it said.
  *
- * @returns whether there is such a person
+ * @returns whether there is such a person, with links of the given version, if one is given
  */
 export async function replaceLink(
   ctx: Context,
-  { id, ownerId }: { id: string; ownerId: string },
-  isSame: SQL = sql`true`,
+  { id, ownerId, linkVersion }: { id: string; ownerId: string; linkVersion?: number },
 ): Promise<boolean> {
+  const now = ctx.now().getTime();
   const { replaced, mails } = await ask(ctx, {
     replaced: db.all<{ id: string }>(sql`UPDATE people SET link_version = link_version + 1,
-        updated_at = ${ctx.now().getTime()}
-      WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL AND ${isSame}
+        updated_at = ${now}
+      WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL
+        AND ${linkVersion === undefined ? sql`true` : sql`link_version = ${linkVersion}`}
       RETURNING id`),
     queued: db.run(withPresentLink(id, sql`owner_id = ${ownerId}`)),
     mails: insertLinkMail(
       ctx,
-      sql`p.id = ${id} AND p.owner_id = ${ownerId}
-      AND p.erased_at IS NULL`,
+      sql`p.id = ${id} AND p.owner_id = ${ownerId} AND p.erased_at IS NULL
+        AND p.updated_at = ${now}`,
     ),
   });
-  ctx.waitUntil(
-    drainOutbox(
-      ctx,
-      mails.map(({ id: mail }) => mail),
-    ),
-  );
+  sendSoon(ctx, mails);
   return replaced.length > 0;
 }
 

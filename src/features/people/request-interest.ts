@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
 import { interestConsentVersion } from './consent.ts';
 import { openCohortOf } from './find-interest.ts';
@@ -95,10 +95,5 @@ async function writeInterest(
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);
-  ctx.waitUntil(
-    drainOutbox(
-      ctx,
-      mails.map(({ id }) => id),
-    ),
-  );
+  sendSoon(ctx, mails);
 }

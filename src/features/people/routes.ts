@@ -223,7 +223,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Removes someone, who cannot come back by themselves`,
       answers: { 200: EnrollmentDetails },
-      errors: refused,
+      errors: ['cohort_in_trash', 'enrollment_transition'],
     }),
     requireViewer(readEnrollment),
     jsonInput(MovePersonInput),

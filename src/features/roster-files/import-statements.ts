@@ -4,7 +4,7 @@ import { db, query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { invitationMs, maxPeople, takenAt } from '#features/people/places.ts';
 import { isLive, lastOfMany } from '#features/people/queue-mails.ts';
-import { isBlocked } from '#features/unsubscribing/blocked-addresses.ts';
+import { isUnwilling } from '#features/unsubscribing/blocked-addresses.ts';
 import type { RestChoice } from './schema.ts';
 
 /** Someone who may be imported, with all that the statements write, and what they ask by. */
@@ -67,9 +67,10 @@ function removedAt(ownerId: string): SQL {
 
 /** Whether a candidate wishes no invitations of the owner, or has marked their emails as spam. */
 function isUnsubscribed(ownerId: string): SQL {
-  return sql`(${isBlocked(ownerId, sql`w.value ->> 'unsubscribed'`)}
-    OR EXISTS (SELECT 1 FROM mails_due x WHERE x.owner_id = ${ownerId}
-      AND x.to_canonical = w.value ->> 'canonical' AND x.complained_at IS NOT NULL))`;
+  return isUnwilling(ownerId, {
+    hash: sql`w.value ->> 'unsubscribed'`,
+    canonical: sql`w.value ->> 'canonical'`,
+  });
 }
 
 /** The candidates about whom there is something to say, as they are before the import. */

@@ -36,6 +36,20 @@ export function isBlocked(ownerId: string | SQL, hash: string | SQL): SQL {
     WHERE b.owner_id = ${ownerId} AND b.hash = ${hash})`;
 }
 
+/**
+ * Whether an address wishes no invitations of an owner, or has marked their emails as spam.
+ *
+ * @param hash as for `isBlocked`, of the first
+ */
+export function isUnwilling(
+  ownerId: string,
+  { hash, canonical }: Record<'hash' | 'canonical', string | SQL>,
+): SQL {
+  return sql`(${isBlocked(ownerId, hash)} OR EXISTS (SELECT 1 FROM mails_due x
+    WHERE x.owner_id = ${ownerId} AND x.to_canonical = ${canonical}
+      AND x.complained_at IS NOT NULL))`;
+}
+
 /** Forgets that an address was removed from a cohort, whose owner has let it in again. */
 export function unblock({ ownerId }: Addressee, hash: string, where: SQL) {
   return db.run(sql`DELETE FROM blocked_addresses

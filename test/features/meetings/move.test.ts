@@ -261,6 +261,29 @@ describe('a change of the cohort', () => {
     ]);
   });
 
+  test('another zone keeps what is changed of a session meanwhile', async () => {
+    const place = await createPlace();
+    await addMeeting(place);
+    const [session] = await readMeetings(place);
+    const changed = { startsLocal: '2027-03-04T09:00', sequence: 1 };
+    const bindings = {
+      // After the sessions were read.
+      DB: beforeWriting(async () => {
+        await db
+          .update(meetings)
+          .set({ ...changed, updatedAt: new Date() })
+          .where(eq(meetings.id, session?.id ?? ''));
+      }, 3),
+    };
+    const zone = { time_zone: 'Asia/Kathmandu' };
+    const path = cohortPath(place.cohort.id);
+    expect((await place.client.request('PATCH', path, zone, { bindings })).status).toBe(200);
+
+    expect(await readMeetings(place)).toMatchObject([
+      { starts_local: '2027-03-04T09:00', starts_at: '2027-03-04T03:15:00.000Z', sequence: 2 },
+    ]);
+  });
+
   test('another place counts for the sessions that are where the cohort is', async () => {
     const place = await createPlace({ place: 'Room 1' }, { isPublished: true });
     await addMeeting(place);

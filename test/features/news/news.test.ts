@@ -85,13 +85,13 @@ test('news says once who joined, left and waits, at eight by the newest cohort',
 
   const mails = mailsTo(owner.email, accepted);
   expect(mails.map(({ subject }) => subject)).toEqual([
-    'News of your cohorts: 2 people joined, 1 person left, 1 person waits, 2 people ask for a place',
+    'News about your cohorts: 2 people joined, 1 person left, 1 person is waiting, 2 people are asking for a place',
   ]);
   expect(mails[0]?.text).toContain(
     `Writing in spring: 1 person joined, 1 person left\nhttps://lectern.test/cohorts/${cohort.id}/roster`,
   );
   expect(mails[0]?.text).toContain(
-    'Writing in summer: 1 person joined, 1 person waits, 2 people ask for a place',
+    'Writing in summer: 1 person joined, 1 person is waiting, 2 people are asking for a place',
   );
   expect(mails[0]?.text).not.toContain('Hopper');
   expect(await db.select().from(newsDue)).toEqual([]);
@@ -110,8 +110,8 @@ test('a change after eight is news of the next day, and a day without one has no
   await clockAt(morning.getTime() + 48 * hour);
 
   expect(mailsTo(owner.email, accepted).map(({ subject }) => subject)).toEqual([
-    'News of your cohorts: 1 person joined',
-    'News of your cohorts: 1 person left',
+    'News about your cohorts: 1 person joined',
+    'News about your cohorts: 1 person left',
   ]);
 });
 
@@ -124,7 +124,7 @@ test('after an outage, one email has all news', async () => {
   await clockAt(evening.getTime() + 100 * hour);
 
   expect(mailsTo(owner.email, accepted).map(({ subject }) => subject)).toEqual([
-    'News of your cohorts: 2 people joined',
+    'News about your cohorts: 2 people joined',
   ]);
 });
 

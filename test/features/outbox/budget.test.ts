@@ -95,6 +95,23 @@ test('workers at the same time send no more than the budget and an address have 
   expect(accepted).toHaveLength(30);
 });
 
+test('a worker that finds its batch taken by another counts none of it', async () => {
+  const { accepted } = fakeResend();
+  const budget = { LIMITS: { cohort_mails: ['10/h'], unasked_cohort_mails: ['10/h'] } };
+  await createOfOwners(5, 'message');
+  const send = vi.mocked(globalThis.fetch).getMockImplementation();
+  vi.mocked(globalThis.fetch).mockImplementationOnce(async (input, init) => {
+    await drainByClock(budget);
+    return (await send?.(input, init)) ?? Response.error();
+  });
+  await drainByClock(budget);
+  expect(accepted).toHaveLength(5);
+  await createOfOwners(5, 'message');
+  await drainByClock(budget);
+
+  expect(accepted).toHaveLength(10);
+});
+
 test('an owner who sends someone all that they may get holds up nothing that they ask for', async () => {
   const { accepted } = fakeResend();
   const toAddress = uniqueEmail();

@@ -254,6 +254,27 @@ test('a complaint is not forgotten with its email: the owner does not invite the
   expect(await invited.json()).toMatchObject({ code: 'invitations_unwanted' });
 });
 
+test('nor before, once newer emails have ended the pause', async () => {
+  fakeResend();
+  const { client, user } = await createSignedInClient();
+  await client.get('/api/health/');
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: now });
+  const [toAddress, before] = [uniqueEmail(), new Date(now.getTime() - day)];
+  const sent = { ownerId: user.id, dueAt: before, payload: '' };
+  await createMail({ ...sent, toAddress, sentAt: before, complainedAt: before });
+  for (let count = 0; count < 100; count += 1) {
+    await createMail({ ...sent, toAddress: uniqueEmail(), sentAt: now });
+  }
+  const invite = async (email: string) => {
+    const input = { as: 'invited', name: 'Grace Hopper', email };
+    return (await client.post(`/api/cohorts/${cohort.id}/enrollments/`, input)).json();
+  };
+
+  expect(await invite(uniqueEmail())).toMatchObject({ status: 'invited' });
+  expect(await invite(toAddress)).toMatchObject({ code: 'invitations_unwanted' });
+});
+
 test('texts are kept for a week, rows for 90 days, and what is due as long as it takes', async () => {
   const [toAddress, owner] = [uniqueEmail(), await createUser()];
   const done = (days: number, values = {}) => {

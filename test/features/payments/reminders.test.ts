@@ -65,6 +65,9 @@ test('a reminder of an amount that is owed no more, or to someone who has left, 
   ).toEqual([]);
   const left = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'payment_reminder'));
   expect(left.map(({ failure }) => failure).toSorted()).toEqual(['not_needed', 'not_needed', null]);
+  // Those that were never sent hold up none about what is owed by now.
+  await client.post(`/api/cohorts/${cohort.id}/enrollments/${members[2]?.id}/accept/`, {});
+  expect((await remind()).body).toEqual({ recipients: 2 });
 });
 
 test('reminders keep the distance of all that an instructor sends to many', async () => {

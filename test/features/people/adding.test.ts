@@ -54,7 +54,7 @@ test('an owner puts someone last on the waitlist of a full cohort, who reads why
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('You are number 2 on the waitlist for Writing in spring');
   expect(mail?.text).toContain('Anna Martin has put you on the waitlist');
-  expect(mail?.text).toContain('Anna Martin has typed in your name and email address');
+  expect(mail?.text).toContain('Anna Martin entered your name and email address');
   expect(mail?.text).toContain('Remove me');
   expect(mail?.text).not.toContain('because you asked');
 

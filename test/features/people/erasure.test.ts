@@ -223,7 +223,7 @@ test('“Remove me” erases who was added, and keeps the instructor from writin
   await client.post(`/api/cohorts/${first.id}/enrollments/`, input);
   await settled();
   const [mail] = mailsTo(input.email, accepted);
-  expect(mail?.text).toContain('has typed in your name and email address');
+  expect(mail?.text).toContain('entered your name and email address');
   expect(linkIn(mail)).toBeDefined();
   const token = rightsTokenIn(mail, 'remove');
   expect((await call('remove-me', { token })).status).toBe(204);

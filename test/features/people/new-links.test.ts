@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { settled } from '#support/background.ts';
+import { createClient } from '#support/client.ts';
+import { beforeWriting } from '#support/database.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -38,6 +40,23 @@ test('someone ends all their links by the one to their data, and gets a new one 
     status: 200,
     body: { status: 'left' },
   });
+});
+
+test('asked twice at once, one new link is sent', async () => {
+  const { accepted } = fakeResend();
+  const { person } = await createEnrollment(await createPublished());
+  const token = await tokenFor('data', person);
+  const renew = (bindings = {}) =>
+    createClient().request('POST', '/api/participation/renew-link/', { token }, { bindings });
+  const DB = beforeWriting(async () => {
+    setTime(start + minute);
+    expect((await renew()).status).toBe(204);
+  });
+  const late = await renew({ DB });
+  await settled();
+  await expectRefusal(late, 400, 'rights_link_invalid');
+
+  expect(mailsTo(person.email, accepted)).toHaveLength(1);
 });
 
 test('a link that only opens a page, removes or is over makes no new one', async () => {

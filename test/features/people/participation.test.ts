@@ -9,6 +9,7 @@ import { enrollments, people } from '#features/people/table.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
+import { beforeWriting } from '#support/database.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { fakeResend, linkIn } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
@@ -237,6 +238,27 @@ test('people switch reminders and messages off and on, and keep them as they are
   expect(await change({ reminders: false })).toEqual([false, start]);
   expect(await change({ name: 'Élodie Blanc' })).toEqual([false, start]);
   expect(await change({ reminders: true })).toEqual([true, null]);
+});
+
+test('another name keeps what is changed meanwhile', async () => {
+  const { link, person } = await createParticipant();
+  const meanwhile = async () => {
+    await db
+      .update(people)
+      .set({ language: 'fr', noRemindersAt: new Date(start) })
+      .where(eq(people.id, person.id));
+  };
+  const input = { link, name: 'Élodie Blanc' };
+  const bindings = { DB: beforeWriting(meanwhile) };
+  const response = await createClient().request('PATCH', '/api/participation/', input, {
+    bindings,
+  });
+
+  expect(await response.json()).toMatchObject({
+    name: input.name,
+    language: 'fr',
+    reminders: false,
+  });
 });
 
 test('a dead link gets a new one by email, for its own address alone, and the answer is always the same', async () => {

@@ -67,7 +67,7 @@ async function offSince(id: string) {
 test('one click ends reminders and messages of this instructor, and keeps the place', async () => {
   const { accepted, address, cohort, enrollmentId, mail, person } = await createReader();
   expect(address).toContain(`?u=reminder.${person.id}.`);
-  expect(mail?.text).toContain('No more reminders and messages from Anna Martin');
+  expect(mail?.text).toContain('No more reminders or messages from Anna Martin');
   expect((await oneClick(address)).status).toBe(200);
   expect(await offSince(person.id)).toEqual(new Date(reminded));
   expect(loggedEvents('subscription_changed')).toMatchObject([{ kind: 'reminder', is_on: false }]);
