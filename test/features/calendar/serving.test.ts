@@ -7,6 +7,7 @@ import { enrollments, people } from '#features/people/table.ts';
 import { createToken } from '#lib/tokens.ts';
 import { withoutSecrets } from '#observability/without-secrets.ts';
 import { createCohortRow, createEnrollment, createPerson, db } from '#support/factories.ts';
+import { recordDatabase } from '#support/recorder.ts';
 import { eventsIn, linesOf } from './calendars.ts';
 import { createMeeting, createTeacher, feedOf, read } from './support.ts';
 
@@ -352,8 +353,11 @@ test('a feed has at most 500 cohorts, however many there are', async () => {
 test('a flood is refused before the database is asked', async () => {
   const { cohort } = await createTeacher();
   const usedUp = { limit: async () => ({ success: false }) };
-  const response = await read(fileOf(cohort), {}, { ...env, FLOOD_LIMIT: usedUp });
+  const recording = recordDatabase(env.DB);
+  const bindings = { ...env, DB: recording.db, FLOOD_LIMIT: usedUp };
+  const response = await read(fileOf(cohort), {}, bindings);
 
+  expect(recording.take().trips).toBe(0);
   expect(response.status).toBe(429);
   expect(response.headers.get('Retry-After')).toBe('60');
 });

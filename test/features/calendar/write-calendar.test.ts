@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { writeCalendar } from '#features/calendar/write-calendar.ts';
 import { type Component, zoneRules } from '#features/calendar/zone-rules.ts';
 import { calendar, cohort, eventsIn, host, linesOf, meeting } from './calendars.ts';
@@ -86,7 +86,13 @@ test('an entry has an id that stays, its version, and the time of its last chang
 test('the same calendar is the same to the byte, whenever it is written', () => {
   const entries = [cohort({ text: 'Two, to; four' }), meeting(), meeting({ isCanceled: true })];
 
-  expect(writeCalendar(calendar({ entries }))).toBe(writeCalendar(calendar({ entries })));
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T08:00:00Z') });
+  const before = writeCalendar(calendar({ entries }));
+  vi.setSystemTime(new Date('2026-12-02T09:30:00Z'));
+  const after = writeCalendar(calendar({ entries }));
+  vi.useRealTimers();
+
+  expect(after).toBe(before);
 });
 
 test('a canceled session says so', () => {

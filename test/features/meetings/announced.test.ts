@@ -66,5 +66,11 @@ describe('what people know', () => {
     await createEnrollment({ id: begun.cohort.id, ownerId: begun.user.id }, {});
     await addMeeting(begun, { starts_local: '2027-02-01T10:00' });
     expect(await isAnnounced(begun)).toEqual([true]);
+
+    const full = await createPlace({}, { isPublished: true });
+    const queue = { id: full.cohort.id, ownerId: full.user.id };
+    await createEnrollment(queue, { status: 'waitlisted', queueNo: 1 });
+    await addMeeting(full);
+    expect(await isAnnounced(full)).toEqual([true]);
   });
 });

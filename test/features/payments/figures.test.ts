@@ -41,12 +41,16 @@ test('1,000 accounts are read in one trip, in proportion to what is shown, and n
   const recording = recordDatabase(env.DB);
   const bindings = { DB: recording.db };
   const base = `/api/cohorts/${cohort.id}/`;
-  const page = (query: string) => () =>
-    findActor(contextOn(bindings), token, {
+  const page = (query: string) => async () => {
+    const found = await findActor(contextOn(bindings), token, {
       cohorts: findCourseAccounts(shownBy(query)),
       accounts: findAccounts(shownBy(query)),
     });
-  const get = (path: string) => () => client.get(path, { bindings });
+    expect(found.kind).toBe('instructor');
+  };
+  const get = (path: string) => async () => {
+    expect((await client.get(path, { bindings })).status).toBe(200);
+  };
   const found = findAccount(cohort.id, member);
   const reads: [what: string, rows: number, read: () => Promise<unknown>][] = [
     ['page: the course', totals + few, page('')],

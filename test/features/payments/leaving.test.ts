@@ -10,8 +10,10 @@ test('leaving and coming back writes nothing, and charges no one twice', async (
   const { cohort, list } = await createPaid();
   const { link } = await enrollBy(fresh.resend, cohort.slug);
   const [account] = (await list()).items;
-  await participate('leave', link, account?.id);
-  await participate('rejoin', link, account?.id);
+  const left = await participate('leave', link, account?.id);
+  expect(left.body).toMatchObject({ status: 'left' });
+  const back = await participate('rejoin', link, account?.id);
+  expect(back.body).toMatchObject({ status: 'enrolled' });
 
   expect(await entriesOf(cohort.id)).toHaveLength(1);
 });

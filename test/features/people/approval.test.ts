@@ -6,7 +6,7 @@ import { courseInterests } from '#features/people/table.ts';
 import { tellInterested } from '#features/people/tell-interested.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
-import { createSignedInClient, db } from '#support/factories.ts';
+import { createEnrollment, createSignedInClient, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
 import { contextAt, countsOf, start } from './storm.ts';
@@ -194,7 +194,9 @@ test('someone who was turned down does not come back by being erased', async () 
 });
 
 test('people who wait for enrollment to open get an email as soon as people can ask for a place', async () => {
-  const { user, course, resend } = await createTaught({ capacity: 1, waitlist: false });
+  const { user, course, cohort, resend } = await createTaught({ capacity: 1, waitlist: false });
+  // Full, so that only the approval lets anyone ask.
+  await createEnrollment(cohort);
   // Other tests leave theirs.
   await db.delete(mailsDue);
   await db.delete(courseInterests);

@@ -1,6 +1,10 @@
+import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
+import { cohorts } from '#features/cohorts/table.ts';
+import { mailsDue } from '#features/outbox/table.ts';
 import { acceptOffer } from '#features/people/places.ts';
+import { db } from '#support/factories.ts';
 import {
   actionsOn,
   brokenRules,
@@ -136,16 +140,43 @@ test('offers end when the cohort begins, and an hour before that none is made', 
 });
 
 test('the waitlist is served when it is closed, and joined only while it is open', async () => {
-  const cohort = await createPublished({ capacity: 1, waitlist: false });
+  const cohort = await createPublished({ capacity: 1 });
   const { enroll, leave } = actionsOn(cohort);
-  const [ana, bob, eve] = await createPeople(cohort, 3);
-  if (!(ana && bob && eve)) {
+  const [ana, bob, eve, zoe] = await createPeople(cohort, 4);
+  if (!(ana && bob && eve && zoe)) {
     throw new Error();
   }
   await enroll(start, ana);
-  expect(await enroll(start, bob)).toBeNull();
+  await enroll(start, bob);
+  await db.update(cohorts).set({ waitlist: false }).where(eq(cohorts.id, cohort.id));
+  expect(await enroll(start, eve)).toBeNull();
   await leave(start, ana);
-  expect(await enroll(start, eve)).toMatchObject({ status: 'enrolled' });
+  expect(await statusOf(cohort, bob)).toBe('offered');
+  await leave(start + 1, bob);
+  expect(await enroll(start + 2, zoe)).toMatchObject({ status: 'enrolled' });
+});
+
+test.each([
+  ['24 hours is sent 6 before its end', start, [start + 18 * hour]],
+  ['12 hours is sent 3 before its end', begins - 12 * hour, [begins - 3 * hour]],
+  ['10 hours is not sent', begins - 10 * hour, []],
+])('the reminder of an offer of %s', async (_what, time, expected) => {
+  const cohort = await createPublished({ capacity: 1, offerHours: 24 });
+  const { enroll, leave } = actionsOn(cohort);
+  const [ana, bob] = await createPeople(cohort, 2);
+  if (!(ana && bob)) {
+    throw new Error();
+  }
+  await enroll(time, ana);
+  await enroll(time, bob);
+  await leave(time, ana);
+  expect(await statusOf(cohort, bob)).toBe('offered');
+  const mails = await db
+    .select()
+    .from(mailsDue)
+    .where(and(eq(mailsDue.toAddress, bob.email), eq(mailsDue.kind, 'offer_expiring')));
+
+  expect(mails.map(({ dueAt }) => dueAt.getTime())).toEqual(expected);
 });
 
 test.each([

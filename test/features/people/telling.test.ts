@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { cohorts } from '#features/cohorts/table.ts';
@@ -269,6 +269,15 @@ test('the clock ends offers, passes places on and emails at once; a waitlist end
   const { crowd, cohort } = await createCrowd();
   setTime(start + day);
   await sweep(contextOn());
+  const told = async (id: string, kind: 'offer' | 'offer_expired') =>
+    (
+      await db
+        .select()
+        .from(mailsDue)
+        .where(and(eq(mailsDue.enrollmentId, id), eq(mailsDue.kind, kind)))
+    ).map(({ dueAt }) => dueAt.getTime());
+  expect(await told(crowd.offered.id, 'offer_expired')).toEqual([start + day]);
+  expect(await told(crowd.waiting.id, 'offer')).toEqual([start + day]);
   await sweep(contextOn());
   const statusOf = async (id: string) => {
     const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));

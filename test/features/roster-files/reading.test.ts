@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { findColumns, typedIn } from '#features/roster-files/columns.ts';
+import { decodeFile } from '#features/roster-files/decode-file.ts';
+import { maxBytes } from '#features/roster-files/list-size.ts';
 import { readEntries } from '#features/roster-files/read-entries.ts';
 import { readTable } from '#features/roster-files/read-table.ts';
 import type { AppError } from '#lib/app-error.ts';
@@ -119,4 +121,32 @@ test('a list that is too large, too long, empty or no text is refused', async ()
 test('a name and an address in one cell take no long time to read, however long it is', () => {
   const cell = `a${' '.repeat(500_000)}b`;
   expect(typedIn([cell], ['email']).email).toBe(cell);
+});
+
+const utf16 = (text: string, isBig: boolean) =>
+  [...`\ufeff${text}`].flatMap((letter) => {
+    const [high, low] = [letter.charCodeAt(0) >> 8, letter.charCodeAt(0) & 255];
+    return isBig ? [high, low] : [low, high];
+  });
+
+test.each([
+  ['utf-8', [...new TextEncoder().encode('name\nÉlodie')]],
+  ['utf-8', [0xef, 0xbb, 0xbf, ...new TextEncoder().encode('name\nÉlodie')]],
+  ['utf-16', utf16('name\nÉlodie', false)],
+  ['utf-16', utf16('name\nÉlodie', true)],
+  ['windows-1252', [...'name\nÉlodie'].map((letter) => letter.charCodeAt(0))],
+])('a file in %s is read as it was typed: %j', async (encoding, bytes) => {
+  expect(await decodeFile(new Blob([new Uint8Array(bytes)]))).toEqual({
+    kind: 'text',
+    encoding,
+    text: 'name\nÉlodie',
+  });
+});
+
+test.each([
+  ['a text', 'a'.repeat(maxBytes + 1)],
+  ['any file', 'a'.repeat(2 * maxBytes + 1)],
+])('%s is too large above its limit', async (_what, text) => {
+  expect(await decodeFile(new Blob([text]))).toEqual({ kind: 'too_large' });
+  expect((await decodeFile(new Blob([text.slice(0, maxBytes)]))).kind).toBe('text');
 });
