@@ -50,7 +50,7 @@ test('an instructor asks a question, lets one person in and turns another down',
   await expect(other.getByRole('heading', { name: 'Your request has arrived.' })).toBeFocused();
 
   await page.goto(`/cohorts/${cohort.id}`);
-  await expect(page.getByText('2 people ask to join.')).toBeVisible();
+  await expect(page.getByText('2 people have asked to join.')).toBeVisible();
   await page.getByRole('link', { name: 'See the requests' }).click();
   await expect(page.getByText('A novel about lighthouses')).toBeVisible();
   const row = (email: string) => page.getByRole('listitem').filter({ hasText: email });

@@ -84,7 +84,7 @@ test('in an archived cohort, both sides read that nothing is decided', async ({ 
   await expect(page.locator('#state')).toHaveText('This cohort is archived.');
 
   await openReady(page, `/cohorts/${id}/roster?status=applied`);
-  await expect(page.getByText('2 people ask to join. You decide.')).toContainText(
+  await expect(page.getByText('2 people have asked to join. You decide.')).toContainText(
     'Take the cohort out of the archive first',
   );
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);

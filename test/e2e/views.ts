@@ -72,6 +72,21 @@ const newCourse = overlay(
   '[commandfor="new-course"]',
 );
 
+const manyCoursesMenu = overlay(
+  signedInView('home', '/', 9),
+  'courses-many',
+  '[popovertarget="courses"]',
+);
+
+const manyCourses: View = {
+  ...manyCoursesMenu,
+  open: async (page) => {
+    await manyCoursesMenu.open(page);
+    // The first few are there at once, and the others are fetched.
+    await expect(page.getByRole('option')).toHaveCount(9);
+  },
+};
+
 const deleteCourse = overlay(settings, 'delete-course', '[commandfor="delete-course"]');
 
 /** All that people can see. Add new overlays and public pages here, and all suites check them. */
@@ -121,7 +136,7 @@ export const views: View[] = [
   publicView('privacy', '/privacy'),
   { ...overlay(home, 'sidebar', '[popovertarget="sidebar"]'), maxWidth: 767 },
   overlay(home, 'courses', '[popovertarget="courses"]'),
-  overlay(signedInView('home', '/', 9), 'courses-many', '[popovertarget="courses"]'),
+  manyCourses,
   overlay(home, 'user-menu', '[popovertarget="user-menu"]'),
   newCourse,
   withMistakes(newCourse, '#new-course form'),

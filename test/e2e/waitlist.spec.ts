@@ -115,9 +115,9 @@ test.describe('people of a cohort', () => {
     await cohortWith(page, [{ name: first, email: uniqueEmail() }]);
     await openReady(page, '/settings');
 
-    await expect(page.locator('#delete-course')).toContainText('1 person is in them');
+    await expect(page.locator('#delete-course')).toContainText('1 person is in the cohorts');
     await expect(page.locator('#delete-account')).toContainText(
-      '1 person in them will be notified by email.',
+      '1 person who takes part will be notified by email.',
     );
   });
 });
