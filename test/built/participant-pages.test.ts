@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { serveSite } from './pages.ts';
+import { person, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
+  createClosedCourse,
   createCohort,
   createInvited,
   createParticipant,
   createVisitor,
+  mailedTo,
+  requestNews,
+  requestPlace,
   type Visitor,
 } from './worker.ts';
 
@@ -13,13 +17,33 @@ let built: BuiltWorker;
 let ada: Visitor;
 let invited: Awaited<ReturnType<typeof createInvited>>;
 let participant: Awaited<ReturnType<typeof createParticipant>>;
+/** Of the links that end what is not about one's own place. */
+let subscriptions: string[];
+let interest: string;
 
 serveSite(async (site) => {
   ({ built, ada } = site);
   const cohort = await createCohort(ada);
   participant = await createParticipant(built, ada, cohort);
   invited = await createInvited(built, ada, cohort);
+  subscriptions = [invited.token, ...(await tokensByClock(cohort))];
+  interest = await requestNews(built, cohort, await createClosedCourse(ada));
 });
+
+/** Of the emails that the clock sends: a message to the group, and the news about who joined. */
+async function tokensByClock(cohort: { id: string; slug: string }): Promise<string[]> {
+  const message = { subject: 'Our room', text: 'It is room 12.' };
+  await ada.post(`/api/cohorts/${cohort.id}/messages/`, message);
+  const joining = { token: await requestPlace(built, cohort) };
+  await createVisitor(built.server).post('/api/public/requests/confirm/', joining);
+  // As if it were the next morning.
+  await built.sql('UPDATE news_due SET due_at = 1');
+  await built.server.getWorker().scheduled({ cron: '*/5 * * * *' });
+  return [
+    await mailedTo(built, participant.email, /\/p\/unsubscribe\?u=(reminder[\w.-]+)/),
+    await mailedTo(built, person.email, /\/p\/unsubscribe\?u=(news[\w.-]+)/),
+  ];
+}
 
 /** Everything that a click could change. */
 async function written(): Promise<unknown[]> {
@@ -30,6 +54,8 @@ async function written(): Promise<unknown[]> {
     'enrollment_requests',
     'mails_due',
     'cohort_erasures',
+    'course_interests',
+    'users',
   ];
   return Promise.all(tables.map((table) => built.sql(`SELECT * FROM ${table} ORDER BY id`)));
 }
@@ -38,23 +64,26 @@ async function written(): Promise<unknown[]> {
 function addresses(): string[] {
   const { link, token, dataToken, removeToken, addressToken } = participant;
   const page = `/p/${link}?lang=en`;
-  const tokens = {
-    confirm: token,
-    data: dataToken,
-    remove: removeToken,
-    address: addressToken,
-  };
+  const tokens = [
+    ['confirm', token],
+    ['confirm', interest],
+    ['data', dataToken],
+    ['remove', removeToken],
+    ['address', addressToken],
+  ];
   const payload = (path: string, query: string) =>
     `/RSC/R${path}.txt?${new URLSearchParams({ query })}`;
   return [
     page,
     payload(`/p/${link}`, 'lang=en'),
-    ...Object.entries(tokens).flatMap(([name, one]) => [
+    ...tokens.flatMap(([name, one]) => [
       `/p/${name}?token=${one}&lang=en`,
       payload(`/p/${name}`, `token=${one}&lang=en`),
     ]),
-    `/p/unsubscribe?u=${invited.token}&lang=en`,
-    payload('/p/unsubscribe', `u=${invited.token}&lang=en`),
+    ...subscriptions.flatMap((one) => [
+      `/p/unsubscribe?u=${one}&lang=en`,
+      payload('/p/unsubscribe', `u=${one}&lang=en`),
+    ]),
   ];
 }
 

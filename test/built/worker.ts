@@ -261,13 +261,33 @@ export async function createInvited(
 export async function requestPlace(built: Reachable, { slug }: { slug: string }): Promise<string> {
   const nobody = createVisitor(built.server, built.origin);
   const path = `/api/public/cohorts/${slug}/`;
-  const { stamp } = (await (await nobody.request(path)).json()) as { stamp: string };
-  // Sooner, it would look like a program's.
-  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  const stamp = await stampOf(built, slug);
   const email = `${crypto.randomUUID()}@example.com`;
   const input = { name: 'Joan Clarke', email, consent: true, language: 'en', stamp };
   await nobody.post(`${path}requests/`, input);
   return mailedTo(built, email, /\?token=([\w.-]+)/);
+}
+
+/** What a form on a cohort's page carries, once it is too old to look like a program's. */
+async function stampOf(built: Reachable, slug: string): Promise<string> {
+  const nobody = createVisitor(built.server, built.origin);
+  const page = await nobody.request(`/api/public/cohorts/${slug}/`);
+  const { stamp } = (await page.json()) as { stamp: string };
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  return stamp;
+}
+
+/** Asks to be told when a course takes people; resolves to the token that confirms it. */
+export async function requestNews(
+  built: Reachable,
+  { slug }: { slug: string },
+  course: string,
+): Promise<string> {
+  const nobody = createVisitor(built.server, built.origin);
+  const email = `${crypto.randomUUID()}@example.com`;
+  const input = { email, consent: true, stamp: await stampOf(built, slug) };
+  await nobody.post(`/api/public/courses/${course}/interests/`, input);
+  return tokenToBeTold(built, email);
 }
 
 /** A course whose only cohort takes no one: the address of its page. */
@@ -294,7 +314,7 @@ export async function tokenToBeTold(built: Reachable, email: string): Promise<st
 }
 
 /** What a pattern finds in an email, which may come after the answer that it belongs to. */
-async function mailedTo(
+export async function mailedTo(
   built: Reachable,
   email: string,
   pattern: RegExp,

@@ -66,8 +66,13 @@ export function pseudoCatalog(po: string): string {
     // The entry without a msgid is the header.
     return message === ''
       ? entry
-      : `msgid ${quoted}msgstr ${JSON.stringify(`[${translate(message)}]`)}\n`;
+      : `msgid ${quoted}msgstr ${JSON.stringify(pseudoText(message))}\n`;
   });
+}
+
+/** A message in the pseudo-language. */
+export function pseudoText(message: string): string {
+  return `[${translate(message)}]`;
 }
 
 /**

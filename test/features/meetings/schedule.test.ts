@@ -13,8 +13,15 @@ import { openParticipant } from '#features/people/find-participant.ts';
 import { personLink } from '#features/people/links.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, createUser } from '#support/factories.ts';
-import { cohortPath } from '../cohorts/support.ts';
-import { addMeeting, addMeetings, createPlace, meetingsPath, readMeetings } from './support.ts';
+import { cohortPath, createCohort } from '../cohorts/support.ts';
+import {
+  addMeeting,
+  addMeetings,
+  createPlace,
+  meetingsPath,
+  readMeetings,
+  year,
+} from './support.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-20T09:00:00Z') });
@@ -84,9 +91,12 @@ test('where sessions meet online is for enrolled people only', async () => {
 });
 
 test('a person sees the sessions of their own cohorts only', async () => {
-  const [place, other] = [await createPlace(), await createPlace()];
+  const place = await createPlace();
+  const path = `/api/courses/${place.course.id}/cohorts/`;
+  const next = await createCohort({ ...place, path }, year);
   await addMeeting(place);
-  await addMeeting(other);
+  await addMeeting({ client: place.client, path: meetingsPath(next.id) });
+  await addMeeting(await createPlace());
   const { person } = await createEnrollment({ id: place.cohort.id, ownerId: place.user.id });
   const found = await openParticipant(contextOn(), await personLink(contextOn(), person));
   expect(found?.meetings).toHaveLength(1);

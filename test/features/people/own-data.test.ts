@@ -2,6 +2,8 @@ import { and, eq, getTableColumns } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { ask as askDatabase } from '#db/query.ts';
 import { mailsDue } from '#features/outbox/table.ts';
+import { LedgerEntry } from '#features/payments/schema.ts';
+import { ledgerEntries, ledgerNotes } from '#features/payments/table.ts';
 import { personLink } from '#features/people/links.ts';
 import type { PersonExport } from '#features/people/schema.ts';
 import {
@@ -189,6 +191,15 @@ test('every column about a person is in their data, or left out for a reason', (
     'mails_due.payload': 'what else is there, as the email needs it',
     'mails_due.provider_id': 'an id that Resend gave to the email',
     'mails_due.batch_key': 'one that was given to it and others',
+    'ledger_entries.owner_id': 'the instructor, who is named',
+    'ledger_entries.course_id': 'that of the cohort',
+    'ledger_entries.course_name': 'that of the place',
+    'ledger_entries.outside_id': 'null for all that is written here',
+    'ledger_entries.created_by': 'whether the instructor wrote it, which the kind tells',
+    'ledger_entries.idempotency_key': 'a random number of the request',
+    'ledger_notes.entry_id': 'notes stand with their entry',
+    'ledger_notes.owner_id': 'the instructor, who is named',
+    'ledger_notes.text': 'the note of its entry',
   };
   const tables = {
     people,
@@ -197,6 +208,8 @@ test('every column about a person is in their data, or left out for a reason', (
     enrollmentRequests,
     courseInterests,
     mailsDue,
+    ledgerEntries,
+    ledgerNotes,
   };
   const schemas = {
     people: PersonRow,
@@ -205,6 +218,8 @@ test('every column about a person is in their data, or left out for a reason', (
     enrollmentRequests: PersonRequest,
     courseInterests: PersonInterest,
     mailsDue: PersonMail,
+    ledgerEntries: LedgerEntry,
+    ledgerNotes: LedgerEntry,
   };
   const names: Record<string, string> = {
     people: 'people',
@@ -213,6 +228,8 @@ test('every column about a person is in their data, or left out for a reason', (
     enrollmentRequests: 'enrollment_requests',
     courseInterests: 'course_interests',
     mailsDue: 'mails_due',
+    ledgerEntries: 'ledger_entries',
+    ledgerNotes: 'ledger_notes',
   };
   const missing = Object.entries(tables).flatMap(([name, table]) => {
     const told = Object.keys(schemas[name as keyof typeof schemas].shape);

@@ -85,6 +85,28 @@ test('an offer is kept for its hours and not a millisecond longer, and then goes
   expect(await brokenRules(cohort, start + 25 * hour)).toEqual([]);
 });
 
+test('two clocks at once offer each free place once', async () => {
+  const cohort = await createPublished({ capacity: 2, offerHours: 24 });
+  const { enroll, leave, sweep } = actionsOn(cohort);
+  const [ana, bob, ...waiting] = await createPeople(cohort, 6);
+  if (!(ana && bob)) {
+    throw new Error();
+  }
+  for (const person of [ana, bob, ...waiting]) {
+    await enroll(start, person);
+  }
+  await leave(start + 1, ana);
+  await leave(start + 2, bob);
+  const later = start + 25 * hour;
+  await Promise.all([sweep(later), sweep(later), sweep(later)]);
+
+  expect(await countsOf(cohort)).toEqual({ left: 2, expired: 2, offered: 2 });
+  for (const person of waiting) {
+    expect((await mailsOf(person)).filter((kind) => kind === 'offer')).toHaveLength(1);
+  }
+  expect(await brokenRules(cohort, later)).toEqual([]);
+});
+
 test('an offer that is over is not accepted, even before anything has ended it', async () => {
   const cohort = await createPublished({ capacity: 1, offerHours: 24 });
   const { enroll, leave } = actionsOn(cohort);
