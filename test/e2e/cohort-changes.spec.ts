@@ -161,7 +161,7 @@ test.describe('a move', () => {
     await page.getByLabel('Last day').fill('2027-04-20');
     await page.getByLabel('Last day').fill('2027-04-19');
     await page.getByRole('button', { name: 'Show all dates' }).click();
-    await expect(page.locator('.planned')).toBeFocused();
+    await expect(page.getByRole('region', { name: 'All dates, before and after' })).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('button', { name: 'Move the cohort' })).toBeFocused();
     await page.keyboard.press('Enter');

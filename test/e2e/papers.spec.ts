@@ -77,7 +77,7 @@ test('a spreadsheet of twenty people comes in, and they see, take and erase what
   await choose();
   const row = (line: number) =>
     page.getByRole('row').filter({ has: page.getByRole('cell', { name: `${line}`, exact: true }) });
-  await expect(page.getByText('16 people will be added.')).toBeVisible();
+  await expect(page.getByRole('region', { name: '16 people will be added.' })).toBeFocused();
   await expect(page.getByText('3 lines change nothing.')).toBeVisible();
   await expect(page.getByText('1 line has an error and will be skipped.')).toBeVisible();
   await expect(row(18)).toContainText('Already on the roster (enrolled)');

@@ -18,7 +18,12 @@ type PlanFormProps<Path extends ApiPath, Shown> = Pick<
   id?: string;
   /** What the fields contain before anyone types, by their names. */
   proposed: Values;
-  texts: { show: string; showing: string };
+  texts: {
+    show: string;
+    showing: string;
+    /** What it would do, which screen readers say instead of reading all of it. */
+    title: string;
+  };
   /** The input that changes nothing and answers what it would do. */
   toPreview: (values: Values) => object;
   /** Renders the answer; null if its script could not be loaded. */
@@ -39,7 +44,7 @@ export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path,
   // A new form after each preview.
   const [round, setRound] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
-  const plannedRef = useRef<HTMLDivElement>(null);
+  const plannedRef = useRef<HTMLElement>(null);
   const refusalRef = useRef<HTMLDivElement>(null);
   // From there, the next Tab leads to the button that does it.
   useEffect(() => {
@@ -114,13 +119,11 @@ export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path,
           )}
         </PlanFoot>
       </ApiForm>
-      <div role="status">
-        {shown !== null && (
-          <div ref={plannedRef} className="planned" tabIndex={-1}>
-            {props.planned(shown.plan, isRefused)}
-          </div>
-        )}
-      </div>
+      {shown !== null && (
+        <section ref={plannedRef} className="planned" tabIndex={-1} aria-label={texts.title}>
+          {props.planned(shown.plan, isRefused)}
+        </section>
+      )}
     </div>
   );
 }

@@ -77,7 +77,7 @@ export function ImportForm(props: ImportFormProps) {
   // A new form after each answer.
   const [round, setRound] = useState(0);
   const refresh = useRefresh();
-  const resultRef = useRef<HTMLDivElement>(null);
+  const resultRef = useRef<HTMLElement>(null);
   useEffect(() => {
     // From there, the next Tab leads to the button that does it.
     if (shown !== null || refusal !== null) {
@@ -170,38 +170,46 @@ export function ImportForm(props: ImportFormProps) {
           </div>
         )}
       </ApiForm>
-      <div role="status">
-        {(shown !== null || refusal !== null) && (
-          <div ref={resultRef} className="planned" tabIndex={-1}>
-            {refusal !== null && <div className="alert">{refusal}</div>}
-            {shown !== null && (
-              <ImportLines key={round} result={shown.result} texts={texts}>
-                {shown.result.action !== null && (
-                  <ActionButton
-                    path={path}
-                    call={{ input: inputOf(shown.values, false) }}
-                    pendingLabel={texts.importing}
-                    className="button button-primary"
-                    onFailure={isRefused}
-                    onDone={async (result) => {
-                      setTyped(null);
-                      setAsked(null);
-                      setRound(round + 1);
-                      giveUpChanges();
-                      await refresh();
-                      setShown({ values: {}, result });
-                      showToast(result.summary[0] ?? '');
-                    }}
-                  >
-                    {shown.result.action}
-                  </ActionButton>
-                )}
-                {shown.result.is_done && props.children}
-              </ImportLines>
-            )}
-          </div>
-        )}
-      </div>
+      {(shown !== null || refusal !== null) && (
+        // Screen readers say the sentences, and not all lines of a list.
+        <section
+          ref={resultRef}
+          className="planned"
+          tabIndex={-1}
+          aria-labelledby="import-refusal import-summary"
+        >
+          {refusal !== null && (
+            <div id="import-refusal" className="alert">
+              {refusal}
+            </div>
+          )}
+          {shown !== null && (
+            <ImportLines key={round} result={shown.result} texts={texts}>
+              {shown.result.action !== null && (
+                <ActionButton
+                  path={path}
+                  call={{ input: inputOf(shown.values, false) }}
+                  pendingLabel={texts.importing}
+                  className="button button-primary"
+                  onFailure={isRefused}
+                  onDone={async (result) => {
+                    setTyped(null);
+                    setAsked(null);
+                    setRound(round + 1);
+                    giveUpChanges();
+                    await refresh();
+                    setShown({ values: {}, result });
+                    showToast(result.summary[0] ?? '');
+                  }}
+                >
+                  {shown.result.action}
+                </ActionButton>
+              )}
+              {shown.result.is_done && props.children}
+            </ImportLines>
+          )}
+        </section>
+      )}
     </div>
   );
 }

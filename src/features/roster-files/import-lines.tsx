@@ -29,7 +29,7 @@ export function ImportLines({ result, texts, children }: ImportLinesProps) {
   const shown = isWhole ? lines : lines.slice(0, shownAtFirst);
   return (
     <>
-      <ul className="import-summary">
+      <ul id="import-summary" className="import-summary">
         {summary.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
