@@ -35,7 +35,9 @@ export function OwnClockChange({ from, to, theirMinutes, words, as: Tag }: OwnCl
     },
     () => '',
   );
-  return text === '' ? null : <Tag className="notice own-clock-change">{text}</Tag>;
+  return text === '' ? null : (
+    <Tag className="notice own-clock-change icon-before icon-clock">{text}</Tag>
+  );
 }
 
 /** By how many minutes the reader's clocks are ahead of UTC. */

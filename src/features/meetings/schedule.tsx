@@ -168,16 +168,18 @@ function ClockNotice({ cohort, change }: { cohort: OwnCohort; change: ClockChang
     </span>
   );
   return (
-    <p className="notice clock-change">
-      {change.minutes > 0 ? (
-        <Trans>
-          Clocks in {city} go forward by {amount} ({day}). Sessions keep their clock time.
-        </Trans>
-      ) : (
-        <Trans>
-          Clocks in {city} go back by {amount} ({day}). Sessions keep their clock time.
-        </Trans>
-      )}
+    <p className="notice clock-change icon-before icon-clock">
+      <span>
+        {change.minutes > 0 ? (
+          <Trans>
+            Clocks in {city} go forward by {amount} ({day}). Sessions keep their clock time.
+          </Trans>
+        ) : (
+          <Trans>
+            Clocks in {city} go back by {amount} ({day}). Sessions keep their clock time.
+          </Trans>
+        )}
+      </span>
     </p>
   );
 }

@@ -58,7 +58,11 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
                   key={person.id}
                   cohort={cohort}
                   person={person}
-                  lead={<span className="queue-no" />}
+                  lead={
+                    <span className="queue-no">
+                      <span className="icon icon-clock text-warn" />
+                    </span>
+                  }
                 >
                   <Offered
                     person={person}
