@@ -6,9 +6,11 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { samplePayload, toPreview } from '#features/emails/sample.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { waitOfLast } from '#features/outbox/bulk.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import { mailId, payloadOf } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
+import { timeUntil } from '#lib/relative-time.ts';
 import type { MessageInput, MessagePreview, MessageSent } from './schema.ts';
 
 type Row = {
@@ -101,6 +103,7 @@ export async function previewMessage(
     throw new AppError('messages_paused');
   }
   const { viewer, config, request } = ctx;
+  const now = ctx.now();
   const {
     rows: [row],
   } = await ask(ctx, {
@@ -111,7 +114,7 @@ export async function previewMessage(
     throw new AppError('message_without_recipients');
   }
   const payload = {
-    ...(await samplePayload(cohort, viewer, 'message', ctx.now())),
+    ...(await samplePayload(cohort, viewer, 'message', now)),
     message: { subject: message.subject, text: message.text },
   };
   const { recipients: count, left_out: without } = row;
@@ -123,10 +126,13 @@ export async function previewMessage(
     one: '# person has turned messages off and won’t get it.',
     other: '# people have turned messages off and won’t get it.',
   })}`;
+  const wait = waitOfLast(ctx, count);
+  const when = timeUntil(new Date(now.getTime() + wait), now, request.locale);
+  const later = msg`Some of the emails have to wait: the last ones go out ${when}.`;
   return {
     ...row,
     email: await toPreview(config.appOrigin, cohort.id, viewer, 'message', payload),
-    summary: [all, ...(without > 0 ? [exceptFor] : [])]
+    summary: [all, ...(without > 0 ? [exceptFor] : []), ...(wait > 0 ? [later] : [])]
       .map((text) => request.i18n._(text))
       .join(' '),
     action: request.i18n._(

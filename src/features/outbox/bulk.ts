@@ -42,6 +42,17 @@ export function bulkRoom(ctx: Context, now: number): SQL<number | null> {
 }
 
 /**
+ * How long the last of so many emails waits, in milliseconds, if their owner has sent none in the
+ * time before.
+ */
+export function waitOfLast({ config }: Pick<Context, 'config'>, count: number): number {
+  const waits = config.limits.bulk_mails_per_owner.map(
+    (limit) => Math.floor((count - 1) / limit.count) * limit.seconds * 1000,
+  );
+  return Math.max(0, ...waits);
+}
+
+/**
  * Lets what else an owner has due wait as long as the email that their limit or a pause has held
  * back, so that it holds up no one else's.
  *

@@ -97,6 +97,25 @@ test('a dry run shows the email and to how many it would go, and sends nothing',
   expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(0);
 });
 
+test('a dry run to more people than may get emails within an hour says when the last ones follow', async () => {
+  const { client, cohort, path } = await createOwner();
+  const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['2/h'] } } };
+  const summaryOf = async () => {
+    const response = await client.post(`${path}/messages/`, { ...message, dry_run: true }, limited);
+    return (await response.json<MessagePreview>()).summary;
+  };
+  await createEnrollment(cohort);
+  await createEnrollment(cohort);
+  expect(await summaryOf()).toBe('It goes to 2 people who are enrolled.');
+  for (let count = 0; count < 3; count += 1) {
+    await createEnrollment(cohort);
+  }
+
+  expect(await summaryOf()).toBe(
+    'It goes to 5 people who are enrolled. Some of the emails have to wait: the last ones go out in 2\u00a0hours.',
+  );
+});
+
 test('a retry with the same key sends nothing again, and another message with it is refused', async () => {
   const { client, cohort, path } = await createOwner();
   await createEnrollment(cohort);
