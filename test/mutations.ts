@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { everyCase } from './every-case.ts';
@@ -46,6 +54,10 @@ function isNoticed(copy: string, { defense, file, find, replace, ...where }: Mut
   );
   const failed = failedTests(copy, where.project, where.tests);
   writeFileSync(target, source);
+  if (failed === null) {
+    console.log(`?  ${defense}: ${where.tests} did not run to its end`);
+    return false;
+  }
   const noticing = failed.filter((name) => where.named.test(name));
   console.log(`${noticing.length > 0 ? '✓' : '✗'}  ${defense}: ${failed.length} failed`);
   for (const name of noticing.slice(0, 3)) {
@@ -54,11 +66,14 @@ function isNoticed(copy: string, { defense, file, find, replace, ...where }: Mut
   return noticing.length > 0;
 }
 
-/** The names of the failing tests of one file. */
-function failedTests(copy: string, project: string, tests: string): string[] {
+/** What waits for a request that never ends fails only after its own time. */
+const timeLimitMs = 15 * 60 * 1000;
+
+/** The names of the failing tests of one file; null if it did not run, or not to its end. */
+function failedTests(copy: string, project: string, tests: string): string[] | null {
   const env = { ...process.env, ...everyCase };
   const run = (command: string, args: string[]) =>
-    spawnSync(command, args, { cwd: copy, env, stdio: 'ignore', timeout: 300_000 });
+    spawnSync(command, args, { cwd: copy, env, stdio: 'ignore', timeout: timeLimitMs });
   if (project === 'built' && run('waku', ['build']).status !== 0) {
     throw new Error('The mutated project does not build');
   }
@@ -66,13 +81,17 @@ function failedTests(copy: string, project: string, tests: string): string[] {
   rmSync(report, { force: true });
   const config = ['--config', 'test/vitest.config.ts', '--project', project];
   run('vitest', ['run', ...config, tests]);
+  if (!existsSync(report)) {
+    return null;
+  }
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
     testResults: { assertionResults: { fullName: string; status: string }[] }[];
   };
-  return testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName }) => fullName);
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  // A file that does not compile has no results.
+  return results.length === 0
+    ? null
+    : results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
 }
 
 main(process.argv.slice(2));

@@ -50,7 +50,7 @@ export const cohorts: Mutation[] = [
   {
     defense: '45: nothing moves that the caller has not seen',
     file: 'src/features/cohorts/move-cohort.ts',
-    find: ' isStill(found, dateColumns)',
+    find: '            isStill(found, dateColumns),\n',
     replace: '',
     project: 'workerd',
     tests: 'features/cohorts/move',

@@ -1,4 +1,4 @@
-import { eq, ne } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import {
@@ -188,7 +188,7 @@ async function createInterest(
 
 /** An open course that someone waits for, and no one for any other: the same in every run. */
 export async function createWaitedFor(ownerId: string) {
-  await db.delete(courseInterests).where(ne(courseInterests.id, '~'));
+  await db.delete(courseInterests).where(isNotNull(courseInterests.confirmedAt));
   const course = await createClosedCourse(ownerId);
   await createInterest(course, { confirmedAt: new Date() });
   await createCohortRow(course, { publishedAt: new Date(), enrollmentOverride: 'open' });

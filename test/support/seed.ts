@@ -142,8 +142,42 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
       FROM users JOIN people p ON p.owner_id = users.id JOIN cohorts c ON c.owner_id = users.id
       WHERE ${seeded}`,
     ],
-    // They have been told of all that.
-    [null, 'DELETE FROM news_due'],
+    // What they owe and have paid, with a note by the payment.
+    [
+      null,
+      `WITH entries (kind, amount, method, source) AS (VALUES
+        ('charge', 12000, NULL, 'enrollment'), ('payment', -12000, 'transfer', 'owner'))
+      INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source, created_by, created_at)
+      SELECT ${uuid}, e.owner_id, c.course_id, 'Introduction to Biology', c.id, c.name, e.person_id, e.id,
+        kind, amount, 'EUR', method, CASE WHEN method IS NULL THEN NULL ELSE c.starts_on END, source, 'owner', ${now - 70 * day}
+      FROM users JOIN cohorts c ON c.owner_id = users.id JOIN enrollments e ON e.cohort_id = c.id
+      CROSS JOIN entries WHERE ${seeded} AND e.status = 'enrolled'`,
+    ],
+    [
+      null,
+      `INSERT INTO ledger_notes (entry_id, owner_id, text)
+      SELECT l.id, l.owner_id, 'Paid by their employer'
+      FROM users JOIN ledger_entries l ON l.owner_id = users.id WHERE ${seeded} AND l.kind = 'payment'`,
+    ],
+    // Someone has asked for a place, and someone would like to know when a course takes people.
+    [
+      null,
+      `INSERT INTO enrollment_requests (id, owner_id, cohort_id, email, email_canonical, name, language, consent_version, created_at, expires_at)
+      SELECT ${uuid}, c.owner_id, c.id, 'request.to.' || users.email, 'request.to.' || users.email, 'Joan Clarke', 'en', 1, ${now}, ${now + day} + abs(random() % ${day})
+      FROM users JOIN cohorts c ON c.owner_id = users.id WHERE ${seeded} AND c.starts_at > ${now}`,
+    ],
+    [
+      null,
+      `INSERT INTO course_interests (id, owner_id, course_id, email, email_canonical, language, consent_version, created_at, expires_at)
+      SELECT ${uuid}, k.owner_id, k.id, 'interest.of.' || users.email, 'interest.of.' || users.email, 'en', 1, ${now}, ${now + day} + abs(random() % ${day})
+      FROM users JOIN courses k ON k.owner_id = users.id AND k.course_type = 'cohort' WHERE ${seeded}`,
+    ],
+    // They have been told of all that but for the newest.
+    [
+      null,
+      `UPDATE news_due SET due_at = ${now + day} + abs(random() % ${day})
+      WHERE owner_id IN (SELECT id FROM users WHERE ${seeded})`,
+    ],
     [
       null,
       `INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, to_address, to_canonical, kind, payload, due_at, attempts, sent_at, provider_id)
