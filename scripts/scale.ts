@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 
-/** A database with its journal, with a margin; about 7.8 kB per user were measured. */
-const bytesPerUser = 9_000;
+/** A database with its journal, with a margin; about 25 kB per user were measured. */
+const bytesPerUser = 30_000;
 
 /** With fewer users some tables are so short that scanning them is the right plan. */
 const minUsers = 10_000;

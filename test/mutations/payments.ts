@@ -82,7 +82,7 @@ export const payments: Mutation[] = [
     replace: 'WHERE x.id = w.value)',
     project: 'workerd',
     tests: 'features/payments/accounts',
-    named: /whom another owner teaches/,
+    named: /people and entries do not exist/,
   },
   {
     defense: '58: entries are reversed by their owner',
@@ -91,6 +91,6 @@ export const payments: Mutation[] = [
     replace: 'WHERE x.id = ${entryId} AND x.reverses_id IS NULL',
     project: 'workerd',
     tests: 'features/payments/accounts',
-    named: /whom another owner teaches/,
+    named: /people and entries do not exist/,
   },
 ];

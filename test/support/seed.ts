@@ -110,9 +110,9 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
     [
       'cohorts',
       `${numbers(cohortsPerUser)}
-      INSERT INTO cohorts (id, owner_id, course_id, name, starts_on, ends_on, time_zone, starts_at, ends_at, join_mode, waitlist, offer_hours, shows_minimum, shows_places_left, language, slug, published_at, idempotency_key, created_at, updated_at)
+      INSERT INTO cohorts (id, owner_id, course_id, name, starts_on, ends_on, time_zone, starts_at, ends_at, start_reminder_at, start_reminded_on, join_mode, waitlist, offer_hours, shows_minimum, shows_places_left, language, slug, published_at, idempotency_key, created_at, updated_at)
       SELECT ${uuid}, courses.owner_id, courses.id, 'Introduction to Biology, group ' || n, date(start, 'unixepoch'), date(start + ${40 * day} / 1000, 'unixepoch'), 'UTC', start * 1000, start * 1000 + ${41 * day},
-        'open', 1, 48, 0, 1, 'en', 'introduction-to-biology-' || ${hash}, ${now - 80 * day}, ${uuid}, ${now - 80 * day} + n, ${now - 80 * day} + n
+        start * 1000 - ${3 * day} + 9 * 3600000, CASE n WHEN 1 THEN date(start, 'unixepoch') END, 'open', 1, 48, 0, 1, 'en', 'introduction-to-biology-' || ${hash}, ${now - 80 * day}, ${uuid}, ${now - 80 * day} + n, ${now - 80 * day} + n
       FROM users JOIN courses ON courses.owner_id = users.id AND courses.course_type = 'cohort'
       CROSS JOIN (SELECT n, unixepoch('now', 'start of day', (n * 180 - 300) || ' days') AS start FROM numbers) AS starts
       WHERE ${seeded}`,
