@@ -13,7 +13,7 @@ export const calendar: Mutation[] = [
     replace: 'if (found.owner === undefined) {',
     project: 'workerd',
     tests: serving,
-    named: /an address that is not right/,
+    named: /a wrong address is answered with nothing/,
   },
   {
     defense: '55: a feed ends with the version of the link',

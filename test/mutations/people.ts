@@ -257,7 +257,7 @@ export const people: Mutation[] = [
     replace: '',
     project: 'workerd',
     tests: 'features/people/erasure',
-    named: /who erases their data stands in no table/,
+    named: /who erases their data is in no table/,
   },
   {
     defense: '52: a link to everything ends after 10 minutes',

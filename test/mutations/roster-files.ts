@@ -22,7 +22,7 @@ export const rosterFiles: Mutation[] = [
     '50: who wants no invitations is not imported',
     '          AND NOT ${isUnsubscribed(ownerId)}\n',
     '',
-    /wants no invitations/,
+    /removed, want no invitations or whose address bounces/,
   ),
   ofImports(
     '50: more people than places are asked about',

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { formMessages } from '#i18n/validation.ts';
 import { longDay } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
@@ -14,6 +13,7 @@ import {
   WaitlistField,
 } from './cohort-fields.tsx';
 import { daysOf } from './cohort-frame.tsx';
+import { cohortMessages } from './cohort-messages.ts';
 import { DaysAndCity } from './cohort-rows.tsx';
 import { CohortSaveForm } from './cohort-save-form.tsx';
 import { Check, Select, TextArea } from './fields.tsx';
@@ -365,7 +365,7 @@ function FieldsForm({ cohort, stored, names, children }: FieldsFormProps) {
       // A new form for what was saved: the server may write it differently.
       key={names.map((name) => stored[name]).join('\n')}
       id={cohort.id}
-      messages={formMessages(i18n)}
+      messages={cohortMessages(i18n)}
       stored={Object.fromEntries(names.map((name) => [name, stored[name]]))}
       texts={{
         save: t`Save changes`,

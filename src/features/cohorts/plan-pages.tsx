@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { addDays, daysBetween } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { Field } from '#ui/form.tsx';
 import { calendar, DayFields } from './cohort-fields.tsx';
+import { cohortMessages } from './cohort-messages.ts';
 import { Check } from './fields.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
 import { CopyForm, MoveForm } from './move-form.tsx';
@@ -94,7 +94,7 @@ function usePlan(cohort: Cohort) {
   return {
     cohort: { id, starts_on, ends_on, time_zone, city: cityOf(time_zone, i18n.locale as Locale) },
     expected: { starts_on, ends_on, time_zone, enrollment_opens_local, enrollment_closes_local },
-    messages: formMessages(i18n),
+    messages: cohortMessages(i18n),
     locale: i18n.locale,
     texts: {
       show: t`Show all dates`,

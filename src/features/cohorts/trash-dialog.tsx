@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { formMessages } from '#i18n/validation.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
+import { noteMessages } from './cohort-messages.ts';
 import type { OwnCohort } from './find-own-cohort.ts';
 import { LaterTrashForm } from './later-forms.tsx';
 import { TellingFields } from './telling.tsx';
@@ -19,7 +19,7 @@ export function TrashDialog({ cohort, people }: TrashDialogProps) {
       <LaterTrashForm
         id={cohort.id}
         dialogId={trashDialogId}
-        messages={formMessages(i18n)}
+        messages={noteMessages(i18n)}
         done={t`Moved to the trash.`}
       >
         <p>

@@ -6,12 +6,12 @@ import {
   PlacesField,
   WaitlistField,
 } from '#features/cohorts/cohort-fields.tsx';
+import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
 import { LaterCohortPreview } from '#features/cohorts/later-forms.tsx';
 import { NewCohortForm } from '#features/cohorts/new-cohort-form.tsx';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
-import { formMessages } from '#i18n/validation.ts';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
 import { SubmitButton } from '#ui/form.tsx';
@@ -49,7 +49,7 @@ export default async function NewCohortPage() {
             // A new form for another course.
             key={course.id}
             courseId={course.id}
-            messages={formMessages(i18n)}
+            messages={cohortMessages(i18n)}
             created={t`Draft created.`}
           >
             <div className="cohort-columns">
