@@ -98,6 +98,8 @@ async function takeJourney(page: Page): Promise<void> {
   await click(page, 'option', 'Analytical Engines Cohort');
   await untilSelected(page, 'Analytical Engines');
 
+  // In a window of this height, the toast lies over the button for some seconds.
+  await page.waitForFunction(() => document.querySelector('.toast') === null);
   await click(page, 'button', 'Log out');
   await untilAt(page, '/login');
   await page.goto(`${origin}/`);
