@@ -27,7 +27,7 @@ const budgets = {
    * Pages by reader: public pages are often read once, on a phone, by people who did not choose
    * Lectern.
    */
-  scripts: { nobody: 92_600, newcomer: 95_000, instructor: 95_000 },
+  scripts: { nobody: 92_600, newcomer: 95_200, instructor: 95_200 },
   /** Forms of many fields, and the roster; see decisions 49, 53 and 61. */
   formScripts: 97_900,
   /** Where the operator has errors reported. */
