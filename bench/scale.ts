@@ -63,7 +63,7 @@ const rowsOfOneCohort = 20;
  * stands before one list of people is one row, and one person waits for a course here.
  */
 const shortByStatistics =
-  /^(USE TEMP B-TREE FOR GROUP BY|SCAN queue LEFT-JOIN|SCAN e USING INDEX course_interests_confirmed_index)$/;
+  /: (USE TEMP B-TREE FOR GROUP BY|SCAN queue LEFT-JOIN|SCAN e USING INDEX course_interests_confirmed_index)$/;
 
 test('rows read and plans are those of a thousand users', async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
@@ -77,7 +77,9 @@ test('rows read and plans are those of a thousand users', async () => {
   const failures = [
     ...failuresOf(few.operations, many.operations),
     ...changedPlans(few.operations, many.operations),
-    ...failuresOfAnalysed(few.operations, analysed),
+    ...failuresOf(few.operations, analysed, rowsOfOneCohort)
+      .filter((words) => !shortByStatistics.test(words))
+      .map((words) => `after ANALYZE: ${words}`),
   ];
   say(failures.length === 0 ? 'Nothing grows with the data.' : failures.join('\n'));
   expect(failures).toEqual([]);
@@ -120,22 +122,17 @@ async function operationsWithPlans() {
   );
 }
 
-/** Statements that read more, and every step of a plan that grows. */
-function failuresOf(few: Measured['operations'], many: Measured['operations']): string[] {
-  return many.flatMap(({ name, statements, plans }, at) =>
-    [...grownReads(few[at]?.statements ?? [], statements), ...growingSteps(plans.flat())].map(
-      (words) => `${name}: ${words}`,
-    ),
-  );
-}
-
-/** The same with statistics, which choose other indexes where that costs no more. */
-function failuresOfAnalysed(few: Measured['operations'], many: Measured['operations']): string[] {
+/** Statements that read more, by more rows than allowed, and every step of a plan that grows. */
+function failuresOf(
+  few: Measured['operations'],
+  many: Measured['operations'],
+  allowed = 0,
+): string[] {
   return many.flatMap(({ name, statements, plans }, at) =>
     [
-      ...grownReads(few[at]?.statements ?? [], statements, rowsOfOneCohort),
-      ...growingSteps(plans.flat()).filter((step) => !shortByStatistics.test(step)),
-    ].map((words) => `after ANALYZE: ${name}: ${words}`),
+      ...grownReads(few[at]?.statements ?? [], statements, allowed),
+      ...growingSteps(plans.flat()),
+    ].map((words) => `${name}: ${words}`),
   );
 }
 

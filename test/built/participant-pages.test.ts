@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { person, serveSite } from './pages.ts';
 import {
+  askToBeTold,
   type BuiltWorker,
   createClosedCourse,
   createCohort,
@@ -8,7 +9,6 @@ import {
   createParticipant,
   createVisitor,
   mailedTo,
-  requestNews,
   requestPlace,
   type Visitor,
 } from './worker.ts';
@@ -27,7 +27,7 @@ serveSite(async (site) => {
   participant = await createParticipant(built, ada, cohort);
   invited = await createInvited(built, ada, cohort);
   subscriptions = [invited.token, ...(await tokensByClock(cohort))];
-  interest = await requestNews(built, cohort, await createClosedCourse(ada));
+  interest = await askToBeTold(built, cohort, await createClosedCourse(ada));
 });
 
 /** Of the emails that the clock sends: a message to the group, and the news about who joined. */

@@ -278,7 +278,7 @@ async function stampOf(built: Reachable, slug: string): Promise<string> {
 }
 
 /** Asks to be told when a course takes people; resolves to the token that confirms it. */
-export async function requestNews(
+export async function askToBeTold(
   built: Reachable,
   { slug }: { slug: string },
   course: string,

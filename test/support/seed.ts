@@ -43,7 +43,8 @@ export type TableBytes = Record<
 /**
  * Adds users and their data with SQL only: one session each, courses, of which the one of cohorts
  * is selected, a Google identity for one in three, one in twenty unverified; two browsers and two
- * networks that have signed in; live links and counters, and a few changed or bounced addresses.
+ * networks that have signed in; someone in each cohort, with an account, a request and an interest;
+ * live links and counters, and a few changed or bounced addresses.
  * None of it expires within a day.
  *
  * @param onChunk called after each chunk with the number of users

@@ -13,14 +13,14 @@ import { openParticipant } from '#features/people/find-participant.ts';
 import { personLink } from '#features/people/links.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, createUser } from '#support/factories.ts';
-import { cohortPath, createCohort } from '../cohorts/support.ts';
+import { cohortPath } from '../cohorts/support.ts';
 import {
   addMeeting,
   addMeetings,
+  createNextPlace,
   createPlace,
   meetingsPath,
   readMeetings,
-  year,
 } from './support.ts';
 
 beforeEach(() => {
@@ -92,10 +92,8 @@ test('where sessions meet online is for enrolled people only', async () => {
 
 test('a person sees the sessions of their own cohorts only', async () => {
   const place = await createPlace();
-  const path = `/api/courses/${place.course.id}/cohorts/`;
-  const next = await createCohort({ ...place, path }, year);
   await addMeeting(place);
-  await addMeeting({ client: place.client, path: meetingsPath(next.id) });
+  await addMeeting(await createNextPlace(place));
   await addMeeting(await createPlace());
   const { person } = await createEnrollment({ id: place.cohort.id, ownerId: place.user.id });
   const found = await openParticipant(contextOn(), await personLink(contextOn(), person));

@@ -29,6 +29,13 @@ export async function createPlace(values = {}, { isPublished = false } = {}) {
   return { ...teacher, cohort, path: meetingsPath(cohort.id) };
 }
 
+/** Another cohort of the same instructor. */
+export async function createNextPlace(place: Awaited<ReturnType<typeof createPlace>>) {
+  const path = `/api/courses/${place.course.id}/cohorts/`;
+  const cohort = await createCohort({ ...place, path }, year);
+  return { ...place, cohort, path: meetingsPath(cohort.id) };
+}
+
 export function meetingsPath(cohortId: string, meetingId?: string): string {
   const suffix = meetingId === undefined ? '' : `${meetingId}/`;
   return cohortPath(cohortId, `meetings/${suffix}`);

@@ -195,7 +195,7 @@ test('every column about a person is in their data, or left out for a reason', (
     'ledger_entries.course_id': 'that of the cohort',
     'ledger_entries.course_name': 'that of the place',
     'ledger_entries.outside_id': 'null for all that is written here',
-    'ledger_entries.created_by': 'whether the instructor wrote it, which the kind tells',
+    'ledger_entries.created_by': 'what the source tells',
     'ledger_entries.idempotency_key': 'a random number of the request',
     'ledger_notes.entry_id': 'notes stand with their entry',
     'ledger_notes.owner_id': 'the instructor, who is named',
