@@ -97,7 +97,7 @@ test('a dry run shows the email and to how many it would go, and sends nothing',
   expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(0);
 });
 
-test('a dry run to more people than may get emails within an hour says when the last ones follow', async () => {
+test('a dry run to more people than may get emails within an hour says when the last ones go out', async () => {
   const { client, cohort, path } = await createOwner();
   const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['2/h'] } } };
   const summaryOf = async () => {
