@@ -16,6 +16,12 @@ export function showTooltipsIn(tip: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hiddenAt = -skipDelayMs;
   let owner: HTMLElement | null = null;
+  // Without its owner a tooltip has no place: it would lie over what is at the top of the window.
+  const watcher = new IntersectionObserver((entries) => {
+    if (!entries.at(-1)?.isIntersecting) {
+      hide();
+    }
+  });
 
   function show(): void {
     const text = owner?.dataset['tip'];
@@ -26,10 +32,12 @@ export function showTooltipsIn(tip: HTMLElement): () => void {
     tip.textContent = text;
     owner.style.setProperty('anchor-name', '--tip-owner');
     tip.showPopover();
+    watcher.observe(owner);
   }
 
   function hide(): void {
     clearTimeout(timer);
+    watcher.disconnect();
     owner?.style.removeProperty('anchor-name');
     owner = null;
     if (tip.matches(':popover-open')) {

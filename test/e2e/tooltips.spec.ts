@@ -127,4 +127,16 @@ test.describe('tooltips', () => {
     await expect(tip).toHaveCount(0);
     await page.mouse.up();
   });
+
+  test('disappear with what they belong to', async ({ page }) => {
+    await openStill(page, false);
+    const tip = page.getByRole('tooltip');
+    await page.getByRole('button', { name: /^Your account:? Ada Lovelace/ }).hover();
+    await page.clock.runFor(1);
+    await expect(tip).toHaveText('Ada Lovelace');
+    // The sidebar is gone, and the pointer is outside the window, where nothing tells of it.
+    await page.setViewportSize({ width: 360, height: 480 });
+
+    await expect(tip).toHaveCount(0);
+  });
 });
