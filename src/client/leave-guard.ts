@@ -52,7 +52,7 @@ export function guardPage(): AskToLeave {
     }
   }
 
-  // What the router does not follow itself, which asks before it follows a link.
+  // What the router does not follow itself: it asks before each link and step of history.
   function onNavigate(event: NavigateEvent): void {
     if (!event.defaultPrevented && leavesPage(event) && hasChanges()) {
       event.preventDefault();

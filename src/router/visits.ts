@@ -1,7 +1,7 @@
 import { kindOf, reportFailure } from '#client/failures.ts';
 import { mayLoseChanges } from '#client/may-lose-changes.ts';
 import { onTabMessage } from '#client/tabs.ts';
-import { followsLinks } from '#client/unsaved.ts';
+import { followsLinks, hasChanges } from '#client/unsaved.ts';
 import { forgetAhead, takeAhead } from './ahead.ts';
 import type { Elements, FetchPage } from './fetch-page.ts';
 import { forgetKept, keepPage, keptPage, type Shown } from './kept.ts';
@@ -70,6 +70,13 @@ export function listenForVisits(
   async function leave(url: URL, history: 'push' | 'replace'): Promise<void> {
     if (await mayLoseChanges()) {
       await follow(url, history);
+    }
+  }
+
+  async function leaveTo(key: string): Promise<void> {
+    if (await mayLoseChanges()) {
+      const { committed, finished } = navigation.traverseTo(key);
+      await Promise.allSettled([committed, finished]);
     }
   }
 
@@ -167,6 +174,11 @@ export function listenForVisits(
       }
     } else if (navigationType === 'traverse' && destination.sameDocument && event.canIntercept) {
       stopFollowing();
+      if (userInitiated && event.cancelable && hasChanges()) {
+        event.preventDefault();
+        void leaveTo(destination.key);
+        return;
+      }
       keepShown();
       shownKey ??= navigation.currentEntry?.key ?? null;
       event.intercept({ focusReset: 'manual', handler: () => traverse(event, url) });
