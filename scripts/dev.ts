@@ -9,7 +9,7 @@ import {
   readSettings,
   requireSecrets,
 } from './local/settings.ts';
-import { announce, migrate, requireFreePorts, startStandIns } from './local/steps.ts';
+import { announce, requireFreePorts, startStandIns } from './local/steps.ts';
 
 /** Like start.ts, but from the sources and with hot reload. */
 await runScript(async () => {
@@ -17,6 +17,8 @@ await runScript(async () => {
   await requireFreePorts(settings);
   ensureSecrets();
   requireSecrets(settings);
+  // Loaded late: wrangler is large, and a failure above should be reported immediately.
+  const { migrate } = await import('./local/database.ts');
   await migrate(settings);
 
   const standIns = await startStandIns(settings);

@@ -9,14 +9,7 @@ import {
   requireSecrets,
   startFolder,
 } from './local/settings.ts';
-import {
-  announce,
-  build,
-  migrate,
-  requireBuild,
-  requireFreePorts,
-  startStandIns,
-} from './local/steps.ts';
+import { announce, build, requireBuild, requireFreePorts, startStandIns } from './local/steps.ts';
 
 Object.assign(process.env, quietEnv);
 
@@ -36,9 +29,10 @@ await runScript(async () => {
     console.log('Building Lectern …');
     await build(folder);
   }
+  // Loaded late: wrangler is large, and a failure above should be reported immediately.
+  const { migrate } = await import('./local/database.ts');
   await migrate(settings);
 
-  // Loaded late: wrangler is large, and a failure above should be reported immediately.
   const { builtWorker, startBuiltWorker } = await import('./local/worker.ts');
   const workers = [builtWorker(settings, 'lectern', folder)];
   const [standIns, worker] = await Promise.all([

@@ -6,9 +6,10 @@ import tailwindcss from '@tailwindcss/vite';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { build } from 'vite';
 import { runCommand } from '../../scripts/local/command.ts';
+import { migrate } from '../../scripts/local/database.ts';
 import { PlainFailure } from '../../scripts/local/plain-failure.ts';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
-import { migrate, requireBuild } from '../../scripts/local/steps.ts';
+import { requireBuild } from '../../scripts/local/steps.ts';
 import { builtWorker } from '../../scripts/local/worker.ts';
 import { listen, pass, portOf, sendPacked } from '../../test/e2e/packed.ts';
 

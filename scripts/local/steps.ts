@@ -137,24 +137,6 @@ export async function writeBindingTypes(): Promise<void> {
   await run('Writing the types of the bindings', 'wrangler', ['types', file, ...flags]);
 }
 
-/**
- * Migrates the local D1 to the latest schema and keeps its data.
- *
- * @throws PlainFailure with the database's errors
- */
-export async function migrate({ stateFolder }: LocalSettings): Promise<void> {
-  const isNew = globSync(path.join(stateFolder, 'v3/d1/**/*.sqlite')).length === 0;
-  const local = ['--local', '--persist-to', stateFolder];
-  await run('A database migration', 'wrangler', ['d1', 'migrations', 'apply', 'DB', ...local]);
-  if (isNew) {
-    return;
-  }
-  // The stand-in for Google gives its people new ids at each start. They are matched by address,
-  // except those whose mailbox Google does not run, who have to log in by email.
-  const forget = 'UPDATE users SET google_sub = NULL';
-  await run('The database', 'wrangler', ['d1', 'execute', 'DB', ...local, '--command', forget]);
-}
-
 /** The stand-ins for Google and Resend. Both forget everything when they stop. */
 export async function startStandIns({ googlePort, resendPort }: LocalSettings): Promise<Running> {
   const google = await createEmulator({

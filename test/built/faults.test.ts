@@ -6,8 +6,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startWorkerd, type Workerd } from '../../bench/workerd.ts';
+import { migrate } from '../../scripts/local/database.ts';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
-import { migrate } from '../../scripts/local/steps.ts';
 import { builtWorker, startBuiltWorker } from '../../scripts/local/worker.ts';
 import { freePort } from './free-port.ts';
 

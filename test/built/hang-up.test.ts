@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { migrate } from '../../scripts/local/database.ts';
 import type { Running } from '../../scripts/local/running.ts';
 import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
-import { migrate } from '../../scripts/local/steps.ts';
 import { startBuiltWorker } from '../../scripts/local/worker.ts';
 import { freePort } from './free-port.ts';
 

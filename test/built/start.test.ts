@@ -6,6 +6,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../../scripts/local/command.ts';
+import { migrate } from '../../scripts/local/database.ts';
+import { readSettings } from '../../scripts/local/settings.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const ports = { APP_PORT: '8807', GOOGLE_PORT: '4030', RESEND_PORT: '4031' };
@@ -112,7 +115,7 @@ test('a failed migration is one sentence and a non-zero exit', async () => {
 
   expect(code).toBe(1);
   expect(said).toMatch(
-    /^A database migration failed: .*syntax error.*\. Run `npx wrangler d1 migrations apply .*` to see all of it\.\n$/,
+    /^The database migration 0000_broken\.sql failed: .*incomplete input.*\.\n$/,
   );
 });
 
@@ -148,6 +151,14 @@ test('Ctrl-C stops everything, and the next start keeps the data', patient, asyn
   // Known, but not verified yet.
   expect(await post('/api/accounts/auth/login/', { email: 'ada@example.com' })).toBe(403);
   await stop(second);
+});
+
+test('wrangler finds each migration of the local database applied', async () => {
+  await migrate(readSettings({ STATE_FOLDER: path.join(folder, 'state') }));
+  const list = ['d1', 'migrations', 'list', 'DB', '--local', '--persist-to'];
+  const { said } = await runCommand('wrangler', [...list, path.join(folder, 'state')]);
+
+  expect(said).toContain('No migrations to apply');
 });
 
 test(
