@@ -31,7 +31,7 @@ import {
 import { peopleViews } from './people-views.ts';
 import { pseudoText } from './pseudo.ts';
 import { settingsViews } from './settings-views.ts';
-import { rest } from './support.ts';
+import { rest, untilReady } from './support.ts';
 import { unreadableViews } from './unreadable-views.ts';
 
 /** A page, or an overlay on one, in a state that people see. */
@@ -319,6 +319,8 @@ async function openUnsaved(page: Page): Promise<void> {
 /** Asked on the way to another page. */
 async function openLeave(page: Page): Promise<void> {
   await openUnsaved(page);
+  // Before, the browser itself asks, which Playwright confirms.
+  await untilReady(page);
   await press(page, '.sidebar-nav a[href="/"]');
   await expect(page.locator('#leave')).toBeVisible();
 }
