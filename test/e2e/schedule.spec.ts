@@ -74,7 +74,7 @@ test.describe('the schedule of a cohort', () => {
     ]);
     // Toronto's clocks change before, so that it is an hour nearer for two weeks.
     await expect(page.locator('.own-clock-change')).toHaveText(
-      'Your clocks go forward (Sunday, March 14, 2027). Sessions will be at a different time for you.',
+      'Your clocks go forward (Sunday, March 14, 2027). From then on, sessions are 1 hour later for you.',
     );
     await expect(page.locator('.own-clock-change + .week h3')).toContainText('Week 3');
     await expect(page.locator('.meeting-time .your-time')).toHaveText([

@@ -3,6 +3,16 @@
 import { useSyncExternalStore } from 'react';
 import { longDay } from '#lib/time/words.ts';
 
+type Words = {
+  locale: string;
+  /** With `#` in the place of the day. */
+  forward: string;
+  back: string;
+  /** With `#` in the place of how much. */
+  later: string;
+  earlier: string;
+};
+
 type OwnClockChangeProps = {
   /** When two sessions begin, one after the other. ISO 8601. */
   from: string;
@@ -10,12 +20,7 @@ type OwnClockChangeProps = {
   /** By how many minutes the clocks of the cohort change between them. */
   theirMinutes: number;
   /** The same for all of them, so that it is sent once. */
-  words: {
-    locale: string;
-    /** With `#` in the place of the day. */
-    forward: string;
-    back: string;
-  };
+  words: Words;
   as: 'p' | 'li';
 };
 
@@ -28,16 +33,26 @@ export function OwnClockChange({ from, to, theirMinutes, words, as: Tag }: OwnCl
       const minutes = aheadAt(late) - aheadAt(early);
       return minutes === 0 || minutes === theirMinutes
         ? ''
-        : (minutes > 0 ? words.forward : words.back).replace(
-            '#',
-            longDay(dayOfChange(early, late), words.locale),
-          );
+        : sentences(dayOfChange(early, late), minutes, minutes - theirMinutes, words);
     },
     () => '',
   );
   return text === '' ? null : (
     <Tag className="notice own-clock-change icon-before icon-clock">{text}</Tag>
   );
+}
+
+/** What changes for the reader: the clocks, and by how many minutes the sessions. */
+function sentences(day: string, clocks: number, sessions: number, words: Words): string {
+  const { locale, forward, back, later, earlier } = words;
+  const amount = Math.abs(sessions);
+  const inHours = amount % 60 === 0;
+  const unit = { style: 'unit', unit: inHours ? 'hour' : 'minute', unitDisplay: 'long' } as const;
+  const moved = new Intl.NumberFormat(locale, unit).format(inHours ? amount / 60 : amount);
+  return [
+    (clocks > 0 ? forward : back).replace('#', longDay(day, locale)),
+    (sessions > 0 ? later : earlier).replace('#', moved),
+  ].join(' ');
 }
 
 /** By how many minutes the reader's clocks are ahead of UTC. */

@@ -46,8 +46,10 @@ export function Schedule({ cohort, weeks }: ScheduleProps) {
   const city = <span>{cityOf(cohort.time_zone, i18n.locale as Locale)}</span>;
   const words = {
     locale: i18n.locale,
-    forward: t`Your clocks go forward (#). Sessions will be at a different time for you.`,
-    back: t`Your clocks go back (#). Sessions will be at a different time for you.`,
+    forward: t`Your clocks go forward (#).`,
+    back: t`Your clocks go back (#).`,
+    later: t`From then on, sessions are # later for you.`,
+    earlier: t`From then on, sessions are # earlier for you.`,
   };
   return (
     <div className="schedule">
@@ -60,6 +62,11 @@ export function Schedule({ cohort, weeks }: ScheduleProps) {
           <Trans>Times are in {city} time.</Trans>
         </p>
         <div className="actions">
+          {cohort.archived_at === null && (
+            <a className="button button-quiet icon-before icon-calendar" href="/cohorts#calendar">
+              <Trans>Calendar link</Trans>
+            </a>
+          )}
           <a className="button" href={meetingPaths.add(id)}>
             <Trans>Add session</Trans>
           </a>
