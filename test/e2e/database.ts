@@ -1,0 +1,24 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { expect } from '@playwright/test';
+import { stateFolder } from './playwright.config.ts';
+
+/**
+ * Changes one row as no request can, in the database of the server that has a cohort. For as long
+ * as it writes, that server answers 503 to others; so it does not wait for the disk.
+ */
+export function writeBeside(cohortId: string, sql: string, ...values: SQLInputValue[]): void {
+  const databases = globSync(`${stateFolder}*/v3/d1/*/*.sqlite`)
+    .filter((file) => path.basename(file) !== 'metadata.sqlite')
+    .map((file) => new DatabaseSync(file, { timeout: 5_000 }));
+  const database = databases.find((each) =>
+    each.prepare('SELECT 1 FROM cohorts WHERE id = ?').get(cohortId),
+  );
+  database?.exec('PRAGMA synchronous = OFF');
+  const written = database?.prepare(sql).run(...values);
+  for (const each of databases) {
+    each.close();
+  }
+  expect(written?.changes).toBe(1);
+}
