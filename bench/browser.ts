@@ -8,7 +8,16 @@ import {
   hasChromium,
   howToGetChromium,
 } from '../test/e2e/chromium.ts';
-import { type Load, load, type Step, signIn, tour, visit, walk } from './browser/measure.ts';
+import {
+  type Load,
+  load,
+  type Step,
+  signIn,
+  signInWithCohort,
+  tour,
+  visit,
+  walk,
+} from './browser/measure.ts';
 import { startSites, twinFolder } from './browser/sites.ts';
 import { median, noteAim, printTable } from './figures.ts';
 
@@ -86,18 +95,28 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
     async () => tour(browser, twin, await newcomer('as it is')),
     1,
   );
-  const withAndWithoutScripts = (page: string, reader: typeof cookies) => {
+  const host = await signInWithCohort(browser, sites);
+  const still: [name: string, page: string, reader: typeof cookies][] = [
+    ['login', '/login', nobody],
+    ['sign-up', '/signup', nobody],
+    ['home', '/', cookies],
+    ['settings', '/settings', cookies],
+    ['the list of cohorts', '/cohorts', host.cookies],
+    ['a new cohort', '/cohorts/new', host.cookies],
+    ['a cohort', `/cohorts/${host.id}`, host.cookies],
+    ['a roster', `/cohorts/${host.id}/roster`, host.cookies],
+    ['a schedule', `/cohorts/${host.id}/schedule`, host.cookies],
+    ['a public page', host.publicPath, nobody],
+  ];
+  const withAndWithoutScripts: [name: string, pairs: Pair<Load>[]][] = [];
+  for (const [name, page, reader] of still) {
     const options = { cookies: reader, phone: 'slow' } as const;
-    return inTurns(
+    const pairs = await inTurns(
       () => load(browser, ours + page, options),
       () => load(browser, ours + page, { ...options, scripts: false }),
     );
-  };
-  const still = [
-    ['login', await withAndWithoutScripts('/login', nobody)],
-    ['home', await withAndWithoutScripts('/', cookies)],
-    ['settings', await withAndWithoutScripts('/settings', cookies)],
-  ] as const;
+    withAndWithoutScripts.push([name, pairs]);
+  }
 
   const loadRows = (name: string, pairs: Pair<Load>[]): Row[] => [
     row(`scripts of ${name}, kB gz`, pairs, (at) => at.scriptBytes / 1000, scriptAims),
@@ -125,7 +144,7 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
   print(
     'with',
     'without',
-    still.map(([name, pairs]) =>
+    withAndWithoutScripts.map(([name, pairs]) =>
       row(`largest paint of ${name}, scripts, ms`, pairs, (at) => at.largestPaint, { ratio: 1.05 }),
     ),
   );

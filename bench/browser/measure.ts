@@ -66,13 +66,49 @@ async function withPage<Result>(
 
 let serial = 0;
 
+type Post = (address: string, data: object) => Promise<Record<string, string>>;
+
 /** A new user with three courses, signed in. */
 export async function signIn(browser: Browser, sites: Sites): Promise<Cookies> {
+  return (await signInAnd(browser, sites, async () => {})).cookies;
+}
+
+/** The same with a cohort in the last of them: its id and the path of its public page. */
+export async function signInWithCohort(
+  browser: Browser,
+  sites: Sites,
+): Promise<{ cookies: Cookies; id: string; publicPath: string }> {
+  const { cookies, made } = await signInAnd(browser, sites, async (post, courseId) => {
+    const cohort = await post(`/api/courses/${courseId}/cohorts/`, {
+      name: 'Spring',
+      starts_on: '2099-03-02',
+      ends_on: '2099-04-10',
+      time_zone: 'Europe/Paris',
+    });
+    await post(`/api/cohorts/${cohort['id']}/publish/`, {});
+    await post(`/api/cohorts/${cohort['id']}/meetings/`, {
+      title: 'Reading aloud',
+      starts_local: '2099-03-04T18:00',
+      duration_minutes: 90,
+      count: 6,
+    });
+    return cohort;
+  });
+  const { id = '', public_url: publicUrl = '' } = made;
+  return { cookies, id, publicPath: new URL(publicUrl).pathname };
+}
+
+/** A new user with three courses, and what is made in the last of them. */
+async function signInAnd<Made>(
+  browser: Browser,
+  sites: Sites,
+  make: (post: Post, courseId: string) => Promise<Made>,
+): Promise<{ cookies: Cookies; made: Made }> {
   serial += 1;
   const email = `ada.${serial}@example.com`;
   const context = await browser.newContext({ baseURL: sites.ours });
   try {
-    const post = async (address: string, data: object) => {
+    const post: Post = async (address, data) => {
       const { cookies } = await context.storageState();
       const token = cookies.find(({ name }) => name === 'csrftoken')?.value ?? '';
       const headers = { Origin: sites.ours, 'X-CSRFToken': token };
@@ -80,16 +116,19 @@ export async function signIn(browser: Browser, sites: Sites): Promise<Cookies> {
       if (!response.ok()) {
         throw new Error(`${address} answered ${response.status()}: ${await response.text()}`);
       }
+      return response.json();
     };
     await context.request.get('/api/health/');
     const person = { first_name: 'Ada', last_name: 'Lovelace', email };
     await post('/api/accounts/auth/signup/', person);
     await post('/api/accounts/auth/confirm/', { token: sites.tokenMailedTo(email) });
+    let courseId = '';
     for (const name of ['Botany', 'Chemistry', 'Dynamics']) {
-      await post('/api/courses/', { name, course_type: 'cohort' });
+      ({ id: courseId = '' } = await post('/api/courses/', { name, course_type: 'cohort' }));
     }
+    const made = await make(post, courseId);
     // Cookies ignore ports, so the twin gets the same ones.
-    return (await context.storageState()).cookies;
+    return { cookies: (await context.storageState()).cookies, made };
   } finally {
     await context.close();
   }
