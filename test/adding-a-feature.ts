@@ -1,24 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * What docs/adding-a-feature.md has for one file: all of it, changes to it, or its French texts.
- */
+/** What docs/adding-a-feature.md says about one file: its content, changes, or its French texts. */
 export type Step = { file: string; language: string; block: string };
 
-/** Every block of the page that is headed by its file, in order. */
+/** Every code block of the page that is headed by the name of its file, in order. */
 export function readSteps(): Step[] {
   const page = readFileSync('docs/adding-a-feature.md', 'utf8');
   const blocks = page.matchAll(/^`(\S+)`\n\n```(\w+)\n(.*?)^```$/gms);
   return [...blocks].map(([, file = '', language = '', block = '']) => ({ file, language, block }));
 }
 
-/** Whether a file is in the folders of the feature, or its French. */
+/** Whether a file is in the feature's own folders, or has its French texts. */
 export function isOwn({ file }: Step): boolean {
   return /^(src|test)\/features\/notes\/|^locales\/fr\//.test(file);
 }
 
 /**
- * A file after its step.
+ * The content of a file after its step.
  *
  * @param source the file before; null if there is none
  * @throws Error if the step does not fit

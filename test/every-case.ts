@@ -19,7 +19,7 @@ export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 /** Sets it for a command. */
 export const everyCase = { EVERY_CASE: '1' };
 
-/** All of them at night, otherwise one, which is another for the next index. */
+/** All of them at night, otherwise one, which alternates with the index. */
 export function alternate<Item>(items: readonly Item[], index: number): readonly Item[] {
   const at = Math.floor(index) % items.length;
   return hasEveryCase ? items : items.slice(at, at + 1);

@@ -14,7 +14,7 @@ import { afterStep, readSteps, type Step } from './adding-a-feature.ts';
 /** Written by commands, and committed. */
 const generated = /^(migrations\/|locales\/)/;
 
-/** What shows the new feature to the tests: its own, those made of examples, and those of pages. */
+/** The tests that see the new feature: its own, those made from examples, and those of pages. */
 const suites: Record<string, string[]> = {
   workerd: [
     'features/notes',

@@ -17,7 +17,7 @@ import { type Mutation, mutations } from './mutations/all.ts';
  * Shows for each protection that the tests notice when it is removed: in a copy of the project, one
  * at a time. Not part of CI, which shows that the tests pass with the protections.
  *
- * @param words only those with one of these in their name or in the path of a file; all without
+ * @param words only those with one of these in their name or in a path; all if none are given
  */
 function main(words: readonly string[]): void {
   const chosen = mutations.filter(
@@ -66,7 +66,7 @@ function isNoticed(copy: string, { defense, file, find, replace, ...where }: Mut
   return noticing.length > 0;
 }
 
-/** What waits for a request that never ends fails only after its own time. */
+/** A test that waits for a request that never ends fails only after its own timeout. */
 const timeLimitMs = 15 * 60 * 1000;
 
 /** The names of the failing tests of one file; null if it did not run, or not to its end. */

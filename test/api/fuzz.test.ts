@@ -16,7 +16,7 @@ import {
 import { fakeResend } from '#support/resend.ts';
 import { defaultLimits } from '#vocabulary.ts';
 
-/** The same in every run, and more with other seeds at night: `FUZZ_REQUESTS` and `FUZZ_SEED`. */
+/** Fixed; nightly runs send more requests with other seeds: `FUZZ_REQUESTS` and `FUZZ_SEED`. */
 const seed = Number(env.FUZZ_SEED);
 const requests = Number(env.FUZZ_REQUESTS);
 /** Far longer than any answer takes, and short enough to notice a hang. */
@@ -215,7 +215,7 @@ async function newcomer() {
   return { client, anonymous, user, courseId, made: await idsByPath(client, things) };
 }
 
-/** What the examples make, by the paths that take its id. */
+/** The ids of what the examples make, by the paths that take them. */
 async function idsByPath(client: Client, things: Things): Promise<Record<string, string>> {
   const known = new Set(Object.keys(things));
   const ids: Record<string, string> = {};

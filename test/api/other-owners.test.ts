@@ -27,21 +27,21 @@ async function createCaller() {
   return { client, things };
 }
 
-/** What a call is about and could be someone else's: each by itself, and all together. */
+/** What a call names that could be someone else's: each thing by itself, and all together. */
 function namesIn({ path, input }: ExampleCall): string[][] {
   const found = JSON.stringify({ path, input }).matchAll(/\{(\w+)\}/g);
   const names = [...new Set([...found].map(([, name = '']) => name))].filter(
-    // Of the account, only what the path is about: inputs make addresses of it.
+    // The account counts only if the path names it: inputs only make addresses of it.
     (name) => name !== 'email' && (name !== 'account' || path.includes('{account}')),
   );
   return names.length > 1 ? [...names.map((name) => [name]), names] : [names];
 }
 
-/** Asks for many at once, of which none is theirs, and is told so by a number. */
+/** Routes about many at once, which answer with counts of zero for what is not the caller's. */
 const ofMany = /\/enrollments\/(approve|refuse|remove)\/$/;
 
 const guest = '/api/cohorts/{group}/enrollments/{guest}/';
-/** What has no example, because it ends what others need, after the calls that make it. */
+/** Calls without an example, because they end what other calls need; made after those. */
 const endings: Record<string, ExampleCall[]> = {
   '/api/people/{guestPerson}/': [
     // Of someone who has been removed by then.
@@ -78,7 +78,7 @@ test('every route about something of an owner is called', () => {
 });
 
 test.each(allCalls.map((calls) => ({ calls, last: calls.at(-1)?.path })))(
-  'of what another owner has made, no route shows or changes anything, and no read changes what is one’s own: up to $last',
+  'no route shows or changes what another owner has made, and no read changes one’s own data: up to $last',
   async ({ calls }) => {
     fakeResend();
     const [ada, eve] = [await createCaller(), await createCaller()];

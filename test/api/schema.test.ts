@@ -108,7 +108,7 @@ const bodies: Record<string, (user: Actor) => unknown> = {
   'POST /api/webhooks/resend/': ({ email }) => bounced(email),
 };
 
-/** The browser SDK does not send JSON; it has its own tests. */
+/** All but the route for reports of the browser SDK, which takes no JSON and has its own tests. */
 const ofJson = operations.filter(
   ({ operation: { requestBody } }) =>
     requestBody === undefined || 'application/json' in requestBody.content,
@@ -152,7 +152,7 @@ type Caller = {
   send: (method: string, path: string, input: unknown) => Promise<Response>;
 };
 
-/** By the example of its feature, for which something may have to be made first. */
+/** By an example of its feature, after making what that example needs. */
 async function callTo(method: string, path: string, { user, courseId, send }: Caller) {
   const calls = exampleCalls.find((ofFeature) => ofFeature.some(isWanted));
   const example = calls?.find(isWanted);

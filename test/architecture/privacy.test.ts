@@ -140,7 +140,7 @@ test('the privacy page covers every column that says something about someone', (
   expect(untold.filter((column) => !impersonal.includes(column.split('.')[0] ?? ''))).toEqual([]);
 });
 
-test('it says each of these sentences, about columns that exist', () => {
+test('the privacy page has each of these sentences, about columns that exist', () => {
   const sentences = Object.values(told).flatMap((ofTable) => Object.keys(ofTable));
   const known = new Set(
     tables.flatMap((table) =>

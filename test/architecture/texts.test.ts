@@ -21,7 +21,7 @@ test.each(globSync('locales/fr/*.po'))(
   },
 );
 
-test.each(globSync('locales/fr/*.po'))('%s keeps together what French does not part', (file) => {
+test.each(globSync('locales/fr/*.po'))('%s keeps together what must not wrap in French', (file) => {
   const texts = [...readFileSync(file, 'utf8').matchAll(/^msgstr "(.+)"$/gm)];
   const offenders = texts.filter(([, french = '']) =>
     // A breaking space, or none, before : ; ? ! » or after «; one after a number;

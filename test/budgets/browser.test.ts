@@ -54,16 +54,16 @@ const timeout = hasEveryCase ? 900_000 : 300_000;
 
 const pages = pageList.map(({ path, reader }) => [path, reader] as const);
 
-/** Each page in one look, another for each test, or in all of them; see every-case.ts. */
+/** Each page in one look, which differs by test, or in all of them; see every-case.ts. */
 const pagesInLooks = (shift: number) =>
   pages.flatMap((view, index) =>
     alternate(looks, index + shift).map((look) => ({ ...look, view })),
   );
 
-/** Nothing is reported of those who take part. */
+/** Participants' pages report no errors. */
 const isForParticipants = (page: string) => /^\/[cp]\//.test(page);
 
-/** Pages that are opened where errors are not reported, or where they are; or all in both. */
+/** The pages to open with error reporting off (0) or on (1): half of them, or all in both. */
 const pagesByTurn = (turn: 0 | 1) =>
   pages.filter(([page], index) => hasEveryCase || index % 2 === turn || isForParticipants(page));
 
@@ -192,7 +192,7 @@ async function inLanes<Item, Result>(
 
 type PageOptions = { viewport?: { width: number; height: number }; locale?: string };
 
-/** The URL of a page in the browser's language, which those for participants have in it. */
+/** The URL of a page in the browser's language, which is part of participants' URLs. */
 async function addressIn(page: Page, address: string): Promise<string> {
   const cookies = await page.context().cookies();
   const language = cookies.find(({ name }) => name === 'language')?.value;
@@ -205,7 +205,7 @@ async function addressIn(page: Page, address: string): Promise<string> {
 /**
  * Opens a page in a context of its own, with an empty cache and its reader's cookies.
  *
- * @param options its language, if given, has to be the one of the page
+ * @param options its language, if given, has to match the page's
  */
 async function inPage<Result>(
   [, reader]: View,
@@ -266,8 +266,8 @@ async function shiftsWhileLoading(
 }
 
 /**
- * Sends the document piece by piece, each when the last one has been painted: that may be 600 ms on
- * a slow network, and shows the same.
+ * Sends the document piece by piece, each as soon as the previous one has been painted. On a slow
+ * network that can take 600 ms, and looks the same.
  */
 async function shiftsInPieces(page: Page, [address]: View): Promise<Shift[]> {
   const pieces = await serveInPieces(origin);
@@ -287,7 +287,7 @@ async function shiftsInPieces(page: Page, [address]: View): Promise<Shift[]> {
 
 type ReportingBytes = { ours: number; sdk: number };
 
-/** How much of each page's requests, until it is idle, is for error reports. */
+/** How many bytes of scripts each page loads for error reports until it is idle. */
 async function reportingBytes(
   session: Session,
   views: readonly View[],

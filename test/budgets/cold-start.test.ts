@@ -11,7 +11,7 @@ import { startWrappedWorker } from './wrapped-worker.ts';
 /** In bytes, compressed: what an isolate evaluates before its first answer. */
 const budget = 260_000;
 
-/** Code for single routes, errors and emails, which is loaded only then. */
+/** Code for single routes, errors and emails, which is loaded only when it is needed. */
 const packagesOnDemand = [
   'ical.js',
   'resend',

@@ -26,7 +26,7 @@ const budgets = {
   anonymousPage: 0,
   read: 1,
   write: 2,
-  /** After the answer: emails to participants are held, and then marked. */
+  /** After the answer: emails to participants are held, then marked as sent. */
   outbox: 2,
   /** Google's answer comes in between. */
   newFromGoogle: 3,
@@ -200,11 +200,11 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
     [method, path, status, special = '']: [string, string, number, string?],
     { input, isExport, budget = method === 'GET' ? budgets.read : budgets.write }: Call = {},
   ): Promise<string> {
-    // A page was loaded before, which set the CSRF token.
+    // Sets the CSRF token, as loading a page would.
     await browser.request('/api/health/');
     const address = path.replace(/\?.*/, '');
     const what = `${method} ${address.replace(/[\da-f]{8}-[\da-f-]{27}|(winter|closed)-\w+/g, '{id}')}`;
-    // An export finds most emails twice: by their place, and by the address.
+    // An export finds most emails twice: by enrollment, and by address.
     const isRead = method === 'GET' && budget === budgets.read && !isExport;
     const one = await drive(
       `${what}${special && `, ${special}`}`,
@@ -221,7 +221,7 @@ async function driveApi(): Promise<{ driven: Driven[]; visited: Set<string> }> {
   await call(nobody, ['GET', '/api/schema/', 200], { budget: 0 });
   await call(nobody, ['POST', '/api/error-reports/', 404], { budget: 0 });
 
-  // What features have examples of.
+  // The routes that features have examples of.
   for (const [index, calls] of exampleCalls.entries()) {
     const { caller, things } = await createCaller(`caller${index}@example.com`);
     for (const example of calls) {

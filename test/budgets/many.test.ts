@@ -14,12 +14,12 @@ import { bytesRow, type Row } from './row.ts';
 /** In bytes, compressed. */
 const budgets = {
   home: 14_000,
-  /** Of a course that has as many cohorts as it can, all of them over. */
+  /** Of a course with as many cohorts as it can have, all of them over. */
   cohorts: 14_600,
   /** A page of it; see decision 69. */
   roster: 24_000,
   payments: 22_000,
-  /** What 1,000 of something may add to the page of 200 of it: the digits of their number. */
+  /** How much larger a page may be for 1,000 rows than for 200: the digits of the number. */
   growth: 100,
 };
 
@@ -73,14 +73,14 @@ test('long lists cost a page nothing until they are opened', async ({ task }) =>
   holdBudgets(task, rows);
 });
 
-/** Makes the first rows of these tables so many, each with an account that owes something. */
+/** Copies the first row of each table up to this number; everyone enrolled owes something. */
 async function addAll(from: number, to: number): Promise<void> {
   if (from === to) {
     return;
   }
   const person = `'p' || n || '@example.com'`;
   await copy('courses', from, to, { id: id(1), name: `'Course ' || n`, slug: 'NULL' });
-  // A course has no more; the first one is still to come.
+  // A course can have no more; the first one is yet to start.
   await copy('cohorts', Math.min(from, 200), Math.min(to, 200), {
     id: id(2),
     name: `'Cohort ' || n`,

@@ -78,7 +78,7 @@ export async function callAsParticipants(
   await call(nobody, ['POST', `${own}renew-link/`, 204], renewing);
   const { removeToken } = await createParticipant(built, instructor, cohort);
   await call(nobody, ['POST', `${own}remove-me/`, 204], { input: { token: removeToken } });
-  // One of its own, because what was sent is counted.
+  // A cohort of its own, because sent emails are counted.
   const { id: quiet } = await createCohort(instructor);
   const emails = `/api/cohorts/${quiet}/emails/`;
   await call(instructor, ['GET', emails, 200]);

@@ -56,8 +56,8 @@ export async function serveInPieces(target: string): Promise<Pieces> {
 }
 
 /**
- * The document, divided wherever one element of the body ends or begins and another is near. What
- * has no layout of its own stays in one piece: scripts, and the parts of a drawing.
+ * The document, divided wherever an element of the body begins or ends. Scripts and drawings stay
+ * in one piece, because their parts have no layout of their own.
  */
 export function piecesOf(html: string): string[] {
   const bodyAt = html.indexOf('<body');

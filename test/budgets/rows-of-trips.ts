@@ -11,9 +11,9 @@ const rowsRead = (returned: number, statements: number) =>
   Math.floor(1.2 * returned + statements + 12);
 
 /**
- * What some requests find by lookups of their own: each kind of email that is due and who gets it,
- * what people know of each session, the entries that a balance adds up, and courses that are gone.
- * See decisions 59, 62 and 72.
+ * Further lookups of some requests: each kind of email that is due and who gets it, what people
+ * know of each session, the entries that a balance adds up, and courses that are gone. See
+ * decisions 59, 62 and 72.
  */
 const moreLookups: Record<string, number> = {
   'page /cohorts/[id]': 5,

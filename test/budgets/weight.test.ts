@@ -30,7 +30,7 @@ const budgets = {
   scripts: { nobody: 92_600, newcomer: 95_200, instructor: 95_200 },
   /** Forms of many fields, and the roster; see decisions 49, 53 and 61. */
   formScripts: 97_900,
-  /** Where the operator has errors reported. */
+  /** Where the operator has turned error reporting on. */
   reportingScripts: 98_800,
   styles: 17_900,
   document: 14_200,
@@ -274,7 +274,7 @@ async function readViews(readers: Readers): Promise<View[]> {
   for (const { path: page, reader } of pageList) {
     for (const language of locales) {
       const headers = { 'Accept-Language': language };
-      // Otherwise, participants are led to their own language.
+      // Without `lang`, participants are redirected to their own language.
       const address = readers.addressOf(page);
       const choice = `${address.includes('?') ? '&' : '?'}lang=${language}`;
       const path = page.startsWith('/p/') ? `${address}${choice}` : address;

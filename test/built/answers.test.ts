@@ -129,7 +129,7 @@ test.each([
     expect(policy).toContain(directive);
   }
   if (path.startsWith('/api/')) {
-    // Data loads nothing.
+    // Answers of the API load nothing.
     expect(policy).not.toContain('nonce');
   } else {
     expect(policy).toMatch(/script-src 'self' 'nonce-[^']{22,}'/);
@@ -228,7 +228,6 @@ test.each([
   },
 );
 
-/** The worker's error log since the last call. Unread errors fail the test. */
 /** The headers of every answer, from every part of the worker. */
 function expectGuards(headers: { get(name: string): string | null }): void {
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');

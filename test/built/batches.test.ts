@@ -19,7 +19,7 @@ async function send<Answer>(path: string, input: object): Promise<Answer> {
   return response.json() as Promise<Answer>;
 }
 
-/** How many messages each of them got. */
+/** How many messages each person got. */
 async function messages(): Promise<number[]> {
   const mails = await Promise.all(addresses.map((address) => built.mailsTo(address)));
   return mails.map((all) => all.filter(({ subject }) => subject.startsWith('Chairs')).length);
@@ -43,7 +43,7 @@ test('a batch whose key the provider knows with other emails is not sent again, 
   await tick();
   expect(await messages()).toEqual([1, 1, 1]);
 
-  // As if the worker had died before it marked them, and someone was erased since.
+  // As if the worker had died before it marked them, and someone had been erased since.
   await built.sql(
     "DELETE FROM mails_due WHERE kind = 'message' AND to_address = ?",
     'ada@example.com',

@@ -18,7 +18,7 @@ serveSite(async (site) => {
   cohort = await createCohort(ada);
 });
 
-/** The same but for what belongs to one response. */
+/** A page without what differs between responses. */
 function withoutNonce(html: string): string {
   return html.replaceAll(/nonce[="\\:]+[\w+/=-]+/g, 'nonce');
 }
@@ -86,7 +86,7 @@ test('the page of a course is kept, not indexed and free of cookies like that of
   expect(html).toContain('Me prévenir de l’ouverture des inscriptions');
 });
 
-test('one that is not there is not kept, whether it never was or is a draft again', async () => {
+test('a page that does not exist is not kept, whether it never did or is a draft again', async () => {
   await ada.post(`/api/cohorts/${cohort.id}/unpublish/`, {});
   const paths = [`/c/${cohort.slug}?lang=en`, '/c/never-was?lang=en'];
   const bodies = await Promise.all(
@@ -101,7 +101,7 @@ test('one that is not there is not kept, whether it never was or is a draft agai
   expect(bodies[0]).toBe(bodies[1]);
 });
 
-test('nor is the payload of one that is not there, which is a success', async () => {
+test('nor is the payload of such a page, although it is a success', async () => {
   for (const slug of [cohort.slug, 'never-was']) {
     const query = new URLSearchParams({ query: 'lang=fr' });
     const path = `/RSC/R/c/${slug}.txt?${query}`;
@@ -126,7 +126,7 @@ test('the preview of a draft is its owner’s, and is not kept', async () => {
   expect(other.headers.get('Location')).toContain('/login');
 });
 
-test('a cohort of no one is not found inside the frame, as a document and as a payload', async () => {
+test('an unknown cohort is not found inside the frame, as a document and as a payload', async () => {
   for (const part of ['', '/settings', '/move', '/duplicate', '/preview']) {
     const path = `cohorts/${crypto.randomUUID()}${part}`;
     const page = await ada.request(`/${path}`);
@@ -142,7 +142,7 @@ test('a cohort of no one is not found inside the frame, as a document and as a p
   }
 });
 
-test('of the past cohorts the last five are listed, and all when they are asked for', async () => {
+test('the last five past cohorts are listed, and all of them on request', async () => {
   for (let count = 0; count < 7; count += 1) {
     await createCohort(ada);
   }

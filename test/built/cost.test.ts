@@ -192,7 +192,7 @@ test('every header that the code reads is on the list of measured headers', () =
   const asked = sources.flatMap((source) =>
     [...source.matchAll(/\breq(?:uest)?\.header\(([^)]*)\)/g)].map(([, name]) => name),
   );
-  // Not read in a way that this check misses; `headers` of an answer are its own.
+  // Other ways to read headers, which the search above misses; those of answers do not count.
   const others = sources.flatMap((source) => [
     ...source.matchAll(/\b(req\.raw|request|input)\.headers\b|languageDetector|\baccepts\(/g),
   ]);
@@ -361,7 +361,7 @@ function expectCheapHere(work: (text: string) => unknown, piece: string): void {
   expect(Math.min(...losses)).toBeLessThanOrEqual(0);
 }
 
-/** At most five times: the worst input against the same length of one letter. */
+/** The worst input may cost five times as much as the same length of one letter, and no more. */
 async function expectCheap(place: Place, worst: string[], length: number): Promise<void> {
   const most = 5 * Math.max(floorMs, await cost(place, 'x', length));
   for (const piece of worst) {

@@ -41,7 +41,7 @@ afterAll(() => {
   rmSync(settings.stateFolder, { recursive: true });
 });
 
-/** How often the files of the database have one of the words, in any spelling. */
+/** How often the words occur in the files of the database, in any spelling. */
 function wordsIn(words: string[]): number {
   const files = globSync(path.join(settings.stateFolder, 'v3/d1/**/*.sqlite*'));
   const texts = files.map((file) => readFileSync(file).toString('latin1').toLowerCase());
@@ -84,8 +84,8 @@ test('the files of the database have nothing of someone who was erased', async (
   expect(erased.status).toBe(204);
   await worker.close();
 
-  // SQLite writes into freed pages later, and so does D1, whose own history lasts 30 days: what is
-  // left there until then is no row of a table, so a file of the rows alone has none of it.
+  // SQLite overwrites freed pages only later. So does D1, which also keeps a history of 30 days.
+  // What remains there is in no table, so a file with the rows alone has none of it.
   const database = new DatabaseSync(databaseFile());
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.exec('VACUUM');
@@ -94,7 +94,7 @@ test('the files of the database have nothing of someone who was erased', async (
   expect(wordsIn(['ada@example.com'])).toBeGreaterThan(0);
 });
 
-/** What a pattern finds in an email, which may come after the answer that it belongs to. */
+/** What a pattern finds in an email, which may arrive after the answer to its request. */
 async function inMail(address: string, pattern: RegExp): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     for (const mail of accepted.filter(({ to }) => to === address)) {

@@ -24,7 +24,7 @@ const settings = {
 let worker: Running;
 let resend: Server;
 let accepted: Mail[] = [];
-/** Resend's next answers: each starts with a slow failure. */
+/** How many of Resend's next answers are slow failures. */
 let slowFailures = 0;
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ async function send(address: string, input: unknown) {
       socket.end();
       resolve();
     });
-    // Our own reset.
+    // `hangUp` resets the connection.
     socket.on('error', () => {});
   });
   socket.write(

@@ -197,5 +197,3 @@ test.each([
   );
   expect(text).not.toContain('•••');
 });
-
-/** The worker's error log since the last call. Unread errors fail the test. */

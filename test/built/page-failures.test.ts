@@ -92,5 +92,3 @@ test('a page is shown even if recording the visit fails', async () => {
   expect(html).toContain(person.courseName);
   expect(log).toContain(page.headers.get('X-Request-Id'));
 });
-
-/** The worker's error log since the last call. Unread errors fail the test. */

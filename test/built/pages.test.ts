@@ -28,13 +28,13 @@ const publicPages = [
   'undo-address-change',
 ];
 
-/** Of Ada's cohort, known before there is one. */
+/** The id of Ada's cohort, fixed before it exists. */
 const cohortId = '11111111-2222-4333-8444-555555555555';
 
-/** Of someone in it. */
+/** The enrollment of someone in it. */
 const enrollmentId = '11111111-2222-4333-8444-666666666666';
 
-/** Of a live session of it. */
+/** A live session of it. */
 const meetingId = '11111111-2222-4333-8444-777777777777';
 
 /** Every signed-in page, and the address of its payload, which Waku serves to our router. */
@@ -54,7 +54,7 @@ const firstCourse = '/onboarding/course';
 /** Pages of a course. */
 const coursePages = signedInPages.filter(([page]) => page !== firstCourse);
 
-/** Part of every one of these; pages can wrap an address before its @. */
+/** Part of everything that is Ada's; pages can wrap an address before its @. */
 const canary = 'canary';
 
 let built: BuiltWorker;
@@ -172,7 +172,7 @@ test.each(coursePages)('%s shows its own user, and no server-only data', async (
     const text = await (await ada.request(path)).text();
 
     expect(text).toContain(`${person.firstName} ${person.lastName}`);
-    // The public page of a cohort shows no address, its preview neither.
+    // Neither the public page of a cohort nor its preview shows an address.
     expect(text.includes('canary.ada')).toBe(!page.endsWith('/preview'));
     for (const secret of secrets) {
       expect(text).not.toContain(secret);
@@ -323,5 +323,3 @@ test('no page is prerendered, so no content is shared between users', () => {
 
   expect(files.filter((file) => /\.(html|txt)$/.test(file))).toEqual(['robots.txt']);
 });
-
-/** The worker's error log since the last call. Unread errors fail the test. */

@@ -17,7 +17,7 @@ let built: BuiltWorker;
 let ada: Visitor;
 let invited: Awaited<ReturnType<typeof createInvited>>;
 let participant: Awaited<ReturnType<typeof createParticipant>>;
-/** Of the links that end what is not about one's own place. */
+/** The tokens of links that end emails not about one's own place. */
 let subscriptions: string[];
 let interest: string;
 
@@ -30,7 +30,7 @@ serveSite(async (site) => {
   interest = await askToBeTold(built, cohort, await createClosedCourse(ada));
 });
 
-/** Of the emails that the clock sends: a message to the group, and the news about who joined. */
+/** The tokens in emails that the clock sends: a message to the group, and news of who joined. */
 async function tokensByClock(cohort: { id: string; slug: string }): Promise<string[]> {
   const message = { subject: 'Our room', text: 'It is room 12.' };
   await ada.post(`/api/cohorts/${cohort.id}/messages/`, message);
@@ -119,7 +119,7 @@ test('a link shows the cohorts of its person, and nothing of who is signed in', 
   expect(html).toContain('Grace Hopper');
   expect(html).toContain('Winter');
   expect(html).not.toContain(participant.token);
-  // The instructor's address is what one replies to; their courses are not shown.
+  // The instructor's address is there to reply to; their courses are not shown.
   expect(html).not.toContain('Create new course');
 });
 
@@ -127,7 +127,7 @@ test.each([
   ['one with another signature', (link: string) => `${link.split('.')[0]}.${'0'.repeat(64)}`],
   ['one of nobody', () => `${crypto.randomUUID()}.${'0'.repeat(64)}`],
   ['no link at all', () => '%3Cb%3E'],
-])('%s says how to get a new one, alike', async (_kind, linkFrom) => {
+])('%s says how to get a new one, in the same words', async (_kind, linkFrom) => {
   const address = `/p/${linkFrom(participant.link)}?lang=en`;
   const response = await createVisitor(built.server).request(address);
   const html = await response.text();

@@ -20,7 +20,7 @@ async function send(path: string, input: object): Promise<Made> {
   return response.json() as Promise<Made>;
 }
 
-/** What the pages of a cohort with one session may weigh, and each further one, in bytes. */
+/** The bytes that a page may have with one session, and those that each further one may add. */
 const room: Record<string, [first: number, each: number]> = {
   schedule: [12_500, 250],
   attendance: [10_500, 110],

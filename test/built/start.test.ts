@@ -177,7 +177,7 @@ test(
       await send('GET', '/api/health/', ''),
       await send('GET', '/login', ''),
       await send('GET', '/login', 'x'),
-      // Requests from elsewhere that can only read.
+      // Requests from elsewhere can only read.
       await send('POST', '/api/accounts/auth/logout/', ''),
     ];
     await stop(running);

@@ -189,7 +189,7 @@ export async function createCohort(visitor: Visitor): Promise<{ id: string; slug
   return { id, slug: new URL(url).pathname.slice('/c/'.length) };
 }
 
-/** So many live sessions of a cohort, a week apart; the id of the first. */
+/** This many live sessions of a cohort, a week apart; resolves to the id of the first. */
 export async function createMeetings(
   visitor: Visitor,
   { id }: { id: string },
@@ -216,7 +216,7 @@ type Participant = {
   addressToken: string;
 };
 
-/** Someone whom the user has added to a cohort, by their link, and another one's request. */
+/** Someone whom the user has added to a cohort, and the token of someone else's request. */
 export async function createParticipant(
   built: Reachable,
   visitor: Visitor,
@@ -231,7 +231,7 @@ export async function createParticipant(
   return { link, enrollmentId, email, token, ...(await rightsOf(built, link, email)) };
 }
 
-/** The tokens of the links to all that is kept of someone. */
+/** The tokens of the links to someone's data, to their removal and to their new address. */
 async function rightsOf(built: Reachable, link: string, email: string) {
   const nobody = createVisitor(built.server, built.origin);
   await nobody.post('/api/participation/data-link/', { link });
@@ -245,7 +245,7 @@ async function rightsOf(built: Reachable, link: string, email: string) {
   };
 }
 
-/** Someone whom the user has invited: what their email says about its end. */
+/** Someone whom the user has invited, and the token that ends their invitations. */
 export async function createInvited(
   built: Reachable,
   visitor: Visitor,
@@ -268,7 +268,7 @@ export async function requestPlace(built: Reachable, { slug }: { slug: string })
   return mailedTo(built, email, /\?token=([\w.-]+)/);
 }
 
-/** What a form on a cohort's page carries, once it is too old to look like a program's. */
+/** The stamp of the form on a cohort's page, once it is too old to look like a program's. */
 async function stampOf(built: Reachable, slug: string): Promise<string> {
   const nobody = createVisitor(built.server, built.origin);
   const page = await nobody.request(`/api/public/cohorts/${slug}/`);
@@ -313,7 +313,7 @@ export async function tokenToBeTold(built: Reachable, email: string): Promise<st
   return mailedTo(built, email, /\?token=([\w.-]+)/);
 }
 
-/** What a pattern finds in an email, which may come after the answer that it belongs to. */
+/** What a pattern finds in an email, which may arrive after the answer to its request. */
 export async function mailedTo(
   built: Reachable,
   email: string,

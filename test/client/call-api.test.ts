@@ -11,7 +11,7 @@ const texts = {
   waiting: 'Try again {when}.',
 };
 
-/** Its pages hear what outdates them. */
+/** An event target like the real one, on which pages hear that they are outdated. */
 function stubDocument(properties: object): void {
   vi.stubGlobal('document', Object.assign(new EventTarget(), properties));
 }

@@ -17,7 +17,7 @@ test.each([
   ['en', 24 * hour, 'in 24\u00a0hours'],
   ['fr', 0, 'maintenant'],
   ['fr', 120, 'dans 2\u00a0minutes'],
-])('in %s, %d seconds are never too few: %s', (lang, seconds, words) => {
+])('in %s, a wait of %d seconds is never said to be shorter: %s', (lang, seconds, words) => {
   vi.stubGlobal('document', { documentElement: { lang } });
 
   expect(timeUntil(1_000_000 + seconds * 1000, 1_000_000)).toBe(words);

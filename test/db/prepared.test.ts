@@ -24,7 +24,7 @@ import { fakeResend } from '#support/resend.ts';
 
 const ctx = { db: openDatabase(env.DB) };
 
-/** How many statements are built meanwhile. */
+/** How many statements are built while this runs. */
 async function countBuilt(act: () => Promise<unknown>): Promise<number> {
   const building = vi.spyOn(SQL.prototype, 'toQuery');
   await act();
@@ -94,7 +94,7 @@ test('a fragment that is declared for each request is refused, before it fills t
   await expect(ask20()).rejects.toThrow('outside of module scope');
 });
 
-/** Files, for which writing them takes longer. */
+/** Files, which take longer to write than their statements take to build. */
 const builtEachTime = [
   'the calendar of a cohort',
   'the calendar of a participant',
@@ -106,7 +106,7 @@ const builtEachTime = [
 ];
 
 test('no read of a page or of the API builds a statement that it has built before', {
-  // Each is made twice.
+  // Every read is made twice.
   timeout: 120_000,
 }, async () => {
   fakeResend();

@@ -14,13 +14,13 @@ type Look = {
   /** Named in the findings. */
   name: string;
   themes: readonly Theme[];
-  /** Rules that are about something else than what is shown. */
+  /** Rules that are about something other than what is shown. */
   except: string[];
 };
 
 /**
- * Expects axe to find nothing: by all rules in the last theme, and in the others by those of
- * contrast, which depend on it.
+ * Expects axe to find nothing: with all rules in the last theme, and in the others only with those
+ * for contrast, which depend on the theme.
  */
 export async function expectAccessible(page: Page, { name, themes, except }: Look): Promise<void> {
   // Not by axe's adapter for Playwright, which takes three times as long for frames we do not have.
@@ -45,7 +45,7 @@ function violations(page: Page, options: axe.RunOptions): Promise<unknown[]> {
     },
     {
       ...options,
-      // Describing what is right, and each element by its selector, takes half of the time.
+      // Reporting what passes, and a selector for each element, would take half of the time.
       resultTypes: ['violations' as const],
       selectors: false,
       // Fonts and styles are there.

@@ -33,9 +33,9 @@ const names = [person, centralEuropean].map(
   ({ first_name, last_name }) => `${first_name} ${last_name}`,
 );
 
-/** In the words of other data, so that the tests of texts know them. */
+/** Made of data of other views, so that the tests of texts recognize it. */
 const question = courseNames[0] ?? '';
-/** Longer than what lists show of it, and cut between its words. */
+/** Longer than lists show, so that they cut it between words. */
 const answer = [
   courseNames[1],
   '',
@@ -53,7 +53,7 @@ async function publish(page: Page, values: object = {}) {
 
 type Cohort = Awaited<ReturnType<typeof publish>>;
 
-/** Requests of people, and the tokens that confirm them. */
+/** Requests of this many people, and the tokens that confirm them. */
 async function request(page: Page, { public_url: url }: Cohort, count: number) {
   const path = `/api/public/cohorts/${url.split('/').at(-1)}/`;
   const stamp = await stampOfForm(page, path);

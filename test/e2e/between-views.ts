@@ -48,7 +48,7 @@ async function openCourse(page: Page): Promise<void> {
   await page.goto(await courseUrl(page));
 }
 
-/** A course with two cohorts, none of which takes people yet. */
+/** A course with two cohorts, neither of which takes people yet. */
 async function closedCourse(page: Page): Promise<{ url: string; cohort: Cohort }> {
   const cohort = await publish(page, { enrollment_opens_local: `${dayFromToday(20)}T09:00` });
   await publishNext(page, { ...later, join_mode: 'invitation' });
@@ -104,7 +104,7 @@ async function openClosed(page: Page): Promise<void> {
   await expect(page.locator('.other-dates')).toBeVisible();
 }
 
-/** The first cohort to choose is full. */
+/** The first cohort in the list of choices is full. */
 async function openTransfer(page: Page): Promise<void> {
   const cohort = await publish(page, later);
   const full = await publishNext(page, { capacity: 1 });

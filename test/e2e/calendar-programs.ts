@@ -124,7 +124,7 @@ async function importTwice(built: BuiltWorker, owner: Visitor, folder: string): 
     before.map(({ starts }) => starts),
     meetings.map(({ starts_local: starts }) => starts.replace('T', ' ')),
   );
-  // At the same time on the wall before and after clocks change.
+  // Clocks on the wall show the same time before and after they change.
   assert.deepEqual(new Set(before.map(({ starts }) => starts.slice(11))), new Set(['18:00']));
 
   const moved = { starts_on: after(days.starts_on, 7), ends_on: after(days.ends_on, 7) };
@@ -195,7 +195,7 @@ function readByNode(text: string): Pick<Read, 'uid' | 'starts'>[] {
   return events.map(({ uid, start, datetype }) => ({ uid, starts: wallOf(start, datetype) }));
 }
 
-/** What clocks show in the zone of a time; a day for what lasts whole days. */
+/** A time as clocks in its zone show it; only the day for what lasts whole days. */
 function wallOf(start: VEvent['start'], type: VEvent['datetype']): string {
   const format = new Intl.DateTimeFormat('sv', {
     dateStyle: 'short',

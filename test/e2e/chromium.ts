@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Debian's browsers: the one without a window takes half the processor time. Playwright's own
- * cannot be downloaded everywhere.
+ * Debian's browsers: the headless one takes half the processor time. Playwright's own cannot be
+ * downloaded everywhere.
  */
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
 

@@ -290,7 +290,7 @@ test.describe('offline', () => {
   });
 });
 
-/** An account whose owner has asked for a login email, with the first one being the sign-up's. */
+/** An account whose owner has asked for a login email; the email before it was the sign-up's. */
 async function requestLogin(page: Page): Promise<string> {
   const email = uniqueEmail();
   await signUp(page, email);

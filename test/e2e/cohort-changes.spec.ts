@@ -228,7 +228,7 @@ test.describe('a move', () => {
         'The dates have changed since this preview. Please look at them again.',
       );
       await expect(page.getByLabel('Last day')).toHaveValue('2027-05-01');
-      // The page has the dates that are true now.
+      // The page has the current dates.
       await expect(page.getByText('March 1 – June 1, 2027')).toBeVisible();
       await page.getByRole('button', { name: 'Show all dates' }).click();
       await expect(page.locator('.planned')).toBeFocused();

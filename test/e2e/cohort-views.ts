@@ -42,7 +42,7 @@ async function makeCourse(page: Page): Promise<void> {
   await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
 }
 
-/** Names of courses are data already, which other suites know. */
+/** The name of a course, which other suites already know as data. */
 function title(index: number): string {
   return courseNames[index % courseNames.length] ?? '';
 }
@@ -165,12 +165,12 @@ async function openMove(page: Page): Promise<void> {
   await expect(page.locator('.before-after')).toBeVisible();
 }
 
-/** The dates are others by now than those that were shown. */
+/** The dates have changed since they were shown. */
 async function openRefused(page: Page): Promise<void> {
   await openMove(page);
   const [, id] = /\/cohorts\/([^/]+)/.exec(page.url()) ?? [];
   await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { ends_on: dayFromToday(90) });
-  // Refused, the page also reads the dates that there are by now.
+  // After the refusal, the page also reads the current dates.
   const refreshed = page.waitForResponse('**/RSC/R/cohorts/**');
   await page.locator('.planned button[type="submit"]').click();
   await refreshed;

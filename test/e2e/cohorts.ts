@@ -11,7 +11,7 @@ export function dayFromToday(days: number): string {
 /** Days that have begun, and end after today. */
 export const runningDays = { starts_on: dayFromToday(-17), ends_on: dayFromToday(24) };
 
-/** Days that begin in some weeks. */
+/** Days that begin in a few weeks. */
 export const comingDays = { starts_on: dayFromToday(41), ends_on: dayFromToday(80) };
 
 /** Days that are over. */
@@ -58,9 +58,9 @@ export async function makeCohort(
   return cohort;
 }
 
-/** Clicks a button without a session, goes to log in, and has the session again. */
+/** Clicks a button without a session, goes to log in, and gets the session back. */
 export async function comeBackAfter(page: Page, button: string): Promise<void> {
-  // What leads to it still needs the session.
+  // Until the button is there, the page still needs the session.
   await expect(page.getByRole('button', { name: button })).toBeVisible();
   const [session] = (await page.context().cookies()).filter(({ name }) => name === 'session');
   await page.context().clearCookies({ name: 'session' });

@@ -3,10 +3,7 @@ import { expect, openReady, signInWith, test } from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
-/**
- * A browser that does not know `command`: the property is missing, and nothing that the browser
- * does by itself takes place.
- */
+/** A browser without invoker commands: the properties are missing, and it does nothing itself. */
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['command', 'commandForElement']) {

@@ -5,8 +5,8 @@ import { expect } from '@playwright/test';
 import { stateFolder } from './playwright.config.ts';
 
 /**
- * Changes one row as no request can, in the database of the server that has a cohort. For as long
- * as it writes, that server answers 503 to others; so it does not wait for the disk.
+ * Changes one row as no request could, in the database of the server that has the cohort. While it
+ * writes, that server answers 503 to others, so it does not wait for the disk.
  */
 export function writeBeside(cohortId: string, sql: string, ...values: SQLInputValue[]): void {
   const databases = globSync(`${stateFolder}*/v3/d1/*/*.sqlite`)

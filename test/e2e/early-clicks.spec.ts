@@ -15,7 +15,7 @@ const test = base.extend<{ openHalf: (path: string, inForm: string) => Promise<H
   },
 });
 
-test('a button that is clicked while its page still arrives does what it says', async ({
+test('a button that is clicked while its page is still arriving does what it says', async ({
   page,
   openHalf,
 }) => {
@@ -49,7 +49,7 @@ test('so does a form, with what was typed, once', async ({ page, openHalf }) => 
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('a form that was sent so early says it, and gets the focus back', async ({
+  test('a form that was sent so early says so, and gets the focus back', async ({
     page,
     openHalf,
   }) => {

@@ -23,7 +23,7 @@ export const emails: Email[] = [
   { name: 'address-changed', receive: receiveChanged },
   { name: 'address-restored', receive: receiveRestored },
   { name: 'address-taken', receive: receiveTaken },
-  // One for each shape that those to participants have.
+  // One for each layout of emails to participants.
   ...(
     [
       'enrolled',
@@ -119,7 +119,7 @@ async function publish(page: Page, owner: string) {
   });
 }
 
-/** As its instructor has it sent to look at. */
+/** As its instructor gets it with “Send to me”. */
 async function receiveOfCohort(page: Page, kind: ParticipantMailKind): Promise<Mail> {
   const email = newEmail();
   const cohort = await publish(page, email);
@@ -128,7 +128,7 @@ async function receiveOfCohort(page: Page, kind: ParticipantMailKind): Promise<M
   return (await clientOf(page)).mailTo(email, '', 2);
 }
 
-/** As someone gets it who was added, with all its ways out. */
+/** As someone who was added or invited gets it, with all its ways out. */
 async function receiveAs(page: Page, as: 'enrolled' | 'invited'): Promise<Mail> {
   const email = newEmail();
   await join(page, await publish(page, newEmail()), { as, email });

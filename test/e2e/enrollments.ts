@@ -22,7 +22,7 @@ export async function addPerson(
   return (await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input)) as Enrollment;
 }
 
-/** A published cohort that begins in some weeks, with these people. */
+/** A published cohort that begins in a few weeks, with these people. */
 export async function cohortWith(
   page: Page,
   people: PersonInput[],
@@ -52,7 +52,7 @@ export async function requestPlaces(
 
 /** The stamps of this process's forms, by the origin of their app. They are valid for a day. */
 const stamps = new Map<string, { stamp: string; madeAt: number }>();
-/** Programs are quicker than people who fill in a form. */
+/** How long a form stays open before it is sent: a quicker one looks like a program's. */
 const formMs = 2_600;
 
 /** The stamp of a form that was opened some time ago, on the page of a cohort or course. */

@@ -29,7 +29,7 @@ export function errorBody(errors?: string[]): ErrorBody {
   return { code: 'internal', message: internal, ...(errors && { errors }), request_id: requestId };
 }
 
-/** The network gives the next answer, the worker all later ones. */
+/** Fakes the next answer for a path; the worker gives all later ones. */
 export async function answerOnce(page: Page, path: string, status: number, errors?: string[]) {
   await page.route(path, (route) => route.fulfill({ status, json: errorBody(errors) }), {
     times: 1,

@@ -59,7 +59,7 @@ test('an error has its line already, so nothing moves', async ({ page }) => {
 test.describe('an address that is taken', () => {
   test.use({ expectedErrors: [/status of 400/] });
 
-  test('is said so in the line that is kept', async ({ page, openBrowser }) => {
+  test('is refused in the line that is kept for errors', async ({ page, openBrowser }) => {
     const email = uniqueEmail();
     await signUp(await openBrowser(), email);
     await openReady(page, '/signup');
@@ -106,7 +106,7 @@ test.describe('the first field', () => {
   });
 });
 
-test('on a desk the cover is at the left, on a phone it goes', async ({ page }) => {
+test('on a desktop the cover is on the left, on a phone it is gone', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/login');
   const cover = page.getByRole('complementary');

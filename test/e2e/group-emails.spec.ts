@@ -27,7 +27,7 @@ test('an instructor writes to the group: after a look at the email, it goes to e
   await page.getByRole('button', { name: 'Show email' }).click();
   await expect(page.getByText('It goes to 2 people who are enrolled.')).toBeVisible();
   await expect(page.getByText('Bring chairs (Winter)')).toBeVisible();
-  // What is changed after the look is looked at again.
+  // After a change, the email has to be shown again before it can be sent.
   await page.getByLabel('Subject').fill('Bring two chairs');
   await expect(page.getByRole('button', { name: 'Send to 2 people' })).toBeHidden();
   await page.getByRole('button', { name: 'Show email' }).click();

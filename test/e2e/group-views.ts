@@ -65,7 +65,7 @@ async function openToNoOne(page: Page): Promise<void> {
   await expect(page.locator('.alert')).toBeVisible();
 }
 
-/** Sessions of which people are to be reminded and have not been told, and a message. */
+/** Sessions that people will be reminded of and have not been told about, and a message. */
 async function openDue(page: Page): Promise<void> {
   const { id } = await makeGroup(page, 2);
   const path = `/api/cohorts/${id}/`;
@@ -82,7 +82,7 @@ async function openDue(page: Page): Promise<void> {
   await expect(page.locator('.announce')).toBeVisible();
 }
 
-/** A session that people have not been told of, and what the owner says about it. */
+/** A session that people have not been told about, and what the owner says about it. */
 async function openAnnounce(page: Page): Promise<void> {
   const { id } = await makeGroup(page, 2);
   await askApi(page, 'POST', `/api/cohorts/${id}/meetings/`, {

@@ -70,7 +70,7 @@ async function openPicture(page: Page): Promise<void> {
 
 async function filterCourses(page: Page, text: string): Promise<void> {
   await openHome(page, 12);
-  // Opened before its script is there, the list starts at the selected course and not in the field.
+  // If it opens before its script is there, the list focuses the selected course, not the field.
   await untilReady(page);
   const sheetButton = page.locator('[popovertarget="sidebar"]');
   if (await sheetButton.isVisible()) {

@@ -177,7 +177,7 @@ function createInspector() {
         (element) =>
           (element === document.documentElement ||
             /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
-          // What may: the sections of a cohort, and its sheet for paper.
+          // These may: the sections of a cohort, and its sheet for paper.
           !element.matches('input, textarea, select, .sub-nav, .sheet') &&
           isShown(element) &&
           element.scrollWidth > element.clientWidth,
@@ -219,9 +219,9 @@ function createInspector() {
     const root = scope();
     const pageNav = 'nav:not(:has(a:not([href^="#"])))';
     const texts = shownTexts(root)
-      // The cover is decoration: a phone has no room for it. Nor for “Selected” beside its icon,
-      // for the end of the trail, which is in the title of the window, and for heads of columns
-      // that its rows do not have.
+      // A phone has no room for the cover, which is decoration, for “Selected” beside its icon, for
+      // the end of the trail, which is also in the title of the window, or for the headings of
+      // columns that its rows do not have.
       .filter(
         ({ element }) =>
           element.closest(
@@ -321,7 +321,7 @@ function createInspector() {
         const share = (a: DOMRect, b: DOMRect) =>
           Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
           Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-        // Fixed elements cover something at any time.
+        // Fixed elements always cover something.
         if (
           !isOne &&
           one.rects.some((rect) => other.rects.some((another) => share(rect, another))) &&

@@ -13,7 +13,7 @@ test.describe('a step back', () => {
     await page.evaluate(() => window.scrollTo(0, 120));
     await placeOf(page, 'Cohorts').press('Enter');
     await expect(title(page)).toHaveText('Cohorts');
-    // Not by this browser, which would forget the page.
+    // Not by the page itself, which would then drop what it has kept.
     const account = `/api/accounts/${await idOf(page)}/`;
     await askApi(page, 'PATCH', account, { first_name: 'Augusta', last_name: 'Lovelace' });
     const release = await holdPage(page, '_root');

@@ -22,7 +22,7 @@ export async function openLoginDone(page: Page): Promise<void> {
   await expect(page.locator('[name="email"]')).toHaveCount(0);
 }
 
-/** Until an answer that never comes. */
+/** Waiting for an answer that never comes. */
 export async function openLoginSending(page: Page): Promise<void> {
   await page.route('**/api/accounts/auth/login/', () => {});
   await submitLogin(page, newEmail());

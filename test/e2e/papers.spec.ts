@@ -3,7 +3,7 @@ import { addPerson } from './enrollments.ts';
 import { linkTo, publishCohort } from './participants.ts';
 import { expect, mailsTo, openReady, test, uniqueEmail } from './support.ts';
 
-/** First and last names with what Windows-1252 has of letters, quotation marks and hyphens. */
+/** First and last names with letters, quotation marks and hyphens of Windows-1252. */
 const names = [
   ['Élodie', 'Brûlé'],
   ['François', 'Noël'],
@@ -23,7 +23,7 @@ const names = [
   ['Odéon', 'Müller'],
 ];
 
-/** An email to an address that contains a text, in the end. */
+/** The latest email to an address that contains a text, once there is one. */
 async function mailWith(email: string, text: string): Promise<string> {
   let found = '';
   await expect(async () => {
@@ -88,7 +88,7 @@ test('a spreadsheet of twenty people comes in, and they see, take and erase what
   await page.getByRole('button', { name: 'Import 16 people' }).click();
   await expect(page.getByRole('listitem').getByText('16 people were added.')).toBeVisible();
 
-  // Everyone reads who has added them, from where, and how to get out; in their language.
+  // In their language, everyone reads who added them, from where, and how to get out.
   for (const { first, email } of people) {
     const text = await mailWith(email, 'Ada Lovelace');
     expect(text).toContain(first);
@@ -121,7 +121,7 @@ test('a spreadsheet of twenty people comes in, and they see, take and erase what
   await dialog.getByRole('button', { name: 'Effacer mes données' }).click();
   await expect(erasing.getByRole('heading', { name: 'Vos données sont effacées.' })).toBeFocused();
 
-  // The owner sees that two are gone and sixteen are there; of who they were, nothing.
+  // The owner sees that two are gone and sixteen remain, but not who is gone.
   await page.goto(`/cohorts/${cohort.id}`);
   await expect(page.getByText('A participant erased their data')).toHaveCount(2);
   for (const path of ['', '/roster', '/emails', '/roster?status=left', '/roster?status=removed']) {

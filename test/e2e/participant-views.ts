@@ -137,7 +137,7 @@ async function linkIn(page: Page, email: string, count: number): Promise<string>
   return /http\S+\/p\/\S+/.exec(text)?.[0] ?? '';
 }
 
-/** A request to enroll without a page: the link that confirms it. */
+/** A request to enroll, sent without a page; resolves to the link that confirms it. */
 async function request(page: Page, { public_url: url }: Cohort) {
   const path = `/api/public/cohorts/${new URL(url).pathname.slice('/c/'.length)}/`;
   const stamp = await stampOfForm(page, path);
@@ -193,7 +193,7 @@ async function openCalendar(page: Page): Promise<void> {
   await page.locator('summary').first().click();
 }
 
-/** What is kept of someone, by a link that was just emailed. */
+/** What is kept about someone, by a link that was just emailed. */
 async function openData(page: Page): Promise<void> {
   const cohort = await publish(page, {});
   const email = newEmail();
@@ -239,7 +239,7 @@ async function openUnsubscribe(page: Page): Promise<void> {
   await page.goto(/http\S+\/p\/unsubscribe\S+/.exec(text)?.[0] ?? '');
 }
 
-/** As after a form without scripts that failed. */
+/** As after a form that failed without scripts. */
 async function openFailed(page: Page): Promise<void> {
   await openUnsubscribe(page);
   const { pathname, search } = new URL(page.url());

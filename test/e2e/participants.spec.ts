@@ -109,7 +109,7 @@ test('the time that is left of an offer stays right while its page is open', asy
     ['45:30:00', /\b2\shours\b/],
     ['01:00:00', /\b8\d\sminutes\b/],
     ['00:10:00', /\b7\d\sminutes\b/],
-    // The page is loaded again. Of the server, no time has gone.
+    // The page is loaded again. On the server, no time has passed.
     ['01:30:00', /\b47\shours\b/],
   ] as const) {
     await visitor.clock.fastForward(forward);
@@ -206,7 +206,7 @@ test.describe('without scripts', () => {
 test.describe('refused', () => {
   test.use({ expectedErrors: [/status of 422/] });
 
-  test('a change that is no longer possible is said above the buttons that are left', async ({
+  test('a change that is no longer possible is reported above the remaining buttons', async ({
     page,
     openBrowser,
   }) => {

@@ -31,7 +31,7 @@ export const paymentViews: View[] = [
   { name: 'own-payments', open: openOwnPayments },
 ];
 
-/** Names that are data of other views already. */
+/** Names that other views already use as data. */
 const names = [person, centralEuropean].map(
   ({ first_name, last_name }) => `${first_name} ${last_name}`,
 );
@@ -99,7 +99,7 @@ async function openSelected(page: Page): Promise<void> {
   await select(page, 2);
 }
 
-/** Until it is hydrated, a box changes nothing else. */
+/** Until the page is hydrated, a checkbox changes nothing else. */
 async function select(page: Page, count: number): Promise<void> {
   const boxes = page.locator('[data-account] input');
   await expect(async () => {
@@ -112,7 +112,7 @@ async function select(page: Page, count: number): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-/** Who has paid leaves, and is not refunded. */
+/** Someone who has paid leaves, and is not refunded. */
 async function leave(page: Page): Promise<Made> {
   const made = await makeAccounts(page);
   const path = `/api/cohorts/${made.id}/enrollments/${made.people[0]?.id}/remove/`;
@@ -158,7 +158,7 @@ async function openWithout(page: Page, values: object): Promise<void> {
   await page.goto(`/payments?cohort=${id}`);
 }
 
-/** The price was set when two people were there. */
+/** The price was set when two people were already enrolled. */
 async function openUncharged(page: Page): Promise<void> {
   const { id } = await makeCohort(page, 2, {});
   await askApi(page, 'PATCH', `/api/cohorts/${id}/`, priced);

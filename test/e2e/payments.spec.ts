@@ -207,7 +207,7 @@ function openedBySpreadsheet(file: string): Record<string, number> | null {
       '--convert-to',
       format,
       '--outdir',
-      // Not where the source is, which it would not write over.
+      // Not beside the source, which LibreOffice would not overwrite.
       path.join(folder, 'saved'),
       source,
     ]);

@@ -32,7 +32,7 @@ export const peopleViews: View[] = [
   { name: 'trash-cohort', isOverlay: true, open: openTrash },
 ];
 
-/** Names that are data of other views already. */
+/** Names that other views already use as data. */
 const names = [person, centralEuropean].map(
   ({ first_name, last_name }) => `${first_name} ${last_name}`,
 );
@@ -173,13 +173,13 @@ async function openWithdraw(page: Page): Promise<void> {
   await expect(page.locator('.person-offer dialog')).toBeVisible();
 }
 
-/** Some went, and one invitation will be reminded of. */
+/** Some emails went out, and a reminder of one invitation is due later. */
 async function openEmails(page: Page): Promise<void> {
   const { id } = await makeCohort(page, 3);
   const invited = { ...someone(1), as: 'invited' };
   await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, invited);
   await (await clientOf(page)).mailTo(invited.email, '/p/');
-  // What was sent is written after its answer.
+  // Sent emails are recorded after the answer.
   await expect(async () => {
     await page.goto(`/cohorts/${id}/emails`);
     await expect(page.locator('.emails .events').nth(1).locator('li')).toHaveCount(2, {

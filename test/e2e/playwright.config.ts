@@ -54,7 +54,7 @@ const limits = {
   unknown_addresses_per_ip: [],
   courses_per_user: [],
   cohorts_per_user: [],
-  // Emails to many go out at once, and not over an hour.
+  // Emails to many go out at once instead of over an hour.
   bulk_mails_per_owner: [],
 };
 
@@ -123,8 +123,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // A recording of every test would take a fifth of the run; `--trace on` records one again.
     trace: 'off',
-    // Menus that still move: Playwright tries again and scrolls the page under them, and its click
-    // beside them closes them.
+    // While a menu still moves, Playwright tries again and scrolls the page under it, and its click
+    // beside the menu closes it.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: chromiumPath, args: chromiumFlags },
   },

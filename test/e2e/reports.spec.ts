@@ -48,7 +48,7 @@ test.afterEach(() => {
   expect(ingest.requests.flatMap(({ headers }) => Object.keys(headers))).not.toContain('cookie');
 });
 
-/** Whether this browser session is among the ten in a hundred. */
+/** Makes this browser session one of the ten in a hundred that are recorded, or not. */
 async function decide(page: Page, kept: 'recorded' | 'on error'): Promise<void> {
   await page.addInitScript((value) => {
     if (sessionStorage.getItem('error-reports') === null) {

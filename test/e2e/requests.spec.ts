@@ -23,7 +23,7 @@ test('people who ask are ticked, let in and turned down, and ticks outlast other
   await one.getByRole('button', { name: 'Approve' }).press('Enter');
   await expect(page.getByText('Approved.')).toBeVisible();
   await expect(box(eve)).toHaveCount(0);
-  // The row is gone with its button, and the list is not.
+  // The row is gone with its button, but the list is still there.
   await expect(page.locator('.people')).toBeFocused();
   await expect(box(ana)).toBeChecked();
   await expect(box(zoe)).toBeChecked();
@@ -50,7 +50,7 @@ test('people who ask are ticked, let in and turned down, and ticks outlast other
   await expect(page.getByText('Turned down.', { exact: true })).toBeVisible();
   expect(await statuses(page, id, 'refused')).toEqual([max]);
   expect(await statuses(page, id, 'applied')).toEqual([bob]);
-  // One alone has buttons of their own.
+  // A single request has buttons of its own.
   await expect(page.getByRole('checkbox')).toHaveCount(0);
 });
 

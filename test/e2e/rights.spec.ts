@@ -42,7 +42,7 @@ test('someone takes their data, gives another address, and erases everything', a
   await openReady(visitor, await rightsLink('address', fresh));
   await visitor.getByRole('button', { name: 'Confirm my address' }).click();
   await expect(visitor).toHaveURL(new RegExp(`/p/${grace.link.split('/p/')[1]?.split('.')[0]}\\.`));
-  // Its link is another one by now.
+  // The link has changed with the address.
   await openReady(visitor, await linkTo('/p/', fresh, 2));
   await visitor.getByText('Your data').click();
   await visitor.getByRole('button', { name: 'Email me the link' }).click();

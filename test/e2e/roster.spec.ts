@@ -117,7 +117,7 @@ test.describe('the roster', () => {
       await page.getByRole('button', { name: `More about ${ana}` }).click();
       await expect(menu).toHaveText('One moment…');
       if (!isFocused) {
-        // As where clicks do not focus buttons.
+        // As in browsers where clicks do not focus buttons.
         await page.evaluate(() => (document.activeElement as HTMLElement).blur());
       }
       release();

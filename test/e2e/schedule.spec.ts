@@ -72,7 +72,7 @@ test.describe('the schedule of a cohort', () => {
       /6:30\s–\s8:00\sPM/,
       /6:30\s–\s8:00\sPM/,
     ]);
-    // Toronto's clocks change before, so that it is an hour nearer for two weeks.
+    // Toronto's clocks change earlier, so that it is an hour closer for two weeks.
     await expect(page.locator('.own-clock-change')).toHaveText(
       'Your clocks go forward (Sunday, March 14, 2027). From then on, sessions are 1 hour later for you.',
     );

@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Someone with a note of their instructor. */
+/** Someone with a note by their instructor. */
 async function addPerson(
   owner: Visitor,
   { id }: { id: string },

@@ -125,7 +125,7 @@ export async function openReady(page: Page, path = '/'): Promise<void> {
 }
 
 /**
- * Waits until a page is hydrated: only then there are tooltips and shortcuts. With the Navigation
+ * Waits until a page is hydrated: only then are there tooltips and shortcuts. With the Navigation
  * API, links are followed within the document from then on.
  */
 export async function untilReady(page: Page): Promise<void> {
@@ -137,7 +137,7 @@ export async function untilReady(page: Page): Promise<void> {
   );
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource');
-    // A paused clock of Playwright names none at all.
+    // While Playwright's clock is paused, there are no entries at all.
     const isKnown = window.navigation !== undefined && loaded.length > 0;
     return !isKnown || loaded.some(({ name }) => /\/visits-/.test(name));
   });

@@ -85,7 +85,7 @@ async function saveCourse(page: Page): Promise<void> {
   await addLetter(section(page, 'Name and type').getByLabel('Course name'));
 }
 
-/** Nothing is saved that has not changed. */
+/** Only a changed form is saved. */
 async function addLetter(field: Locator): Promise<void> {
   await field.fill(`${await field.inputValue()}a`);
   await field.press('Enter');

@@ -134,7 +134,7 @@ test.describe('tooltips', () => {
     await page.getByRole('button', { name: /^Your account:? Ada Lovelace/ }).hover();
     await page.clock.runFor(1);
     await expect(tip).toHaveText('Ada Lovelace');
-    // The sidebar is gone, and the pointer is outside the window, where nothing tells of it.
+    // The sidebar is gone, and the pointer is outside the window, so that no event reports it.
     await page.setViewportSize({ width: 360, height: 480 });
 
     await expect(tip).toHaveCount(0);

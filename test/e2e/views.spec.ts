@@ -22,11 +22,11 @@ type Size = typeof phone;
 /** What is looked at in one language. */
 type Look = {
   language: (typeof languages)[number];
-  /** In the copy whose French is the pseudo-language: its texts are longer, and tell on others. */
+  /** In the copy whose French is the pseudo-language: texts are longer, and others stand out. */
   isPseudo: boolean;
   /** Where axe looks, and in which themes. */
   axe: { sizes: readonly Size[]; themes: readonly Theme[] };
-  /** Where the same content is looked for as before; see every-case.ts. */
+  /** Zooms that must show the same content as before; see every-case.ts. */
   zooms: readonly ('window' | 'letters')[];
 };
 
@@ -64,7 +64,7 @@ async function expectGood(
 ): Promise<void> {
   const isWide = axe.sizes.includes(desk);
   const isNarrow = axe.sizes.includes(phone);
-  // What has to be opened again in a narrow window is opened in one of them.
+  // A view that has to be reopened in a narrow window is opened in one width only.
   const hasBoth = !(view.isOverlay || view.followsPointer);
   const sizes = [
     ...(isWide ? [desk] : []),

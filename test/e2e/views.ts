@@ -319,7 +319,7 @@ async function openUnsaved(page: Page): Promise<void> {
 /** Asked on the way to another page. */
 async function openLeave(page: Page): Promise<void> {
   await openUnsaved(page);
-  // Before, the browser itself asks, which Playwright confirms.
+  // Before that, the browser itself asks, which Playwright confirms.
   await untilReady(page);
   await press(page, '.sidebar-nav a[href="/"]');
   await expect(page.locator('#leave')).toBeVisible();

@@ -22,7 +22,7 @@ const asked = { at: new Date('2026-11-24T16:41:00Z'), browser: 'Firefox (Windows
 const cases = Object.keys(mails).flatMap((mail) => locales.map((language) => ({ mail, language })));
 
 test.each(cases)(
-  'in the inbox, $mail ($language) adds to its subject what it does not repeat',
+  'in the inbox, the preview of $mail ($language) repeats neither its subject nor its text',
   async ({ mail, language }) => {
     const { subject, html, text } = await read(mail, language);
     const [, preheader = ''] = /mso-hide:all">([^<]+)<\/div>/.exec(html) ?? [];
@@ -85,7 +85,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  '$mail ($language) names its language and direction, hides its tables from readers, and is small',
+  '$mail ($language) names its language and direction, hides its tables from screen readers, and is small',
   async ({ mail, language }) => {
     const { html, text } = await read(mail, language);
 

@@ -53,10 +53,10 @@ const interest: InterestPayload = {
   interest: { id: '00000000-0000-4000-8000-000000000000', expires_at: 0 },
 };
 
-/** Where emails end that are not about one's own place. */
+/** Where people end emails that are not about their own place. */
 export const pageOut = `${appOrigin}/p/unsubscribe?u=a`;
 
-/** Where people remove themselves who were added. */
+/** Where people who were added remove themselves. */
 export const pageRemoval = `${appOrigin}/p/remove?token=a`;
 
 /** The page of a cohort in the news. */

@@ -30,9 +30,9 @@ afterEach(() => {
 });
 
 /**
- * The worker dies when it is about to write what it has sent.
+ * A worker that dies when it is about to record what it has sent.
  *
- * @param trip which of its trips to the database that is: those before hold what is due
+ * @param trip the trip to the database that fails; those before it hold what is due
  */
 function dyingWorker(trip: 2 | 3): D1Database {
   let batches = 0;
@@ -136,7 +136,7 @@ test('two clocks at once send each email once', async () => {
   );
 });
 
-test('a clock that was off for five hours sends what is still so, and drops what is not', async () => {
+test('a clock that was off for five hours sends what is still true, and drops what is not', async () => {
   const { accepted } = fakeResend();
   const expires = now.getTime() + 3 * 60 * minute;
   const enrollment = { expires_at: expires, offer_hours: 24, position: null };
@@ -152,7 +152,7 @@ test('a clock that was off for five hours sends what is still so, and drops what
   expect(await mailRow(offer.id)).toMatchObject({ failure: 'not_needed' });
 });
 
-/** A cohort with so many people, who are to be reminded of its first day now. */
+/** A cohort of this many people, who are to be reminded of its first day now. */
 async function createReminded(count: number) {
   const cohort = await createCohort({ startReminderAt: now });
   await enrollMany(cohort, count);
@@ -178,7 +178,7 @@ test('a batch of a worker that died between sending and marking is not sent agai
   }
 });
 
-test('nor is it if someone of it has left since: Resend knows the key, and refuses the rest', async () => {
+test('nor is it if someone in it has left since: Resend knows the key, and refuses the rest', async () => {
   const { accepted, batches } = fakeResend();
   const cohort = await createReminded(3);
   await expect(drainByClock({ DB: dyingWorker(2) })).rejects.toThrow();

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** And how often each is tried before a request gives up: an accepted email is not sent again. */
+/** Each with every try before a request gives up: an accepted email is not sent again. */
 const faults = [
   ['Resend is overloaded (429)', [{ status: 429 }, { status: 429 }, { status: 429 }]],
   ['Resend fails (500)', [{ status: 500 }, { status: 500 }, { status: 500 }]],

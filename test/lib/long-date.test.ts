@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { longDate } from '#lib/long-date.ts';
 
-test('is a day in UTC, in the language of the reader', () => {
+test('a long date is a day in UTC, in the language of the reader', () => {
   const at = new Date('2026-03-08T23:59:59Z');
 
   expect(longDate(at, 'en')).toBe('March 8, 2026');

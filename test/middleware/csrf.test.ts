@@ -87,7 +87,7 @@ test.each([
   expect((await createClient().request('POST', path)).status).toBe(403);
 });
 
-/** With each forgery another one for each route; at night all of them. See every-case.ts. */
+/** Another content type for each route and forgery; at night all of them. See every-case.ts. */
 function contentTypesOf(route: string, forgery: number): string[] {
   const index = unsafeRoutes.findIndex(([method, path]) => `${method} ${path}` === route);
   const at = (index + forgery) % contentTypes.length;

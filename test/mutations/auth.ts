@@ -18,7 +18,7 @@ export const auth: Mutation[] = [
     replace: 'kept ?? paths.home',
     project: 'workerd',
     tests: 'features/auth/return-path',
-    named: /nothing but a page of ours/,
+    named: /leads only to a page of ours/,
   },
   {
     defense: '3 · R13, R110: one link, one session',

@@ -140,7 +140,7 @@ export const requests: Mutation[] = [
     replace: 'sql`p.id = ${id} AND ${userId} IS NOT NULL`',
     project: 'workerd',
     tests: 'api/other-owners',
-    named: /no route shows or changes anything/,
+    named: /no route shows or changes what another owner/,
   },
   {
     defense: '64 · R66: an entry of another owner is not found',
@@ -149,6 +149,6 @@ export const requests: Mutation[] = [
     replace: 'WHERE l.id = ${entryId}`),',
     project: 'workerd',
     tests: 'api/other-owners',
-    named: /no route shows or changes anything/,
+    named: /no route shows or changes what another owner/,
   },
 ];

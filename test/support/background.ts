@@ -1,6 +1,6 @@
 const works: Promise<unknown>[] = [];
 
-/** Keeps what continues after an answer, to be waited for. */
+/** Keeps work that continues after an answer, so that tests can wait for it. */
 export function keepWork(work: Promise<unknown>): void {
   works.push(work);
 }

@@ -79,7 +79,7 @@ export function createClient() {
     request,
     get: (path: string, options?: Options) => request('GET', path, undefined, options),
     post: async (path: string, input?: unknown, options?: Options) => {
-      // A browser has loaded a page before, which set the token.
+      // Gets the token first, as a browser does by loading a page.
       if (!cookies.has('__Host-csrftoken')) {
         await request('GET', '/api/health/');
       }

@@ -30,7 +30,7 @@ const patterns = operations
     ...entry,
     pattern: new RegExp(`^${entry.path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  // `/accounts/auth/` is not an id, where both would match.
+  // Where both match, `/accounts/auth/` comes before `/accounts/{id}/`: `auth` is not an id.
   .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
 
 const anyError: Answer = {
@@ -78,7 +78,7 @@ export async function breachOf(
   if (contentType === 'application/yaml; charset=utf-8' && answer.content?.['application/yaml']) {
     return null;
   }
-  // A file has no schema but a text.
+  // A file is text without a schema.
   if (contentType === 'text/csv; charset=utf-8' && answer.content?.['text/csv']) {
     return null;
   }

@@ -17,7 +17,7 @@ export function databaseWith(parts: Partial<Source>): D1Database {
 /**
  * The real database; runs a concurrent change before a batch.
  *
- * @param nth which; the second, unless it is said: usually the first reads, and that writes
+ * @param nth which batch; usually the first one reads, and the second one writes
  */
 export function beforeWriting(meanwhile: () => Promise<void>, nth = 2): D1Database {
   let batches = 0;

@@ -99,7 +99,7 @@ async function driveAll(): Promise<Operation[]> {
     input?: unknown,
     options: Options = {},
   ): Promise<Response> {
-    // A page was loaded before, which set the CSRF token.
+    // Sets the CSRF token, as loading a page would.
     await client.get('/api/health/');
     let response = new Response();
     await drive(name, async () => {
@@ -178,7 +178,7 @@ async function driveAll(): Promise<Operation[]> {
   await call('health', createClient(), ['GET', '/api/health/', 200]);
   await call('schema', createClient(), ['GET', '/api/schema/', 200]);
 
-  // What features have examples of.
+  // The routes that features have examples of.
   for (const calls of exampleCalls) {
     const { client, things } = await person();
     for (const example of calls) {

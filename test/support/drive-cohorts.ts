@@ -54,7 +54,7 @@ export function cohortPageReads(ctx: Reader, token: string, id: string) {
   };
 }
 
-/** What is read without a session: the page of a cohort, and the file and feeds of another's. */
+/** What is read without a session: the page of a cohort, and the file and feeds of another one. */
 export async function publicReads(
   ctx: Reader,
   page: { slug: string },

@@ -8,7 +8,7 @@ import { tables } from './tables.ts';
 
 export const day = 24 * 60 * 60 * 1000;
 
-/** What the checks of a table ask of a last row: that it waits, is to be sent, or waives. */
+/** What the CHECKs of a table demand of such a row: that it waits, is to be sent, or waives. */
 const heldValues: Record<string, string> = {
   'enrollments.expires_at': 'NULL',
   'enrollments.over_capacity': '0',
@@ -34,7 +34,7 @@ export async function putEnds(): Promise<void> {
     ...tables.map((table) => insertOf(table, '~')),
     ...[users, courses, cohorts].map((table) => insertOf(table, '!')),
   ];
-  // An index has only emails that were sent.
+  // One index has only emails that were sent.
   const sent = `INSERT OR IGNORE INTO mails_due (id, dedupe_key, owner_id, to_address, to_canonical,
       kind, payload, due_at, sent_at)
     SELECT id || '~', dedupe_key || '~', owner_id, to_address, to_canonical, kind, payload, due_at,
@@ -44,7 +44,7 @@ export async function putEnds(): Promise<void> {
   await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)));
 }
 
-/** A row with this as each of its texts, in a far future. */
+/** A row with this as each of its texts, far in the future. */
 function insertOf(table: (typeof tables)[number], text: string): string {
   const [name, columns] = [getTableName(table), Object.values(getTableColumns(table))];
   const names = columns.map((column) => `"${column.name}"`);

@@ -19,8 +19,8 @@ export type Example = {
 };
 
 /**
- * Examples by method and path, in the order in which one caller makes these calls. Where an id or a
- * text of the caller belongs, in a path or in what is sent, is its name in braces: `{account}` and
+ * Examples by method and path, in the order in which one caller makes these calls. In a path or in
+ * what is sent, a name in braces stands for an id or a text of the caller: `{account}` and
  * `{email}` are the caller's own, `{course}` is their first course and `{otherCourse}` their last,
  * and all other names are those of `makes`.
  */
@@ -48,7 +48,7 @@ export const exampleCalls: ExampleCall[][] = Object.values(modules).map((example
 
 /**
  * The path of a route as the schema document has it; a second id is that of an enrollment or of a
- * live session, and what follows emails the kind of one.
+ * live session, and `/emails/` is followed by the kind of email.
  */
 export function documentedPath(path: string): string {
   const [first = '', ...rest] = path.split(/\{\w+\}/);
@@ -109,8 +109,8 @@ export function keepThings(
 }
 
 /**
- * The id of what a call was about: in its answer, of which a list has that of its first, or, if
- * that has no body, in its path.
+ * The id of what a call was about: from its answer, where the first item of a list counts, or from
+ * its path if the answer has no body.
  */
 function idIn(answer: string, path: string): string {
   const [, , , id = ''] = path.split('/');

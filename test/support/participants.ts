@@ -23,7 +23,7 @@ import { sawSecret } from './secrets.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A call, and how it is answered where its path does not tell. */
+/** A call, and the status of its answer if the path does not determine it. */
 type Call = { address: string; body: unknown; status?: number };
 
 /** What a call is about: someone in a cohort of the owner. */
@@ -186,7 +186,7 @@ async function createInterest(
   return { ...interest, token };
 }
 
-/** An open course that someone waits for, and no one for any other: the same in every run. */
+/** An open course that someone waits for. No one waits for any other, so every run is the same. */
 export async function createWaitedFor(ownerId: string) {
   await db.delete(courseInterests).where(isNotNull(courseInterests.confirmedAt));
   const course = await createClosedCourse(ownerId);
@@ -200,7 +200,7 @@ async function answering(ownerId: string, what: 'confirm' | 'forget'): Promise<C
   return { address: `/api/public/interests/${what}/`, body: { token } };
 }
 
-/** Someone with a link of theirs that gives more than their page. */
+/** Someone with a link that gives access to more than their page. */
 async function holding(
   ownerId: string,
   purpose: 'data' | 'remove',
@@ -240,7 +240,7 @@ async function proving(ownerId: string): Promise<Call> {
   return { address: '/api/participation/confirm-address/', body: { token } };
 }
 
-/** What names the invitations of someone in the addresses of emails. */
+/** The token that stands for someone's invitations in the links of emails. */
 async function unsubscribing(ownerId: string): Promise<string> {
   const { person } = await createMember(ownerId, { status: 'invited', expiresAt: expiresAt() });
   const token = await subscriptionToken(contextOn(), { kind: 'invitation', id: person.id });
@@ -274,7 +274,7 @@ export function participantCall(route: string, ownerId: string): Promise<Call> |
 
 export const participantRoutes = Object.keys(calls);
 
-/** What routes answer by their last word, if it is not 200. */
+/** The statuses that routes answer with, by their last word, if it is not 200. */
 const statuses: Record<string, number> = {
   requests: 202,
   interests: 202,
@@ -288,7 +288,7 @@ const statuses: Record<string, number> = {
   'remove-me': 204,
 };
 
-/** What such a call is answered with. */
+/** The status that such a call is answered with. */
 export function statusOf(route: string): number {
   return route.startsWith('DELETE') ? 204 : (statuses[route.split('/').at(-2) ?? ''] ?? 200);
 }

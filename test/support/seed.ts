@@ -13,7 +13,7 @@ const chunkUsers = 20_000;
 
 /** What the tables contain per user, in addition to one session; see docs/scaling.md. */
 const coursesPerUser = 3;
-/** One that is over and one that comes, in the one course of cohorts. */
+/** One that is over and one that is still to come, in the one course of cohorts. */
 const cohortsPerUser = 2;
 const linksPerUser = 0.02;
 /** One link in so many is an address change; only these have a session and a token to stop it. */
@@ -173,7 +173,7 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
       SELECT ${uuid}, k.owner_id, k.id, 'interest.of.' || users.email, 'interest.of.' || users.email, 'en', 1, ${now}, ${now + day} + abs(random() % ${day})
       FROM users JOIN courses k ON k.owner_id = users.id AND k.course_type = 'cohort' WHERE ${seeded}`,
     ],
-    // They have been told of all that but for the newest.
+    // They have been told of all that except the newest.
     [
       null,
       `UPDATE news_due SET due_at = ${now + day} + abs(random() % ${day})

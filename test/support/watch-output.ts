@@ -27,7 +27,7 @@ beforeEach(() => {
  * `takeNoise`.
  */
 afterEach(async () => {
-  // Afterwards it would meet the next test's mocks, or none.
+  // Later, pending work would meet the next test's mocks, or none.
   await settled();
   vi.restoreAllMocks();
   expect(leaksIn(written.join('\n'))).toEqual([]);

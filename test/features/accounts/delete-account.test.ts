@@ -98,8 +98,8 @@ test('no table contains anything about the account, and other users’ rows are 
     'users.id',
     'users.selected_course_id',
   ]);
-  // Of logins from this network before and after it was known, of a sign-up, of a code, of a course
-  // and of a cohort in two windows each, and of an export.
+  // Counters of logins from this network before and after it was known, of a sign-up, of a code, of
+  // a course and of a cohort in two windows each, and of an export.
   expect(await db.$count(counters)).toBe((before['counters']?.length ?? 0) + 13);
   const response = await remove(client, user.id);
 
@@ -253,7 +253,7 @@ test('the Google identity can sign up again', async () => {
   expect(rows.map(({ id }) => id)).toEqual([successor.id]);
 });
 
-test('a deletion that fails half way leaves everything as it was', async () => {
+test('a deletion that fails halfway leaves everything as it was', async () => {
   const { client, user } = await createUserWithEverything();
   await client.get('/api/health/');
   const before = await wholeDatabase();

@@ -237,7 +237,7 @@ test('three exports a day are allowed, and refused ones do not count', async () 
 
   expect(response.status).toBe(429);
   expect(response.headers.has('Content-Disposition')).toBe(false);
-  // Until the hour of their limit use leaves the day.
+  // Until the hour in which they were counted is a day old.
   expect(response.headers.get('Retry-After')).toBe(
     String(Math.ceil((day - (Date.now() % hour)) / 1000)),
   );

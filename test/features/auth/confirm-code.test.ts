@@ -281,7 +281,7 @@ test('a code does not work for a link that the previous worker made in place of 
   expect(await answerTo(client, { code })).toEqual({ status: 400, ...wrongCode });
 });
 
-test('a refused request uses up no try, and a failure half way neither code nor link', async () => {
+test('a refused request uses up no try, and a failure halfway neither code nor link', async () => {
   const { client, code } = await createAttempt(await createUser());
   for (const headers of [{ Origin: 'https://evil.test' }, { 'X-CSRFToken': '' }]) {
     expect((await client.post(confirmPath, { code: 'wrong' }, { headers })).status).toBe(403);

@@ -247,7 +247,7 @@ test('a refused request uses nothing up', async () => {
   expect((await client.post(confirmPath, { token })).status).toBe(200);
 });
 
-test('a failure half way does not use up a link', async () => {
+test('a failure halfway does not use up a link', async () => {
   const user = await createUser();
   const token = await createLink(user);
   await env.DB.exec(

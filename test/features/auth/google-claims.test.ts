@@ -248,7 +248,7 @@ test('when the database fails, people end on the login page and the operator get
   expect(await everything()).toEqual(before);
 });
 
-test('a failure half way leaves no partial account', async () => {
+test('a failure halfway leaves no partial account', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const person = googlePerson();

@@ -201,7 +201,7 @@ test('of 20 parallel clicks one restores the account, and one email is sent abou
   expect(accepted.map(({ to }) => to)).toEqual([user.email]);
 });
 
-test('a failure half way changes nothing, and the link still works', async () => {
+test('a failure halfway changes nothing, and the link still works', async () => {
   fakeResend();
   const { client, user } = await createSignedInClient();
   const token = await createRestore(user);

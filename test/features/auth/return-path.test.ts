@@ -36,7 +36,7 @@ test.each([
   'javascript:alert(1)',
   '@evil.test',
   '/api/accounts/auth/logout/',
-])('nothing but a page of ours is where a sign-in leads: %j', async (next) => {
+])('a sign-in leads only to a page of ours: %j', async (next) => {
   const confirmed = await clientOnItsWayTo(next).post(confirmPath, {
     token: await createLink(await createUser()),
   });

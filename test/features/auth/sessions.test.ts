@@ -80,7 +80,7 @@ test('logging out ends the session permanently and changes the CSRF token', asyn
   expect(client.cookies.has('__Host-session')).toBe(false);
   expect(client.cookies.get('__Host-csrftoken')).not.toBe(csrf);
   expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(0);
-  // The next login needs no page before it, nor does a read of the API in between spoil it.
+  // The next login needs no page load before it, and an API read in between does no harm.
   fakeResend();
   await client.get('/api/health/');
   const login = await client.post('/api/accounts/auth/login/', { email: user.email });

@@ -243,7 +243,7 @@ test('a wrong address is answered with nothing, and never kept', async () => {
     `${right}/`,
     right.replace(person.id, (await createPerson(user.id)).id),
     await feedOf('p', crypto.randomUUID()),
-    // Signed, but for another use of the same person's, and before it was switched on.
+    // Signed, but not switched on yet, and signed for the other kind of feed.
     await feedOf('i', user.id),
     await feedOf('p', user.id),
     '/calendar/',

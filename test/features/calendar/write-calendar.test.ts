@@ -42,7 +42,7 @@ test('a session has the time on the clocks of its zone, whose rules are in the f
   expect(lines.filter((line) => line.startsWith('TZID:'))).toEqual(['TZID:Europe/Paris']);
 });
 
-test('each zone of a calendar is in it, under the name of today', () => {
+test('each zone of a calendar is in it, under its current name', () => {
   const zones = ['Asia/Calcutta', 'Asia/Kolkata', 'europe/paris', 'UTC'];
   const entries = zones.map((timeZone) => meeting({ id: crypto.randomUUID(), timeZone }));
   const lines = linesOf(writeCalendar(calendar({ entries })));
@@ -58,7 +58,7 @@ test('each zone of a calendar is in it, under the name of today', () => {
   );
 });
 
-test('a session ends after it has begun, also when clocks go back in it', () => {
+test('a session ends after it has begun, even when clocks go back during it', () => {
   const entries = [meeting({ startsLocal: '2027-10-31T02:30', durationMinutes: 45 })];
   const lines = linesOf(writeCalendar(calendar({ entries })));
 
@@ -167,7 +167,7 @@ test('a zone without summer time has one rule, without an old one for summers', 
   }
 });
 
-/** Zones whose rules all runtimes agree on: those that are mended here, and some that are not. */
+/** Zones whose rules all runtimes agree on: those that are fixed here, and some that are not. */
 const settled = [
   'Africa/Cairo',
   'America/Havana',

@@ -168,7 +168,7 @@ test('enrollment is closed and opened in place of the plan, which stays', async 
   }
 });
 
-test('what others change between the check and the write is checked again, and lost by neither', async () => {
+test('what others change between the check and the write is checked again, and neither change is lost', async () => {
   const teacher = await createTeacher();
   const { id } = await createCohort(teacher, { capacity: 10 });
   const set = (values: Partial<typeof cohorts.$inferInsert>) =>

@@ -167,7 +167,7 @@ test('a list has the cohorts of one course: in use or archived by their first da
   });
 });
 
-test('cohorts belong to one instructor: to all others, each address of theirs is one with nothing', async () => {
+test('cohorts belong to one instructor: for all others, their addresses lead to nothing', async () => {
   const [owner, stranger] = [await createTeacher(), await createTeacher()];
   const cohort = await createCohort(owner);
   const trashed = await createCohortRow(owner.course, { deletedAt: now });
@@ -241,7 +241,7 @@ test('a course holds 200 cohorts outside the trash, however many requests come a
   expect((await teacher.client.post(`/api/courses/${other.id}/cohorts/`, spring)).status).toBe(201);
 });
 
-test('with a course or an account go its cohorts, and no others', async () => {
+test('deleting a course or an account deletes its cohorts, and no others', async () => {
   const teacher = await createTeacher();
   const kept = await createTeacher();
   const other = await createCourseRow(teacher.user.id, { courseType: 'cohort' });

@@ -122,7 +122,7 @@ test.each([
   expect(await pageOf(slug)).toMatchObject({ canEnroll });
 });
 
-test('without cohorts, it is there all the same; without an address, there is none', async () => {
+test('the page is there even without cohorts, but not without an address', async () => {
   await createCourse('writing-bbbbbb');
 
   expect(await pageOf('writing-bbbbbb')).toMatchObject({ cohorts: [], canEnroll: false });

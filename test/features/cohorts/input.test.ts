@@ -332,7 +332,7 @@ test('a time that comes twice means the first', async () => {
   expect(await response.json()).toMatchObject({ enrollment_opens_at: '2025-10-26T00:30:00.000Z' });
 });
 
-/** With plain spaces, which French parts differently. */
+/** With plain spaces in place of the special ones that French uses. */
 function plain(texts: string[] = []): string[] {
   return texts.map((text) => text.replace(/\s/g, ' '));
 }

@@ -40,7 +40,7 @@ function run(name: string, bindings = {}) {
 const renew = (bindings = {}) => run('renewal of instants', bindings);
 const empty = (bindings = {}) => run('emptying of the trash', bindings);
 
-/** What a runtime has written that knew other rules: an hour off. */
+/** What a runtime with other rules has written: an hour off. */
 const anHourOff = {
   startsAt: new Date('2027-01-04T00:00:00Z'),
   endsAt: new Date('2027-02-13T00:00:00Z'),
@@ -53,7 +53,7 @@ const window = {
   enrollmentClosesAt: new Date('2027-01-03T00:00:00Z'),
 };
 
-test('instants that another runtime has written are those of this one in the morning; wall times stay', async () => {
+test('instants that another runtime has written are computed again overnight; wall times stay', async () => {
   const course = await createCourse();
   const startReminderAt = new Date('2027-01-01T08:00:00Z');
   const off = await createCohortRow(course, { ...anHourOff, ...window });
@@ -103,7 +103,7 @@ test('with other time zone data the same wall times get other instants', async (
   });
 });
 
-test('what is over stays as it was, drafts and the trash do not, and a time that is skipped by now is the next', async () => {
+test('what is over stays as it was, drafts and the trash do not, and a time that clocks now skip becomes the next one', async () => {
   const course = await createCourse();
   const over = await createCohortRow(course, {
     startsOn: '2026-10-01',

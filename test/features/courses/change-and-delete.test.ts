@@ -313,7 +313,7 @@ test('of parallel deletions of one course exactly one succeeds', async () => {
   expect(await rowsOf(user.id)).toHaveLength(2);
 });
 
-test('a deletion that fails half way leaves courses and selection unchanged', async () => {
+test('a deletion that fails halfway leaves courses and selection unchanged', async () => {
   const { client, user, middle } = await createTeacher();
   const before = await rowsOf(user.id);
   await env.DB.exec(

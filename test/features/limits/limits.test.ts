@@ -174,7 +174,7 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
     'bulk_mails_per_owner',
     'cohort_mails',
     'unasked_cohort_mails',
-    // Tells what has changed, so the same again is refused for another reason: features/messages.
+    // It tells what has changed, so a repetition is refused for another reason: features/messages.
     'announcements_per_cohort',
   ];
 
@@ -260,7 +260,7 @@ function usesOf(calls: ExampleCall[]): [LimitName | undefined, Use][] {
         const { id: course } = await createCourseRow(user.id);
         const things = { account: user.id, email: user.email, course, otherCourse: course };
         await client.get(userPath);
-        // Only what comes before it and what it may need.
+        // Only what comes before it, which it may need.
         await makeThings(calls.slice(0, calls.indexOf(call)), things, client.request);
         const { method, path, input } = fillIn(call, things);
         return (bindings) => client.request(method, path, input, { bindings });

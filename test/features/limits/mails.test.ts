@@ -136,7 +136,7 @@ test('refused requests do not count: the daily limit still has its 10 emails', a
 
   expect(passed).toEqual([3, 3, 3, 1, 0]);
   const refused = await createClient().post(loginPath, { email });
-  // Until the first hour leaves the day, because the daily limit is reached.
+  // Until the first hour is a day old, because the daily limit is reached.
   expect(refused.headers.get('Retry-After')).toBe(
     String((noon + 24 * 60 * minute - Date.now()) / 1_000),
   );

@@ -78,7 +78,7 @@ test.each([
   ['join link', { join_url: 'https://meet.example/1' }, 0],
   ['note', { note: 'Bring a pen' }, 0],
   ['nothing', evening, 0],
-])('another %s raises the number of calendars as it should', async (_what, patch, sequence) => {
+])('a change of %s raises the sequence number as it should', async (_what, patch, sequence) => {
   const place = await createPlace();
   const { id } = await addMeeting(place);
   const path = meetingsPath(place.cohort.id, id);

@@ -27,7 +27,7 @@ function run(name: string) {
   return runByClock({}, { cron: crons.nightly, jobs: jobs.filter((job) => job.name === name) });
 }
 
-test('instants that another runtime has written are those of this one in the morning', async () => {
+test('instants that another runtime has written are computed again overnight', async () => {
   const place = await createPlace();
   const [first, second] = await addMeetings(place, { count: 2 });
   const right = await meetingRowOf(second?.id ?? '');

@@ -65,7 +65,7 @@ describe('weekly sessions', () => {
     }
   });
 
-  test('are shown before they are saved, with what to look at', async () => {
+  test('are shown before they are saved, with their warnings', async () => {
     const place = await createPlace({ ends_on: '2027-03-10' });
     await addMeetings(place, { starts_local: '2027-03-09T19:00' });
     const planned = await planMeetings(place, { count: 3 });

@@ -1,6 +1,6 @@
 import type { Examples } from '#support/examples.ts';
 
-/** Far away, because no one is added to a cohort that is over. */
+/** Far in the future, because no one is added to a cohort that is over. */
 const days = { starts_on: '2037-01-05', ends_on: '2037-02-13', time_zone: 'Europe/Paris' };
 const message = { subject: 'Bring chairs', text: 'And a pen.' };
 

@@ -223,7 +223,7 @@ test('an instructor marked as spam writes to no one, and what waits is held back
   expect(mail).toMatchObject({ sentAt: null, failedAt: null, attempts: 0 });
 });
 
-test('before it is sent, it is looked at again: who has left or unsubscribed gets none', async () => {
+test('before it is sent, a message is looked at again: those who have left or unsubscribed get none', async () => {
   const { accepted, cohort, post } = await createOwner();
   const [gone, unwilling, reader] = [
     await createEnrollment(cohort),

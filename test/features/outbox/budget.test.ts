@@ -91,7 +91,7 @@ test('workers at the same time send no more than the budget and an address have 
   vi.setSystemTime(now.getTime() + hour);
   await drainByClock();
 
-  // Those beyond the budget of before, and none to the address.
+  // Those that were over the budget go out now, and no more to the address.
   expect(accepted).toHaveLength(30);
 });
 

@@ -52,7 +52,7 @@ async function createSent(ownerId: string, count: number, complaints: number) {
   }
 }
 
-/** Makes an owner one whose invitations people accept. */
+/** Has ten of an owner's invitations accepted. */
 async function acceptTen(ownerId: string) {
   const course = await createCourseRow(ownerId, { courseType: 'cohort' });
   const { id: enrollmentId } = await createEnrollment(await createCohortRow(course));
@@ -133,7 +133,7 @@ test('the operator is told once in the log, by the complaint that pauses', async
   const input = { as: 'invited', name: 'Grace Hopper', email: uniqueEmail() };
   const refused = await client.post(`/api/cohorts/${cohort.id}/enrollments/`, input);
   expect(await refused.json()).toMatchObject({ code: 'invitations_paused' });
-  // Never a login.
+  // A complaint never blocks logins.
   expect(await db.select().from(suppressedAddresses)).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ import { enrollMany } from '../reminders/support.ts';
 import { drainByClock } from './support.ts';
 
 const [queued, signingIn, newcomers, capacity] = [1_000, 10, 8, 5];
-/** Of each request to Resend. */
+/** How long each request to Resend takes. */
 const resendMs = 20;
 
 startFresh();

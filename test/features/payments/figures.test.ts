@@ -13,7 +13,7 @@ import { recordDatabase } from '#support/recorder.ts';
 import { createPaid } from './support.ts';
 
 const people = 1000;
-/** How many of them have paid: they have two entries. */
+/** How many of them have paid, and so have two entries. */
 const paid = 500;
 const entries = people + paid;
 /** So many that a statement that scans them would show. */
@@ -21,7 +21,7 @@ const entriesOfOthers = 50_000;
 
 /** A row for each entry, the enrollment of each account, and each place that is taken. */
 const totals = entries + 2 * people;
-/** Who reads, of which course, and the rows of the cohort. */
+/** Rows for who reads, for which course, and for the cohort itself. */
 const few = 60;
 
 test('1,000 accounts are read in one trip, in proportion to what is shown, and no more when others have many', {
@@ -114,7 +114,7 @@ async function addPeople({ id, ownerId }: Cohort): Promise<void> {
     WHERE l.cohort_id = ${id} AND p.name_key <> 'aaron' ORDER BY p.name_key LIMIT ${paid}`);
 }
 
-/** Charges of people, of whom nothing else is known, and who come last in every index. */
+/** Charges of people about whom nothing else is known, and who come last in every index. */
 async function addCharges({ id, ownerId, courseId }: Cohort, count: number): Promise<void> {
   await db.run(sql`${numbers(count)}
     INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,

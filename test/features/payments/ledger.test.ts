@@ -24,7 +24,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constantFrom('leave', 'join'), person: fc.nat({ max: 2 }) }),
 );
 
-/** What chance may leave out. */
+/** The kinds that random acts may leave out. */
 const everyKind: (typeof act extends fc.Arbitrary<infer One> ? One : never)[] = [
   { kind: 'payment', person: 0, amount: 10_000, waives: false },
   { kind: 'refund', person: 0, amount: 4_000, waives: false },

@@ -14,7 +14,7 @@ const week = 7 * 24 * hour;
 
 const fresh = startFresh();
 
-/** What is sent within an hour: they go out one after another. */
+/** What is sent within an hour: emails go out one after another. */
 async function sent(time: number) {
   fresh.resend.accepted.length = 0;
   for (let minute = 0; minute <= 60; minute += 10) {
@@ -65,7 +65,7 @@ test('a reminder of an amount that is owed no more, or to someone who has left, 
   ).toEqual([]);
   const left = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'payment_reminder'));
   expect(left.map(({ failure }) => failure).toSorted()).toEqual(['not_needed', 'not_needed', null]);
-  // Those that were never sent hold up none about what is owed by now.
+  // Reminders that were never sent hold up no new ones.
   await client.post(`/api/cohorts/${cohort.id}/enrollments/${members[2]?.id}/accept/`, {});
   expect((await remind()).body).toEqual({ recipients: 2 });
 });

@@ -21,7 +21,7 @@ export async function createPaid(values: Parameters<typeof createOwner>[0] = {})
   return { ...owner, ...accountsOf(owner.client, owner.cohort.id), enroll: enrollIn(owner.cohort) };
 }
 
-/** Lets people in, who are charged by it. */
+/** Lets people in, which charges them. */
 function enrollIn(cohort: { id: string; ownerId: string }) {
   return async (name = 'Grace Hopper', values: Parameters<typeof createEnrollment>[1] = {}) =>
     createEnrollment(cohort, values, { name });

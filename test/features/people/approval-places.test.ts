@@ -49,7 +49,7 @@ test('of 50 people who are approved by one request, those who asked first get th
   expect(await approve(start + 101, people)).toEqual([]);
 });
 
-test('no one is let in once the cohort is archived, at the very moment of it either', async () => {
+test('no one is let in once the cohort is archived, not even at that very moment', async () => {
   const cohort = await createPublished({ joinMode });
   const { enroll, approve } = actionsOn(cohort);
   const people = await createPeople(cohort, 2);
@@ -61,7 +61,7 @@ test('no one is let in once the cohort is archived, at the very moment of it eit
   expect(await approve(start + 2, people)).toHaveLength(2);
 });
 
-test('no one who is approved overtakes those who wait, and over the capacity is said', async () => {
+test('no one who is approved overtakes those who wait, unless the owner goes over the capacity', async () => {
   const cohort = await createPublished({ capacity: 2, joinMode });
   const { enroll, approve, leave, add } = actionsOn(cohort);
   const [ana, bob, eve, zoe, max] = await createPeople(cohort, 5);
@@ -85,7 +85,7 @@ test('no one who is approved overtakes those who wait, and over the capacity is 
   expect(await brokenRules(cohort, start + 5)).toEqual([]);
 });
 
-test('a place that others wait for is not given to who is approved, even too late for offers', async () => {
+test('a place that others wait for is not given to someone who is approved, even too late for offers', async () => {
   const cohort = await createPublished({ capacity: 1, joinMode });
   const { enroll, approve, leave, add } = actionsOn(cohort);
   const [ana, bob, zoe] = await createPeople(cohort, 3);
@@ -104,7 +104,7 @@ test('a place that others wait for is not given to who is approved, even too lat
   expect(await queueOf(cohort.id)).toEqual([bob.id, zoe.id]);
 });
 
-test('let in although it is full are those alone for whom no place was free', async () => {
+test('only those for whom no place was free count as let in over the capacity', async () => {
   const cohort = await createPublished({ capacity: 2, joinMode });
   const { enroll, approve } = actionsOn(cohort);
   const people = await createPeople(cohort, 4);

@@ -53,7 +53,7 @@ test('someone asks, reads that the instructor decides, and comes in by approval'
 test.each([
   [true, ['No place for you this time: Writing in spring']],
   [false, []],
-])('who is turned down is told or not, and cannot come back alone: %s', async (notify, told) => {
+])('someone turned down is told or not, and cannot come back alone: %s', async (notify, told) => {
   const { owner, cohort, resend, path, asking } = await createTaught();
   const grace = await enrollBy(resend, cohort.slug);
   const items = await asking();

@@ -84,7 +84,7 @@ test('nor are those who want no invitations, nor any while people call the email
   expect(await address()).toBe(person.email);
 });
 
-test('nor is an instructor known to be welcome who lets in those whom they have invited', async () => {
+test('letting in people whom they have invited does not raise an instructor’s limit', async () => {
   const { client, cohort } = await createCorrector();
   const path = `/api/cohorts/${cohort.id}/enrollments/`;
   const bindings = { LIMITS: { invitations_per_user: ['10/d'] } };

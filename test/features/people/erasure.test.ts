@@ -93,7 +93,7 @@ test('someone who erases their data is in no table, and their places go on', asy
     {},
     { name: 'Zoë Qwerty', nameKey: 'zoe qwerty' },
   );
-  // In the second they are offered a place, which holds it.
+  // In the second cohort they are offered a place, and the offer holds it.
   await enrollToo(second, person, { status: 'offered', expiresAt: new Date(start + day) });
   const waiting = await createEnrollment(first, { status: 'waitlisted', queueNo: 1 });
   const next = await createEnrollment(second, { status: 'waitlisted', queueNo: 1 });
@@ -183,7 +183,7 @@ test('someone who was removed does not come back by being erased, until the inst
   // The same answer as for everyone, and the email says the rest.
   expect([before.status, await before.json()]).toEqual([response.status, await response.json()]);
   expect(accepted.map(({ subject }) => subject.split(' ', 2))).toEqual([['Your', 'request']]);
-  // Of another cohort they were never removed.
+  // They were never removed from the other cohort.
   await ask(second.slug, { email: person.email });
   expect(accepted.at(-1)?.subject).toMatch(/^Confirm your place/);
 

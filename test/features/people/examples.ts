@@ -1,6 +1,6 @@
 import type { Examples } from '#support/examples.ts';
 
-/** Running, because only then someone has completed it. */
+/** Running, because only then can someone have completed it. */
 const days = { starts_on: '2026-01-05', ends_on: '2027-12-30', time_zone: 'Europe/Paris' };
 const person = { name: 'Grace Hopper', language: 'en' };
 const enrollment = '/api/cohorts/{group}/enrollments/{guest}/';

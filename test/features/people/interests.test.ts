@@ -336,7 +336,7 @@ test('it is erased with a person of this instructor, and of no other', async () 
   expect(mails.map(({ ownerId }) => ownerId)).toEqual([other.owner.id]);
 });
 
-test('with another address of a person, that of before waits for nothing', async () => {
+test('when a person’s address changes, the previous one waits for nothing', async () => {
   const resend = fakeResend();
   const found = await createCourse();
   const { email } = await wait(found.slug, resend);

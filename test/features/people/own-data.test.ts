@@ -265,7 +265,7 @@ test('another address is theirs once its mailbox is proven, and all earlier link
   await expectRefusal(await call('confirm-address', { token: proof }), 400, 'rights_link_invalid');
   await expectRefusal(await call('data', { token }), 400, 'rights_link_invalid');
   expect(await participate('leave', before, id)).toMatchObject({ status: 400 });
-  // Erased later, nothing of either address is left.
+  // After a later erasure, nothing of either address is left.
   await ask(cohort.slug, { email: fresh });
   await call('erase', { token: await tokenFor('data', { ...person, linkVersion: 2 }) });
   expect(await placesOf(fresh)).toEqual([]);
@@ -284,7 +284,7 @@ test('an address of another person of the instructor stays theirs, and only its 
   expect(row).toMatchObject({ email: person.email, linkVersion: 1 });
 });
 
-test('what is due goes to a corrected address, and that someone wishes no invitations goes with it', async () => {
+test('what is due goes to a corrected address, and so does the wish to get no invitations', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
   await client.get('/api/health/');
@@ -313,6 +313,6 @@ test('what is due goes to a corrected address, and that someone wishes no invita
   expect(mailsTo(email, accepted).map(({ subject }) => subject)).toEqual(['Your new link']);
   await db.update(enrollments).set({ status: 'declined', expiresAt: null });
   await expectRefusal(await add({ ...invite, email }), 422, 'invitations_unwanted');
-  // Who is on the lists already can be added on request.
+  // Someone who is already on the lists can be added on request.
   expect((await add({ as: 'enrolled', email })).status).toBe(201);
 });

@@ -156,7 +156,7 @@ test('offers end when the cohort begins, and an hour before that none is made', 
   expect(await statusOf(cohort, bob)).toBe('offered');
   expect(await accept(begins, bob)).toBeNull();
 
-  // Bob's place is free from the beginning on, but an offer of no time is none.
+  // Bob's place is free once the cohort begins, but no offer is made without time to accept it.
   expect(await statusOf(cohort, bob)).toBe('expired');
   expect(await statusOf(cohort, eve)).toBe('waitlisted');
 });

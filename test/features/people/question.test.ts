@@ -124,7 +124,7 @@ test('someone who asks again answers again, and someone who only comes back keep
   expect(await rowOf(person.id)).toMatchObject({ status: 'enrolled', answer: 'Poems' });
 });
 
-test('only the last answer of a request counts, and no request is one before its click', async () => {
+test('only the last answer of a request counts, and a request counts only after its click', async () => {
   const { cohort, user } = await createOwner({ question });
   const email = 'twice@example.com';
   await ask(cohort.slug, { email, question, answer });

@@ -67,7 +67,7 @@ test('the database holds the places against every kind of write', async () => {
   const cause = await Promise.resolve(enroll({})).catch((error: Error) => String(error.cause));
   expect(cause).toMatch(full);
   await enroll({ overCapacity: true });
-  // Who is in may be changed, and stays beside the one who is over capacity.
+  // Someone who is in can be changed, and stays beside the one who is over capacity.
   await db.update(enrollments).set({ completedAt: new Date() }).where(eq(enrollments.id, id));
   await expect(
     Promise.resolve(

@@ -210,7 +210,7 @@ test('the same transfer again is answered as done, and changes nothing', async (
   expect(await transfer(id)).toEqual(first);
   expect(await rowOf(id)).toMatchObject({ cohortId: to.id, statusChangedAt: new Date(start) });
   expect(mailsTo(person.email, accepted)).toHaveLength(1);
-  // From where they are, to a cohort where they are not.
+  // The path names the first cohort, which they are no longer in.
   expect(await transfer(id, { cohort_id: from.id })).toMatchObject({ status: 404 });
 });
 
@@ -230,8 +230,8 @@ test('someone who leaves while they are moved has left, wherever they are', asyn
 
     const row = await rowOf(id);
     expect([from.id, to.id]).toContain(row?.cohortId);
-    // Who was not moved has left; who was moved first may have been looked for where they no
-    // longer are.
+    // Someone who was not moved has left; someone who was moved first may have been looked for in
+    // the cohort that they were moved from.
     expect(row?.status === 'left' || (moved.status === 200 && left === null)).toBe(true);
     expect(await brokenRules(to, time + 2, 1)).toEqual([]);
     if (row?.status === 'enrolled') {

@@ -226,7 +226,7 @@ test.each([
   },
 );
 
-test('who is put on the waitlist by a list reads from whom, what is kept and how to get out', async () => {
+test('someone who is put on the waitlist by a list reads who added them, what is kept and how to get out', async () => {
   const { accepted } = fakeResend();
   const { send, cohort } = await createOwner({ capacity: 1, language: 'fr' });
   await createEnrollment(cohort);

@@ -41,7 +41,7 @@ export function listsOf(
   };
 }
 
-/** Each line that is said something about, in short. */
+/** The lines that the result says something about, in short. */
 export function said({ lines }: ImportResult): string[] {
   return lines.map(({ line, verdict, status }) => [line, verdict, status ?? '-'].join(' '));
 }

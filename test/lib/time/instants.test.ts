@@ -10,7 +10,7 @@ import {
   wallTimeAt,
 } from '#lib/time/instants.ts';
 
-/** Zones with a rule that something else got wrong before. */
+/** Zones with a rule that other code has gotten wrong before. */
 const hardZones = [
   'Pacific/Apia',
   'Asia/Kathmandu',
@@ -63,7 +63,7 @@ describe('the first moment of a day', () => {
     fc.assert(
       fc.property(days, zones, (day, zone) => {
         const first = firstInstantOf(day, zone);
-        // Only Apia's missing day is none of its own.
+        // Only Apia's missing day contains no instant.
         if (!(zone === 'Pacific/Apia' && day === '2011-12-30')) {
           expect(dayAt(first, zone)).toBe(day);
         }
