@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { ParticipantMailKind } from '#db/values.ts';
 import { dayFromToday } from './cohorts.ts';
-import { writeBeside } from './database.ts';
-import { cohortWith, enrollPeople } from './enrollments.ts';
+import { cohortWith } from './enrollments.ts';
 import { addMeetings } from './meetings.ts';
 import { clientOf, courseNames, linkIn, type Mail, newEmail, person as reader } from './people.ts';
 import { askApi, runClock } from './support.ts';
@@ -39,7 +38,6 @@ export const emails: Email[] = [
   { name: 'invitation', receive: (page) => receiveAs(page, 'invited') },
   { name: 'message', receive: receiveMessage },
   { name: 'meeting_changed', receive: receiveChanges },
-  { name: 'roster_news', receive: receiveNews },
 ];
 
 /** All emails, alone in a window. */
@@ -167,18 +165,4 @@ async function receiveChanges(page: Page): Promise<Mail> {
   await askApi(page, 'POST', `${path}announcements/`, { note: courseNames[1] });
   await runClock(page);
   return (await clientOf(page)).mailTo(email, '/p/', 2);
-}
-
-/** On the day after two people have enrolled. */
-async function receiveNews(page: Page): Promise<Mail> {
-  const email = newEmail();
-  const cohort = await publish(page, email);
-  const name = `${reader.first_name} ${reader.last_name}`;
-  const people = [newEmail(), newEmail()].map((address) => ({ name, email: address }));
-  await enrollPeople(page, cohort, people);
-  const isDue = `UPDATE news_due SET due_at = 1
-    WHERE owner_id = (SELECT owner_id FROM cohorts WHERE id = ?)`;
-  writeBeside(cohort.id, isDue, cohort.id);
-  await runClock(page);
-  return (await clientOf(page)).mailTo(email, '/p/unsubscribe');
 }
