@@ -89,7 +89,7 @@ export type Mail = { subject: string; html: string; text: string };
 /** How people get an account, on the page's own server. */
 export async function clientOf(page: Page) {
   // Sets the cookie that requests need.
-  const { origin } = new URL((await page.request.get('/api/health/')).url());
+  const { origin } = new URL((await page.request.get('/api/health/', { maxRetries: 1 })).url());
   const inbox = origin === pseudo.origin ? pseudo.inboxOrigin : inboxOrigin;
 
   /** The latest of at least this many emails to an address, with a link to a given page if any. */
