@@ -3,10 +3,7 @@ import type { Page } from '@playwright/test';
 /** A layout shift, with the elements that moved. */
 export type Shift = { value: number; nodes: string[] };
 
-/**
- * The row of a page: no shift, by the elements that moved. Less than half a thousandth is a chip
- * beside a title whose font is a few pixels wider than the one before it.
- */
+/** The row of a page: no shift at all, by the elements that moved. */
 export function shiftRow(what: string, shifts: Shift[]) {
   const parts: Record<string, number> = {};
   for (const { value, nodes } of shifts) {
@@ -15,7 +12,7 @@ export function shiftRow(what: string, shifts: Shift[]) {
   }
   return {
     what,
-    measured: Math.round(1000 * shifts.reduce((sum, { value }) => sum + value, 0)) / 1000,
+    measured: shifts.reduce((sum, { value }) => sum + value, 0),
     budget: 0,
     unit: '' as const,
     parts,
