@@ -114,7 +114,7 @@ async function measure(browser: Browser, sites: Sites): Promise<void> {
     const pairs = await inTurns(
       () => load(browser, ours + page, options),
       () => load(browser, ours + page, { ...options, scripts: false }),
-      // Their targets are closer to what they are than to how far rounds are apart.
+      // Single rounds differ by more than the target allows.
       5,
     );
     withAndWithoutScripts.push([name, pairs]);

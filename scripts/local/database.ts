@@ -12,8 +12,8 @@ type BoundDatabase = { binding: string; database_id?: string };
 
 /**
  * Migrates the local D1 to the latest schema and keeps its data, in wrangler's own table of what is
- * applied. Not with `wrangler d1 migrations apply`, which starts workerd again for each migration:
- * of a first start, that would be ten seconds.
+ * applied. Not with `wrangler d1 migrations apply`, which starts workerd again for each migration
+ * and would take ten seconds of a first start.
  *
  * @throws PlainFailure with the database's error, and the migration that it comes from
  */

@@ -59,8 +59,7 @@ export function listenForVisits(
     followed = null;
     if (result.ok) {
       const options = { history, info: new Arrival(result.elements) };
-      const { committed, finished } = navigation.navigate(url.href, options);
-      await Promise.allSettled([committed, finished]);
+      await settled(navigation.navigate(url.href, options));
     } else {
       const retry = () => void follow(url, history);
       await giveUp(result, retry, () => window.location.assign(url));
@@ -75,8 +74,7 @@ export function listenForVisits(
 
   async function leaveTo(key: string): Promise<void> {
     if (await mayLoseChanges()) {
-      const { committed, finished } = navigation.traverseTo(key);
-      await Promise.allSettled([committed, finished]);
+      await settled(navigation.traverseTo(key));
     }
   }
 
@@ -130,9 +128,9 @@ export function listenForVisits(
       // The server's own page says what is wrong.
       loadDocument();
     } else if (shownKey !== null) {
-      const { committed, finished } = navigation.traverseTo(shownKey, { info: toShownPage });
+      const way = navigation.traverseTo(shownKey, { info: toShownPage });
       shownKey = null;
-      await Promise.allSettled([committed, finished]);
+      await settled(way);
     }
   }
 
@@ -177,11 +175,11 @@ export function listenForVisits(
       if (userInitiated && event.cancelable && hasChanges()) {
         event.preventDefault();
         void leaveTo(destination.key);
-        return;
+      } else {
+        keepShown();
+        shownKey ??= navigation.currentEntry?.key ?? null;
+        event.intercept({ focusReset: 'manual', handler: () => traverse(event, url) });
       }
-      keepShown();
-      shownKey ??= navigation.currentEntry?.key ?? null;
-      event.intercept({ focusReset: 'manual', handler: () => traverse(event, url) });
     } else if (!destination.sameDocument) {
       // Scripts that set `location` ask for a whole new document, which is now on its way.
       stopFollowing();
@@ -220,6 +218,11 @@ export function listenForVisits(
     window.removeEventListener('pagehide', forget);
     navigation.removeEventListener('navigate', onNavigate);
   };
+}
+
+/** Until a navigation has ended, however it ends. */
+async function settled({ committed, finished }: NavigationResult): Promise<void> {
+  await Promise.allSettled([committed, finished]);
 }
 
 /** Whether an event leads to another page, and no other listener has refused it. */

@@ -74,7 +74,7 @@ test.describe('the schedule of a cohort', () => {
     ]);
     // Toronto's clocks change earlier, so that it is an hour closer for two weeks.
     await expect(page.locator('.own-clock-change')).toHaveText(
-      'Your clocks go forward (Sunday, March 14, 2027). From then on, sessions are 1 hour later for you.',
+      'Your clocks go forward (Sunday, March 14, 2027). The next sessions are 1 hour later for you.',
     );
     await expect(page.locator('.own-clock-change + .week h3')).toContainText('Week 3');
     await expect(page.locator('.meeting-time .your-time')).toHaveText([
@@ -83,6 +83,10 @@ test.describe('the schedule of a cohort', () => {
       /1:30\sPM for you/,
       /12:30\sPM for you/,
     ]);
+
+    await page.getByRole('link', { name: 'Calendar link' }).click();
+    await expect(page).toHaveURL('/cohorts#calendar');
+    await expect(page.getByRole('heading', { name: 'Your calendar' })).toBeInViewport();
   });
 
   test('a session is changed, refused in words where clocks skip its time, and canceled', async ({

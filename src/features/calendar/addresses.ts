@@ -4,6 +4,8 @@ export const calendarPaths = {
   file: (page: string) => `${page}/calendar.ics` as const,
   /** A feed, by the secret part of its address. */
   feed: (name: string) => `/calendar/${name}.ics` as const,
+  /** Where instructors find their own feed. */
+  own: '/cohorts#calendar',
   /** The switch of an instructor's feed. */
   settings: '/api/calendar-feed/',
 } as const;

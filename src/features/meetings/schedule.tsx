@@ -48,8 +48,8 @@ export function Schedule({ cohort, weeks }: ScheduleProps) {
     locale: i18n.locale,
     forward: t`Your clocks go forward (#).`,
     back: t`Your clocks go back (#).`,
-    later: t`From then on, sessions are # later for you.`,
-    earlier: t`From then on, sessions are # earlier for you.`,
+    later: t`The next sessions are # later for you.`,
+    earlier: t`The next sessions are # earlier for you.`,
   };
   return (
     <div className="schedule">
@@ -63,7 +63,7 @@ export function Schedule({ cohort, weeks }: ScheduleProps) {
         </p>
         <div className="actions">
           {cohort.archived_at === null && (
-            <a className="button button-quiet icon-before icon-calendar" href="/cohorts#calendar">
+            <a className="button button-quiet icon-before icon-calendar" href={calendarPaths.own}>
               <Trans>Calendar link</Trans>
             </a>
           )}
