@@ -42,6 +42,8 @@ export function CourseChoice({ courses, selected, children }: CourseChoiceProps)
       const result = await callApi(apiPaths.selectCourse(course.id));
       if (!result.ok) {
         reportFailure(result, () => void choose(course));
+        // Before the page is read again, unless another was chosen meanwhile.
+        startTransition(() => setChosen((shown) => (shown === course ? selected : shown)));
       }
       // Also after a failure: the course may be gone and the list outdated.
       if (result.ok || result.status === 404) {
