@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, openReady, signInWith, test } from './support.ts';
+import { expect, openReady, signInWith, test, untilLoaded } from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
@@ -24,7 +24,7 @@ test.beforeEach(async ({ page }) => {
 
 test('without invoker commands the dialogs open and close all the same', async ({ page }) => {
   await signInWith(page, [biology]);
-  await openAtRest(page, '/settings');
+  await openWithCommands(page, '/settings');
   const button = page.getByRole('main').getByRole('button', { name: 'Delete this course' });
   await button.click();
   const dialog = page.getByRole('dialog', { name: 'Delete this course?' });
@@ -37,7 +37,7 @@ test('without invoker commands the dialogs open and close all the same', async (
 
 test('a dialog opens from a menu, which then gets the focus back', async ({ page }) => {
   await signInWith(page, [biology]);
-  await openAtRest(page, '/');
+  await openWithCommands(page, '/');
   const trigger = page.getByRole('button', { name: /^Course\b/ });
   await trigger.click();
   await page.getByRole('button', { name: 'create new course' }).click();
@@ -49,8 +49,7 @@ test('a dialog opens from a menu, which then gets the focus back', async ({ page
   await expect(trigger).toBeFocused();
 });
 
-/** The script for such browsers is loaded last. */
-async function openAtRest(page: Page, path: string): Promise<void> {
+async function openWithCommands(page: Page, path: string): Promise<void> {
   await openReady(page, path);
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page, 'commands');
 }

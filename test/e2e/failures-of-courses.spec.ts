@@ -14,7 +14,7 @@ import {
   submitFirstCourse,
   watercolors,
 } from './failures.ts';
-import { askApi, expect, logInAs, openReady, signInWith, test } from './support.ts';
+import { askApi, expect, logInAs, openReady, signInWith, test, untilReady } from './support.ts';
 
 test.describe('something that was deleted in the meantime', () => {
   test.use({ expectedErrors: [/status of 404/] });
@@ -105,7 +105,7 @@ test.describe('without a connection', () => {
     context,
   }) => {
     await openFirstCourse(page);
-    await page.waitForLoadState('networkidle');
+    await untilReady(page);
     await context.setOffline(true);
     await submitFirstCourse(page);
 
@@ -123,7 +123,7 @@ test.describe('without a connection', () => {
     context,
   }) => {
     await signInWith(page, [biology, watercolors]);
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await openReady(page, '/');
     await context.setOffline(true);
     await selectCourse(page, biology.name);
 
@@ -138,7 +138,7 @@ test.describe('without a connection', () => {
 
   test('settings that could not be saved are saved by Retry', async ({ page, context }) => {
     await signInWith(page, [biology]);
-    await page.goto('/settings', { waitUntil: 'networkidle' });
+    await openReady(page, '/settings');
     await context.setOffline(true);
     await page.getByLabel('First name').fill('Augusta');
     await page.getByLabel('First name').press('Enter');

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { googlePeople } from '../../scripts/local/google-people.ts';
 import { logOut } from './forms.ts';
 import { choose, goToGoogle, signUpByMail } from './google.ts';
-import { expect, test } from './support.ts';
+import { expect, openReady, test } from './support.ts';
 
 const failed = 'Google authentication failed, consider using email login to continue.';
 
@@ -167,7 +167,7 @@ test.describe('a start that fails', () => {
     page,
     context,
   }) => {
-    await page.goto('/login', { waitUntil: 'networkidle' });
+    await openReady(page, '/login');
     await page.getByLabel('Email address').fill('ada@example.com');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Continue with Google' }).click();

@@ -217,7 +217,6 @@ test.describe('your courses at home', () => {
     }) => {
       await signInWith(page, [biology, physics]);
       await openReady(page);
-      await page.waitForLoadState('networkidle');
       await context.setOffline(true);
       await rowOf(page, 'Biology 101').click();
       const failure = page.getByRole('dialog', { name: 'Network Error' });

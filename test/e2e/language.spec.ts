@@ -82,7 +82,7 @@ test.describe('a page that cannot be fetched again', () => {
     context,
   }) => {
     await signInWith(page, [biology]);
-    await page.goto('/settings', { waitUntil: 'networkidle' });
+    await openReady(page, '/settings');
     const firstName = page.locator('#profile').getByLabel('First name');
     await firstName.fill('Zoë');
     await context.setOffline(true);

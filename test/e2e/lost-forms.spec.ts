@@ -44,7 +44,7 @@ test.describe('offline, small actions', () => {
     page,
     context,
   }) => {
-    await page.goto('/signup', { waitUntil: 'networkidle' });
+    await openReady(page, '/signup');
     await page.getByLabel('First name').fill('Zoë');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Français' }).click();
@@ -58,7 +58,7 @@ test.describe('offline, small actions', () => {
   });
 
   test('a toast is closed by its button', async ({ page, context }) => {
-    await page.goto('/login', { waitUntil: 'networkidle' });
+    await openReady(page, '/login');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Français' }).click();
     await expect(toastOn(page)).toBeVisible();
@@ -69,7 +69,7 @@ test.describe('offline, small actions', () => {
 
   test('a failed logout says so, and can be retried', async ({ page, context }) => {
     await signInWith(page, [biology]);
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await openReady(page, '/');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Log out' }).click();
     const dialog = page.getByRole('dialog', { name: 'Network Error' });

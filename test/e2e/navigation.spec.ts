@@ -51,7 +51,6 @@ test.describe('without a connection', () => {
     // Nothing of the pages before is kept.
     await page.reload();
     await untilReady(page);
-    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await page.evaluate(() => window.history.go(-2));
 

@@ -12,7 +12,15 @@ import {
   triggerOf,
   watchCalls,
 } from './courses.ts';
-import { askApi, expect, loseNextAnswer, openReady, signInWith, test } from './support.ts';
+import {
+  askApi,
+  expect,
+  loseNextAnswer,
+  openReady,
+  signInWith,
+  test,
+  untilLoaded,
+} from './support.ts';
 
 async function namesOnServer(page: Page): Promise<string[]> {
   const courses = (await askApi(page, 'GET', '/api/courses/')) as Course[];
@@ -297,7 +305,7 @@ test.describe('the dialog for a new course', () => {
         await openReady(page, '/cohorts');
         await openNewCourse(page);
         await fillNewCourse(page, 'Geology');
-        await page.waitForLoadState('networkidle');
+        await untilLoaded(page, 'new-course-form');
         await context.setOffline(true);
         await dialogOf(page).getByRole('button', { name: pressed, exact: true }).click();
         const failure = page.getByRole('dialog', { name: 'Network Error' });

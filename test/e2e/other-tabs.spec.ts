@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { biology, chemistry, openNewCourse, physics, triggerOf } from './courses.ts';
 import { emailOf, selectCourse } from './failures.ts';
-import { askApi, expect, logInAs, openReady, signInWith, test } from './support.ts';
+import { askApi, expect, logInAs, openReady, signInWith, test, untilLoaded } from './support.ts';
 
 test('a tab follows when another one selects, creates or deletes a course', async ({
   page,
   context,
 }) => {
   await signInWith(page, [chemistry, biology]);
-  await openAtRest(page, '/');
+  await openInStep(page, '/');
   const other = await openOther(context, '/cohorts');
   await expect(other.getByText('No cohorts yet.')).toBeVisible();
   await selectCourse(page, chemistry.name);
@@ -22,7 +22,7 @@ test('a tab follows when another one selects, creates or deletes a course', asyn
   await dialog.getByRole('button', { name: 'Create Course', exact: true }).click();
   await expect(triggerOf(other, physics.name)).toBeVisible();
 
-  await openAtRest(page, '/settings');
+  await openInStep(page, '/settings');
   await page.getByRole('button', { name: 'Delete this course' }).first().click();
   await page.getByLabel(`Type ${physics.name} to confirm`).fill(physics.name);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete this course' }).click();
@@ -34,7 +34,7 @@ test('a form in another tab keeps what is typed, saves it to its own course, and
   context,
 }) => {
   await signInWith(page, [chemistry, biology]);
-  await openAtRest(page, '/');
+  await openInStep(page, '/');
   const other = await openOther(context, '/settings');
   await other.getByLabel('Course name').first().fill('Biology 102');
   await selectCourse(page, chemistry.name);
@@ -55,7 +55,7 @@ test('logging out leads all tabs to the login page, and logging in leads them on
 }) => {
   await signInWith(page, [biology]);
   const email = await emailOf(page);
-  await openAtRest(page, '/');
+  await openInStep(page, '/');
   const other = await openOther(context, '/settings');
   await other.getByLabel('First name').fill('Augusta');
   await page.getByRole('button', { name: /^Your account\b/ }).click();
@@ -71,7 +71,7 @@ test('logging out leads all tabs to the login page, and logging in leads them on
 
 test('a tab never shows one user while another is logged in', async ({ page, context }) => {
   await signInWith(page, [biology]);
-  await openAtRest(page, '/');
+  await openInStep(page, '/');
   const other = await openOther(context, '/');
   await signInWith(other, [chemistry]);
   await openReady(other, '/');
@@ -81,12 +81,11 @@ test('a tab never shows one user while another is logged in', async ({ page, con
 
 async function openOther(context: BrowserContext, path: string): Promise<Page> {
   const other = await context.newPage();
-  await openAtRest(other, path);
+  await openInStep(other, path);
   return other;
 }
 
-/** The script that listens to other tabs is loaded last. */
-async function openAtRest(page: Page, path: string): Promise<void> {
+async function openInStep(page: Page, path: string): Promise<void> {
   await openReady(page, path);
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page, 'keep-in-step');
 }

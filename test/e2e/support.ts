@@ -126,7 +126,8 @@ export async function openReady(page: Page, path = '/'): Promise<void> {
 
 /**
  * Waits until a page is hydrated: only then are there tooltips and shortcuts. With the Navigation
- * API, links are followed within the document from then on.
+ * API, links are followed within the document from then on. The script that sends requests and the
+ * error dialog are there too, so that a connection may be lost.
  */
 export async function untilReady(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -135,16 +136,23 @@ export async function untilReady(page: Page): Promise<void> {
       (element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')),
     ),
   );
-  await page.waitForFunction(() => {
-    const loaded = performance.getEntriesByType('resource');
-    // While Playwright's clock is paused, there are no entries at all.
-    const isKnown = window.navigation !== undefined && loaded.length > 0;
-    return !isKnown || loaded.some(({ name }) => /\/visits-/.test(name));
-  });
+  await untilLoaded(page, 'sending');
+  if (await page.evaluate(() => window.navigation !== undefined)) {
+    await untilLoaded(page, 'visits');
+  }
   // Its effects run afterwards. A page at rest may have no idle time: it draws no frames.
   await page.evaluate(
     () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
   );
+}
+
+/** Waits for a script that a page loads after its first ones, by the beginning of its name. */
+export async function untilLoaded(page: Page, script: string): Promise<void> {
+  await page.waitForFunction((beginning) => {
+    const loaded = performance.getEntriesByType('resource');
+    // While Playwright's clock is paused, there are no entries at all.
+    return loaded.length === 0 || loaded.some(({ name }) => name.includes(`/${beginning}-`));
+  }, script);
 }
 
 /** All emails to an address, oldest first, as the stand-ins for Resend keep them. */

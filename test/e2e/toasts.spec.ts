@@ -66,7 +66,6 @@ test.describe('a failure', () => {
 
   test('has another sign, and begins with what happened', async ({ page, context }) => {
     await openReady(page, '/login');
-    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Français' }).click();
 

@@ -23,6 +23,7 @@ test.describe('the waitlist', () => {
     );
     await expect(page.locator('.activity')).toContainText(`${third} joined the waitlist`);
     await page.getByRole('link', { name: 'See the waitlist' }).click();
+    await page.waitForURL(`/cohorts/${id}/waitlist`);
     await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
     await page.reload();
 
