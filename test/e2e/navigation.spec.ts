@@ -311,6 +311,7 @@ test.describe('a link under the pointer', () => {
     const requests = requestsTo(page, '/RSC/R/cohorts.txt');
     const release = await holdPage(page, 'cohorts');
     await placeOf(page, 'Cohorts').click();
+    await expect.poll(() => requests).toHaveLength(1);
     await page.waitForTimeout(300);
     expect(requests).toHaveLength(1);
     release();

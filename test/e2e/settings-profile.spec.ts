@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openSettings, section, toAccount } from './settings.ts';
-import { expect, logInAs, mailsTo, openReady, test } from './support.ts';
+import { expect, logInAs, mailsTo, test, untilLoaded } from './support.ts';
 
 test.describe('profile', () => {
   test('a new name is saved, and shown immediately in the sidebar, as initials and on the card', async ({
@@ -132,7 +132,8 @@ test.describe('appearance', () => {
       // Rendered by the server, before any script.
       for (const path of ['/settings', '/cohorts', '/terms']) {
         expect(await (await page.request.get(path)).text()).toContain(`data-theme="${theme}"`);
-        await openReady(page, path);
+        await page.goto(path);
+        await untilLoaded(page, 'visits');
         expect(await coloursSeen(page)).toEqual([`${theme} ${paper[theme]}`]);
       }
     });
