@@ -16,20 +16,20 @@ export function Dialog({ id, title, close, children }: DialogProps) {
       <div className="dialog-body">
         <h2 id={`${id}-title`}>{title}</h2>
         {children}
+        {/* Last in the DOM so that the focus starts in the content; CSS puts it at the top. */}
+        {close && (
+          <button
+            type="button"
+            className="icon-button dialog-close"
+            aria-label={close}
+            data-tip={close}
+            command="close"
+            commandfor={id}
+          >
+            <span className="icon icon-close" />
+          </button>
+        )}
       </div>
-      {/* Last in the DOM so that the focus starts in the content; CSS puts it at the top. */}
-      {close && (
-        <button
-          type="button"
-          className="icon-button dialog-close"
-          aria-label={close}
-          data-tip={close}
-          command="close"
-          commandfor={id}
-        >
-          <span className="icon icon-close" />
-        </button>
-      )}
     </dialog>
   );
 }
