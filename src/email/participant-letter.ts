@@ -233,7 +233,8 @@ function factsOf(kind: ParticipantMailKind, payload: Told, i18n: I18n) {
   const until = enrollment?.expires_at ?? null;
   const daysOf = (dates: Dates) => {
     const [days, city] = [
-      dayRange(dates.starts_on, dates.ends_on, language),
+      // Beside its label, a day may be wider than a phone.
+      dayRange(dates.starts_on, dates.ends_on, language).replaceAll('\u00a0', ' '),
       cityOf(dates.time_zone, language),
     ];
     return i18n._(msg`${days} (${city})`);
