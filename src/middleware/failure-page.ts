@@ -60,8 +60,8 @@ const style = `
 body { min-height: 100dvh; display: grid; background: light-dark(#faf7f1, #171614); color: light-dark(#23211d, #ece7dd); font: 1rem/1.5 system-ui, sans-serif; }
 .name, .line, h1 { font-family: Book, Georgia, serif; font-weight: 600; }
 .name { font-size: 1.25rem; line-height: 1.75rem; }
-main { display: flex; flex-direction: column; align-items: start; width: min(100%, 29rem); margin-inline: auto; padding: 1.25rem 1.5rem 2rem; }
-h1 { margin: 2.25rem 0 0.5rem; font-size: 2rem; line-height: 1.25; letter-spacing: -0.018em; }
+main { display: flex; flex-direction: column; align-items: start; width: min(100%, 29rem); min-width: 0; margin-inline: auto; padding: 1.25rem 1.5rem 2rem; }
+h1 { margin: 2.25rem 0 0.5rem; font-size: 2rem; line-height: 1.25; letter-spacing: -0.018em; overflow-wrap: anywhere; }
 p { margin-bottom: 2rem; color: light-dark(#625c52, #a9a194); }
 main a { width: 100%; padding: 0.75rem; border-radius: 0.5rem; background: light-dark(#12515a, #7cc4ca); color: light-dark(#fff, #0b2327); font-weight: 600; text-align: center; text-decoration: none; }
 main a:focus-visible { outline: 2px solid light-dark(#12515a, #7cc4ca); outline-offset: 2px; }
