@@ -171,6 +171,7 @@ test('the whole journey works with the keyboard alone', async ({ page }) => {
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Create a new course' })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Course\b.*Chemistry/ })).toBeVisible();
   await keyboard.press('Control+k');
   await expect(page.getByRole('option', { name: /^Chemistry/ })).toBeFocused();
   await keyboard.press('Home');

@@ -118,6 +118,7 @@ test.describe('a new cohort', () => {
   test('is asked about before it is lost', async ({ page }) => {
     await openForm(page);
     await page.getByLabel('Cohort name').fill('Writing');
+    await expect(page.locator('[data-changes]')).toBeAttached();
     await page.getByRole('link', { name: 'Cancel' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.getByRole('button', { name: 'Stay' }).click();
