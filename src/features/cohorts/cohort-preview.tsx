@@ -1,10 +1,7 @@
 'use client';
 
-import { useEffect, useState } from 'react';
-import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
-import { markChanges } from '#client/unsaved.ts';
+import { useState } from 'react';
 import { longDay } from '#lib/time/words.ts';
-import { isChanged } from '#ui/typed-fields.ts';
 import { type ReadField, useTyped } from '#ui/use-typed.ts';
 
 type PreviewTexts = {
@@ -37,25 +34,10 @@ type Typed = Record<
 /** The cohort as it is typed. It says again what the fields say, so it is not read out. */
 export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps) {
   const [typed, setTyped] = useState<Typed | null>(null);
-  const [proposed, setProposed] = useState('');
   const ref = useTyped((read) => {
-    const form = ref.current?.closest('form') ?? null;
-    const name = proposedName(read('starts_on'), locale);
-    // Only what no one has typed is changed.
-    if (name !== proposed && (read('name') === '' || read('name') === proposed)) {
-      fill(form, name);
-      setProposed(name);
-    }
-    const differs = isTyped(form, read, name);
-    markChanges(ref.current, differs ? 'course' : null);
-    if (differs) {
-      guardUnload();
-    }
-    const next = typedIn(form, read);
+    const next = typedIn(ref.current?.closest('form') ?? null, read);
     setTyped((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   });
-  // Before the first change, because people may leave right after it.
-  useEffect(() => void guardChanges(), []);
   const { labels } = texts;
   const isBackwards = typed !== null && typed.ends_on !== '' && typed.ends_on < typed.starts_on;
   const dayOr = (day: string | undefined) => (day ? longDay(day, locale) : texts.notYet);
@@ -94,35 +76,6 @@ function Fact({ label, value, isWrong }: FactProps) {
       <dd>{value}</dd>
     </div>
   );
-}
-
-/** The month in which it begins: `January 2027`. */
-function proposedName(day: string, locale: string): string {
-  const month = new Intl.DateTimeFormat(locale, {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  const name = day === '' ? '' : month.format(new Date(day));
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function fill(form: HTMLFormElement | null, name: string): void {
-  const field = form?.elements.namedItem('name');
-  if (field instanceof HTMLInputElement) {
-    field.value = name;
-  }
-}
-
-/** Whether something would be lost. */
-function isTyped(form: HTMLFormElement | null, read: ReadField, proposed: string): boolean {
-  const name = read('name');
-  const isNamed = name !== '' && name !== proposed;
-  const isFilled = ['starts_on', 'ends_on', 'capacity'].some((field) => read(field) !== '');
-  const isChosen = (read('join_mode') || 'open') !== 'open' || read('waitlist') === 'off';
-  const zone = form?.elements.namedItem('time_zone');
-  // The browser's own is proposed.
-  return isNamed || isFilled || isChosen || (zone instanceof HTMLSelectElement && isChanged(zone));
 }
 
 function typedIn(form: HTMLFormElement | null, read: ReadField): Typed {
