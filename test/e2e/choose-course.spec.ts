@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import {
   biology,
   type Course,
@@ -18,6 +18,15 @@ import {
 } from './courses.ts';
 import { holdPage } from './navigation.ts';
 import { askApi, expect, openReady, rest, signInWith, test } from './support.ts';
+
+/** Opens a page with three courses, of which a second tab then deletes the first. */
+async function openWithoutTheFirst(page: Page, context: BrowserContext): Promise<void> {
+  await signInWith(page, [biology, chemistry, physics]);
+  await openReady(page);
+  const second = await context.newPage();
+  const [first] = (await askApi(second, 'GET', '/api/courses/')) as Course[];
+  await askApi(second, 'DELETE', `/api/courses/${first?.id}/`);
+}
 
 async function select(page: Page, name: string): Promise<void> {
   await openList(page);
@@ -136,11 +145,7 @@ test.describe('choosing a course', () => {
     test.use({ expectedErrors: [/status of 404/] });
 
     test('says so, and the list is refreshed', async ({ page, context }) => {
-      await signInWith(page, [biology, chemistry, physics]);
-      await openReady(page);
-      const second = await context.newPage();
-      const [first] = (await askApi(second, 'GET', '/api/courses/')) as Course[];
-      await askApi(second, 'DELETE', `/api/courses/${first?.id}/`);
+      await openWithoutTheFirst(page, context);
       await rowOf(page, 'Biology 101').click();
       const dialog = page.getByRole('dialog', { name: 'Not Found' });
       await expect(dialog).toBeVisible();
@@ -154,11 +159,7 @@ test.describe('choosing a course', () => {
     });
 
     test('is undone at once, although the list takes longer', async ({ page, context }) => {
-      await signInWith(page, [biology, chemistry, physics]);
-      await openReady(page);
-      const second = await context.newPage();
-      const [first] = (await askApi(second, 'GET', '/api/courses/')) as Course[];
-      await askApi(second, 'DELETE', `/api/courses/${first?.id}/`);
+      await openWithoutTheFirst(page, context);
       const release = await holdPage(page, '_root');
       await rowOf(page, 'Biology 101').click();
       await expect(page.getByRole('dialog', { name: 'Not Found' })).toBeVisible();

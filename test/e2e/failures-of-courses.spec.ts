@@ -14,7 +14,16 @@ import {
   submitFirstCourse,
   watercolors,
 } from './failures.ts';
-import { askApi, expect, logInAs, openReady, signInWith, test, untilReady } from './support.ts';
+import {
+  askApi,
+  expect,
+  logInAs,
+  openReady,
+  signInWith,
+  test,
+  untilLoaded,
+  untilReady,
+} from './support.ts';
 
 test.describe('something that was deleted in the meantime', () => {
   test.use({ expectedErrors: [/status of 404/] });
@@ -106,6 +115,7 @@ test.describe('without a connection', () => {
   }) => {
     await openFirstCourse(page);
     await untilReady(page);
+    await untilLoaded(page, 'sending');
     await context.setOffline(true);
     await submitFirstCourse(page);
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openSettings, section, toAccount } from './settings.ts';
-import { expect, logInAs, mailsTo, test, untilLoaded } from './support.ts';
+import { expect, logInAs, mailsTo, test, untilReady } from './support.ts';
 
 test.describe('profile', () => {
   test('a new name is saved, and shown immediately in the sidebar, as initials and on the card', async ({
@@ -133,7 +133,7 @@ test.describe('appearance', () => {
       for (const path of ['/settings', '/cohorts', '/terms']) {
         expect(await (await page.request.get(path)).text()).toContain(`data-theme="${theme}"`);
         await page.goto(path);
-        await untilLoaded(page, 'visits');
+        await untilReady(page);
         expect(await coloursSeen(page)).toEqual([`${theme} ${paper[theme]}`]);
       }
     });

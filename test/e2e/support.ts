@@ -118,16 +118,16 @@ export async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promi
   return released.resolve;
 }
 
-/** Opens a page, and waits until it is hydrated. */
+/** Opens a page, and waits until it is hydrated and could send a request or say that it failed. */
 export async function openReady(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await untilReady(page);
+  await untilLoaded(page, 'sending');
 }
 
 /**
  * Waits until a page is hydrated: only then are there tooltips and shortcuts. With the Navigation
- * API, links are followed within the document from then on. The script that sends requests and the
- * error dialog are there too, so that a connection may be lost.
+ * API, links are followed within the document from then on.
  */
 export async function untilReady(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -136,7 +136,6 @@ export async function untilReady(page: Page): Promise<void> {
       (element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')),
     ),
   );
-  await untilLoaded(page, 'sending');
   if (await page.evaluate(() => window.navigation !== undefined)) {
     await untilLoaded(page, 'visits');
   }
