@@ -93,7 +93,7 @@ export default defineConfig({
                   {
                     name: 'index',
                     // Those that are loaded later are not among them.
-                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|leave-guard|problem|send|time)|ui\/(busy|email|error|form|toast|use)|router\/(?!ahead|kept|prefetch|visits)|db\/values|lib\/write-cookie)|:(node_modules|src\/(client\/show|ui|pages\/_root))\b/,
+                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|leave-guard|problem|send|time)|ui\/(busy|email|error|form|toast|typed|use)|router\/(?!ahead|kept|prefetch|visits)|db\/values|lib\/write-cookie)|:(node_modules|src\/(client\/show|ui|pages\/_root))\b/,
                   },
                   // Those that say what is wrong without a form.
                   { name: 'problems', test: /\/src\/client\/(problem|time)/ },
