@@ -30,6 +30,7 @@ test.describe('a new cohort', () => {
     await expect(preview).toContainText('Biology 101January 2027');
     await expect(preview).toContainText('Monday, January 4, 2027');
     await expect(preview).toContainText('20, without a waitlist');
+    await expect(page.getByText('Next: add live sessions, then publish.')).toBeVisible();
     await page.getByRole('button', { name: 'Create draft' }).click();
 
     await page.waitForURL(/\/cohorts\/[\w-]{36}$/);

@@ -15,6 +15,8 @@ type PreviewTexts = {
   /** By the values of the field. */
   joining: Record<string, string>;
   labels: { first: string; last: string; zone: string; places: string; joining: string };
+  /** What comes after creating it. */
+  next: string;
 };
 
 type CohortPreviewProps = {
@@ -31,7 +33,7 @@ type Typed = Record<
   city: string;
 };
 
-/** The cohort as it is typed. It says again what the fields say, so it is not read out. */
+/** The cohort as it is typed, which is not read out: it says again what the fields say. */
 export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps) {
   const [typed, setTyped] = useState<Typed | null>(null);
   const ref = useTyped((read) => {
@@ -42,27 +44,25 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
   const isBackwards = typed !== null && typed.ends_on !== '' && typed.ends_on < typed.starts_on;
   const dayOr = (day: string | undefined) => (day ? longDay(day, locale) : texts.notYet);
   return (
-    <div
-      ref={ref}
-      className="booklet cohort-preview"
-      data-blank={typed === null || undefined}
-      aria-hidden="true"
-    >
-      <div className="cover" data-hue={hue}>
-        <small dir="auto">{course}</small>
-        <p dir="auto">{typed?.name.trim() || texts.untitled}</p>
+    <div ref={ref} className="cohort-preview" data-blank={typed === null || undefined}>
+      <div className="booklet" aria-hidden="true">
+        <div className="cover" data-hue={hue}>
+          <small dir="auto">{course}</small>
+          <p dir="auto">{typed?.name.trim() || texts.untitled}</p>
+        </div>
+        <dl className="facts">
+          <Fact label={labels.first} value={dayOr(typed?.starts_on)} />
+          <Fact
+            label={labels.last}
+            value={isBackwards ? texts.checkDate : dayOr(typed?.ends_on)}
+            isWrong={isBackwards}
+          />
+          <Fact label={labels.zone} value={typed?.city || texts.notYet} />
+          <Fact label={labels.places} value={placesOf(typed, texts)} />
+          <Fact label={labels.joining} value={texts.joining[typed?.join_mode ?? 'open'] ?? ''} />
+        </dl>
       </div>
-      <dl className="facts">
-        <Fact label={labels.first} value={dayOr(typed?.starts_on)} />
-        <Fact
-          label={labels.last}
-          value={isBackwards ? texts.checkDate : dayOr(typed?.ends_on)}
-          isWrong={isBackwards}
-        />
-        <Fact label={labels.zone} value={typed?.city || texts.notYet} />
-        <Fact label={labels.places} value={placesOf(typed, texts)} />
-        <Fact label={labels.joining} value={texts.joining[typed?.join_mode ?? 'open'] ?? ''} />
-      </dl>
+      <p className="hint">{texts.next}</p>
     </div>
   );
 }

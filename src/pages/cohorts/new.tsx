@@ -100,6 +100,7 @@ export default async function NewCohortPage() {
                     places: t`Places`,
                     joining: t`Joining`,
                   },
+                  next: t`Next: add live sessions, then publish.`,
                 }}
               />
             </div>
