@@ -3,6 +3,7 @@ import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { hasFirefox, howToGetFirefox } from '../test/e2e/firefox.ts';
 import { hasSpreadsheet, howToGetSpreadsheet } from '../test/e2e/spreadsheets.ts';
 import { everyCase } from '../test/every-case.ts';
+import { pauseProcessesOf } from './local/pauses.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { build } from './local/steps.ts';
@@ -11,7 +12,7 @@ import { endWith, type Outcome, runAsOne, runPlaywright, runVitest } from './loc
 const fuzzRequests = 6_000;
 const stormRounds = 20;
 const scaleUsers = 100_000;
-const needChromium = ['lighthouse', 'views', 'shifts'];
+const needChromium = ['lighthouse', 'views', 'shifts', 'pauses'];
 
 const parts: Record<string, () => Promise<Outcome>> = {
   lighthouse: () =>
@@ -21,6 +22,7 @@ const parts: Record<string, () => Promise<Outcome>> = {
       env: everyCase,
     }),
   shifts: () => runVitest('budgets', { files: ['budgets/browser'], env: everyCase }),
+  pauses: () => runPlaywright(['--project', 'journeys', '--no-deps'], { beside: pauseProcessesOf }),
   built: () =>
     runVitest('built', {
       files: ['built/deploy', 'built/list-memory', 'built/memory'],

@@ -33,6 +33,8 @@ type Options = {
   /** Prints the output at the end, because another command is printing in the meantime. */
   isHeld?: boolean;
   env?: Record<string, string>;
+  /** Begins with the command, whose id it gets; what it returns ends it. */
+  beside?: (pid: number) => () => Promise<void>;
 };
 
 /** One project of test/vitest.config.ts. Several run at the same time, each with its own report. */
@@ -134,7 +136,7 @@ function failedSpecs({ specs, suites = [] }: PlaywrightSuite): string[] {
 async function run(
   command: string,
   args: string[],
-  { isHeld = false, env = {} }: Options,
+  { isHeld = false, env = {}, beside }: Options,
 ): Promise<number> {
   const started = Date.now();
   const child = spawn(command, args, {
@@ -149,10 +151,12 @@ async function run(
   const said: Buffer[] = [];
   child.stdout?.on('data', (chunk) => said.push(chunk));
   child.stderr?.on('data', (chunk) => said.push(chunk));
-  const code = await new Promise<number>((resolve, reject) => {
+  const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
+  const endBeside = child.pid === undefined ? undefined : beside?.(child.pid);
+  const code = await ended.finally(endBeside);
   process.stdout.write(Buffer.concat(said));
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(`${command} ${args.filter((arg) => !arg.startsWith('-')).join(' ')}: ${seconds} s\n`);
