@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
+import { PlainFailure } from './plain-failure.ts';
 
 /** How many processes are stopped at a time. */
 const atATime = 2;
@@ -13,14 +14,16 @@ const longestTimeBetween = 300;
 const programs = /^(?:MainThread|chrom|headless|node|workerd)/;
 
 /**
- * Stops some of the processes that a command has started for a moment, again and again and at
- * random, as a busy machine does. What waits for a time instead of an event then fails.
+ * Keeps stopping processes that a command has started, at random and for a moment, as a busy
+ * machine does. What counts on time instead of waiting for an event then fails.
  *
- * @param pid of the command, which itself goes on
- * @returns ends it, once all processes go on
+ * @param pid of the command, which is never stopped itself
+ * @returns ends this when all processes run again
+ * @throws PlainFailure at its end if there was no process to stop
  */
 export function pauseProcessesOf(pid: number): () => Promise<void> {
   let isEnding = false;
+  let count = 0;
   let stopped: number[] = [];
   const goOn = () => {
     for (const each of stopped) {
@@ -37,16 +40,23 @@ export function pauseProcessesOf(pid: number): () => Promise<void> {
   const run = async () => {
     while (!isEnding) {
       stopped = pick(descendantsOf(pid), atATime).filter((each) => send(each, 'SIGSTOP'));
+      count += stopped.length;
       await wait(between(shortestPause, longestPause));
       goOn();
       await wait(between(0, longestTimeBetween));
     }
   };
   const running = run();
+  // Thrown at the end.
+  running.catch(() => {});
   return async () => {
     isEnding = true;
     await running;
     process.off('SIGINT', leave).off('SIGTERM', leave);
+    if (count === 0) {
+      throw new PlainFailure('No process was stopped: this shows nothing.');
+    }
+    console.log(`Processes were stopped ${count} times.`);
   };
 }
 

@@ -21,8 +21,7 @@ import {
   openReady,
   signInWith,
   test,
-  untilLoaded,
-  untilReady,
+  untilReadyToSend,
 } from './support.ts';
 
 test.describe('something that was deleted in the meantime', () => {
@@ -114,8 +113,7 @@ test.describe('without a connection', () => {
     context,
   }) => {
     await openFirstCourse(page);
-    await untilReady(page);
-    await untilLoaded(page, 'sending');
+    await untilReadyToSend(page);
     await context.setOffline(true);
     await submitFirstCourse(page);
 

@@ -1,15 +1,7 @@
 import type { Page } from '@playwright/test';
 import { dialogCalled, requestsTo } from './failures.ts';
 import { holdPage, openAtRest, placeOf } from './navigation.ts';
-import {
-  expect,
-  holdScripts,
-  openReady,
-  signInWith,
-  test,
-  untilLoaded,
-  untilReady,
-} from './support.ts';
+import { expect, holdScripts, openReady, signInWith, test, untilReadyToSend } from './support.ts';
 
 const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
@@ -58,8 +50,7 @@ test.describe('without a connection', () => {
     }
     // Nothing of the pages before is kept.
     await page.reload();
-    await untilReady(page);
-    await untilLoaded(page, 'sending');
+    await untilReadyToSend(page);
     await context.setOffline(true);
     await page.evaluate(() => window.history.go(-2));
 

@@ -118,9 +118,14 @@ export async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promi
   return released.resolve;
 }
 
-/** Opens a page, and waits until it is hydrated and could send a request or say that it failed. */
+/** Opens a page, and waits until it could send a request. */
 export async function openReady(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
+  await untilReadyToSend(page);
+}
+
+/** Waits until a page is hydrated and could send a request, or say that it failed. */
+export async function untilReadyToSend(page: Page): Promise<void> {
   await untilReady(page);
   await untilLoaded(page, 'sending');
 }
