@@ -1,6 +1,6 @@
 import 'server-only';
 import type { I18n } from '@lingui/core';
-import { type Database, openDatabase } from '#db/client.ts';
+import { type Database, openDatabase, type RequestCount } from '#db/client.ts';
 import type { Locale } from '#db/values.ts';
 import { createMailer } from '#email/send.ts';
 import {
@@ -20,6 +20,8 @@ export type Context = {
   now: () => Date;
   /** Runs work after the response; `observe.fail` reports its failure. */
   waitUntil: (work: PromiseLike<unknown>) => void;
+  /** Counted, because Cloudflare ends an invocation that makes too many. */
+  requests: RequestCount;
   request: RequestFacts;
   config: Config;
   observe: Observation;
@@ -41,7 +43,7 @@ type Networks = {
   widerNetwork: string | null;
 };
 
-type Config = Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits'>;
+type Config = Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits' | 'requestsPerRun'>;
 
 type Observation = {
   log: Log;
@@ -52,7 +54,9 @@ type Observation = {
 };
 
 /** What needs only the client's address: enough to refuse and log a request. */
-export type RequestBasics = Pick<Context, 'observe' | 'waitUntil'> & { request: Networks };
+export type RequestBasics = Pick<Context, 'observe' | 'requests' | 'waitUntil'> & {
+  request: Networks;
+};
 
 type BasicFacts = Networks & {
   requestId: string;
@@ -60,10 +64,12 @@ type BasicFacts = Networks & {
   request: { method: string; url: string } | null;
   /** Runs work after the response. */
   waitUntil: (work: Promise<unknown>) => void;
+  /** Of an invocation that has several contexts. */
+  requests?: RequestCount;
 };
 
 export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
-  const { clientNetwork, widerNetwork, requestId } = facts;
+  const { clientNetwork, widerNetwork, requestId, requests = { made: 0 } } = facts;
   const { appSecret, google, resendApiKey, resendWebhookSecret } = env;
   const secrets = [appSecret, resendApiKey, resendWebhookSecret, google.clientSecret];
   const reporter = createReporter({ ...env, secrets }, facts);
@@ -81,6 +87,7 @@ export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
     request: { clientNetwork, widerNetwork },
     observe: { log: createLog(requestId), fail, setReportedUser: reporter.setUser },
     waitUntil: (work) => facts.waitUntil(Promise.resolve(work).catch(fail)),
+    requests,
   };
 }
 
@@ -95,13 +102,14 @@ export function createContext(
   basics: RequestBasics,
   { i18n, locale, session, userAgent }: FurtherFacts,
 ): Context {
-  const { appOrigin, appSecret, google, limits } = env;
+  const { appOrigin, appSecret, google, limits, requestsPerRun } = env;
+  const { requests } = basics;
   return {
     ...basics,
-    db: openDatabase(session),
-    ...withSuppression(basics.observe.log, createMailer(env)),
+    db: openDatabase(session, requests),
+    ...withSuppression(basics.observe.log, createMailer(env, requests)),
     now: () => new Date(),
     request: { ...basics.request, locale, i18n, userAgent },
-    config: { appOrigin, appSecret, google, limits },
+    config: { appOrigin, appSecret, google, limits, requestsPerRun },
   };
 }

@@ -1,4 +1,5 @@
 import 'server-only';
+import type { RequestCount } from '#db/client.ts';
 import { defaultLocale } from '#db/values.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { emptyTrash } from '#features/cohorts/empty-trash.ts';
@@ -18,7 +19,7 @@ import { type Context, createBasics, createContext } from './context.ts';
 import { type Bindings, readEnv } from './env.ts';
 import { crons } from './settings.ts';
 
-/** A scheduled job. Jobs with the same cron run concurrently and share Cloudflare's 15 minutes. */
+/** A scheduled job. Those with the same cron share Cloudflare's 15 minutes. */
 export type Job = {
   name: string;
   cron: (typeof crons)[keyof typeof crons];
@@ -26,7 +27,13 @@ export type Job = {
 };
 
 export const jobs: readonly Job[] = [
-  { name: 'offering of places', cron: crons.often, run: sweepAndSend },
+  { name: 'offering of places', cron: crons.often, run: sweep },
+  // After the offers, which may take the free places.
+  { name: 'notices of open enrollment', cron: crons.often, run: tellInterested },
+  { name: 'daily news', cron: crons.often, run: makeNews },
+  { name: 'reminders', cron: crons.often, run: makeReminders },
+  // Last, so that what the others have written goes out at once.
+  { name: 'sending of emails', cron: crons.often, run: (ctx) => drainOutbox(ctx, null) },
   { name: 'clean-up of emails', cron: crons.hourly, run: cleanOutbox },
   { name: 'clean-up', cron: crons.hourly, run: removeExpired },
   { name: 'ending of waitlists', cron: crons.nightly, run: endWaitlists },
@@ -37,19 +44,8 @@ export const jobs: readonly Job[] = [
   { name: 'emptying of the trash', cron: crons.nightly, run: emptyTrash },
 ];
 
-/** One after the other, so that an offer is emailed at once; what is due goes out anyway. */
-async function sweepAndSend(ctx: Context): Promise<void> {
-  const [swept] = await Promise.allSettled([sweep(ctx)]);
-  // After it, because it may have taken the free places.
-  const [told] = await Promise.allSettled([tellInterested(ctx)]);
-  const [made] = await Promise.allSettled([makeNews(ctx)]);
-  const [reminded] = await Promise.allSettled([makeReminders(ctx)]);
-  await drainOutbox(ctx, null);
-  const failed = [swept, told, made, reminded].find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') {
-    throw failed.reason;
-  }
-}
+/** The jobs of this cron run one after the other, in the order above; those of others at once. */
+const inTurn: Job['cron'] = crons.often;
 
 /** The handler that Cloudflare calls for each of the crons in wrangler.toml. */
 export function scheduled(
@@ -78,13 +74,11 @@ export async function runJobs(
     logFailure(requestId, error);
     throw error;
   }
-  const outcomes = await Promise.all(
-    due.map(async (job) => ({
-      name: job.name,
-      isDone: await isRunThrough(job, bindings, execution, requestId),
-    })),
-  );
-  const failed = outcomes.filter(({ isDone }) => !isDone).map(({ name }) => name);
+  const requests = { made: 0 };
+  const run = (job: Job) => isRunThrough(job, bindings, execution, { requestId, requests });
+  // `fromAsync` awaits each before it starts the next.
+  const outcomes = await (cron === inTurn ? Array.fromAsync(due, run) : Promise.all(due.map(run)));
+  const failed = due.filter((_job, index) => !outcomes[index]).map(({ name }) => name);
   if (failed.length > 0) {
     // Without the causes, whose messages could repeat bound values.
     throw new Error(`The ${failed.join(', ')} failed; the log has more under ${requestId}`);
@@ -96,7 +90,7 @@ async function isRunThrough(
   { name, run }: Job,
   bindings: Bindings,
   execution: ExecutionContext,
-  requestId: string,
+  { requestId, requests }: { requestId: string; requests: RequestCount },
 ): Promise<boolean> {
   let fail = (error: unknown) => logFailure(requestId, error);
   try {
@@ -107,6 +101,7 @@ async function isRunThrough(
       requestId,
       request: null,
       waitUntil: (work) => execution.waitUntil(work),
+      requests,
     });
     fail = basics.observe.fail;
     await run(

@@ -58,6 +58,7 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
       tokenUrl: settings.GOOGLE_TOKEN_URL,
     },
     limits: settings.LIMITS,
+    requestsPerRun: settings.REQUESTS_PER_RUN,
     /** Null where error reporting is off. */
     sentryDsn: settings.SENTRY_DSN ?? null,
     environment: settings.ENVIRONMENT,

@@ -54,6 +54,20 @@ export const Settings = z.object({
   GOOGLE_AUTHORIZATION_URL: z._default(url, 'https://accounts.google.com/o/oauth2/v2/auth'),
   GOOGLE_TOKEN_URL: z._default(url, 'https://oauth2.googleapis.com/token'),
   LIMITS: z.prefault(LimitsSetting, {}),
+  /**
+   * How many requests a run of the clock makes to D1 and Resend at most: as many as the plan at
+   * Cloudflare allows one invocation, which is 50 on the free plan and 1,000 on the others.
+   */
+  REQUESTS_PER_RUN: z._default(
+    z.coerce
+      .number('must be a whole number from 50 to 10000')
+      .check(
+        z.int('must be a whole number from 50 to 10000'),
+        z.gte(50, 'must be a whole number from 50 to 10000'),
+        z.lte(10_000, 'must be a whole number from 50 to 10000'),
+      ),
+    50,
+  ),
   /** Where errors are reported to; without it they are only logged. */
   SENTRY_DSN: z.optional(
     z

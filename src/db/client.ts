@@ -8,6 +8,9 @@ export type Database = {
   batch: (statements: { sql: string; params: unknown[] }[]) => Promise<D1Result[]>;
 };
 
+/** How many requests this invocation of the worker has made to D1 and Resend. */
+export type RequestCount = { made: number };
+
 /** Longer than D1 takes under load, shorter than users wait. */
 const timeLimitMs = 8_000;
 
@@ -15,10 +18,11 @@ const timeLimitMs = 8_000;
  * Times out if D1 does not answer, so that the request does not hang. After a timeout, all further
  * queries of the request fail immediately. A write that timed out may still happen.
  */
-export function openDatabase(source: Source): Database {
+export function openDatabase(source: Source, requests: RequestCount = { made: 0 }): Database {
   let isStalled = false;
   return {
     async batch(statements) {
+      requests.made += 1;
       if (isStalled) {
         throw new Error('D1 did not answer this request before');
       }

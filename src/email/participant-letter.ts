@@ -40,6 +40,16 @@ export type PayloadChange = PayloadMeeting & {
   before: (Pick<PayloadMeeting, 'title' | 'starts_local'> & { time_zone: string }) | null;
 };
 
+/** What someone has typed who asks for a place. No text says it: it may be a stranger's. */
+export type RequestFacts = {
+  name: string;
+  email: string;
+  language: Locale;
+  consent_version: number;
+  question: string | null;
+  answer: string | null;
+};
+
 /** What an email to a participant says, as the outbox keeps it. Times are milliseconds. */
 export type Payload = {
   /** Their name; null for someone who has not proven the address. */
@@ -53,7 +63,7 @@ export type Payload = {
   /** Whose page the button opens. */
   person: { id: string; link_version: number } | null;
   /** What the button confirms. */
-  request: { id: string; expires_at: number } | null;
+  request: { id: string; expires_at: number; facts?: RequestFacts } | null;
   enrollment: {
     expires_at: number | null;
     offer_hours: number;
@@ -177,7 +187,7 @@ function wayOutOf(kind: ParticipantMailKind, instructor: string): MessageDescrip
 export function plain(text: string): string {
   return text
     .replace(/:\/\//g, ' ')
-    .replace(/\.(?=[\p{L}\p{N}])/gu, '. ')
+    .replace(/[.\uff0e](?=\p{DI}*[\p{L}\p{N}])/gu, '. ')
     .replaceAll('@', ' (at) ');
 }
 

@@ -1,4 +1,5 @@
 import 'server-only';
+import type { RequestCount } from '#db/client.ts';
 import { AppError } from '#lib/app-error.ts';
 
 export type Message = {
@@ -14,12 +15,13 @@ export type Message = {
 };
 
 /**
- * Sends one email. Within 24 hours, a message with the same key is sent only once.
+ * Sends one email. Within 24 hours, only one is sent with the same key, even if its text differs by
+ * then.
  *
- * @returns the provider's id of the email
+ * @returns the provider's id of the email; null if an earlier one with this key has gone
  * @throws AppError `mail_unavailable` when it was not accepted for delivery
  */
-export type SendMail = (message: Message, idempotencyKey: string) => Promise<string>;
+export type SendMail = (message: Message, idempotencyKey: string) => Promise<string | null>;
 
 /** Resend answered but rejected this email, such as for an address format it does not accept. */
 class RefusedMail extends Error {}
@@ -62,7 +64,10 @@ const retryDelayMs = 500;
 const maxRetryDelayMs = 2_000;
 
 /** Sends email by Resend; retries twice after 429, 5xx or a broken connection. */
-export function createMailer(settings: MailSettings): { sendMail: SendMail; sendBatch: SendBatch } {
+export function createMailer(
+  settings: MailSettings,
+  requests: RequestCount,
+): { sendMail: SendMail; sendBatch: SendBatch } {
   const { resendApiKey, resendBaseUrl, mailFrom } = settings;
 
   async function openResend() {
@@ -79,12 +84,15 @@ export function createMailer(settings: MailSettings): { sendMail: SendMail; send
   return {
     sendMail: async (message, idempotencyKey) => {
       const resend = await openResend();
-      const { data, error } = await retried(() =>
+      const { data, error } = await retried(requests, () =>
         resend.emails.send(withSender(message), {
           idempotencyKey,
           signal: AbortSignal.timeout(attemptTimeoutMs),
         }),
       );
+      if (error?.name === 'invalid_idempotent_request') {
+        return null;
+      }
       // Without an id nothing was accepted, even with a status of success.
       if (typeof data?.id !== 'string') {
         throw notAccepted(error);
@@ -93,7 +101,7 @@ export function createMailer(settings: MailSettings): { sendMail: SendMail; send
     },
     sendBatch: async (messages, idempotencyKey) => {
       const resend = await openResend();
-      const { data, error } = await retried(() =>
+      const { data, error } = await retried(requests, () =>
         resend.batch.send(messages.map(withSender), {
           idempotencyKey,
           batchValidation: 'permissive',
@@ -120,11 +128,16 @@ export function createMailer(settings: MailSettings): { sendMail: SendMail; send
 type ResendError = { name: string; statusCode: number | null } | null;
 type ResendAnswer = { error: ResendError; headers: Record<string, string> | null };
 
-async function retried<Answer extends ResendAnswer>(send: () => Promise<Answer>): Promise<Answer> {
+async function retried<Answer extends ResendAnswer>(
+  requests: RequestCount,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  requests.made += 1;
   let answer = await send();
   for (let attempt = 1; attempt < maxAttempts && isPassing(answer.error); attempt += 1) {
     const askedMs = Number(answer.headers?.['retry-after']) * 1_000 || retryDelayMs;
     await new Promise((resolve) => setTimeout(resolve, Math.min(askedMs, maxRetryDelayMs)));
+    requests.made += 1;
     answer = await send();
   }
   return answer;

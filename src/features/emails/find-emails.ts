@@ -6,8 +6,8 @@ import { db, query } from '#db/query.ts';
 import { type ParticipantMailKind, participantMailKinds } from '#db/values.ts';
 import { isUnannounced } from '#features/meetings/announced.ts';
 import { isPaused } from '#features/outbox/bulk.ts';
-import { statusOf } from '#features/outbox/is-still-needed.ts';
-import { latestMs } from '#features/outbox/late.ts';
+import { isStillNeeded, mailsWithFacts } from '#features/outbox/is-still-needed.ts';
+import { latestMs } from '#features/reminders/make-reminders.ts';
 import { AppError } from '#lib/app-error.ts';
 import { switchesOf } from './change-switches.ts';
 import type { CohortEmails, ReturnReason } from './schema.ts';
@@ -29,8 +29,8 @@ type Row = Parameters<typeof switchesOf>[0] & {
 };
 type MessageRow = Omit<CohortEmails['messages'][number], 'created_at'> & { at: number };
 type SentRow = { kind: ParticipantMailKind; count: number; lastAt: number };
-type DueRow = { kind: ParticipantMailKind; at: number };
-type ComingRow = DueRow & { session: string | null };
+type DueRow = { kind: ParticipantMailKind; count: number; at: number };
+type ComingRow = { kind: ParticipantMailKind; at: number; session: string | null };
 type ReturnRow = {
   kind: ParticipantMailKind;
   email: string;
@@ -49,7 +49,7 @@ export function findEmails(cohortId: string) {
       {
         rows: cohortRow(at),
         sent: sentMails(own),
-        due: dueMails(own),
+        due: dueMails({ ...at, after: 0 }),
         coming: comingReminders(at),
         late: lateMails(own),
         messages: groupMessages(own),
@@ -68,13 +68,12 @@ export function findNextEmails(cohortId: string) {
     return query(
       {
         rows: readersOf(own),
-        due: dueMails(own),
+        due: dueMails({ ...own, now, after: now.getTime() + nextFromMs }),
         coming: comingReminders({ ...own, now }),
       },
-      ({ rows: [row], due, coming }) => {
-        const later = due.filter(({ at }) => at > now.getTime() + nextFromMs);
-        return () => inOrder(later, coming, row?.readers ?? 0).slice(0, shownNext);
-      },
+      ({ rows: [row], due, coming }) =>
+        () =>
+          inOrder(due, coming, row?.readers ?? 0).slice(0, shownNext),
     );
   };
 }
@@ -108,11 +107,13 @@ const sentMails = prepared(({ cohortId, userId }: Given<Own>) =>
       AND m.sent_at IS NOT NULL GROUP BY m.kind`),
 );
 
-const dueMails = prepared((own: Given<Own>) =>
-  db.all<DueRow>(sql`SELECT m.kind, m.due_at AS at
-    FROM mails_due m LEFT JOIN enrollments e ON e.id = m.enrollment_id
-      LEFT JOIN people p ON p.id = e.person_id LEFT JOIN cohorts c ON c.id = m.cohort_id
-    WHERE ${isOwnMail(own)} AND m.sent_at IS NULL AND ${isDue}`),
+/** What will go out, as things stand, of what is due after a moment. */
+const dueMails = prepared(({ now, after, ...own }: Given<Own | 'now' | 'after'>) =>
+  db.all<DueRow>(sql`SELECT m.kind, count(*) AS count, min(m.due_at) AS at
+    FROM ${mailsWithFacts}
+    WHERE ${isOwnMail(own)} AND m.sent_at IS NULL AND m.failed_at IS NULL
+      AND m.due_at > ${after} AND ${isStillNeeded(now)}
+    GROUP BY m.kind`),
 );
 
 const lateMails = prepared((own: Given<Own>) =>
@@ -155,21 +156,6 @@ export function getEmails(cohortId: string) {
       return emails;
     });
 }
-
-const wantedStatus = sql.join(
-  Object.entries(statusOf).map(([kind, status]) => sql`WHEN ${kind} THEN ${status}`),
-  sql` `,
-);
-
-/** Whether email `m` will go out, as things stand: see is-still-needed.ts. */
-const isDue = sql`(m.failed_at IS NULL
-  AND coalesce(CASE m.kind ${wantedStatus} END, e.status) IS e.status
-  AND (e.id IS NULL OR e.cohort_id = m.cohort_id)
-  AND (e.expires_at IS NULL OR e.expires_at IS m.payload ->> '$.enrollment.expires_at')
-  AND (m.kind <> 'invitation_reminder' OR c.reminds_invited = 1)
-  AND (m.kind <> 'starts_soon' OR c.reminds_start = 1)
-  AND (m.kind NOT IN ('starts_soon', 'meeting_reminder', 'message') OR p.no_reminders_at IS NULL)
-  AND (m.kind = 'cohort_cancelled' OR (c.deleted_at IS NULL AND c.archived_at IS NULL)))`;
 
 /** Reminders that the clock will write, unless what they are about moves: see make-reminders.ts. */
 const comingReminders = prepared(({ cohortId, userId, now }: Given<Own | 'now'>) => {
@@ -233,11 +219,7 @@ function inOrder(due: DueRow[], coming: ComingRow[], count: number): CohortEmail
 }
 
 function toDue(due: DueRow[]): CohortEmails['due'] {
-  return participantMailKinds.flatMap((kind) => {
-    const times = due.filter((mail) => mail.kind === kind).map(({ at }) => at);
-    const next_at = isoOf(Math.min(...times, longAway));
-    return times.length === 0 ? [] : [{ kind, session: null, count: times.length, next_at }];
-  });
+  return due.map(({ kind, count, at }) => ({ kind, session: null, count, next_at: isoOf(at) }));
 }
 
 function toComing(coming: ComingRow[], count: number): CohortEmails['due'] {
@@ -254,8 +236,6 @@ function toSent(rows: SentRow[]): CohortEmails['sent'] {
     )
     .map(({ kind, count, lastAt }) => ({ kind, count, last_at: isoOf(lastAt) }));
 }
-
-const longAway = 8.64e15;
 
 function isoOf(time: number): string {
   return new Date(time).toISOString();

@@ -98,7 +98,7 @@ async function changedColumns(ctx: ViewerContext, meeting: MeetingRow, patch: Me
   }
   const { timeOf } = await import('./meeting-times.ts');
   const { startsAt } = timeOf(startsLocal, meeting.timeZone, ctx.request.locale);
-  return { ...columns, startsAt };
+  return { ...columns, startsAt, remindedDayFor: null, remindedHourFor: null };
 }
 
 function isOwnMeeting(ctx: ViewerContext, { id, cohortId }: MeetingRow): SQL | undefined {

@@ -71,7 +71,8 @@ export function shiftMeetings(
   return query(
     {
       moved: db.run(sql`UPDATE meetings SET announced = ${known}, starts_local = ${startsLocal},
-          starts_at = w.value ->> 2, sequence = sequence + 1, updated_at = ${now.getTime()}
+          starts_at = w.value ->> 2, reminded_day_for = NULL, reminded_hour_for = NULL,
+          sequence = sequence + 1, updated_at = ${now.getTime()}
         FROM json_each(${wanted}) w JOIN cohorts c ON c.id = ${cohortId}
         WHERE meetings.id = w.value ->> 0 AND meetings.cohort_id = c.id AND ${hasMoved}`),
       noted: noteIfNobody(cohortId, now),

@@ -5,7 +5,7 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { factsOf, isUnannounced } from '#features/meetings/announced.ts';
-import { mailId, payloadOf } from '#features/people/queue-mails.ts';
+import { insertText, mailId, ownPayloadOf, textIdOf } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { AnnouncementInput, AnnouncementSent } from './schema.ts';
 import { requireInUse } from './send-message.ts';
@@ -29,8 +29,11 @@ export async function announceChanges(
   const { viewer } = ctx;
   const now = ctx.now();
   const id = crypto.randomUUID();
-  const use = { limit: 'announcements_per_cohort', subject: cohort.id } as const;
-  const limit = await limitOn(ctx, [use], 'refuse');
+  const uses = [
+    { limit: 'announcements_per_cohort', subject: cohort.id },
+    { limit: 'notices_per_owner', subject: viewer.id },
+  ] as const;
+  const limit = await limitOn(ctx, [...uses], 'refuse');
   const isWritten = sql`EXISTS (SELECT 1 FROM group_messages w WHERE w.id = ${id})`;
   const ofCohort = sql`meetings.cohort_id = ${cohort.id} AND meetings.owner_id = ${viewer.id}
     AND ${isUnannounced(now)}`;
@@ -52,15 +55,16 @@ export async function announceChanges(
       WHERE c.id = ${cohort.id} AND c.owner_id = ${viewer.id} AND c.deleted_at IS NULL
         AND c.archived_at IS NULL AND EXISTS (SELECT 1 FROM ${unknown}) AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
+    text: insertText(id, now.getTime(), sql`c.id = ${cohort.id} AND ${isWritten}`, {
+      note,
+      more: sql`'changes', json(${changes})`,
+    }),
     mails: db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id,
-        to_address, to_canonical, kind, payload, due_at)
+        to_address, to_canonical, kind, payload, text_id, due_at)
       SELECT ${mailId}, 'change:' || e.id || ':' || ${id}, e.owner_id, e.id, c.id, p.email,
-        p.email_canonical, ${kind},
-        json_set(${payloadOf({ note: sql`${note}` })}, '$.changes', json(${changes})),
-        ${now.getTime()}
+        p.email_canonical, ${kind}, ${ownPayloadOf()}, ${textIdOf(id)}, ${now.getTime()}
       FROM enrollments e JOIN people p ON p.id = e.person_id
-        JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
-        JOIN users u ON u.id = e.owner_id
+        JOIN cohorts c ON c.id = e.cohort_id
       WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND ${isWritten}
       ON CONFLICT (dedupe_key) DO NOTHING`),
     // After the emails, which say what people did not know.

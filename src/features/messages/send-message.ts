@@ -8,7 +8,7 @@ import { samplePayload, toPreview } from '#features/emails/sample.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { waitOfLast } from '#features/outbox/bulk.ts';
 import type { Standing } from '#features/outbox/standing.ts';
-import { mailId, payloadOf } from '#features/people/queue-mails.ts';
+import { insertText, mailId, ownPayloadOf, textIdOf } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 import { timeUntil } from '#lib/relative-time.ts';
 import type { MessageInput, MessagePreview, MessageSent } from './schema.ts';
@@ -58,13 +58,15 @@ export async function sendMessage(
       WHERE c.id = ${cohort.id} AND c.owner_id = ${viewer.id} AND c.deleted_at IS NULL
         AND c.archived_at IS NULL AND ${recipients} > 0 AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
+    text: insertText(id, now, sql`c.id = ${cohort.id} AND ${isWritten}`, {
+      more: sql`'message', json(${message})`,
+    }),
     mails: db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id,
-        to_address, to_canonical, kind, payload, due_at)
+        to_address, to_canonical, kind, payload, text_id, due_at)
       SELECT ${mailId}, 'message:' || ${id} || ':' || e.id, e.owner_id, e.id, c.id, p.email,
-        p.email_canonical, 'message', json_set(${payloadOf()}, '$.message', json(${message})), ${now}
+        p.email_canonical, 'message', ${ownPayloadOf()}, ${textIdOf(id)}, ${now}
       FROM enrollments e JOIN people p ON p.id = e.person_id
-        JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
-        JOIN users u ON u.id = e.owner_id
+        JOIN cohorts c ON c.id = e.cohort_id
       WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND p.no_reminders_at IS NULL
         AND ${isWritten}
       ON CONFLICT (dedupe_key) DO NOTHING`),

@@ -1,6 +1,8 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { hasAgreed } from '#features/people/consent.ts';
+import { keptMs } from './clean-outbox.ts';
 
 /**
  * Emails that people have not asked for: they count together, and wait while their owner has
@@ -8,38 +10,95 @@ import type { Context } from '#context.ts';
  */
 const waitingKinds = sql`('invitation', 'invitation_reminder', 'message', 'payment_reminder',
   'roster_news')`;
-/** What counts with them. Reminders do not wait: they are worth nothing later. */
+/** What has a note of the owner beside what has changed, which goes out in any case. */
+const notedKinds = sql`('dates_moved', 'meeting_changed', 'meeting_cancelled', 'cohort_cancelled')`;
+/** What the owner has words of their own in that were written before: the welcome note. */
+const welcomingKinds = sql`('starts_soon', 'transferred')`;
+/**
+ * What counts with what waits: all that has words of the owner and that no one has just asked for,
+ * and reminders, which do not wait, because they are worth nothing later.
+ */
 const bulkKinds = sql`('invitation', 'invitation_reminder', 'message', 'payment_reminder',
-  'roster_news', 'starts_soon', 'meeting_reminder')`;
+  'roster_news', 'dates_moved', 'meeting_changed', 'meeting_cancelled', 'cohort_cancelled',
+  'starts_soon', 'meeting_reminder', 'transferred')`;
 /** What waits while people mark the owner's emails as spam: all that goes to strangers, too. */
 const pausedKinds = sql`('invitation', 'invitation_reminder', 'message', 'payment_reminder',
   'added')`;
-/** What has a note of the owner beside what has changed, which goes out in any case. */
-const notedKinds = sql`('dates_moved', 'meeting_changed', 'meeting_cancelled', 'cohort_cancelled')`;
-/** What one cause writes to many people, and the provider takes by one request. */
-export const batchKinds = sql`('starts_soon', 'meeting_reminder', 'meeting_changed',
-  'meeting_cancelled', 'message', 'dates_moved', 'cohort_cancelled', 'payment_reminder')`;
+/** What first tells people that an owner has them on a list, and how to be removed from it. */
+const firstKinds = sql`('added', 'invitation', 'waitlisted', 'offer', 'enrolled', 'transferred',
+  'new_link')`;
 
-/** What answers those who have just done something by themselves, or wait for it. */
-export const askedKinds = sql`('confirm_request', 'confirm_interest', 'already_there',
-  'write_to_instructor', 'applied', 'enrolled', 'waitlisted', 'offer', 'offer_expiring', 'left',
-  'data_link', 'address_proof')`;
+/** What people ask for with nothing but their address. */
+const requestedKinds = sql`('confirm_request', 'confirm_interest', 'already_there',
+  'write_to_instructor', 'data_link', 'address_proof', 'new_link')`;
+/** What answers those who take part by their own will, and follows from it. */
+const answerKinds = sql`('applied', 'enrolled', 'waitlisted', 'offer', 'offer_expiring', 'left')`;
 
-/** Whether email `m` is one of those, for which a part of what all may send is kept. */
-export const isAsked = sql<0 | 1>`(m.kind IN ${askedKinds})`;
+/**
+ * Who has caused email `of`: 0 someone with its address, 1 someone who takes part by their own
+ * will, 2 an owner or the clock. Each counts with those before it, so that it takes nothing from
+ * them.
+ */
+export function rankOf(of: string): SQL<0 | 1 | 2> {
+  const m = sql.raw(of);
+  return sql`CASE WHEN ${m}.kind IN ${requestedKinds} THEN 0
+    WHEN ${m}.kind IN ${answerKinds} AND ${m}.payload ->> '$.enrollment.source' IS NULL THEN 1
+    ELSE 2 END`;
+}
+
+/** Whether email `m` was asked for; a part of what all may send is kept for those. */
+export const isAsked = sql<0 | 1>`(${rankOf('m')} < 2)`;
+
+/**
+ * What goes first when more is due than a run sends: 0 what someone may be waiting for, 2 the news,
+ * which can be read at any time of the day.
+ */
+export const urgencyOf = sql<0 | 1 | 2>`CASE WHEN m.kind IN ${requestedKinds}
+    OR m.kind IN ${answerKinds} THEN 0 WHEN m.kind = 'roster_news' THEN 2 ELSE 1 END`;
 
 /** Whether email `m` counts with the others of its owner. */
 export const isBulk = sql<0 | 1>`(m.kind IN ${bulkKinds})`;
 
-/** How many more the owner of email `m` may send now, if it has to wait; null for any number. */
-export function bulkRoom(ctx: Context, now: number): SQL<number | null> {
-  const rooms = ctx.config.limits.bulk_mails_per_owner.map(
-    ({ count, seconds }) => sql`${count} - (SELECT count(*) FROM mails_due y
-      WHERE y.owner_id = m.owner_id AND y.sent_at > ${now - seconds * 1000}
-      AND y.kind IN ${bulkKinds})`,
-  );
-  return sql`CASE WHEN m.kind IN ${waitingKinds} THEN ${leastOf(rooms)} END`;
+/** Whether email `m` waits for room, instead of going out without the words of its owner. */
+export const isWaiting = sql<0 | 1>`(m.kind IN ${waitingKinds})`;
+
+/**
+ * Whether the reader `p` of email `m` may get words of its owner: someone who takes part by their
+ * own will, or has been told that they were added, by an email that has gone or long ago.
+ */
+export function mayHaveWords(now: number): SQL<0 | 1> {
+  return sql`CASE WHEN m.kind IN ${bulkKinds} OR m.kind = 'enrolled'
+    THEN coalesce(${hasAgreed}
+      OR max(p.created_at, coalesce(p.corrected_at, 0)) <= ${now - keptMs} OR EXISTS (SELECT 1
+      FROM mails_due x WHERE x.to_canonical = m.to_canonical AND x.owner_id = m.owner_id
+        AND x.sent_at IS NOT NULL AND x.kind IN ${firstKinds}), 0)
+    ELSE 1 END`;
 }
+
+/**
+ * How many more emails such as `m`, to `p`, the owner may send now with words of their own; null
+ * for any number. Those to people who have not agreed have a limit of their own until the owner is
+ * proven.
+ */
+export function bulkRoom(ctx: Context, now: number): SQL<number | null> {
+  const { bulk_mails_per_owner: all, words_to_strangers_per_owner: toStrangers } =
+    ctx.config.limits;
+  const roomOf = ({ count, seconds }: Rate) =>
+    sql`${count} - (SELECT count(*) FROM mails_due y WHERE y.owner_id = m.owner_id
+      AND y.sent_at > ${now - seconds * 1000} AND y.kind IN ${bulkKinds})`;
+  const isStranger = sql`(NOT coalesce(${hasAgreed}, 1) AND NOT ${isProven(sql`m.owner_id`)})`;
+  const rooms = [
+    ...all.map(roomOf),
+    ...toStrangers.map(
+      (limit) => sql`CASE WHEN ${isStranger} THEN ${roomOf(limit)} ELSE ${limit.count} END`,
+    ),
+  ];
+  return sql`CASE WHEN m.kind IN ${waitingKinds} OR m.kind IN ${notedKinds}
+      OR (m.kind IN ${welcomingKinds} AND NOT coalesce(${hasAgreed}, 1))
+    THEN ${leastOf(rooms)} END`;
+}
+
+type Rate = Context['config']['limits']['bulk_mails_per_owner'][number];
 
 /**
  * How long the last of so many emails waits, in milliseconds, if their owner has sent none in the
@@ -81,12 +140,25 @@ const provenAfter = 10;
 const mostComplaints = 3;
 const lastEmails = 100;
 
-/** Whether so many have accepted an owner's invitations, by themselves, that they may send more. */
+/**
+ * Whether so many different people have accepted an owner's invitations, by themselves, that they
+ * may send more. Spellings of one mailbox are one person, and the owner is none.
+ */
 export function isProven(ownerId: SQL | string): SQL<0 | 1> {
-  return sql`EXISTS (SELECT 1 FROM enrollment_events v WHERE v.owner_id = ${ownerId}
-    AND v.actor = 'person' AND v.from_status = 'invited'
-    AND v.to_status IN ('enrolled', 'waitlisted')
-    LIMIT 1 OFFSET ${provenAfter - 1})`;
+  return sql`((SELECT count(*) FROM (SELECT DISTINCT ${mailboxOf('g.email_canonical')} AS mailbox
+    FROM enrollment_events v JOIN enrollments a ON a.id = v.enrollment_id
+      JOIN people g ON g.id = a.person_id JOIN users h ON h.id = v.owner_id
+    WHERE v.owner_id = ${ownerId} AND v.actor = 'person' AND v.from_status = 'invited'
+      AND v.to_status IN ('enrolled', 'waitlisted')
+      AND ${mailboxOf('g.email_canonical')} <> ${mailboxOf('h.email_canonical')}
+    LIMIT ${provenAfter}) AS mailboxes) >= ${provenAfter})`;
+}
+
+/** An address without what mail providers ignore in it: dots, and what follows a plus sign. */
+function mailboxOf(address: string): SQL {
+  const local = `substr(${address}, 1, instr(${address}, '@') - 1)`;
+  return sql.raw(`(replace(substr(${local}, 1, instr(${local} || '+', '+') - 1), '.', '')
+    || substr(${address}, instr(${address}, '@')))`);
 }
 
 /** How many of an owner's last emails to others were marked as spam. */
@@ -113,7 +185,7 @@ export function isPausedFor(ownerId: SQL, kind: SQL): SQL<0 | 1> {
   return sql`CASE WHEN ${kind} IN ${pausedKinds} THEN ${isPaused(ownerId)} ELSE 0 END`;
 }
 
-/** Whether an email of this kind says what has changed without the words of its owner. */
+/** Whether what has changed goes out without the words of the owner, for the same reason. */
 export function isWithoutNote(ownerId: SQL, kind: SQL): SQL<0 | 1> {
   return sql`CASE WHEN ${kind} IN ${notedKinds} THEN ${isPaused(ownerId)} ELSE 0 END`;
 }

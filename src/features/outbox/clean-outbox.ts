@@ -11,7 +11,7 @@ const chunkRows = 1_000;
 const timeLimitMs = 5 * 60 * 1000;
 
 /** How long it is known what was sent. */
-const keptMs = 90 * dayMs;
+export const keptMs = 90 * dayMs;
 
 /**
  * Empties the texts of emails a week after they were done, and deletes the rows after 90 days; but
@@ -23,22 +23,26 @@ export async function cleanOutbox(ctx: Context): Promise<void> {
   await keepComplaints(ctx, start - keptMs);
   let [emptied, deleted, isDone] = [0, 0, false];
   while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
-    const { ownerless, texts, rows } = await ask(ctx, {
+    const { ownerless, texts, rows, shared } = await ask(ctx, {
       // No one is left whose history it is.
       ownerless: db.run(sql`DELETE FROM mails_due WHERE rowid IN
         (SELECT rowid FROM mails_due WHERE payload <> '' AND due_at <= ${start - 7 * dayMs}
           AND owner_id IS NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL)
           LIMIT ${chunkRows})`),
-      texts: db.run(sql`UPDATE mails_due SET payload = '' WHERE rowid IN
+      texts: db.run(sql`UPDATE mails_due SET payload = '', text_id = NULL WHERE rowid IN
         (SELECT rowid FROM mails_due WHERE payload <> '' AND due_at <= ${start - 7 * dayMs}
           AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) LIMIT ${chunkRows})`),
       rows: db.run(sql`DELETE FROM mails_due WHERE rowid IN
         (SELECT rowid FROM mails_due WHERE payload = '' AND due_at <= ${start - keptMs}
           LIMIT ${chunkRows})`),
+      shared: db.run(sql`DELETE FROM mail_texts WHERE rowid IN
+        (SELECT t.rowid FROM mail_texts t WHERE t.created_at <= ${start - 7 * dayMs}
+          AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.text_id = t.id)
+          LIMIT ${chunkRows})`),
     });
     emptied += texts.meta.changes;
     deleted += rows.meta.changes + ownerless.meta.changes;
-    isDone = [ownerless, texts, rows].every(({ meta }) => meta.changes < chunkRows);
+    isDone = [ownerless, texts, rows, shared].every(({ meta }) => meta.changes < chunkRows);
   }
   ctx.observe.log('outbox_cleaned', { emptied, deleted, is_done: isDone });
 }

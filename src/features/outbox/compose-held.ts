@@ -19,14 +19,22 @@ import type { HeldMail } from './drain-outbox.ts';
 /**
  * An email of the outbox, made of its payload. The links are made here, so that the outbox holds no
  * key to anything; emails that are not about one's own place have those that unsubscribe.
+ *
+ * @param may whether it may have words of the owner, and ask for money
  */
-export async function composeHeld(ctx: Context, { kind, to, ...mail }: HeldMail): Promise<Message> {
+export async function composeHeld(
+  ctx: Context,
+  { kind, to, ...mail }: HeldMail,
+  may: { words: boolean; money: boolean },
+): Promise<Message> {
   if (kind === 'confirm_interest') {
     return composeInterest(ctx, to, JSON.parse(mail.payload));
   }
   const { appOrigin } = ctx.config;
-  const told: Payload & NewsPayload = JSON.parse(mail.payload);
-  const payload = mail.isWithoutNote === 1 ? { ...told, note: null } : told;
+  const payload: Payload & NewsPayload = {
+    ...JSON.parse(mail.facts ?? '{}'),
+    ...JSON.parse(mail.payload),
+  };
   const subscription = subscriptionOf[kind];
   const id = subscription === 'news' ? mail.ownerId : payload.person?.id;
   const out = subscription && id ? await waysOut(ctx, { kind: subscription, id }) : undefined;
@@ -45,7 +53,21 @@ export async function composeHeld(ctx: Context, { kind, to, ...mail }: HeldMail)
   }
   const [link, removal] = await Promise.all([linkOf(ctx, kind, payload), removalOf(ctx, payload)]);
   const ways = { removal, subscription: out?.page };
-  return { ...(await participantLetter(kind, to, payload, link, ways)), ...headersOf(out) };
+  const letter = await participantLetter(kind, to, allowedOf(payload, may), link, ways);
+  return { ...letter, ...headersOf(out) };
+}
+
+function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): Payload {
+  const { note, cohort } = payload;
+  return {
+    ...payload,
+    note: may.words ? note : null,
+    cohort: cohort && {
+      ...cohort,
+      ...(!may.words && { welcome_note: null }),
+      ...(!(may.words && may.money) && { payment_note: null, payment_url: null }),
+    },
+  };
 }
 
 async function composeInterest(ctx: Context, to: string, asked: InterestPayload): Promise<Message> {

@@ -2,25 +2,26 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import type { EnrollmentStatus, OutboxKind, SuppressionReason } from '#db/values.ts';
+import type { OutboxKind, SuppressionReason } from '#db/values.ts';
 import { isRefusedMail, isThrottledMail, type Message } from '#email/send.ts';
-import { balanceOf } from '#features/payments/accounts.ts';
+import { hasAgreed } from '#features/people/consent.ts';
 import { type Budget, budgetFor, release } from './budget.ts';
 import {
-  askedKinds,
-  batchKinds,
   bulkRoom,
   isAsked,
   isBulk,
   isPausedFor,
+  isWaiting,
   isWithoutNote,
   leastOf,
+  mayHaveWords,
   type OwnersWait,
   postpone,
+  rankOf,
+  urgencyOf,
 } from './bulk.ts';
 import { composeHeld } from './compose-held.ts';
-import { isStillNeeded } from './is-still-needed.ts';
-import { isLate } from './late.ts';
+import { isLate, isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
 
 /** So few that even slow ones are sent and marked before the hold on them ends. */
 const chunkRows = 10;
@@ -28,15 +29,15 @@ const chunkRows = 10;
 const batchRows = 100;
 /** How long a worker may take for a chunk. If it dies, the next one sends the rest. */
 const holdMs = 2 * 60 * 1000;
-/** Cloudflare's free plan allows 50 requests a run, to D1 and Resend together: 40 emails. */
-const requestsPerRun = 48;
 /** Claims of the same moment are told apart by so much at most. */
 const claimsMs = 1_000;
 /** What is held longer is looked at once more before it is sent: much may have changed. */
 const lookAgainMs = 1_000;
-/** Each takes three of these requests. */
-const batchesPerRun = 3;
+/** To hold a batch, to send it and to mark it; and when the provider is asked twice more. */
 const requestsPerBatch = 3;
+const mostRequestsPerBatch = 5;
+/** As many batches as a request sends after its answer; the clock sends the rest. */
+const batchesOfRequest = 3;
 
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
@@ -54,52 +55,48 @@ export type HeldMail = {
   to: string;
   toCanonical: string;
   payload: string;
+  /** What it says as many others do; null if all is in the payload. */
+  facts: string | null;
   attempts: number;
-  /** By which key it went to the provider with others, or will. */
+  /** By which key it went to the provider, or will: its own id if it goes alone. */
   batchKey: string | null;
   /** Until when it is held. */
   heldUntil: number;
-  /** Null if its enrollment is gone. */
-  status: EnrollmentStatus | null;
-  expiresAt: number | null;
-  cohortId: string | null;
-  startsOn: string | null;
-  endsOn: string | null;
-  timeZone: string | null;
-  cohortDeletedAt: number | null;
-  cohortArchivedAt: number | null;
+  isNeeded: 0 | 1;
+  isLate: 0 | 1;
   suppressed: SuppressionReason | null;
   /** Whether its reader has marked an email of this owner as spam. */
   isUnwelcome: 0 | 1;
-  /** How many more the address may get now; null for what never waits. */
+  /** Who caused it, see `rankOf`. */
+  rank: 0 | 1 | 2;
+  /** How many more the address may get now, of all and of this owner. */
   addressRoom: number | null;
-  /** How many more of this sort the owner may send now; null for what never waits. */
+  ownerRoom: number | null;
+  /** How many more of this sort the owner may send now; null for any number. */
   bulkRoom: number | null;
-  /** Whether it is of this sort. */
+  /** Whether it is of this sort, and whether it then waits or goes out without words. */
   isBulk: 0 | 1;
-  /** Whether someone has just asked for it. */
+  isWaiting: 0 | 1;
+  /** Whether someone has asked for it. */
   isAsked: 0 | 1;
   /** Whether the owner sends none of this sort, because people have marked them as spam. */
   isPaused: 0 | 1;
   /** Whether it goes out without the note of the owner, for the same reason. */
   isWithoutNote: 0 | 1;
-  /** Whether the cohort reminds people of their invitations; null without one. */
-  remindsInvited: 0 | 1 | null;
-  remindsStart: 0 | 1 | null;
-  remindsDayBefore: 0 | 1 | null;
-  remindsHourBefore: 0 | 1 | null;
-  /** Whether the person has asked for no reminders and messages; null without one. */
-  isUnsubscribed: 0 | 1 | null;
-  /** Of the live session of a reminder: null if it is gone or was canceled. */
-  meetingStartsLocal: string | null;
-  /** What is owed now, of a reminder; null for all others. */
-  owed: number | null;
-  /** Whether the owner wants the daily news; null without an account. */
-  wantsNews: 0 | 1 | null;
+  /** Whether its reader may get words of the owner, and be asked for money. */
+  mayHaveWords: 0 | 1;
+  hasAgreed: 0 | 1;
 };
 
 /** Why an email is not sent, ever. */
-type Failure = 'not_needed' | 'late' | 'suppressed' | 'unwelcome' | 'refused' | 'not_accepted';
+type Failure =
+  | 'not_needed'
+  | 'late'
+  | 'suppressed'
+  | 'unwelcome'
+  | 'refused'
+  | 'not_accepted'
+  | 'not_composed';
 
 type Outcome =
   | { kind: 'sent'; providerId: string | null }
@@ -113,48 +110,152 @@ type Outcome =
       waitMs: number;
       isTry: boolean;
       isHeldBack?: true;
+      /** Next time with any others, because it was not handed over; or alone, if it was refused. */
+      next?: 'fresh' | 'alone';
       forOwner?: 'limit' | 'pause';
     };
 
 type Counts = { sent: number; dropped: number; later: number };
 
+/** What is sent by one request to the provider, or one after another. */
+type Group = { ids: string[]; batchKey: string | null; isAlone: boolean };
+
 /**
- * Sends what is due: the given emails after the request that wrote them, or all by the clock. What
- * another worker holds is left to it. Failures are kept, and tried again.
+ * Sends what is due: the given emails after the request that wrote them, or all by the clock, as
+ * far as the requests of an invocation go. What another worker holds is left to it. Failures are
+ * kept, and tried again.
  */
 export async function drainOutbox(ctx: Context, ids: readonly string[] | null): Promise<void> {
   const counts: Counts = { sent: 0, dropped: 0, later: 0 };
-  const batches = ids === null ? await drainBatches(ctx, counts) : { count: 0, isDone: true };
-  let isDone = ids?.length === 0;
-  // A chunk takes two requests to D1 and one for each email.
-  let left = requestsPerRun - batches.count * requestsPerBatch;
-  while (!isDone && left >= chunkRows + 2) {
-    const { held, budget } = await hold(ctx, ids);
+  const due = ids === null ? await dueGroups(ctx, counts) : groupsOf(ids);
+  const groups = due.slice(0, ids === null ? mostGroups(ctx) : batchesOfRequest);
+  let isDone = groups.length === due.length;
+  for (const group of groups) {
+    const isStopped = group.isAlone
+      ? await sendEach(ctx, group, counts)
+      : await sendTogether(ctx, group, counts);
+    if (isStopped) {
+      isDone = false;
+      break;
+    }
+  }
+  if (ids === null || counts.later > 0) {
+    ctx.observe.log('outbox_drained', { ...counts, is_done: isDone });
+  }
+}
+
+function requestsLeft({ config, requests }: Context): number {
+  return config.requestsPerRun - requests.made;
+}
+
+function mostGroups(ctx: Context): number {
+  return Math.max(0, Math.floor(requestsLeft(ctx) / requestsPerBatch));
+}
+
+/** A few emails go out one by one, many by one request to the provider. */
+function groupsOf(ids: readonly string[]): Group[] {
+  const isAlone = ids.length <= chunkRows;
+  return inChunks(ids, batchRows).map((chunk) => ({ ids: chunk, batchKey: null, isAlone }));
+}
+
+function inChunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, n) =>
+    all.slice(n * size, (n + 1) * size),
+  );
+}
+
+/**
+ * What the clock sends now: first what someone may be waiting for, then what others have due, of
+ * each owner in turn, so that no one who has much holds up the others. What is no longer needed is
+ * dropped before, however much it is.
+ */
+async function dueGroups(ctx: Context, counts: Counts): Promise<Group[]> {
+  const now = ctx.now().getTime();
+  // One more than a run sends says that there is more.
+  const most = mostGroups(ctx) * batchRows + 1;
+  const isDue = sql`m.sent_at IS NULL AND m.failed_at IS NULL AND m.due_at <= ${now}`;
+  const { dropped, due } = await ask(ctx, {
+    dropped: db.run(sql`UPDATE mails_due SET failed_at = ${now}, failure = 'not_needed',
+        due_at = ${now}
+      WHERE id IN (SELECT m.id FROM ${mailsWithFacts}
+        WHERE ${isDue} AND NOT ${isStillNeeded(now)})`),
+    due: db.all<{
+      id: string;
+      batchKey: string | null;
+    }>(sql`SELECT due.id, due.batch_key AS batchKey
+      FROM (SELECT m.*, ${urgencyOf} AS urgency,
+          row_number() OVER (PARTITION BY m.owner_id, ${urgencyOf} ORDER BY m.due_at) AS turn
+        FROM mails_due m WHERE ${isDue}) due
+      ORDER BY due.urgency, due.turn, due.due_at LIMIT ${most}`),
+  });
+  counts.dropped += dropped.meta.changes;
+  const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
+  // What went to the provider before goes again as it did then.
+  const isAlone = ({ id, batchKey }: (typeof due)[number]) => id === batchKey;
+  const tried = Map.groupBy(
+    due.filter((mail) => !isAlone(mail)),
+    ({ batchKey }) => batchKey,
+  );
+  const fresh = idsOf(tried.get(null) ?? []);
+  tried.delete(null);
+  return [
+    ...groupsOf(fresh),
+    ...[...tried].map(([batchKey, rows]) => ({ ids: idsOf(rows), batchKey, isAlone: false })),
+    ...groupsAlone(idsOf(due.filter(isAlone))),
+  ];
+}
+
+function groupsAlone(ids: string[]): Group[] {
+  return ids.length === 0 ? [] : [{ ids, batchKey: null, isAlone: true }];
+}
+
+/** Sends emails one after another. Returns whether the provider takes none for now. */
+async function sendEach(ctx: Context, { ids }: Group, counts: Counts): Promise<boolean> {
+  let [isStopped, isDone] = [false, false];
+  // A chunk takes two requests to D1 and one for each email, if none is tried again.
+  while (!isDone && requestsLeft(ctx) >= chunkRows + 2) {
+    const { held, budget } = await hold(ctx, { ids, batchKey: null, isAlone: true });
     const delivered: Delivered[] = [];
     const taken = nothingTaken(budget);
-    let isStopped = false;
     let seen = byId(held);
     let lookedAt = ctx.now().getTime();
-    left -= held.length + 2;
     for (const mail of held) {
-      if (left > 0 && !isStopped && ctx.now().getTime() - lookedAt >= lookAgainMs) {
+      // One is left to mark them.
+      const mayAsk = requestsLeft(ctx) > 2;
+      if (mayAsk && !isStopped && ctx.now().getTime() - lookedAt >= lookAgainMs) {
         seen = byId(await lookAgain(ctx, held));
         lookedAt = ctx.now().getTime();
-        left -= 1;
       }
       const now = seen.get(mail.id);
       const outcome: Outcome =
-        isStopped || now === undefined ? notNow : await deliver(ctx, now, taken);
+        isStopped || !mayAsk || now === undefined ? notNow : await deliver(ctx, now, taken);
       // The provider takes none for now, so the rest is spared.
-      isStopped ||= outcome.kind === 'later' && !outcome.isHeldBack;
+      isStopped ||= outcome.kind === 'later' && outcome.isHeldBack !== true;
       delivered.push({ mail, outcome });
     }
     await mark(ctx, delivered, budget, counts);
     isDone = isStopped || held.length < chunkRows;
   }
-  if (ids === null || counts.later > 0) {
-    ctx.observe.log('outbox_drained', { ...counts, is_done: isDone && batches.isDone });
+  return isStopped || !isDone;
+}
+
+/** Sends emails by one request. Returns whether the provider or a budget takes none for now. */
+async function sendTogether(ctx: Context, group: Group, counts: Counts): Promise<boolean> {
+  if (requestsLeft(ctx) < mostRequestsPerBatch) {
+    return true;
   }
+  const { held, budget } = await hold(ctx, group);
+  const taken = nothingTaken(budget);
+  const delivered = await deliverBatch(ctx, held, taken);
+  // Also without any: those of another worker may have been counted.
+  await mark(ctx, delivered, budget, counts);
+  return (
+    taken.left.all <= 0 ||
+    delivered.some(
+      ({ outcome }) =>
+        outcome.kind === 'later' && outcome.isHeldBack !== true && outcome.next === undefined,
+    )
+  );
 }
 
 /** Sends what a request has written, after its answer. */
@@ -167,24 +268,6 @@ export function sendSoon(ctx: Context, mails: readonly { id: string }[]): void {
   );
 }
 
-/** Sends emails of which one cause has written many, a hundred by one request. */
-async function drainBatches(ctx: Context, counts: Counts) {
-  let [count, isDone] = [0, false];
-  while (!isDone && count < batchesPerRun) {
-    const { held, budget } = await hold(ctx, 'batch');
-    const delivered = await deliverBatch(ctx, held, budget);
-    // Also without any: those of another worker may have been counted.
-    await mark(ctx, delivered, budget, counts);
-    count += held.length > 0 ? 1 : 0;
-    // As above. What another worker has left is a batch of its own, so a small one need not be the
-    // last.
-    isDone =
-      held.length === 0 ||
-      delivered.some(({ outcome }) => outcome.kind === 'later' && outcome.isHeldBack !== true);
-  }
-  return { count, isDone };
-}
-
 const notNow: Outcome = { kind: 'later', waitMs: minuteMs, isTry: false };
 
 function byId(mails: readonly HeldMail[]): ReadonlyMap<string, HeldMail> {
@@ -192,14 +275,13 @@ function byId(mails: readonly HeldMail[]): ReadonlyMap<string, HeldMail> {
 }
 
 /**
- * Takes what is due, by pushing its time ahead, and looks at what it is about.
+ * Takes emails, by pushing their time ahead, and looks at what they are about.
  *
- * @param what the emails of a request, any of the clock (null), or one batch for the provider: what
- *   a worker has left that died, with the same key, or a new one
+ * @param group those that go alone are held a few at a time; all others as they were found
  */
 async function hold(
   ctx: Context,
-  what: readonly string[] | null | 'batch',
+  { ids, batchKey, isAlone }: Group,
 ): Promise<{ held: HeldMail[]; budget: Budget }> {
   const now = ctx.now().getTime();
   const heldUntil = now + holdMs;
@@ -207,29 +289,20 @@ async function hold(
   const lastClaim = sql`(SELECT max(h.due_at) FROM mails_due h
     WHERE h.sent_at IS NULL AND h.failed_at IS NULL AND h.attempts > 0
       AND h.due_at >= ${heldUntil} AND h.due_at < ${heldUntil + claimsMs})`;
-  const isDue = (of: string) => {
-    const d = sql.raw(of);
-    return sql`${d}.sent_at IS NULL AND ${d}.failed_at IS NULL AND ${d}.due_at <= ${now}`;
-  };
-  // A request has few, in any order; the clock begins with what has waited longest.
-  const which: SQL =
-    what === 'batch'
-      ? sql`AND d.kind IN ${batchKinds} AND d.batch_key IS (SELECT f.batch_key FROM mails_due f
-          WHERE ${isDue('f')} AND f.kind IN ${batchKinds} ORDER BY f.due_at LIMIT 1)
-          ORDER BY d.due_at LIMIT ${batchRows}`
-      : what === null
-        ? sql`AND d.kind NOT IN ${batchKinds} ORDER BY d.due_at LIMIT ${chunkRows}`
-        : sql`AND d.id IN (SELECT value FROM json_each(${JSON.stringify(what)}))
-          LIMIT ${chunkRows}`;
-  const batchKey = what === 'batch' ? crypto.randomUUID() : null;
+  const newKey = isAlone ? sql`mails_due.id` : sql`${batchKey ?? crypto.randomUUID()}`;
+  const isSame = isAlone
+    ? sql`(d.batch_key IS NULL OR d.batch_key = d.id)`
+    : sql`d.batch_key IS ${batchKey}`;
   const isHeld = sql`m.due_at = ${lastClaim} AND m.sent_at IS NULL AND m.failed_at IS NULL
     AND m.attempts > 0`;
   const { held, facts, budget } = await ask(ctx, {
     held: db.all<{ id: string }>(sql`UPDATE mails_due
-      SET due_at = wanted.value, attempts = attempts + 1,
-        batch_key = coalesce(batch_key, ${batchKey})
+      SET due_at = wanted.value, attempts = attempts + 1, batch_key = ${newKey}
       FROM json_each(json_array(coalesce(${lastClaim} + 1, ${heldUntil}))) AS wanted
-      WHERE mails_due.id IN (SELECT d.id FROM mails_due d WHERE ${isDue('d')} ${which})
+      WHERE mails_due.id IN (SELECT d.id FROM json_each(${JSON.stringify(ids)}) w
+          JOIN mails_due d ON d.id = w.value
+        WHERE d.sent_at IS NULL AND d.failed_at IS NULL AND d.due_at <= ${now} AND ${isSame}
+        ORDER BY w.key LIMIT ${isAlone ? chunkRows : batchRows})
       RETURNING mails_due.id`),
     facts: factsOf(ctx, now, isHeld),
     budget: await budgetFor(ctx, isHeld),
@@ -241,31 +314,21 @@ async function hold(
 
 /** What emails `m` are about, as it is now, and how much room they have. */
 function factsOf(ctx: Context, now: number, which: SQL) {
-  return db.all<HeldMail>(sql`SELECT m.id, m.kind, m.to_address AS "to", m.payload, m.attempts,
-        m.to_canonical AS toCanonical, m.due_at AS heldUntil, m.batch_key AS batchKey,
-        e.status, e.expires_at AS expiresAt, c.id AS cohortId, c.starts_on AS startsOn,
-        c.ends_on AS endsOn, c.time_zone AS timeZone, c.deleted_at AS cohortDeletedAt,
-        c.archived_at AS cohortArchivedAt, s.reason AS suppressed,
+  return db.all<HeldMail>(sql`SELECT m.id, m.kind, m.owner_id AS ownerId, m.to_address AS "to",
+        m.to_canonical AS toCanonical, m.payload, t.facts, m.attempts, m.batch_key AS batchKey,
+        m.due_at AS heldUntil, ${isStillNeeded(now)} AS isNeeded, ${isLate(now)} AS isLate,
+        s.reason AS suppressed,
         EXISTS (SELECT 1 FROM mails_due x WHERE x.to_canonical = m.to_canonical
           AND x.owner_id = m.owner_id AND x.complained_at IS NOT NULL) AS isUnwelcome,
-        ${addressRoom(ctx, now)} AS addressRoom, ${bulkRoom(ctx, now)} AS bulkRoom,
-        ${isBulk} AS isBulk, ${isAsked} AS isAsked,
-        ${isPausedFor(sql`m.owner_id`, sql`m.kind`)} AS isPaused, m.owner_id AS ownerId,
+        ${rankOf('m')} AS rank, ${addressRoom(ctx, now)} AS addressRoom,
+        ${ownerRoom(ctx, now)} AS ownerRoom, ${bulkRoom(ctx, now)} AS bulkRoom,
+        ${isBulk} AS isBulk, ${isWaiting} AS isWaiting, ${isAsked} AS isAsked,
+        ${isPausedFor(sql`m.owner_id`, sql`m.kind`)} AS isPaused,
         ${isWithoutNote(sql`m.owner_id`, sql`m.kind`)} AS isWithoutNote,
-        c.reminds_invited AS remindsInvited, c.reminds_start AS remindsStart,
-        c.reminds_day_before AS remindsDayBefore, c.reminds_hour_before AS remindsHourBefore,
-        p.no_reminders_at IS NOT NULL AS isUnsubscribed, g.starts_local AS meetingStartsLocal,
-        u.roster_news AS wantsNews,
-        CASE m.kind WHEN 'payment_reminder' THEN ${balanceOf} END AS owed
-      FROM mails_due m
-      LEFT JOIN users u ON u.id = m.owner_id
-      LEFT JOIN enrollments e ON e.id = m.enrollment_id
-      LEFT JOIN cohorts c ON c.id = coalesce(e.cohort_id,
-        CASE m.kind WHEN 'enrollment_open' THEN m.cohort_id END)
-      LEFT JOIN people p ON p.id = e.person_id
-      LEFT JOIN meetings g ON g.id = CASE m.kind
-          WHEN 'meeting_reminder' THEN m.payload ->> '$.meeting.id' END
-        AND g.cancelled_at IS NULL
+        ${mayHaveWords(now)} AS mayHaveWords,
+        coalesce(CASE WHEN m.kind IN ('enrolled', 'transferred', 'payment_reminder')
+          THEN ${hasAgreed} END, 0) AS hasAgreed
+      FROM ${mailsWithFacts}
       LEFT JOIN undeliverable_addresses s ON s.email_canonical = m.to_canonical
       WHERE ${which}`);
 }
@@ -284,16 +347,28 @@ async function lookAgain(ctx: Context, held: readonly HeldMail[]): Promise<HeldM
 
 /**
  * How many more an address may get, beside what other workers hold for it. An offer waits for
- * twice as many, because it could expire unread. What someone has asked for does not wait for what
- * they have not, so that no owner can lock them out elsewhere.
+ * twice as many, because it could expire unread. What its owner has asked for takes no account of
+ * what others have caused, so that no one can lock them out.
  */
 function addressRoom(ctx: Context, now: number): SQL {
+  const counts = sql`${rankOf('y')} <= ${rankOf('m')}`;
+  return roomBeside(ctx.config.limits.cohort_mails_per_address, now, counts);
+}
+
+/** How many more of them one owner may cause. */
+function ownerRoom(ctx: Context, now: number): SQL {
+  const counts = sql`y.owner_id = m.owner_id`;
+  return roomBeside(ctx.config.limits.owner_mails_per_address, now, counts);
+}
+
+type Rates = Context['config']['limits']['cohort_mails_per_address'];
+
+function roomBeside(rates: Rates, now: number, counts: SQL): SQL {
   const isUrgent = sql`(m.kind IN ('offer', 'offer_expiring', 'data_link'))`;
-  const counts = sql`(NOT ${isAsked} OR y.kind IN ${askedKinds})`;
   const held = sql`(SELECT count(*) FROM mails_due y WHERE y.to_canonical = m.to_canonical
     AND y.sent_at IS NULL AND y.failed_at IS NULL AND y.attempts > 0 AND y.due_at > ${now}
     AND y.due_at < ${now + holdMs + claimsMs} AND y.due_at <> m.due_at AND ${counts})`;
-  const rooms = ctx.config.limits.cohort_mails_per_address.map(
+  const rooms = rates.map(
     ({ count, seconds }) => sql`${count} * (1 + ${isUrgent}) - (SELECT count(*) FROM mails_due y
       WHERE y.to_canonical = m.to_canonical AND y.sent_at > ${now - seconds * 1000}
       AND ${counts}) - ${held}`,
@@ -303,45 +378,51 @@ function addressRoom(ctx: Context, now: number): SQL {
 
 /** What a batch sends by itself, which the counts of its emails do not include yet. */
 type Taken = {
-  byAddress: Map<string, number>;
-  byOwner: Map<string | null, number>;
+  /** By address and rank, by address and owner, and by owner. */
+  times: Map<string, number>;
   /** How many emails may still go out at all. */
   left: { all: number; unasked: number };
 };
 
 function nothingTaken({ left: { all, unasked } }: Budget): Taken {
-  const left = { all: all ?? Infinity, unasked: unasked ?? Infinity };
-  return { byAddress: new Map(), byOwner: new Map(), left };
+  return { times: new Map(), left: { all: all ?? Infinity, unasked: unasked ?? Infinity } };
 }
 
 /** Takes the room of an email, or says how it waits for some. */
-function takeRoom(mail: HeldMail, { byAddress, byOwner, left }: Taken): Outcome | null {
+function takeRoom(mail: HeldMail, { times, left }: Taken): Outcome | null {
   const later = { kind: 'later', isTry: false, isHeldBack: true } as const;
-  const toAddress = byAddress.get(mail.toCanonical) ?? 0;
-  const ofOwner = byOwner.get(mail.ownerId) ?? 0;
-  if (toAddress >= (mail.addressRoom ?? Infinity)) {
+  const { toCanonical: address, ownerId, rank } = mail;
+  const taken = (key: string) => times.get(key) ?? 0;
+  const ranks = [0, 1, 2].filter((other) => other <= rank);
+  const toAddress = ranks.reduce((sum, other) => sum + taken(`${address} ${other}`), 0);
+  if (
+    toAddress >= (mail.addressRoom ?? Infinity) ||
+    taken(`${address} ${ownerId}`) >= (mail.ownerRoom ?? Infinity)
+  ) {
     return { ...later, waitMs: hourMs };
   }
-  if (ofOwner >= (mail.bulkRoom ?? Infinity)) {
+  if (mail.isWaiting === 1 && taken(`${ownerId}`) >= (mail.bulkRoom ?? Infinity)) {
     return { ...later, waitMs: hourMs, forOwner: 'limit' };
   }
   if (left.all <= 0 || (mail.isAsked === 0 && left.unasked <= 0)) {
     return { ...later, waitMs: budgetWaitMs };
   }
-  byAddress.set(mail.toCanonical, toAddress + 1);
-  byOwner.set(mail.ownerId, ofOwner + mail.isBulk);
+  const count = (key: string, by = 1) => times.set(key, taken(key) + by);
+  count(`${address} ${rank}`);
+  count(`${address} ${ownerId}`);
+  count(`${ownerId}`, mail.isBulk);
   left.all -= 1;
   left.unasked -= 1 - mail.isAsked;
   return null;
 }
 
 /** What becomes of an email without asking the provider; null if it is to be sent. */
-function refusalOf(mail: HeldMail, now: Date, taken: Taken): Outcome | null {
+function refusalOf(mail: HeldMail, taken: Taken): Outcome | null {
   const failed = (failure: Failure): Outcome => ({ kind: 'failed', failure });
-  if (!isStillNeeded(mail, now)) {
+  if (mail.isNeeded === 0) {
     return failed('not_needed');
   }
-  if (isLate(mail, now)) {
+  if (mail.isLate === 1) {
     return failed('late');
   }
   if (mail.suppressed !== null) {
@@ -354,19 +435,52 @@ function refusalOf(mail: HeldMail, now: Date, taken: Taken): Outcome | null {
     const waitMs = 24 * hourMs;
     return { kind: 'later', waitMs, isTry: false, isHeldBack: true, forOwner: 'pause' };
   }
+  // It has nothing else to say, so it waits for the next run.
+  if (mail.kind === 'message' && mail.mayHaveWords === 0) {
+    return { kind: 'later', waitMs: 0, isTry: false, isHeldBack: true };
+  }
   return takeRoom(mail, taken);
 }
 
+/** An email as it goes out now: without words for which there is no room. */
+function toSend(ctx: Context, mail: HeldMail, { times }: Taken): Promise<Message> {
+  // What it has just taken itself is within the room.
+  const isBeyond = (times.get(`${mail.ownerId}`) ?? 0) > (mail.bulkRoom ?? Infinity);
+  return composeHeld(ctx, mail, {
+    words: mail.mayHaveWords === 1 && mail.isWithoutNote === 0 && !isBeyond,
+    money: mail.hasAgreed === 1,
+  });
+}
+
 async function deliver(ctx: Context, mail: HeldMail, taken: Taken): Promise<Outcome> {
-  const refusal = refusalOf(mail, ctx.now(), taken);
+  const refusal = refusalOf(mail, taken);
   if (refusal !== null) {
     return refusal;
   }
+  const message = await composed(ctx, mail, taken);
+  if ('kind' in message) {
+    return message;
+  }
   try {
-    const message = await composeHeld(ctx, mail);
     return { kind: 'sent', providerId: await ctx.sendMail(message, mail.id, markOf(mail)) };
   } catch (error) {
     return afterFailure(ctx, error, mail.attempts);
+  }
+}
+
+/**
+ * The email, or what becomes of one that cannot be composed: it leaves its batch, whose others are
+ * then the same when they are tried again.
+ */
+async function composed(ctx: Context, mail: HeldMail, taken: Taken): Promise<Message | Outcome> {
+  try {
+    return await toSend(ctx, mail, taken);
+  } catch (error) {
+    ctx.observe.fail(error);
+    const waitMs = retryMs[mail.attempts - 1];
+    return waitMs === undefined
+      ? { kind: 'failed', failure: 'not_composed' }
+      : { kind: 'later', waitMs, isTry: true, next: 'fresh' };
   }
 }
 
@@ -377,43 +491,45 @@ async function deliver(ctx: Context, mail: HeldMail, taken: Taken): Promise<Outc
 async function deliverBatch(
   ctx: Context,
   held: readonly HeldMail[],
-  budget: Budget,
+  taken: Taken,
 ): Promise<Delivered[]> {
-  const taken = nothingTaken(budget);
-  const judged = held.map((mail) => ({ mail, refusal: refusalOf(mail, ctx.now(), taken) }));
-  const wanted = judged.flatMap(({ mail, refusal }) => (refusal === null ? [mail] : []));
-  const outcomes = await outcomesOf(ctx, wanted);
-  return judged.map(({ mail, refusal }) => ({
-    mail,
-    outcome: refusal ?? outcomes.get(mail.id) ?? notNow,
-  }));
+  const delivered: Delivered[] = [];
+  const messages: { mail: HeldMail; message: Message }[] = [];
+  for (const mail of held) {
+    const result = refusalOf(mail, taken) ?? (await composed(ctx, mail, taken));
+    if ('kind' in result) {
+      delivered.push({ mail, outcome: result });
+    } else {
+      messages.push({ mail, message: result });
+    }
+  }
+  return [...delivered, ...(await sendBatch(ctx, messages))];
 }
 
-async function outcomesOf(
+async function sendBatch(
   ctx: Context,
-  mails: readonly HeldMail[],
-): Promise<ReadonlyMap<string, Outcome>> {
-  const [first] = mails;
+  messages: readonly { mail: HeldMail; message: Message }[],
+): Promise<Delivered[]> {
+  const [first] = messages;
   if (first === undefined) {
-    return new Map();
+    return [];
   }
   try {
-    const messages: { message: Message; mark: ReturnType<typeof markOf> }[] = [];
-    for (const mail of mails) {
-      messages.push({ message: await composeHeld(ctx, mail), mark: markOf(mail) });
-    }
-    const answers = await ctx.sendBatch(messages, first.batchKey ?? first.id);
-    return new Map(
-      answers.map((answer, index) => [
-        mails[index]?.id ?? '',
-        answer.kind === 'sent' ? answer : { kind: 'failed', failure: 'refused' },
-      ]),
+    const answers = await ctx.sendBatch(
+      messages.map(({ mail, message }) => ({ message, mark: markOf(mail) })),
+      first.mail.batchKey ?? first.mail.id,
     );
+    return messages.map(({ mail }, index) => {
+      const answer = answers[index];
+      const outcome: Outcome =
+        answer?.kind === 'sent' ? answer : { kind: 'failed', failure: 'refused' };
+      return { mail, outcome };
+    });
   } catch (error) {
     // One outcome for all, so that they stay together.
-    const attempts = Math.max(...mails.map((mail) => mail.attempts));
-    const outcome = afterFailure(ctx, error, attempts, mails.length);
-    return new Map(mails.map(({ id }) => [id, outcome]));
+    const attempts = Math.max(...messages.map(({ mail }) => mail.attempts));
+    const outcome = afterFailure(ctx, error, attempts, messages.length);
+    return messages.map(({ mail }) => ({ mail, outcome }));
   }
 }
 
@@ -421,18 +537,21 @@ function markOf({ toCanonical, suppressed }: HeldMail) {
   return { emailCanonical: toCanonical, reason: suppressed };
 }
 
-/** What becomes of what the provider has not accepted: a refusal says nothing of one of many. */
+/**
+ * What becomes of what the provider has not accepted. A refusal of many says nothing of one of
+ * them, so they are tried alone.
+ */
 function afterFailure(ctx: Context, error: unknown, attempts: number, count = 1): Outcome {
   if (isThrottledMail(error)) {
     return notNow;
   }
   ctx.observe.fail(error);
   const waitMs = retryMs[attempts - 1];
-  const isRefusal = count === 1 && isRefusedMail(error);
-  if (isRefusal || waitMs === undefined) {
+  const isRefusal = isRefusedMail(error);
+  if ((isRefusal && count === 1) || waitMs === undefined) {
     return { kind: 'failed', failure: isRefusal ? 'refused' : 'not_accepted' };
   }
-  return { kind: 'later', waitMs, isTry: true };
+  return { kind: 'later', waitMs, isTry: true, ...(isRefusal && { next: 'alone' }) };
 }
 
 type Delivered = { mail: HeldMail; outcome: Outcome };
@@ -456,8 +575,7 @@ async function mark(
     failure: outcome.kind === 'failed' ? outcome.failure : null,
     provider: outcome.kind === 'sent' ? outcome.providerId : null,
     due: outcome.kind === 'later' ? now + outcome.waitMs : now,
-    // What was not tried may go with others the next time.
-    batch: outcome.kind === 'later' && outcome.isHeldBack ? null : mail.batchKey,
+    batch: nextKeyOf(mail, outcome),
     attempts: mail.attempts - (outcome.kind === 'later' && !outcome.isTry ? 1 : 0),
   }));
   for (const { mail, outcome } of outcomes) {
@@ -479,6 +597,14 @@ async function mark(
     postponed: waits.length === 0 ? undefined : db.run(postpone(now, waits)),
     ...release(budget, sentOf(outcomes)),
   });
+}
+
+/** By which key an email goes the next time; null for what may go with any others. */
+function nextKeyOf({ id, batchKey }: HeldMail, outcome: Outcome): string | null {
+  if (outcome.kind === 'later' && (outcome.isHeldBack || outcome.next === 'fresh')) {
+    return null;
+  }
+  return outcome.kind === 'later' && outcome.next === 'alone' ? id : batchKey;
 }
 
 /** How long the owners wait whose emails were held back, each for the same reason once. */

@@ -1,11 +1,11 @@
 import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
 import type { EnrollmentStatus, MailKind } from '#db/values.ts';
-import type { InterestPayload } from '#email/interest-letter.ts';
-import type { Payload } from '#email/participant-letter.ts';
-import type { HeldMail } from './drain-outbox.ts';
+import { balanceOf } from '#features/payments/accounts.ts';
+import { isLive } from '#features/people/queue-mails.ts';
 
 /** The statuses in which an email of the kind still makes sense. */
-export const statusOf: Partial<Record<MailKind, EnrollmentStatus>> = {
+const statusOf: Partial<Record<MailKind, EnrollmentStatus>> = {
   applied: 'applied',
   refused: 'refused',
   enrolled: 'enrolled',
@@ -27,91 +27,81 @@ export const statusOf: Partial<Record<MailKind, EnrollmentStatus>> = {
   left: 'left',
 };
 
-const live: (EnrollmentStatus | null)[] = [
-  'invited',
-  'applied',
-  'waitlisted',
-  'offered',
-  'enrolled',
-];
+const statusWanted = sql`CASE m.kind ${sql.join(
+  Object.entries(statusOf).map(([kind, status]) => sql`WHEN ${kind} THEN ${status}`),
+  sql` `,
+)} END`;
 
-/**
- * Whether what an email says is still so: nothing is sent about a cohort in the trash, to someone
- * who has left, or of an offer that was answered or has another end; and no reminder of what has
- * moved, was canceled or is not wanted.
- */
-export function isStillNeeded(mail: HeldMail, now: Date): boolean {
-  const { kind, status } = mail;
-  if (kind === 'roster_news') {
-    return mail.wantsNews === 1;
-  }
-  if (kind === 'preview') {
-    return true;
-  }
-  if (kind === 'invitation_reminder' && mail.remindsInvited === 0) {
-    return false;
-  }
-  if (kind === 'confirm_interest') {
-    const { interest }: InterestPayload = JSON.parse(mail.payload);
-    return interest.expires_at > now.getTime();
-  }
-  const payload: Payload = JSON.parse(mail.payload);
-  if (kind === 'confirm_request' || kind === 'data_link' || kind === 'address_proof') {
-    return payload.request !== null && payload.request.expires_at > now.getTime();
-  }
-  if (kind === 'enrollment_open') {
-    return mail.cohortId !== null && isInUse(mail);
-  }
-  if (kind === 'already_there' || kind === 'write_to_instructor' || kind === 'new_link') {
-    return true;
-  }
-  if (kind === 'cohort_cancelled') {
-    // Its cohort may be deleted, with the account of its owner.
-    return status === null || mail.cohortDeletedAt !== null;
-  }
-  // Whom it is about may have been moved to another cohort.
-  const cohortId = payload.cohort?.id ?? mail.cohortId;
-  if (mail.cohortId !== cohortId) {
-    return false;
-  }
-  if (!isInUse(mail)) {
-    return false;
-  }
-  if (kind === 'payment_reminder') {
-    // Of another amount, it would be wrong.
-    return status === 'enrolled' && payload.owed?.minor === mail.owed;
-  }
-  if (kind === 'dates_moved') {
-    const { cohort } = payload;
-    const isSame =
-      mail.startsOn === cohort?.starts_on &&
-      mail.endsOn === cohort?.ends_on &&
-      mail.timeZone === cohort?.time_zone;
-    return isSame && live.includes(status);
-  }
-  if (status !== statusOf[kind]) {
-    return false;
-  }
-  if (kind === 'starts_soon' || kind === 'meeting_reminder' || kind === 'message') {
-    return mail.isUnsubscribed === 0 && isStillToCome(mail, payload);
-  }
-  const ends = payload.enrollment?.expires_at ?? null;
-  return mail.expiresAt === null || (mail.expiresAt === ends && ends > now.getTime());
+/** Emails `m` with what they are about, as it is now. Null where there is no such thing. */
+export const mailsWithFacts = sql`mails_due m
+  LEFT JOIN mail_texts t ON t.id = m.text_id
+  LEFT JOIN users u ON u.id = m.owner_id
+  LEFT JOIN enrollments e ON e.id = m.enrollment_id
+  LEFT JOIN cohorts c ON c.id = coalesce(e.cohort_id,
+    CASE m.kind WHEN 'enrollment_open' THEN m.cohort_id END)
+  LEFT JOIN people p ON p.id = e.person_id
+  LEFT JOIN meetings g ON g.id = CASE m.kind
+      WHEN 'meeting_reminder' THEN ${factOf('meeting.id')} END
+    AND g.cancelled_at IS NULL`;
+
+/** What email `m` says, wherever it is kept; see `Payload` in email/participant-letter.ts. */
+function factOf(path: string): SQL {
+  const json = sql.raw(`'$.${path}'`);
+  return sql`coalesce(m.payload ->> ${json}, t.facts ->> ${json})`;
 }
 
-function isInUse({ cohortDeletedAt, cohortArchivedAt }: HeldMail): boolean {
-  return cohortDeletedAt === null && cohortArchivedAt === null;
-}
+const isInUse = sql`(c.deleted_at IS NULL AND c.archived_at IS NULL)`;
+
+/** Whether the cohort still has the dates that an email says. */
+const areSameDates = sql`(c.starts_on = ${factOf('cohort.starts_on')}
+  AND c.ends_on = ${factOf('cohort.ends_on')} AND c.time_zone = ${factOf('cohort.time_zone')})`;
 
 /** Whether what a reminder is about is still to be at that time, and its owner wants reminders. */
-function isStillToCome(mail: HeldMail, { cohort, meeting }: Payload): boolean {
-  if (mail.kind === 'message') {
-    return true;
-  }
-  const isSameZone = mail.timeZone === cohort?.time_zone;
-  if (meeting === undefined) {
-    return isSameZone && mail.remindsStart === 1 && mail.startsOn === cohort?.starts_on;
-  }
-  const isWanted = meeting.which === 'day' ? mail.remindsDayBefore : mail.remindsHourBefore;
-  return isSameZone && isWanted === 1 && mail.meetingStartsLocal === meeting.starts_local;
+const isStillToCome = sql`(c.time_zone = ${factOf('cohort.time_zone')} AND CASE m.kind
+  WHEN 'starts_soon' THEN c.reminds_start AND c.starts_on = ${factOf('cohort.starts_on')}
+  ELSE CASE ${factOf('meeting.which')} WHEN 'day' THEN c.reminds_day_before
+      ELSE c.reminds_hour_before END
+    AND g.starts_local IS ${factOf('meeting.starts_local')} END)`;
+
+/** Whether an enrollment is as it was when the email was written: neither out and in, nor cut. */
+const isSamePlace = sql`(coalesce(m.payload ->> '$.enrollment.since', e.status_changed_at)
+    = e.status_changed_at
+  AND e.expires_at IS (m.payload ->> '$.enrollment.expires_at'))`;
+
+/**
+ * Whether what email `m` of `mailsWithFacts` says is still so: nothing is sent about a cohort in
+ * the trash, to someone who has left, or of an offer that was answered or has another end; and no
+ * reminder of what has moved, was canceled or is not wanted.
+ */
+export function isStillNeeded(now: number | SQL): SQL<0 | 1> {
+  return sql<0 | 1>`coalesce(CASE
+    WHEN m.kind IN ('preview', 'already_there', 'write_to_instructor', 'new_link') THEN 1
+    WHEN m.kind = 'roster_news' THEN u.roster_news
+    WHEN m.kind = 'confirm_interest' THEN m.payload ->> '$.interest.expires_at' > ${now}
+    WHEN m.kind IN ('confirm_request', 'data_link', 'address_proof')
+      THEN m.payload ->> '$.request.expires_at' > ${now}
+    WHEN m.kind = 'enrollment_open' THEN c.id IS NOT NULL AND ${isInUse}
+    -- Its cohort may be deleted, with the account of its owner.
+    WHEN m.kind = 'cohort_cancelled' THEN e.id IS NULL OR c.deleted_at IS NOT NULL
+    -- Whom it is about may have been moved to another cohort.
+    WHEN e.cohort_id IS NOT coalesce(m.cohort_id, e.cohort_id) OR NOT ${isInUse} THEN 0
+    -- Of another amount, it would be wrong.
+    WHEN m.kind = 'payment_reminder'
+      THEN e.status = 'enrolled' AND ${factOf('owed.minor')} = ${balanceOf}
+    WHEN m.kind = 'dates_moved' THEN ${areSameDates} AND ${isLive}
+    WHEN e.status IS NOT ${statusWanted} THEN 0
+    WHEN m.kind = 'message' THEN p.no_reminders_at IS NULL
+    WHEN m.kind IN ('starts_soon', 'meeting_reminder')
+      THEN p.no_reminders_at IS NULL AND ${isStillToCome}
+    WHEN m.kind IN ('meeting_changed', 'meeting_cancelled') THEN 1
+    WHEN m.kind = 'invitation_reminder' AND c.reminds_invited = 0 THEN 0
+    ELSE ${isSamePlace} AND (e.expires_at IS NULL OR e.expires_at > ${now}) END, 0)`;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Whether a reminder would be wrong by now: the session has begun, or the first day is over. */
+export function isLate(now: number): SQL<0 | 1> {
+  return sql<0 | 1>`coalesce(CASE m.kind WHEN 'starts_soon' THEN c.starts_at <= ${now - dayMs}
+    WHEN 'meeting_reminder' THEN ${factOf('meeting.starts_at')} <= ${now} END, 0)`;
 }

@@ -7,6 +7,27 @@ import { cohorts } from '#features/cohorts/table.ts';
 import { enrollments } from '#features/people/table.ts';
 
 /**
+ * What emails to many people say alike, such as the facts of their cohort and a message: once, and
+ * not in each of them. Deleted with the text of the last one.
+ */
+export const mailTexts = sqliteTable(
+  'mail_texts',
+  {
+    id: text('id').primaryKey(),
+    /** Null once the account is deleted; its last emails still go out. */
+    ownerId: text('owner_id').references(() => users.id, { onDelete: 'set null' }),
+    /** A part of the payload of each, as JSON. */
+    facts: text('facts').notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    index('mail_texts_owner_id_index').on(table.ownerId),
+    // For the clean-up.
+    index('mail_texts_created_at_index').on(table.createdAt),
+  ],
+);
+
+/**
  * Emails about cohorts, written in the batch of their cause. Times are UTC milliseconds since
  * 1970. See docs/decisions/0046-places-in-one-statement.md.
  */
@@ -31,6 +52,8 @@ export const mailsDue = sqliteTable(
      * the same id. Empty a week after it was sent.
      */
     payload: text('payload').notNull(),
+    /** What it says beside the payload, if many emails do; not once that is empty. */
+    textId: text('text_id'),
     /**
      * Who sends it pushes this ahead, and so holds it for as long as a worker may take. Afterwards
      * when it was done.
@@ -84,6 +107,8 @@ export const mailsDue = sqliteTable(
     index('mails_due_complaints_index')
       .on(table.ownerId, table.toCanonical)
       .where(sql`${table.complainedAt} IS NOT NULL`),
+    // Whether a text is still needed.
+    index('mails_due_text_id_index').on(table.textId).where(sql`${table.textId} IS NOT NULL`),
     // For the clean-up: the texts go first, the rows later.
     index('mails_due_texts_index').on(table.dueAt).where(sql`${table.payload} <> ''`),
     index('mails_due_emptied_index').on(table.dueAt).where(sql`${table.payload} = ''`),

@@ -2,28 +2,56 @@ import { and, eq, notInArray, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { interestMailKinds, outboxKinds } from '#db/values.ts';
 import { type CountedFor, type Erasure, exportedRows } from '#features/accounts/personal-data.ts';
-import type { LimitRates } from '#lib/vocabulary.ts';
-import { mailsDue } from './table.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates } from '#lib/vocabulary.ts';
+import { mailsDue, mailTexts } from './table.ts';
+
+export const errors = {
+  too_many_notices: {
+    status: 422,
+    text: msg`You’ve already told people about changes {n, plural, one {# time} other {# times}} today. Continue without telling them, or try again tomorrow.`,
+  },
+} satisfies Errors;
 
 export const limits = {
   /** Emails of the outbox to one address; beyond it they wait. Not those that sign people in. */
   cohort_mails_per_address: ['10/d'],
-  /** Invitations and news of one instructor; beyond it they wait. */
+  /** The same of one instructor, however much room others have left. */
+  owner_mails_per_address: ['7/d'],
+  /**
+   * What one instructor sends to many. Beyond it invitations, messages and news wait, and what says
+   * that something has changed goes out without their words.
+   */
   bulk_mails_per_owner: ['300/h'],
+  /** The same to people who have not agreed to take part, before some of them have accepted. */
+  words_to_strangers_per_owner: ['200/d'],
+  /** How often the people of a cohort are told that it was moved, canceled or changed. */
+  notices_per_cohort: ['5/d'],
+  /** The same for all cohorts of an instructor. */
+  notices_per_owner: ['30/d'],
   /** All emails of the outbox, so that no one uses up the operator's plan; beyond it they wait. */
   cohort_mails: ['4000/h', '20000/d'],
   /** Those that no one has just asked for, so that a flood of them leaves room for the others. */
   unasked_cohort_mails: ['3000/h', '16000/d'],
 } as const satisfies LimitRates;
 
-/** Counted in the outbox itself, so there are no counters to delete. */
+/** Emails are counted in the outbox itself, so there are no counters of addresses to delete. */
 export const countedFor = {
   cohort_mails_per_address: () => [],
+  owner_mails_per_address: () => [],
+  notices_per_owner: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
 export const events = { outbox_drained: true, outbox_failed: true, outbox_cleaned: true };
 
 export const erased = {
+  /** Texts of what still goes out stay with it. */
+  mail_texts: (db, { id }) =>
+    db.delete(mailTexts).where(
+      sql`${mailTexts.ownerId} = ${id} AND NOT EXISTS (SELECT 1 FROM mails_due m
+        WHERE m.text_id = ${mailTexts.id} AND m.kind = 'cohort_cancelled'
+          AND m.sent_at IS NULL AND m.failed_at IS NULL)`,
+    ),
   /** What was sent, to whom, ends with the account; only word of its end still goes out. */
   mails_due: (db, { id }) =>
     db.delete(mailsDue).where(
@@ -40,7 +68,22 @@ export const exported = {
   mails_due: exportedRows({
     rows: (db, { id }) =>
       db
-        .select()
+        // Not the texts, which are the most of a row.
+        .select({
+          id: mailsDue.id,
+          enrollmentId: mailsDue.enrollmentId,
+          cohortId: mailsDue.cohortId,
+          toAddress: mailsDue.toAddress,
+          toCanonical: mailsDue.toCanonical,
+          kind: mailsDue.kind,
+          dueAt: mailsDue.dueAt,
+          attempts: mailsDue.attempts,
+          sentAt: mailsDue.sentAt,
+          failedAt: mailsDue.failedAt,
+          failure: mailsDue.failure,
+          bouncedAt: mailsDue.bouncedAt,
+          complainedAt: mailsDue.complainedAt,
+        })
         .from(mailsDue)
         .where(and(eq(mailsDue.ownerId, id), notInArray(mailsDue.kind, [...interestMailKinds]))),
     schema: z.object({

@@ -77,6 +77,8 @@ export async function changePerson(
       : [
           sql`email = ${email.address}`,
           sql`link_version = link_version + (email_canonical <> ${email.canonical})`,
+          sql`corrected_at = CASE WHEN email_canonical <> ${email.canonical} THEN ${now}
+            ELSE corrected_at END`,
           sql`email_canonical = ${email.canonical}`,
         ]),
     sql`updated_at = ${now}`,

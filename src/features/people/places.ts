@@ -88,20 +88,21 @@ type Options = {
  *
  * @param now the time that the change writes too: the emails are about what has changed at that
  *   very moment, and a clock goes on between two looks
+ * @param ownerId whose cohort it is said to be: in another owner's, nothing comes with the change
  * @returns what the change returns, and the ids of the emails to send at once
  */
 export function withPlaces<T>(
   ctx: Context,
-  { now, cohortId }: { now: number; cohortId: string },
+  { now, cohortId, ownerId }: { now: number; cohortId: string; ownerId: string | SQL },
   change: Query<T>,
   { silentFor, first, isBulk, isMany }: Options = {},
 ): Query<{ changed: T; mailIds: string[] }> {
   return query(
     {
       first,
-      expired: expire(now, cohortId),
+      expired: expire(now, cohortId, ownerId),
       changed: change,
-      promoted: promote(now, cohortId),
+      promoted: promote(now, cohortId, ownerId),
       mails: queueMails(ctx, now, [cohortId], { silentFor, isBulk, isMany }),
     },
     ({ changed, mails }) => ({ changed, mailIds: mails }),
@@ -109,11 +110,12 @@ export function withPlaces<T>(
 }
 
 /** Ends the offers and invitations of a cohort that are over. */
-function expire(now: number, cohortId: string) {
+function expire(now: number, cohortId: string, ownerId: string | SQL) {
   return db.run(sql`UPDATE enrollments
     SET status = 'expired', expires_at = NULL, over_capacity = 0, changed_by = 'clock',
       status_changed_at = ${now}
-    WHERE cohort_id = ${cohortId} AND status IN ('offered', 'invited') AND expires_at <= ${now}`);
+    WHERE cohort_id = ${cohortId} AND owner_id = ${ownerId} AND status IN ('offered', 'invited')
+      AND expires_at <= ${now}`);
 }
 
 /**
@@ -409,23 +411,28 @@ export function transfer(
     RETURNING id, status`);
 }
 
-/** Cuts the offers of a cohort that has moved: none lasts beyond its beginning. */
-export function cutOffers(cohortId: string) {
+/**
+ * Cuts the offers of a cohort that begins or closes earlier now. Each becomes an offer of this
+ * moment, so that an email tells its true end.
+ */
+export function cutOffers({ id, ownerId }: { id: string; ownerId: string }, now: Date) {
   const last = sql`(SELECT ${lastOfferAt} FROM cohorts c WHERE c.id = enrollments.cohort_id)`;
-  return db.run(sql`UPDATE enrollments SET expires_at = ${last}
-    WHERE cohort_id = ${cohortId} AND status = 'offered' AND expires_at > ${last}`);
+  return db.run(sql`UPDATE enrollments SET expires_at = ${last}, changed_by = 'owner',
+      status_changed_at = ${now.getTime()}
+    WHERE cohort_id = ${id} AND owner_id = ${ownerId} AND status = 'offered'
+      AND expires_at > ${last}`);
 }
 
 /** Offers free places to the first on the waitlist, even if no one can join it any more. */
-function promote(now: number, cohortId: string) {
+function promote(now: number, cohortId: string, ownerId: string | SQL) {
   return db.run(sql`UPDATE enrollments
     SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, changed_by = 'clock',
       status_changed_at = ${now},
       expires_at = (SELECT min(${now} + c.offer_hours * 3600000, ${lastOfferAt})
         FROM cohorts c WHERE c.id = enrollments.cohort_id)
     WHERE id IN (SELECT w.id FROM enrollments w JOIN cohorts c ON c.id = w.cohort_id
-      WHERE w.cohort_id = ${cohortId} AND w.status = 'waitlisted' AND ${isRunning}
-        AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}
+      WHERE w.cohort_id = ${cohortId} AND c.owner_id = ${ownerId} AND w.status = 'waitlisted'
+        AND ${isRunning} AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}
       ORDER BY w.queue_no
       -- A limit of NULL, without such a cohort, would be an error.
       LIMIT coalesce((SELECT
@@ -438,11 +445,15 @@ function promote(now: number, cohortId: string) {
  *
  * @returns reads the ids of the emails to send at once
  */
-export function passOn(ctx: Context, now: number, cohortIds: readonly string[]) {
+export function passOn(
+  ctx: Context,
+  { now, ownerId }: { now: number; ownerId: string },
+  cohortIds: readonly string[],
+) {
   return query(
     {
       promoted: query(
-        Object.fromEntries(cohortIds.map((id) => [id, promote(now, id)])),
+        Object.fromEntries(cohortIds.map((id) => [id, promote(now, id, ownerId)])),
         () => null,
       ),
       mails: queueMails(ctx, now, cohortIds),

@@ -35,6 +35,7 @@ export function queueMails(
       AND e.status_changed_at = ${now}
       AND e.id NOT IN (SELECT value FROM json_each(${JSON.stringify(silentFor)}))) e`;
   const lasts = sql`(e.expires_at - e.status_changed_at)`;
+  const text = isBulk ? crypto.randomUUID() : null;
   const paced = isBulk ? pacedKinds : pacedKinds.slice(0, 1);
   const lastDue = isBulk ? lastOfMany() : lastPaced([...paced, 'enrollment_open']);
   const isPaced = sql`e.kind IN (${listOf(paced)})`;
@@ -47,11 +48,20 @@ export function queueMails(
     ELSE e.expires_at - max(${3 * hourMs}, ${lasts} / 4) END`;
   return query(
     {
+      text:
+        text === null
+          ? undefined
+          : insertText(
+              text,
+              now,
+              sql`c.id IN (SELECT value FROM json_each(${JSON.stringify(cohortIds)}))
+          AND EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = c.id AND e.status_changed_at = ${now})`,
+            ),
       now: insertMails(
         sql`(SELECT e.*, ${kindNow} AS kind FROM ${changed}) e`,
         sql`CASE WHEN ${isPaced} THEN max(${now}, ${lastDue} + ${mailSpacing(ctx)})
           + ${afterOthers} ELSE ${now} END`,
-        isMany ? queueOf(cohortIds) : null,
+        { queue: isMany ? queueOf(cohortIds) : null, text },
       ),
       later: insertMails(
         sql`(SELECT e.*, CASE
@@ -59,6 +69,7 @@ export function queueMails(
             WHEN e.status = 'invited' AND ${lasts} >= ${96 * hourMs} THEN 'invitation_reminder'
           END AS kind FROM ${changed}) e`,
         remindAt,
+        { queue: null, text },
       ),
     },
     ({ now: written }) => written.filter(({ due_at }) => due_at <= now).map(({ id }) => id),
@@ -129,25 +140,60 @@ function listOf(kinds: readonly MailKind[]): SQL {
   );
 }
 
+/** What one email says of enrollment `e` and no other does. */
+type OwnFacts = { name?: SQL; request?: SQL; before?: SQL; enrollment?: SQL; owed?: SQL };
+
 /**
  * What the emails of enrollment `e` say, as `Payload` in email/participant-letter.ts. Nested,
  * because D1 allows a function only 32 arguments.
  */
-export function payloadOf(
-  facts: { name?: SQL; request?: SQL; before?: SQL; note?: SQL; enrollment?: SQL; owed?: SQL } = {},
-): SQL {
+export function payloadOf(facts: OwnFacts = {}): SQL {
+  return sql`json_object(${ownFacts(facts)}, ${sharedFacts()})`;
+}
+
+/** The part of it that differs from email to email, for one with a text in `mail_texts`. */
+export function ownPayloadOf(facts: OwnFacts = {}): SQL {
+  return sql`json_object(${ownFacts(facts)})`;
+}
+
+function ownFacts(facts: OwnFacts): SQL {
   const none = sql`NULL`;
-  return sql`json_object(
-    'name', ${facts.name ?? sql`p.name`},
+  return sql`'name', ${facts.name ?? sql`p.name`},
     'language', p.language,
-    'instructor', ${instructorFacts},
-    'cohort', json(CASE WHEN c.id IS NOT NULL THEN ${cohortFacts} END),
     'person', json_object('id', p.id, 'link_version', p.link_version),
     'request', ${facts.request ?? none},
     'enrollment', ${facts.enrollment ?? none},
     'before', ${facts.before ?? none},
-    'owed', ${facts.owed ?? none},
-    'note', ${facts.note ?? none})`;
+    'owed', ${facts.owed ?? none}`;
+}
+
+/** What all emails about cohort `c` say, as arguments of `json_object`. */
+export function sharedFacts(note: string | null = null): SQL {
+  return sql`'instructor', ${instructorFacts},
+    'cohort', json(CASE WHEN c.id IS NOT NULL THEN ${cohortFacts} END), 'note', ${note}`;
+}
+
+type Text = {
+  note?: string | null | undefined;
+  /** Further facts, as arguments of `json_object` about cohort `c`. */
+  more?: SQL | undefined;
+};
+
+/**
+ * Writes what many emails say alike: a text for each of the cohorts `c`, before the emails that
+ * name it by `textIdOf`.
+ */
+export function insertText(text: string, now: number, which: SQL, { note, more }: Text = {}) {
+  return db.run(sql`INSERT INTO mail_texts (id, owner_id, facts, created_at)
+    SELECT ${textIdOf(text)}, c.owner_id,
+      json_object(${sharedFacts(note ?? null)}${more === undefined ? sql`` : sql`, ${more}`}), ${now}
+    FROM cohorts c JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
+    WHERE ${which}`);
+}
+
+/** The name of a text about cohort `c`. */
+export function textIdOf(text: string): SQL {
+  return sql`(${text} || ':' || c.id)`;
 }
 
 export const instructorFacts = sql`json_object('name', u.first_name || ' ' || u.last_name,
@@ -186,12 +232,20 @@ function queueOf(cohortIds: readonly string[]): SQL {
 export const mailId = sql`lower(hex(randomblob(16)))`;
 
 /** Emails about enrollments `e`, of which each says its `kind`; null for none. */
-function insertMails(of: SQL, dueAt: SQL, queue: SQL | null = null) {
-  const facts = enrollmentFacts(queue === null ? position.ofOne : position.ofMany);
+function insertMails(
+  of: SQL,
+  dueAt: SQL,
+  { queue, text }: { queue: SQL | null; text: string | null },
+) {
+  const enrollment = enrollmentFacts(queue === null ? position.ofOne : position.ofMany);
+  const [payload, textId] =
+    text === null
+      ? [payloadOf({ enrollment }), sql`NULL`]
+      : [ownPayloadOf({ enrollment }), textIdOf(text)];
   return db.all<{ id: string; due_at: number }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id,
-      enrollment_id, cohort_id, to_address, to_canonical, kind, payload, due_at)
+      enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id, due_at)
     SELECT ${mailId}, e.kind || ':' || e.id || ':' || e.status_changed_at, e.owner_id, e.id, c.id,
-      p.email, p.email_canonical, e.kind, ${payloadOf({ enrollment: facts })}, ${dueAt}
+      p.email, p.email_canonical, e.kind, ${payload}, ${textId}, ${dueAt}
     FROM ${of} JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
       JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
       ${queue ?? sql``}
@@ -201,43 +255,60 @@ function insertMails(of: SQL, dueAt: SQL, queue: SQL | null = null) {
 }
 
 type MoveFacts = {
+  /** The dates until now, as JSON: for an email that says what has changed. */
   before?: SQL;
   nextMeeting?: Payload['next_meeting'];
   note?: string | null | undefined;
 };
 
 /**
- * Writes an email to everyone who takes part in cohorts, waits or is invited.
+ * Writes an email to everyone who takes part in cohorts, waits or is invited. It replaces one of
+ * its kind that has not gone yet: people then read once what has changed since they were last told,
+ * and nothing if that is taken back.
  *
- * @param where which enrollments `e`, people `p` and cohorts `c`
- * @param key what makes it another email than the last of its kind
+ * @param where which cohorts `c`
  */
 export function tellPeople(
   ctx: Context,
   kind: 'cohort_cancelled' | 'dates_moved',
   where: SQL,
-  key: SQL,
-  { before, nextMeeting, note = null }: MoveFacts = {},
+  { before, nextMeeting, note }: MoveFacts = {},
 ) {
   const now = ctx.now().getTime();
-  const told = payloadOf({ ...(before !== undefined && { before }), note: sql`${note}` });
-  const payload =
-    nextMeeting === undefined
-      ? told
-      : sql`json_set(${told}, '$.next_meeting', json(${JSON.stringify(nextMeeting)}))`;
+  const text = crypto.randomUUID();
+  const isTold = sql`c.published_at IS NOT NULL AND c.archived_at IS NULL
+    AND c.ends_at > ${now} AND ${where}`;
+  const isUnsent = sql`o.sent_at IS NULL AND o.failed_at IS NULL AND o.attempts = 0`;
+  // What people know who were not told of the last change.
+  const known =
+    before &&
+    sql`coalesce((SELECT json(o.payload ->> '$.before') FROM mails_due o
+      WHERE o.enrollment_id = e.id AND o.kind = ${kind} AND ${isUnsent} LIMIT 1),
+      ${before})`;
+  const isNews =
+    known === undefined
+      ? sql`true`
+      : sql`${known} <> json_object('starts_on', c.starts_on, 'ends_on', c.ends_on,
+        'time_zone', c.time_zone)`;
+  const next =
+    nextMeeting == null ? undefined : sql`'next_meeting', json(${JSON.stringify(nextMeeting)})`;
   return query(
     {
+      text: insertText(text, now, isTold, { note, more: next }),
+      // By the act, because dates can come back.
       rows: db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id,
-          enrollment_id, cohort_id, to_address, to_canonical, kind, payload, due_at)
-        SELECT ${mailId}, ${kind} || ':' || e.id || ':' || ${key}, e.owner_id, e.id, c.id, p.email,
-          p.email_canonical, ${kind}, ${payload}, ${now}
+          enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id, due_at)
+        SELECT ${mailId}, ${kind} || ':' || e.id || ':' || ${text}, e.owner_id, e.id, c.id, p.email,
+          p.email_canonical, ${kind}, ${ownPayloadOf(known && { before: sql`json(${known})` })},
+          ${textIdOf(text)}, ${now}
         FROM enrollments e JOIN people p ON p.id = e.person_id
-          JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
-          JOIN users u ON u.id = e.owner_id
-        WHERE ${isLive} AND c.published_at IS NOT NULL AND c.archived_at IS NULL
-          AND c.ends_at > ${now} AND ${where}
-        ON CONFLICT (dedupe_key) DO NOTHING
+          JOIN cohorts c ON c.id = e.cohort_id
+        WHERE ${isLive} AND ${isTold} AND ${isNews}
         RETURNING id`),
+      replaced: db.run(sql`DELETE FROM mails_due WHERE id IN (SELECT o.id
+        FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+          JOIN mails_due o ON o.enrollment_id = e.id AND o.kind = ${kind}
+        WHERE ${isLive} AND ${isTold} AND ${isUnsent} AND o.text_id IS NOT ${textIdOf(text)})`),
     },
     ({ rows }) => rows.map(({ id }) => id),
   );

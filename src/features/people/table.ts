@@ -46,6 +46,11 @@ export const people = sqliteTable(
     /** When, and to which text, they agreed; null if they have not enrolled by themselves. */
     consentedAt: integer('consented_at', { mode: 'timestamp_ms' }),
     consentVersion: integer('consent_version'),
+    /**
+     * When their instructor last gave them another address: to what was agreed before, its reader
+     * has not.
+     */
+    correctedAt: integer('corrected_at', { mode: 'timestamp_ms' }),
     /** When they asked for no more invitations; blocked_addresses has it for whom is erased. */
     noInvitationsAt: integer('no_invitations_at', { mode: 'timestamp_ms' }),
     /** When they asked for no more reminders and messages. */
@@ -189,7 +194,8 @@ export const enrollmentEvents = sqliteTable(
 
 /**
  * Someone has typed a name and an address on the page of a cohort, and has not proven the mailbox.
- * It holds no place. Asking again renews it; the links in earlier emails keep their own time.
+ * It holds no place. Asking again renews it; the links in earlier emails keep their own time, and
+ * confirm what was asked then: see request-facts.ts.
  */
 export const enrollmentRequests = sqliteTable(
   'enrollment_requests',
@@ -266,6 +272,28 @@ export const courseInterests = sqliteTable(
       .where(sql`${table.confirmedAt} IS NOT NULL`),
     // For the clean-up.
     index('course_interests_expires_at_index').on(table.expiresAt),
+  ],
+);
+
+/**
+ * Courses that may be open by now to those who wait for it, or will be at a time. Triggers write it
+ * with everything that can open a course, so that the clock looks at no other one.
+ */
+export const interestsDue = sqliteTable(
+  'interests_due',
+  {
+    courseId: text('course_id').primaryKey(),
+    ownerId: text('owner_id').notNull(),
+    dueAt: integer('due_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'interests_due_course_fk',
+      columns: [table.ownerId, table.courseId],
+      foreignColumns: [courses.ownerId, courses.id],
+    }).onDelete('cascade'),
+    index('interests_due_owner_id_course_id_index').on(table.ownerId, table.courseId),
+    index('interests_due_due_at_index').on(table.dueAt),
   ],
 );
 

@@ -1,18 +1,20 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { canBeJoined } from './places.ts';
-import { cohortFacts, instructorFacts, lastPaced, mailId, mailSpacing } from './queue-mails.ts';
+import { insertText, lastPaced, mailId, mailSpacing, textIdOf } from './queue-mails.ts';
 
-/** Limits one batch. */
+/** Limit one batch: of courses that are looked at, and of emails. */
+const chunkCourses = 100;
 const chunkRows = 500;
 /** The next run does the rest. */
 const mostChunks = 5;
 
 /**
  * Writes the email to everyone who waits for enrollment of a course that is open now, and forgets
- * them: no one gets a second one.
+ * them: no one gets a second one. Only courses of `interests_due` are looked at, which something
+ * has opened, or whose time has come.
  */
 export async function tellInterested(ctx: Context): Promise<void> {
   let [told, isDone] = [0, false];
@@ -26,52 +28,65 @@ export async function tellInterested(ctx: Context): Promise<void> {
   }
 }
 
-/** Tells those of one course; null if there is none that is open. */
+/** Tells those of some courses; null if none is due. */
 async function tellChunk(ctx: Context): Promise<number | null> {
   const now = ctx.now().getTime();
-  // Steps from one course to the next by the index, however many people wait for each.
-  const { open } = await ask(ctx, {
-    open: db.all<{ id: string; courseId: string }>(sql`WITH RECURSIVE waiting(id) AS (
-        SELECT min(course_id) FROM course_interests WHERE confirmed_at IS NOT NULL
-        UNION ALL
-        SELECT (SELECT min(i.course_id) FROM course_interests i
-          WHERE i.confirmed_at IS NOT NULL AND i.course_id > waiting.id)
-        FROM waiting WHERE waiting.id IS NOT NULL)
-      SELECT opened.id, opened.courseId FROM (SELECT k.id AS courseId, (SELECT c.id FROM cohorts c
-          WHERE c.owner_id = k.owner_id AND c.course_id = k.id AND ${canBeJoined(now)}
-          ORDER BY c.starts_on, c.id LIMIT 1) AS id
-        FROM waiting JOIN courses k ON k.id = waiting.id) opened
-      WHERE opened.id IS NOT NULL LIMIT 1`),
+  const { due } = await ask(ctx, {
+    due: db.all<{ courseId: string }>(sql`SELECT course_id AS courseId FROM interests_due
+      WHERE due_at <= ${now} ORDER BY due_at LIMIT ${chunkCourses}`),
   });
-  const [cohort] = open;
-  if (cohort === undefined) {
+  if (due.length === 0) {
     return null;
   }
-  const { rows } = await ask(ctx, {
-    rows: db.all<{ id: string }>(sql`SELECT id FROM course_interests
-      WHERE course_id = ${cohort.courseId} AND confirmed_at IS NOT NULL LIMIT ${chunkRows}`),
-  });
+  const list = JSON.stringify(due.map(({ courseId }) => courseId));
+  // The cohort that people are told of: the first of each course that they can join.
+  const open = sql`(SELECT d.course_id, (SELECT c.id FROM cohorts c
+      WHERE c.owner_id = d.owner_id AND c.course_id = d.course_id AND ${canBeJoined(now)}
+      ORDER BY c.starts_on, c.id LIMIT 1) AS cohort_id
+    FROM json_each(${list}) w JOIN interests_due d ON d.course_id = w.value)`;
+  const text = crypto.randomUUID();
   const spacing = mailSpacing(ctx);
-  const list = JSON.stringify(rows.map(({ id }) => id));
   const { forgotten } = await ask(ctx, {
-    // The key of a JSON list is the place in it.
+    text: insertText(text, now, sql`c.id IN (SELECT o.cohort_id FROM ${open} o)`, {
+      more: sql`'slug', c.slug`,
+    }),
     mails: db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, cohort_id, to_address,
-        to_canonical, kind, payload, due_at)
-      SELECT ${mailId}, 'open:' || e.id, e.owner_id, c.id, e.email, e.email_canonical, 'enrollment_open',
-        json_object('name', NULL, 'language', e.language, 'instructor', ${instructorFacts},
-          'cohort', ${cohortFacts}, 'slug', c.slug, 'person', NULL, 'request', NULL,
-          'enrollment', NULL, 'before', NULL, 'note', NULL),
-        max(${now}, ${lastPaced(['invitation', 'enrollment_open'])} + ${spacing})
-          + wanted.key * ${spacing}
-      FROM json_each(${list}) AS wanted
-        JOIN course_interests e ON e.id = wanted.value AND e.confirmed_at IS NOT NULL
-        JOIN cohorts c ON c.id = ${cohort.id}
-        JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
-      WHERE ${canBeJoined(now)}
+        to_canonical, kind, payload, text_id, due_at)
+      SELECT ${mailId}, 'open:' || waiting.id, waiting.owner_id, c.id, waiting.email,
+        waiting.email_canonical, 'enrollment_open', json_object('name', NULL, 'language', waiting.language, 'person', NULL,
+          'request', NULL, 'enrollment', NULL, 'before', NULL), ${textIdOf(text)},
+        max(${now}, ${lastPaced(['invitation', 'enrollment_open'], sql`waiting.owner_id`)} + ${spacing})
+          + (row_number() OVER (PARTITION BY waiting.owner_id ORDER BY waiting.id) - 1) * ${spacing}
+      FROM (SELECT i.*, o.cohort_id FROM ${open} o JOIN course_interests i
+          ON i.course_id = o.course_id AND i.confirmed_at IS NOT NULL
+        WHERE o.cohort_id IS NOT NULL LIMIT ${chunkRows}) waiting
+        JOIN cohorts c ON c.id = waiting.cohort_id
+      WHERE true
       ON CONFLICT (dedupe_key) DO NOTHING`),
     forgotten: db.run(sql`DELETE FROM course_interests
-      WHERE id IN (SELECT wanted.value FROM json_each(${list}) AS wanted)
+      WHERE course_id IN (SELECT value FROM json_each(${list})) AND confirmed_at IS NOT NULL
         AND EXISTS (SELECT 1 FROM mails_due m WHERE m.dedupe_key = 'open:' || course_interests.id)`),
+    // Where no one waits any more, or nothing is open, until it opens by itself.
+    done: db.run(sql`DELETE FROM interests_due
+      WHERE course_id IN (SELECT value FROM json_each(${list}))
+        AND (NOT ${isAwaited} OR (${nextOpening(now)} IS NULL
+          AND (SELECT o.cohort_id FROM ${open} o
+            WHERE o.course_id = interests_due.course_id) IS NULL))`),
+    later: db.run(sql`UPDATE interests_due SET due_at = ${nextOpening(now)}
+      WHERE course_id IN (SELECT value FROM json_each(${list}))
+        AND (SELECT o.cohort_id FROM ${open} o
+          WHERE o.course_id = interests_due.course_id) IS NULL`),
   });
   return forgotten.meta.changes;
+}
+
+const isAwaited = sql`EXISTS (SELECT 1 FROM course_interests i
+  WHERE i.course_id = interests_due.course_id AND i.confirmed_at IS NOT NULL)`;
+
+/** When the next cohort of a course opens by its dates; null for none. */
+function nextOpening(now: number): SQL {
+  return sql`(SELECT min(c.enrollment_opens_at) FROM cohorts c
+    WHERE c.owner_id = interests_due.owner_id AND c.course_id = interests_due.course_id
+      AND c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.archived_at IS NULL
+      AND c.enrollment_opens_at > ${now})`;
 }

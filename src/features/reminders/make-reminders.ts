@@ -1,9 +1,8 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db } from '#db/query.ts';
-import { latestMs } from '#features/outbox/late.ts';
-import { mailId, payloadOf } from '#features/people/queue-mails.ts';
+import { ask, db, query } from '#db/query.ts';
+import { mailId, ownPayloadOf, sharedFacts } from '#features/people/queue-mails.ts';
 
 /** Limits one batch: each has an email for every person of its cohort. */
 const chunkRows = 10;
@@ -11,6 +10,8 @@ const chunkRows = 10;
 const timeLimitMs = 60 * 1000;
 
 const hourMs = 60 * 60 * 1000;
+/** What is set to a time whose reminder was due longer ago than this has none. */
+export const latestMs = 2 * hourMs;
 
 /** What people are reminded of, and when. */
 type Reminder = {
@@ -25,7 +26,7 @@ type Reminder = {
   /** When the time was last changed, or something beside it. */
   changedAt: SQL;
   isWanted: SQL;
-  /** What its email says beside the rest, as further arguments of `json_set`. */
+  /** What its email says beside the rest, as further arguments of `json_object`. */
   facts: SQL;
   /** Notes that they were reminded, even if no one was to be. */
   mark: (wanted: SQL, now: number) => SQL;
@@ -40,7 +41,7 @@ const ofStart: Reminder = {
   dueAt: sql`c.start_reminder_at`,
   changedAt: sql`c.updated_at`,
   isWanted: sql`c.reminds_start = 1 AND c.start_reminded_on IS NOT c.starts_on`,
-  facts: sql`, '$.next_meeting', json((SELECT json_object('title', g.title,
+  facts: sql`'next_meeting', json((SELECT json_object('title', g.title,
       'starts_local', g.starts_local)
     FROM meetings g WHERE g.cohort_id = c.id AND g.cancelled_at IS NULL
       AND g.starts_at >= c.start_reminder_at ORDER BY g.starts_at, g.id LIMIT 1))`,
@@ -64,7 +65,7 @@ function ofMeetings(which: 'day' | 'hour'): Reminder {
     dueAt: sql`g.starts_at - ${before}`,
     changedAt: sql`g.updated_at`,
     isWanted: sql`${wants} = 1 AND g.cancelled_at IS NULL`,
-    facts: sql`, '$.meeting', json_object('id', g.id, 'title', g.title,
+    facts: sql`'meeting', json_object('id', g.id, 'title', g.title,
       'starts_local', g.starts_local, 'starts_at', g.starts_at,
       'duration_minutes', g.duration_minutes, 'place', coalesce(g.place, c.place),
       'which', ${which})`,
@@ -132,15 +133,32 @@ function insertReminders(reminder: Reminder, ids: readonly string[], now: number
   const { from, kind, key, dueAt, changedAt, isWanted, facts } = reminder;
   // Set to so near a time that it would have been due long ago: people were told of that itself.
   const isOutdated = sql`(${dueAt} < ${now - latestMs} AND ${changedAt} > ${dueAt})`;
-  return db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id,
-      cohort_id, to_address, to_canonical, kind, payload, due_at)
-    SELECT ${mailId}, ${key}, e.owner_id, e.id, c.id, p.email, p.email_canonical, ${kind},
-      json_set(${payloadOf()}, '$.due_at', ${dueAt} ${facts}), ${dueAt}
-    FROM json_each(${JSON.stringify(ids)}) AS wanted ${from}
-      JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
-      JOIN people p ON p.id = e.person_id AND p.no_reminders_at IS NULL
-      JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
-    WHERE c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.archived_at IS NULL
-      AND ${dueAt} <= ${now} AND ${isWanted} AND NOT ${isOutdated}
-    ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`);
+  const text = crypto.randomUUID();
+  const textId = sql`(${text} || ':' || wanted.value)`;
+  const which = sql`c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.archived_at IS NULL
+    AND ${dueAt} <= ${now} AND ${isWanted} AND NOT ${isOutdated}`;
+  return query(
+    {
+      texts: db.run(sql`INSERT INTO mail_texts (id, owner_id, facts, created_at)
+        SELECT ${textId}, c.owner_id, json_object(${sharedFacts()}, ${facts}), ${now}
+        FROM json_each(${JSON.stringify(ids)}) AS wanted ${from}
+          JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
+        WHERE ${which}`),
+      // What was dropped while its time was another is due again once that comes back.
+      mails: db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id,
+          enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id, due_at)
+        SELECT ${mailId}, ${key}, e.owner_id, e.id, c.id, p.email, p.email_canonical, ${kind},
+          ${ownPayloadOf()}, ${textId}, ${dueAt}
+        FROM json_each(${JSON.stringify(ids)}) AS wanted ${from}
+          JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
+          JOIN people p ON p.id = e.person_id AND p.no_reminders_at IS NULL
+        WHERE ${which}
+        ON CONFLICT (dedupe_key) DO UPDATE SET failed_at = NULL, failure = NULL, attempts = 0,
+          batch_key = NULL, payload = excluded.payload, text_id = excluded.text_id,
+          due_at = excluded.due_at
+        WHERE failure = 'not_needed'
+        RETURNING id`),
+    },
+    ({ mails }) => mails,
+  );
 }

@@ -64,7 +64,7 @@ export type SendUnlessSuppressed = (
   message: Message,
   idempotencyKey: string,
   mark: SuppressionEntry,
-) => Promise<string>;
+) => Promise<string | null>;
 
 /** The same for many emails in one request, each with the state of its address. */
 export type SendBatchUnlessSuppressed = (
