@@ -35,7 +35,6 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
       ctx,
       'cohort_cancelled',
       sql`c.owner_id = ${viewer.id} AND c.deleted_at IS NULL`,
-      sql`${ctx.now().getTime()}`,
     ),
     counters: db.delete(counters).where(inArray(counters.key, keys)),
     ...Object.fromEntries(erasures),

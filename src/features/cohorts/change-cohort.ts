@@ -9,7 +9,7 @@ import {
 } from '#features/meetings/kept-meetings.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { usedCurrency } from '#features/payments/accounts.ts';
-import { withPlaces } from '#features/people/places.ts';
+import { cutOffers, withPlaces } from '#features/people/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { dateFields, wrongDates } from './cohort-dates.ts';
@@ -83,12 +83,17 @@ export async function changeCohort(
           )
           .returning({ id: cohorts.id }),
         meetings: meetings.change,
+        cut: cutOffers(found, now),
       },
       ({ changed }) => changed.length > 0,
     );
     const { placed, rows, used } = await ask(ctx, {
       // More places are offered at once.
-      placed: withPlaces(ctx, { now: now.getTime(), cohortId: found.id }, change),
+      placed: withPlaces(
+        ctx,
+        { now: now.getTime(), cohortId: found.id, ownerId: ctx.viewer.id },
+        change,
+      ),
       rows: cohortRows(ctx, ctx.viewer.id, found.id),
       used:
         currency === null

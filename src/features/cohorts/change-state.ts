@@ -17,7 +17,7 @@ type Change = Partial<Record<StateColumn, boolean>>;
  *
  * @param now the time of the decision
  * @param where what must hold, such as that it was not decided before
- * @param told what is written after the change: the emails about it, of which it reads the ids
+ * @param first what is written before the change, such as the emails about it; reads their ids
  * @returns the cohort as it is now, changed or not
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
@@ -27,23 +27,23 @@ export async function changeState(
   now: Date,
   state: Change,
   where: (SQL | undefined)[],
-  told?: Query<string[]>,
+  first?: Query<string[]>,
 ): Promise<CountedCohort> {
   const times = Object.fromEntries(
     Object.entries(state).map(([column, isDecided]) => [column, isDecided ? now : null]),
   );
   const change = query(
     {
+      first,
       changed: db
         .update(cohorts)
         .set({ ...times, updatedAt: now })
         .where(and(isOwn(ctx.viewer.id, id), ...where)),
-      told,
     },
-    (answers) => answers.told ?? [],
+    (answers) => answers.first ?? [],
   );
   const { placed, rows } = await ask(ctx, {
-    placed: withPlaces(ctx, { now: now.getTime(), cohortId: id }, change),
+    placed: withPlaces(ctx, { now: now.getTime(), cohortId: id, ownerId: ctx.viewer.id }, change),
     rows: cohortRows(ctx, ctx.viewer.id, id),
   });
   ctx.waitUntil(drainOutbox(ctx, [...placed.changed, ...placed.mailIds]));

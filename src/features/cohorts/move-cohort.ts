@@ -4,6 +4,7 @@ import { ask, db, query } from '#db/query.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { type KeptMeetings, markOf } from '#features/meetings/kept-meetings.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
+import { countNotice } from '#features/outbox/notices.ts';
 import { cutOffers, withPlaces } from '#features/people/places.ts';
 import { tellPeople } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -32,9 +33,10 @@ import { cohorts } from './table.ts';
  * @param found the cohort, as the request has read it
  * @param kept its sessions, likewise
  * @returns all its dates before and after
- * @throws AppError `dates_changed` if the dates or sessions are not those that the caller has seen;
- *   `cohort_in_trash`; `validation_failed` for an unknown zone, and for days with which enrollment
- *   would close before it opens; `not_found` if the cohort was deleted meanwhile
+ * @throws AppError `too_many_notices`; `dates_changed` if the dates or sessions are not those that
+ *   the caller has seen; `cohort_in_trash`; `validation_failed` for an unknown zone, and for days
+ *   with which enrollment would close before it opens; `not_found` if the cohort was deleted
+ *   meanwhile
  */
 export async function moveCohort(
   ctx: ViewerContext,
@@ -66,6 +68,9 @@ export async function moveCohort(
   if (isPreview || areSameDates(before, after)) {
     return preview;
   }
+  if (notify) {
+    await countNotice(ctx, found.id);
+  }
   const now = ctx.now();
   const hasMoved = sql`c.id = ${found.id} AND c.owner_id = ${ctx.viewer.id}
     AND c.updated_at = ${now.getTime()} AND c.starts_on = ${after.starts_on}
@@ -77,7 +82,13 @@ export async function moveCohort(
     {
       moved: db
         .update(cohorts)
-        .set({ ...fromJson(after), ...instants, updatedAt: now })
+        .set({
+          ...fromJson(after),
+          ...instants,
+          // The key of a reminder keeps it from going out twice, also where dates come back.
+          startRemindedOn: null,
+          updatedAt: now,
+        })
         .where(
           and(
             isOwn(ctx.viewer.id, found.id),
@@ -95,25 +106,23 @@ export async function moveCohort(
             areTold: notify,
           })
         : undefined,
-      cut: cutOffers(found.id),
+      cut: cutOffers(found, now),
       told: notify
-        ? tellPeople(
-            ctx,
-            'dates_moved',
-            hasMoved,
-            sql`c.starts_on || ':' || c.ends_on || ':' || c.time_zone`,
-            {
-              before: sql`json(${JSON.stringify({ starts_on, ends_on, time_zone })})`,
-              note,
-              ...(next && { nextMeeting: next }),
-            },
-          )
+        ? tellPeople(ctx, 'dates_moved', hasMoved, {
+            before: sql`json(${JSON.stringify({ starts_on, ends_on, time_zone })})`,
+            note,
+            nextMeeting: next,
+          })
         : undefined,
     },
     ({ told = [] }) => told,
   );
   const { placed, rows } = await ask(ctx, {
-    placed: withPlaces(ctx, { now: now.getTime(), cohortId: found.id }, change),
+    placed: withPlaces(
+      ctx,
+      { now: now.getTime(), cohortId: found.id, ownerId: ctx.viewer.id },
+      change,
+    ),
     rows: cohortRows(ctx, ctx.viewer.id, found.id),
   });
   ctx.waitUntil(drainOutbox(ctx, [...placed.changed, ...placed.mailIds]));

@@ -104,6 +104,7 @@ export const cohorts = new Hono<HonoEnv>()
     describe({
       summary: msg`Moves a cohort to the trash, from where it is deleted after 30 days`,
       answers: { 204: null },
+      errors: ['too_many_notices'],
     }),
     requireViewer(),
     jsonInput(TrashInput),
@@ -160,7 +161,7 @@ export const cohorts = new Hono<HonoEnv>()
     describe({
       summary: msg`Moves a cohort to other days, or to another time zone; as a dry run, only shows all dates before and after`,
       answers: { 200: DatesPreview },
-      errors: ['cohort_in_trash', 'dates_changed'],
+      errors: ['cohort_in_trash', 'dates_changed', 'too_many_notices'],
     }),
     requireViewer(readWithMeetings),
     jsonInput(MoveInput),

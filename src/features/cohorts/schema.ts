@@ -347,11 +347,15 @@ export function httpsUrl() {
   );
 }
 
+// Without a host after two slashes, browsers read a path of ours.
+const httpsPattern = /^https:\/\/[^/]/i;
+// What the parser would encode, turn or take out, but pages, emails and calendars would not.
+// DI is Default_Ignorable_Code_Point: what fonts do not show.
+const unseenPattern = /[\s\\\p{C}\p{DI}]/u;
+
 function isHttpsUrl(typed: string): boolean {
-  const parsed = URL.parse(typed);
-  // What the parser would encode or take out, but pages, emails and calendars would not.
-  const isOneWord = isPrintable(typed) && !/\s/.test(typed);
-  return parsed?.protocol === 'https:' && parsed.username === '' && isOneWord;
+  const hasHost = httpsPattern.test(typed) && URL.parse(typed)?.username === '';
+  return hasHost && !unseenPattern.test(typed);
 }
 
 /** Turns rules between fields into issues of these fields. */

@@ -3,6 +3,7 @@ import { and, isNotNull, isNull, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { requireRecentLogin } from '#features/auth/require-recent-login.ts';
+import { countNotice } from '#features/outbox/notices.ts';
 import { tellPeople } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 import { changeState } from './change-state.ts';
@@ -15,19 +16,20 @@ import { cohorts } from './table.ts';
  * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days. Its people are
  * told that it is canceled, unless it is over or a draft, or the viewer chooses otherwise.
  *
- * @throws AppError `not_found`
+ * @throws AppError `not_found`, `too_many_notices`
  */
 export async function trashCohort(
   ctx: ViewerContext,
   id: string,
   { notify, note }: TrashInput,
 ): Promise<void> {
+  if (notify) {
+    await countNotice(ctx, id);
+  }
   const now = ctx.now();
-  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.viewer.id}
-    AND c.deleted_at = ${now.getTime()}`;
-  const told = notify
-    ? tellPeople(ctx, 'cohort_cancelled', isOurs, sql`c.deleted_at`, { note })
-    : undefined;
+  // Before it is there, so that the same again tells no one.
+  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.viewer.id} AND c.deleted_at IS NULL`;
+  const told = notify ? tellPeople(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
   await changeState(ctx, id, now, { deletedAt: true }, [isNull(cohorts.deletedAt)], told);
 }
 
