@@ -7,27 +7,38 @@ import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
 import { paymentPaths } from './payment-paths.ts';
 
+/** What is said by how many it is: `#` stands for the number. */
+type Counted = { none: string; one: string; other: string };
+
 type AccountButtonProps = {
   cohortId: string;
   dialogId: string;
   action: 'charge' | 'remind';
   pendingLabel: string;
-  /** Said when it is done, by how many it was: `#` stands for the number. */
-  done: { none: string; one: string; other: string };
+  /** Said when it is done. */
+  done: Counted;
+  /** Said after it of those who were left out, with another text for `done.none`. */
+  leftOut?: Counted;
   children: ReactNode;
 };
 
 /** Charges everyone who is not charged, or reminds everyone who owes, from its dialog. */
-export function AccountButton({ cohortId, dialogId, action, done, ...button }: AccountButtonProps) {
+export function AccountButton(props: AccountButtonProps) {
+  const { cohortId, dialogId, action, done, leftOut, ...button } = props;
   const refresh = useRefresh();
   async function show(text: string, kind?: 'failed'): Promise<void> {
     (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
     await refresh();
     showToast(text, kind);
   }
-  const say = (count: number) => {
-    const text = count === 0 ? done.none : count === 1 ? done.one : done.other;
-    return show(text.replace('#', String(count)));
+  const of = (count: number, { none, one, other }: Counted) =>
+    (count === 0 ? none : count === 1 ? one : other).replace('#', String(count));
+  const say = (count: number, without = 0) => {
+    if (leftOut === undefined || without === 0) {
+      return show(of(count, done));
+    }
+    const first = count === 0 ? leftOut.none : of(count, done);
+    return show(`${first} ${of(without, leftOut)}`);
   };
   const shared = {
     className: 'button button-primary',
@@ -50,7 +61,7 @@ export function AccountButton({ cohortId, dialogId, action, done, ...button }: A
   ) : (
     <ActionButton
       path={paymentPaths.reminders(cohortId)}
-      onDone={({ recipients }) => say(recipients)}
+      onDone={({ recipients, not_agreed: without }) => say(recipients, without)}
       {...shared}
     />
   );

@@ -29,14 +29,18 @@ export function standsBy(personId: SQL | string, ownerId: SQL | string): SQL {
     WHERE x.owner_id = ${ownerId} AND x.person_id = ${personId})`;
 }
 
-/** What the entries `l` of one account add up to, each by what it is called. */
-export const sumColumns = sql`sum(l.amount_minor) AS balance,
+/**
+ * What the entries `l` of one account add up to, each by what it is called. Below 0 the balance is
+ * what was paid too much: what was waived is no money, and can't be given back.
+ */
+export const sumColumns = sql`max(sum(l.amount_minor), min(0,
+    sum(CASE WHEN l.kind IN ('payment', 'refund') THEN l.amount_minor ELSE 0 END))) AS balance,
   sum(CASE WHEN l.kind = 'charge' THEN l.amount_minor ELSE 0 END) AS charged,
   sum(CASE WHEN l.kind = 'waiver' THEN -l.amount_minor ELSE 0 END) AS waived,
   sum(CASE WHEN l.kind = 'payment' THEN -l.amount_minor ELSE 0 END) AS paid,
   sum(CASE WHEN l.kind = 'refund' THEN l.amount_minor ELSE 0 END) AS refunded`;
 
-/** What enrollment `e` owes in its cohort; negative if it has paid too much. */
+/** What enrollment `e` owes in its cohort: nothing, if it is not above 0. */
 export const balanceOf = sql<number>`(SELECT coalesce(sum(l.amount_minor), 0)
   FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
 
@@ -59,6 +63,16 @@ export type Sums = {
   paid: number;
   refunded: number;
 };
+
+/** The same as `sumColumns`, for entries that were read. */
+export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]): Sums {
+  const sumOf = (wanted: LedgerKind) =>
+    entries.reduce((sum, { kind, amount }) => (kind === wanted ? sum + amount : sum), 0);
+  const [charged, refunded] = [sumOf('charge'), sumOf('refund')];
+  const [waived, paid] = [0 - sumOf('waiver'), 0 - sumOf('payment')];
+  const balance = Math.max(charged - waived - paid + refunded, Math.min(0, refunded - paid));
+  return { balance, charged, waived, paid, refunded };
+}
 
 export const noSums: Sums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
 

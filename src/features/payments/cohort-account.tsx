@@ -156,7 +156,7 @@ function Accounts({ found, currency, today }: AccountsProps) {
               </a>
             ))}
           </nav>
-          {counts.owing > 0 && isInUse && <Remind cohortId={cohort.id} />}
+          {counts.owing > 0 && isInUse && <Remind found={found} />}
         </>
       }
     >
@@ -332,8 +332,8 @@ function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
   );
 }
 
-/** Reminds those who still owe, after saying whom and how often. */
-function Remind({ cohortId }: { cohortId: string }) {
+/** Reminds those who still owe, after saying whom, whom not and how often. */
+function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
   const { t } = useLingui();
   const number = '#';
   return (
@@ -353,19 +353,33 @@ function Remind({ cohortId }: { cohortId: string }) {
             to pay. No one gets two within a week. Replies go to you.
           </Trans>
         </p>
+        {notAgreed > 0 && (
+          <p>
+            <Plural
+              value={notAgreed}
+              one="# person hasn’t agreed to take part yet, so they get no reminder."
+              other="# people haven’t agreed to take part yet, so they get no reminder."
+            />
+          </p>
+        )}
         <div className="dialog-foot">
           <CloseButton dialogId={remindDialog}>
             <Trans>Cancel</Trans>
           </CloseButton>
           <LaterAccountButton
             action="remind"
-            cohortId={cohortId}
+            cohortId={cohort.id}
             dialogId={remindDialog}
             pendingLabel={t`Sending…`}
             done={{
               none: t`Everyone was reminded within the last week.`,
               one: t`1 reminder is on its way.`,
               other: t`${number} reminders are on their way.`,
+            }}
+            leftOut={{
+              none: t`No reminders to send.`,
+              one: t`1 person hasn’t agreed to take part yet, so they get no reminder.`,
+              other: t`${number} people haven’t agreed to take part yet, so they get no reminder.`,
             }}
           >
             <Trans>Send reminders</Trans>

@@ -2,11 +2,11 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
-import { formulaButNumberPattern } from '#features/roster-files/cells.ts';
 import { type Delimiter, fileDisposition } from '#features/roster-files/export-roster.ts';
 import { tableText } from '#features/roster-files/table-text.ts';
 import { AppError } from '#lib/app-error.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
+import { daysIn } from '#lib/time/words.ts';
 import { type EntryRow, entryColumns, toEntry } from './accounts.ts';
 import type { LedgerEntry } from './schema.ts';
 
@@ -18,7 +18,14 @@ type ExportedRow = EntryRow & {
 };
 
 /** All entries of a cohort or of a course as they are read for their file. */
-export type LedgerRows = { name: string; rows: ExportedRow[] };
+export type LedgerRows = {
+  name: string;
+  rows: ExportedRow[];
+  /** The time zones of the cohorts that there still are. */
+  zones: Zone[];
+};
+
+type Zone = { cohortId: string; timeZone: string };
 
 /**
  * All entries of one of the viewer's cohorts, or of a course, as they were written.
@@ -28,6 +35,7 @@ export type LedgerRows = { name: string; rows: ExportedRow[] };
 export function findLedgerRows(of: 'cohort' | 'course', id: string) {
   const own = of === 'cohort' ? sql`cohorts` : sql`courses`;
   const where = of === 'cohort' ? sql`l.cohort_id = ${id}` : sql`l.course_id = ${id}`;
+  const cohorts = of === 'cohort' ? sql`c.id = ${id}` : sql`c.course_id = ${id}`;
   return (_ctx: Context, userId: SQL) =>
     query(
       {
@@ -38,8 +46,10 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
             p.email, p.erased_no AS erasedNo
           FROM ledger_entries l JOIN people p ON p.id = l.person_id
           WHERE l.owner_id = ${userId} AND ${where} ORDER BY l.created_at, l.id`),
+        zones: db.all<Zone>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone
+          FROM cohorts c WHERE c.owner_id = ${userId} AND ${cohorts}`),
       },
-      ({ named: [named], rows }) =>
+      ({ named: [named], rows, zones }) =>
         (): LedgerRows => {
           const last = rows.at(-1);
           // Entries outlive what they are about.
@@ -47,7 +57,7 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
           if (name === undefined) {
             throw new AppError('not_found');
           }
-          return { name, rows };
+          return { name, rows, zones };
         },
     );
 }
@@ -78,15 +88,18 @@ const columns = [
  * have the mark of cents that spreadsheets in the language expect.
  */
 export function ledgerFile(
-  { rows }: LedgerRows,
+  { rows, zones }: LedgerRows,
   delimiter: Delimiter,
   locale: string,
 ): Promise<string> {
   const point = delimiter === ';' ? decimalPoint(locale) : '.';
+  // As on the page of the cohort, which has UTC once the cohort is gone.
+  const dayInCohort = new Map(zones.map(({ cohortId, timeZone }) => [cohortId, daysIn(timeZone)]));
+  const dayInUtc = daysIn('UTC');
   const cells = rows.map((row) => {
     const entry = toEntry(row);
     return [
-      entry.created_at.slice(0, 10),
+      (dayInCohort.get(row.cohortId) ?? dayInUtc)(new Date(row.createdAt)),
       row.courseName,
       row.cohortName,
       row.erasedNo === null ? row.name : '',
@@ -104,8 +117,10 @@ export function ledgerFile(
       entry.reverses_id ?? '',
     ];
   });
-  return tableText([columns, ...cells], delimiter, formulaButNumberPattern);
+  return tableText([columns, ...cells], delimiter, negativeNumber);
 }
+
+const negativeNumber = /^-\d+(?:[.,]\d+)?$/;
 
 /** What an entry adds to the column of its kind. */
 function amountIn(entry: LedgerEntry, kind: LedgerEntry['kind'], point: string): string {

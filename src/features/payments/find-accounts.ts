@@ -3,9 +3,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { hasAgreed } from '#features/people/consent.ts';
 import { AppError } from '#lib/app-error.ts';
 import {
   type AccountRow,
+  addUp,
   type EntryRow,
   entryColumns,
   isToSettle,
@@ -108,14 +110,20 @@ type CountsRow = TotalsRow & {
   to_settle: number;
   gone: number;
   enrolled: number;
+  /** How many of those who are enrolled owe something, but have not agreed to take part. */
+  not_agreed: number;
 };
 
-const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
+/** The query for what the accounts of a cohort of an owner add up to. */
+export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
   db.all<CountsRow>(sql`SELECT ${totalColumns},
       coalesce(sum(e.status = 'enrolled'), 0) AS known,
       coalesce(sum(e.status = 'enrolled' AND a.charged > 0), 0) AS charged_now,
       coalesce(sum(${isToSettle('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
       coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
+      coalesce(sum(CASE WHEN e.status = 'enrolled' AND a.balance > 0
+        THEN (SELECT NOT ${hasAgreed} FROM people p WHERE p.id = e.person_id) END), 0)
+        AS not_agreed,
       (SELECT count(*) FROM enrollments i WHERE i.cohort_id = ${cohortId}
         AND i.owner_id = ${ownerId} AND i.status = 'enrolled') AS enrolled
     FROM (${sumsOf({ ownerId, cohortId })}) a
@@ -254,6 +262,8 @@ export type FoundAccounts = AccountPage & {
   counts: Record<AccountFilter, number>;
   /** How many people are enrolled and not charged, although there is a price. */
   uncharged: number;
+  /** How many owe something and get no reminder, because they have not agreed to take part. */
+  notAgreed: number;
   recent: (LedgerEntry & { name: string | null; erased_no: number | null })[];
 };
 
@@ -287,6 +297,7 @@ export function findAccounts({ cohortId, ...shown }: ShownAccounts & { cohortId:
             ...pageOf(rows),
             counts: { everyone: accounts - gone + enrolled - known, owing, left, gone },
             uncharged: hasPrice ? enrolled - totals.charged_now : 0,
+            notAgreed: totals.not_agreed,
             recent: recent.map((row) => ({
               ...toEntry(row),
               name: row.erasedNo === null ? row.name : null,
@@ -319,8 +330,9 @@ function accountOf(ownerId: SQL | string, cohortId: string, enrollmentId: string
       if (cohort === undefined || person === undefined) {
         return null;
       }
+      const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
       const details: AccountDetails = {
-        ...toAccount({ ...person, ...addUp(entries) }),
+        ...toAccount({ ...person, ...addUp(sums) }),
         currency: cohort.currency,
         entries: entries.map(toEntry),
       };
@@ -346,20 +358,6 @@ const entriesOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'en
     WHERE l.enrollment_id = ${enrollmentId} AND l.cohort_id = ${cohortId}
       AND l.owner_id = ${ownerId} ORDER BY l.rowid`),
 );
-
-function addUp(entries: EntryRow[]) {
-  const sumOf = (kind: EntryRow['kind']) =>
-    entries
-      .filter((entry) => entry.kind === kind)
-      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  const [charged, waived, paid, refunded] = [
-    sumOf('charge'),
-    0 - sumOf('waiver'),
-    0 - sumOf('payment'),
-    sumOf('refund'),
-  ];
-  return { charged, waived, paid, refunded, balance: charged - waived - paid + refunded };
-}
 
 /** The same for its page; null for someone else's. */
 export function findAccount(cohortId: string, enrollmentId: string) {

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { methodWords } from './account-words.ts';
+import { addUp } from './accounts.ts';
 import type { OwnEntry } from './own-entries.ts';
 
 type OwnAccountProps = {
@@ -20,7 +21,7 @@ export function OwnAccount({ entries, paymentNote, paymentUrl, instructor }: Own
     return null;
   }
   const { currency } = first;
-  const balance = entries.reduce((sum, { amount }) => sum + amount, 0);
+  const { balance } = addUp(entries);
   const receipts = entries.filter(
     ({ kind, isUndone }) => !isUndone && (kind === 'payment' || kind === 'refund'),
   );

@@ -167,7 +167,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
   .post(
     '/:id/payment-reminders/',
     describe({
-      summary: msg`Emails everyone who is enrolled and still owes something, but no one twice in a week`,
+      summary: msg`Emails everyone enrolled who still owes something, but no one who hasn’t agreed to take part, and no one twice in a week`,
       answers: { 200: RemindedPeople },
       errors: ['cohort_archived', 'cohort_in_trash', 'messages_paused'],
     }),
@@ -177,7 +177,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
     })),
     async (c) => {
       const { cohort, standing } = c.get('own');
-      return c.json({ recipients: await remindOwing(c.get('viewerCtx'), cohort, standing) }, 200);
+      return c.json(await remindOwing(c.get('viewerCtx'), cohort, standing), 200);
     },
   );
 

@@ -102,6 +102,9 @@ export const named = {
   }),
   RemindedPeople: describeFields(RemindedPeople, {
     recipients: { description: msg`How many people get an email` },
+    not_agreed: {
+      description: msg`How many people owe something but get none, because they haven’t enrolled by themselves or accepted`,
+    },
   }),
   ReverseInput: describeFields(ReverseInput, { note }),
   WrittenEntries: describeFields(WrittenEntries, {

@@ -169,6 +169,6 @@ export type AccountPage = z.infer<typeof AccountPage>;
 export const ChargedPeople = z.object({ charged: z.int() });
 export type ChargedPeople = z.infer<typeof ChargedPeople>;
 
-/** How many people were reminded. */
-export const RemindedPeople = z.object({ recipients: z.int() });
+/** How many people are reminded, and how many are not because they have not agreed to take part. */
+export const RemindedPeople = z.object({ recipients: z.int(), not_agreed: z.int() });
 export type RemindedPeople = z.infer<typeof RemindedPeople>;

@@ -29,6 +29,8 @@ export const validation = {
 export const limits = {
   /** Requests of an instructor that write to accounts. */
   ledger_writes_per_user: ['120/m', '5000/d'],
+  /** Reminders to everyone in one cohort who owes something; no one gets two within a week. */
+  payment_reminders_per_cohort: ['5/d'],
 } as const satisfies LimitRates;
 
 export const countedFor = {
