@@ -59,12 +59,22 @@ export type Usage = {
 /** What to do if counting fails. Requests that send emails are always refused. */
 type WhenBroken = 'refuse' | 'allow';
 
+/** When there is room again, and for how many. */
+export type NextRoom = { at: Date; count: number };
+
 /** Limits as SQL, for the batch of the limited write. */
 type Limit = {
   /** True if every window has room. A condition of every limited write, which the count follows. */
   hasRoom: SQLWrapper;
   /** How many uses every window has room for, for a write of many; null without a limit. */
   left: SQLWrapper;
+  /**
+   * Reads how the windows fill, before the count of its batch.
+   *
+   * @returns says when there will be room for `more` uses, or for as many as a window holds, after
+   *   `taken` uses now; null without a limit
+   */
+  findNextRoom: () => Query<(taken: number, more: number) => NextRoom | null>;
   /**
    * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
    * limit, and refused ones use nothing up.
@@ -79,8 +89,8 @@ type Limit = {
  * Prepares the check of a request against all its limits, without a query.
  *
  * If D1 rejects the count, or any write, it has rolled back the whole batch, which then fails with
- * `unavailable` or is retried without the limits. Other failures are not retried,
- * because the batch may have been written.
+ * `unavailable` or is retried without the limits. Other failures are the verb's own, and are not
+ * retried, because the batch may have been written.
  */
 export async function limitOn(
   ctx: Context,
@@ -98,14 +108,15 @@ export async function limitOn(
 
   function recover(error: unknown): boolean {
     const isBroken = windows.length > 0 && (isRefusalBy('counters', error) || isUnwritable(error));
-    if (isBroken) {
-      ctx.observe.log('limiter_failed', { limit: uses.map(({ limit }) => limit).join() });
+    if (!isBroken) {
+      return false;
     }
+    ctx.observe.log('limiter_failed', { limit: uses.map(({ limit }) => limit).join() });
     if (whenBroken === 'refuse') {
       throw new AppError('unavailable', { cause: error });
     }
-    windows = isBroken ? [] : windows;
-    return isBroken;
+    windows = [];
+    return true;
   }
 
   function count(where?: SQL, times: SQL | 1 = 1): Query<Usage> {
@@ -130,7 +141,43 @@ export async function limitOn(
     };
   }
 
-  return { hasRoom, left, count };
+  function findNextRoom() {
+    return query(
+      { buckets: bucketsOf({ list: listOf(windows) }) },
+      ({ buckets }) =>
+        (taken: number, more: number) =>
+          nextRoom(windows, buckets, taken, more),
+    );
+  }
+
+  return { hasRoom, left, findNextRoom, count };
+}
+
+/** The moment at which as many buckets have left each window as it takes. */
+function nextRoom(
+  windows: readonly Window[],
+  buckets: readonly Bucket[],
+  taken: number,
+  more: number,
+): NextRoom | null {
+  if (windows.length === 0) {
+    return null;
+  }
+  const count = Math.min(more, ...windows.map(({ max }) => max));
+  const times = windows.map(({ key, bucket, seconds, now, max }) => {
+    const filled = [...buckets.filter((one) => one.key === key), { begins: bucket, count: taken }];
+    let over = filled.reduce((sum, one) => sum + one.count, count - max);
+    let at = now;
+    for (const { begins, count: uses } of filled.toSorted((a, b) => a.begins - b.begins)) {
+      if (over <= 0) {
+        break;
+      }
+      over -= uses;
+      at = begins + seconds * 1000;
+    }
+    return at;
+  });
+  return { at: new Date(Math.max(...times)), count };
 }
 
 /**
@@ -145,10 +192,10 @@ export async function consume(
 ): Promise<void> {
   const limit = await limitOn(ctx, uses, whenBroken);
   const answers = await ask(ctx, { usage: limit.count() }).catch((error: unknown) => {
+    // Nothing but the count is in this trip, so its failure is the limiter's, whatever it is.
     if (whenBroken === 'refuse') {
-      throw error;
+      throw new AppError('unavailable', { cause: error });
     }
-    // Nothing but the count is in this trip, so the request needs no answer.
     ctx.observe.log('limiter_failed', { limit: uses.map((use) => use.limit).join() });
     return null;
   });
@@ -279,6 +326,15 @@ const levelsOf = prepared(({ list, times }: Given<'list' | 'times'>) =>
       times: sql<number>`${times}`.as('times'),
     })
     .from(windowsIn(list)),
+);
+
+type Bucket = { key: string; begins: number; count: number };
+
+/** The buckets in the windows. */
+const bucketsOf = prepared(({ list }: Given<'list'>) =>
+  db.all<Bucket>(sql`SELECT b.key, b.window_start AS begins, b.count
+    FROM ${windowsIn(list)} JOIN counters b ON b.key = ${wanted.key}
+    WHERE b.window_start > ${wanted.start} AND b.window_start <= ${wanted.now} AND b.count > 0`),
 );
 
 /** Whether none of the windows is full. */

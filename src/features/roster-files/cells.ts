@@ -1,16 +1,17 @@
 /**
- * What a spreadsheet may execute: a sign that begins a formula, also after spaces or line breaks,
- * and the full-width twins of these signs. With the guards themselves in front, so that a text that
- * begins with one comes back as it was.
+ * Where a spreadsheet may find a formula: at a sign that begins one (also its full-width twin), at
+ * the beginning of a cell or after what any program may take for its end. Behind spaces, and behind
+ * guards themselves, so that a text that has one comes back as it was.
  */
-export const formulaPattern = /^'*[\s\u00a0\ufeff]*[=+\-@＝＋－＠\t\r]/;
+const unguarded = /(?=[=+\-@＝＋－＠])(?<=(?:^|[,;\t|"\r\n])['\s]*)/g;
+const guard = /'(?=[=+\-@＝＋－＠])(?<=(?:^|[,;\t|"\r\n])['\s]*')/g;
 
-/** The same, but for a negative number, which is no formula. For files with amounts. */
-export const formulaButNumberPattern = new RegExp(
-  `^(?!-\\d+(?:[.,]\\d+)?$)${formulaPattern.source.slice(1)}`,
-);
+/** Puts a guard before each sign by which a spreadsheet may execute a part of a cell. */
+export function withGuards(cell: string): string {
+  return cell.replace(unguarded, "'");
+}
 
-/** Takes the guard off a cell, which the export puts before what a spreadsheet may execute. */
-export function withoutGuard(cell: string): string {
-  return cell.startsWith("'") && formulaPattern.test(cell) ? cell.slice(1) : cell;
+/** Takes the guards off a cell, which the export has put there. */
+export function withoutGuards(cell: string): string {
+  return cell.replace(guard, '');
 }

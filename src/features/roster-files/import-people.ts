@@ -10,7 +10,11 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
-import { refuseInvitationsIfPaused, type Standing } from '#features/outbox/standing.ts';
+import {
+  invitationUse,
+  refuseInvitationsIfPaused,
+  type Standing,
+} from '#features/outbox/standing.ts';
 import { nameKeyOf } from '#features/people/name-key.ts';
 import { maxPeople, withPlaces } from '#features/people/places.ts';
 import { blockHash } from '#features/unsubscribing/blocked-addresses.ts';
@@ -24,6 +28,7 @@ import {
   type Import,
   insertEnrollments,
   insertPeople,
+  partsOf,
 } from './import-statements.ts';
 import { judge } from './judge.ts';
 import { maxRows } from './list-size.ts';
@@ -37,8 +42,8 @@ import type { ImportInput, ImportResult } from './schema.ts';
  * stays as it is, so that the same list again does nothing. Who is on the roster stays there as
  * they are; only those who wait are let in, if the list says to add people.
  *
- * All in one batch: a limit for lists holds how often; how many people at once holds, for an
- * account that is not proven, the limit of its invitations.
+ * All in one batch: a limit for lists holds how often; how many strangers at once holds the limit
+ * that also counts those who are added by hand.
  *
  * @param cohort one of the viewer's, as the request has read it
  * @throws AppError `import_too_large`, `import_too_many_rows`, `import_not_text`, `import_empty`,
@@ -79,7 +84,7 @@ type Read = { input: ImportInput; table: Table; found: FoundColumns; rows: Row[]
 async function importRows(
   ctx: ViewerContext,
   cohort: CountedCohort,
-  { isProven }: Standing,
+  standing: Standing,
   { input, table, found, rows }: Read,
 ): Promise<ImportResult> {
   const entries = readEntries(rows, found.kinds);
@@ -88,48 +93,52 @@ async function importRows(
   const candidates = await candidatesOf(ctx, cohort, entries);
   const limits = await limitOn(
     ctx,
-    [{ limit: isDry ? 'import_previews_per_user' : 'imports_per_user', subject: viewer.id }],
+    isDry ? [] : [{ limit: 'imports_per_user', subject: viewer.id }],
     'refuse',
   );
-  const newcomers = await limitOn(
-    ctx,
-    isProven ? [] : [{ limit: 'invitations_per_user', subject: viewer.id }],
-    'refuse',
-  );
+  const strangers = await limitOn(ctx, [invitationUse(ctx, standing)], 'refuse');
   const now = ctx.now().getTime();
   const given: Import = {
     now,
     ownerId: cohort.ownerId,
     cohortId: cohort.id,
-    candidates: JSON.stringify(candidates),
+    parts: partsOf(candidates),
     as: input.as,
     rest: input.rest ?? null,
-    allowed: sql`${newcomers.left}`,
+    allowed: sql`${strangers.left}`,
   };
   const isChanged = sql`EXISTS (SELECT 1 FROM enrollments e WHERE ${changedNow(given)})`;
+  const changedStrangers = sql`FROM enrollments e JOIN people p ON p.id = e.person_id
+    WHERE ${changedNow(given)} AND p.consented_at IS NULL`;
   const hasRoom = sql`${limits.hasRoom}`;
   const change = isDry
     ? undefined
-    : withPlaces(ctx, { now, cohortId: cohort.id }, insertEnrollments(given, hasRoom), {
-        first: insertPeople(given, hasRoom),
-        isBulk: true,
-      });
+    : withPlaces(
+        ctx,
+        { now, cohortId: cohort.id, ownerId: cohort.ownerId },
+        insertEnrollments(given, hasRoom),
+        {
+          first: insertPeople(given, hasRoom),
+          isBulk: true,
+        },
+      );
   const answers = await ask(ctx, {
     known: findKnown(given),
     room: findRoom(given),
+    nextRoom: strangers.findNextRoom(),
     placed: change,
-    newcomers: isDry
+    strangers: isDry
       ? undefined
-      : newcomers.count(
-          isChanged,
-          sql`(SELECT count(*) FROM enrollments e WHERE ${changedNow(given)})`,
+      : strangers.count(
+          sql`EXISTS (SELECT 1 ${changedStrangers})`,
+          sql`(SELECT count(*) ${changedStrangers})`,
         ),
-    usage: limits.count(isDry ? undefined : isChanged),
+    usage: limits.count(isChanged),
   });
   const { known, room } = answers;
   const judged = judge(entries, known, { ...room, as: given.as, rest: given.rest, cohort });
   const placed = answers.placed?.changed ?? null;
-  if (answers.usage.full.length > 0 && (isDry || placed?.length === 0)) {
+  if (placed?.length === 0) {
     refuseFull(ctx, answers.usage.full);
   }
   if (room.live + judged.newcomers > maxPeople) {
@@ -147,6 +156,8 @@ async function importRows(
     room,
     placed,
     as: given.as,
+    isProven: standing.isProven,
+    findNextRoom: answers.nextRoom,
     faultyLines: await faultyLines(ctx, table, found, judged.lines),
   });
 }

@@ -31,7 +31,7 @@ type Facts = Room & {
 
 /**
  * Judges the lines of a list as the statements of the import do, which see the same: who may come,
- * how many of them an account may bring in, and who of them finds a place.
+ * how many strangers an account may bring in, and who of them finds a place.
  */
 export function judge(
   entries: readonly Entry[],
@@ -39,7 +39,7 @@ export function judge(
   { free, allowed, as, rest, cohort }: Facts,
 ): Judged {
   let people = 0;
-  let [wanted, newcomers] = [0, 0];
+  let [wanted, newcomers, strangers] = [0, 0, 0];
   const lines = entries.map((entry): JudgedLine => {
     if (entry.kind !== 'person') {
       const verdict = entry.kind === 'fault' ? entry.fault : 'duplicate';
@@ -55,9 +55,11 @@ export function judge(
     if (!isWanted) {
       return line;
     }
-    if (allowed !== null && wanted >= allowed) {
+    const isCounted = isStranger(line);
+    if (isCounted && allowed !== null && strangers >= allowed) {
       return { ...line, verdict: 'over_limit' };
     }
+    strangers += isCounted ? 1 : 0;
     wanted += 1;
     newcomers += verdict === 'waiting' ? 0 : 1;
     if (as === 'invited') {
@@ -78,6 +80,11 @@ export function judge(
   });
   const isTooMany = as === 'enrolled' && rest === null && free !== null && wanted > free;
   return { lines, newcomers, isTooMany };
+}
+
+/** Whether the person has not come by themselves, and so counts toward the limit of strangers. */
+export function isStranger({ known }: Pick<JudgedLine, 'known'>): boolean {
+  return known?.hasAgreed !== 1;
 }
 
 function verdictOf(known: Known | undefined): Verdict {

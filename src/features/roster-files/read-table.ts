@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '#lib/app-error.ts';
-import { withoutGuard } from './cells.ts';
+import { withoutGuards } from './cells.ts';
 import { maxBytes, maxRows } from './list-size.ts';
 
 /** A list of people has fewer; what is beyond is not looked at. */
@@ -57,7 +57,7 @@ export async function readTable(typed: string): Promise<Table> {
     step({ data, errors }, parser) {
       if (data.some((cell) => cell.trim() !== '')) {
         const isBroken = errors.some(({ type }) => type === 'Quotes');
-        rows.push({ line, cells: data.slice(0, maxColumns).map(withoutGuard), isBroken });
+        rows.push({ line, cells: data.slice(0, maxColumns).map(withoutGuards), isBroken });
       }
       line += data.reduce((sum, cell) => sum + cell.split('\n').length - 1, 1);
       // With a header, which counts as none.

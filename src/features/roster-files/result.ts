@@ -3,13 +3,16 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Context } from '#context.ts';
 import type { CountedCohort } from '#features/cohorts/get-cohort.ts';
+import type { NextRoom } from '#features/limits/limit-on.ts';
 import { mailSpacing } from '#features/people/queue-mails.ts';
 import { timeUntil } from '#lib/relative-time.ts';
+import { momentIn } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
 import { errors } from '#vocabulary.ts';
 import type { ColumnKind } from './columns.ts';
 import { isFaulty } from './faulty-lines.ts';
 import type { Placed, Room } from './import-statements.ts';
-import type { Judged, JudgedLine } from './judge.ts';
+import { isStranger, type Judged, type JudgedLine } from './judge.ts';
 import type { ImportResult, RestChoice } from './schema.ts';
 import { wordsOf } from './verdict-words.ts';
 
@@ -19,6 +22,9 @@ type Outcome = {
   /** Whom the import has placed; null if it was not to. */
   placed: readonly Placed[] | null;
   as: 'enrolled' | 'invited';
+  isProven: boolean;
+  /** When the limit of strangers has room for so many more, after those of the list. */
+  findNextRoom: (taken: number, more: number) => NextRoom | null;
   faultyLines: string | null;
 };
 
@@ -51,6 +57,7 @@ export function resultOf(ctx: Context, cohort: CountedCohort, outcome: Outcome):
   const isDone = placed !== null;
   const changed = judged.lines.filter(({ status }) => status !== null);
   const faulty = judged.lines.filter(isFaulty).length;
+  const over = judged.lines.filter(({ verdict }) => verdict === 'over_limit').length;
   const counts = {
     lines: judged.lines.length,
     people: changed.length,
@@ -67,11 +74,12 @@ export function resultOf(ctx: Context, cohort: CountedCohort, outcome: Outcome):
     ...(changed.length === 0
       ? [i18n._(isDone ? msg`Nothing has changed.` : msg`There’s no one to import.`)]
       : []),
-    ...(counts.unchanged > 0
+    ...(over > 0 ? [restOf(ctx, cohort, outcome, over)] : []),
+    ...(counts.unchanged > over
       ? [
           say(
             msg`{n, plural, one {# line changes nothing.} other {# lines change nothing.}}`,
-            counts.unchanged,
+            counts.unchanged - over,
           ),
         ]
       : []),
@@ -139,6 +147,31 @@ function isWorthSaying({ verdict }: JudgedLine): boolean {
 /** Whom there is no place for can wait only where people can. */
 function choicesOf({ waitlist }: CountedCohort): RestChoice[] {
   return waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'];
+}
+
+/** How many people are over the limit of strangers, and when they can be imported. */
+function restOf(
+  { request: { i18n, locale } }: Context,
+  { timeZone }: CountedCohort,
+  { judged, isProven, findNextRoom }: Outcome,
+  n: number,
+): string {
+  const limit = isProven
+    ? msg`{n, plural, one {Over today’s limit: # person.} other {Over today’s limit: # people.}}`
+    : msg`{n, plural, one {Over today’s limit for new accounts: # person.} other {Over today’s limit for new accounts: # people.}}`;
+  const over = i18n._({ ...limit, values: { n } });
+  const taken = judged.lines.filter((line) => line.status !== null && isStranger(line)).length;
+  const next = findNextRoom(taken, n);
+  if (next === null) {
+    return over;
+  }
+  const { at, count } = next;
+  const when = `${momentIn(timeZone, at, locale)} (${cityOf(timeZone, locale)})`;
+  const rest =
+    count === n
+      ? msg`You can import the rest from {when}.`
+      : msg`{count, plural, one {You can import the next one from {when}.} other {You can import the next # from {when}.}}`;
+  return `${over} ${i18n._({ ...rest, values: { when, count } })}`;
 }
 
 /** How long the emails take, where that is longer than a minute. */

@@ -1,17 +1,29 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
+import { createMiddleware } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { knownParameter } from '#api/known-parameter.ts';
 import { requireViewer } from '#api/require-viewer.ts';
+import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import { consume } from '#features/limits/limit-on.ts';
 import { findStanding } from '#features/outbox/standing.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { delimiters, findRosterRows, rosterDisposition, rosterFile } from './export-roster.ts';
 import { importPeople } from './import-people.ts';
 import { ImportInput, ImportResult } from './schema.ts';
+
+/** Counts a list before it is parsed: to read one takes longer than any other request. */
+const countedList = createMiddleware<HonoEnv & { Variables: { viewerCtx: ViewerContext } }>(
+  async function countedList(c, next) {
+    const ctx = c.get('viewerCtx');
+    await consume(ctx, [{ limit: 'import_previews_per_user', subject: ctx.viewer.id }], 'refuse');
+    await next();
+  },
+);
 
 /** /api/cohorts/{id}: the people of one of the caller's cohorts, as lists. */
 export const rosterFiles = new Hono<HonoEnv>()
@@ -36,6 +48,7 @@ export const rosterFiles = new Hono<HonoEnv>()
       cohort: findCohortRow(request.param('id') ?? ''),
       standing: findStanding,
     })),
+    countedList,
     jsonInput(ImportInput),
     async (c) => {
       const { cohort, standing } = c.get('own');

@@ -56,7 +56,7 @@ const words: Record<
   undeliverable: msg`Email to this address bounces`,
   unsubscribed: msg`Does not want invitations from you`,
   no_place: msg`All places are taken`,
-  over_limit: msg`Over the daily limit for new accounts. Please import the same list again tomorrow.`,
+  over_limit: msg`Over today’s limit`,
 };
 
 /** What the person becomes. */

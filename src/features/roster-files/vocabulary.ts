@@ -27,7 +27,10 @@ export const validation = {
 export const limits = {
   /** Lists of people that an instructor imports; what changes nothing does not count. */
   imports_per_user: ['10/h'],
-  /** Lists that are only looked at. */
+  /**
+   * Lists that an instructor sends, to look at them or to import them. They count before they are
+   * read, which is what takes long, so one that is refused for what is in it counts too.
+   */
   import_previews_per_user: ['60/h'],
 } as const satisfies LimitRates;
 
