@@ -9,6 +9,7 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { sessionDeadlines } from '#features/auth/live-sessions.ts';
+import { forgetFacts } from '#features/people/request-facts.ts';
 import { courseInterests, enrollmentRequests } from '#features/people/table.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
@@ -65,9 +66,10 @@ export async function removeExpired(ctx: Context): Promise<Record<Table, number>
 
 async function removeChunk(ctx: Context, { name, expired }: Task): Promise<number> {
   const table = tables[name];
+  const chunk = sql`(SELECT rowid FROM ${table} WHERE ${expired} LIMIT ${chunkRows})`;
   const { removed } = await ask(ctx, {
-    removed: db.run(sql`DELETE FROM ${table} WHERE rowid IN
-      (SELECT rowid FROM ${table} WHERE ${expired} LIMIT ${chunkRows})`),
+    facts: name === 'enrollmentRequests' ? forgetFacts(sql`r.rowid IN ${chunk}`) : undefined,
+    removed: db.run(sql`DELETE FROM ${table} WHERE rowid IN ${chunk}`),
   });
   return removed.meta.changes;
 }

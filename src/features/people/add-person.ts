@@ -77,7 +77,7 @@ export async function addPerson(
   const enrollmentId = sql`(SELECT id FROM enrollments
     WHERE cohort_id = ${cohortId} AND person_id = ${personId})`;
   const { placed, details, blocks, usage } = await ask(ctx, {
-    placed: withPlaces(ctx, { now, cohortId }, changes[input.as](), { first }),
+    placed: withPlaces(ctx, { now, cohortId, ownerId }, changes[input.as](), { first }),
     unblocked: unblock(addressee, removed, isChanged),
     details: enrollmentDetails(ownerId, cohortId, enrollmentId),
     blocks: db.all<{ isUnwilling: 0 | 1 }>(sql`SELECT ${wantsNone} AS isUnwilling`),

@@ -31,6 +31,7 @@ import type {
   MovePersonInput,
   RemovePeopleInput,
 } from './schema.ts';
+import { whyNoOffer } from './why-no-offer.ts';
 
 /** What the owner does to someone on their lists. */
 export type OwnerAction = 'offer' | 'accept' | 'approve' | 'refuse' | 'remove' | 'withdraw';
@@ -56,7 +57,8 @@ type Found = { cohort: CountedCohort; enrollment: EnrollmentDetails };
  * someone who asks comes in, or removes them. The same again changes nothing.
  *
  * @throws AppError `cohort_full` unless it is said to be over the capacity; `cohort_in_trash`,
- *   `cohort_over`; `enrollment_transition` for what is not possible from where they stand
+ *   `cohort_over`; `offer_before_publishing`, `offer_too_late`; `enrollment_transition` for what is
+ *   not possible from where they stand
  */
 export async function changeEnrollment(
   ctx: ViewerContext,
@@ -76,7 +78,7 @@ export async function changeEnrollment(
   const { placed, after } = await ask(ctx, {
     placed: withPlaces(
       ctx,
-      { now, cohortId: id },
+      { now, cohortId: id, ownerId },
       changeOf(now, action, { cohort, enrollment }, isOver),
       notify ? {} : { silentFor: [enrollment.id] },
     ),
@@ -85,6 +87,9 @@ export async function changeEnrollment(
   ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
   const details = detailsOrThrow(after);
   if (placed.changed === null && !results[action].includes(details.status)) {
+    if (action === 'offer' && details.status === 'waitlisted') {
+      refuseOffer(cohort, new Date(now));
+    }
     const canBe =
       action === 'accept' || details.status === (action === 'approve' ? 'applied' : 'waitlisted');
     if (canBe && !endings.includes(action) && !isOver && capacity !== null) {
@@ -94,6 +99,17 @@ export async function changeEnrollment(
   }
   ctx.observe.log('enrollment_changed', { cohort: id, status: details.status });
   return details;
+}
+
+/** Says why no one can be offered a place, if it is not that all are taken. */
+function refuseOffer(cohort: CountedCohort, now: Date): void {
+  const reason = whyNoOffer(cohort, cohort, now);
+  if (reason === 'cohort_not_published') {
+    throw new AppError('offer_before_publishing');
+  }
+  if (reason === 'too_late') {
+    throw new AppError('offer_too_late');
+  }
 }
 
 function changeOf(
@@ -161,7 +177,7 @@ async function endPeople(
   const { placed } = await ask(ctx, {
     placed: withPlaces(
       ctx,
-      { now, cohortId },
+      { now, cohortId, ownerId },
       end(now, { ids, cohortId, ownerId }),
       notify ? {} : { silentFor: ids },
     ),
@@ -189,9 +205,14 @@ export async function approvePeople(
   const { id: cohortId, ownerId } = cohort;
   const now = ctx.now().getTime();
   const { placed } = await ask(ctx, {
-    placed: withPlaces(ctx, { now, cohortId }, approve(now, { ids, cohortId, ownerId }, isOver), {
-      isMany: true,
-    }),
+    placed: withPlaces(
+      ctx,
+      { now, cohortId, ownerId },
+      approve(now, { ids, cohortId, ownerId }, isOver),
+      {
+        isMany: true,
+      },
+    ),
   });
   ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
   const countOf = (status: EnrollmentStatus) =>

@@ -1,9 +1,10 @@
 import 'server-only';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
-import type { EnrollmentStatus, Locale } from '#db/values.ts';
+import type { EnrollmentStatus } from '#db/values.ts';
+import type { RequestFacts } from '#email/participant-letter.ts';
 import { enrollmentState } from '#features/cohorts/cohort-status.ts';
 import { cohorts } from '#features/cohorts/table.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
@@ -15,20 +16,17 @@ import { personAddress, requestOf } from './links.ts';
 import { nameKeyOf } from './name-key.ts';
 import { enroll, withPlaces } from './places.ts';
 import { refuseUnlessOpen } from './refusals.ts';
+import { factsOfRequest, requestMailKey } from './request-facts.ts';
 import type { RequestConfirmed } from './schema.ts';
 
-type RequestRow = {
+/** A request, with what its email was written for. */
+type FoundRequest = {
   id: string;
   ownerId: string;
   cohortId: string;
-  email: string;
   emailCanonical: string;
-  name: string;
-  language: Locale;
-  consentVersion: number;
-  question: string | null;
-  answer: string | null;
   personId: string | null;
+  facts: RequestFacts;
 };
 
 /** Where a request has led. */
@@ -46,28 +44,28 @@ type Outcome = {
  * dead.
  */
 export async function findRequest(ctx: Context, token: unknown) {
-  const id = await requestOf(ctx, token);
-  if (id === null) {
+  const link = await requestOf(ctx, token);
+  if (link === null) {
     return null;
   }
-  const { requests, rows } = await ask(ctx, {
-    requests: requestRows({ id }),
-    rows: enrollableRows({ now: ctx.now(), where: isRequested({ id }) }),
+  const { request, rows } = await ask(ctx, {
+    request: requestQuery(link),
+    rows: enrollableRows({ now: ctx.now(), where: isRequested({ id: link.id }) }),
   });
-  const [row, found] = [requests[0], rows[0]];
-  return row === undefined || found === undefined
+  const [found] = rows;
+  return request === null || found === undefined
     ? null
     : {
-        name: row.name,
-        question: row.question,
-        answer: row.answer,
-        email: maskEmail(row.email),
-        language: row.language,
+        name: request.facts.name,
+        question: request.facts.question,
+        answer: request.facts.answer,
+        email: maskEmail(request.facts.email),
+        language: request.facts.language,
         cohortName: found.cohort.name,
         slug: found.cohort.slug,
         instructor: fullName(found.instructor),
         enrollmentState: enrollmentState(found.cohort, found.cohort, ctx.now()),
-        isConfirmed: row.personId !== null,
+        isConfirmed: request.personId !== null,
       };
 }
 
@@ -81,27 +79,29 @@ export async function findRequest(ctx: Context, token: unknown) {
  *   `refuseUnlessOpen`
  */
 export async function confirmRequest(ctx: Context, token: unknown): Promise<RequestConfirmed> {
-  const request = await requestRow(ctx, token);
+  const request = await findAsked(ctx, token);
   if (request === null) {
     ctx.observe.log('person_link_refused', { kind: 'request' });
     throw new AppError('person_link_invalid');
   }
   const now = ctx.now().getTime();
-  const { id, ownerId, cohortId, emailCanonical, question, answer } = request;
+  const { id, ownerId, cohortId, emailCanonical } = request;
+  const { question, answer } = request.facts;
   const newcomer = { id: crypto.randomUUID(), cohortId, question, answer };
   const personId = sql`(SELECT id FROM people
     WHERE owner_id = ${ownerId} AND email_canonical = ${emailCanonical})`;
   if (request.personId !== null) {
-    const { outcome } = await ask(ctx, { outcome: outcomeOf(cohortId, sql`${request.personId}`) });
+    const { outcome } = await ask(ctx, { outcome: outcomeOf(request, sql`${request.personId}`) });
     return told(ctx, request, outcome);
   }
   const isOut = isBlocked(ownerId, await blockHash(ctx, request, cohortId));
+  const mayEnroll = sql`${isThere(id)} AND NOT ${isOut}`;
   const { placed, outcome, blocks } = await ask(ctx, {
     placed: withPlaces(
       ctx,
-      { now, cohortId },
-      enroll(now, { ...newcomer, personId }, sql`NOT ${isOut}`),
-      { first: writePerson(request, now, sql`NOT ${isOut}`) },
+      { now, cohortId, ownerId },
+      enroll(now, { ...newcomer, personId }, mayEnroll),
+      { first: writePerson(request, now, mayEnroll) },
     ),
     blocks: db.all<{ isOut: 0 | 1 }>(sql`SELECT ${isOut} AS isOut`),
     used: db.run(sql`UPDATE enrollment_requests SET person_id = ${personId}
@@ -110,7 +110,7 @@ export async function confirmRequest(ctx: Context, token: unknown): Promise<Requ
           isIn.map((status) => sql`${status}`),
           sql`, `,
         )}))`),
-    outcome: outcomeOf(cohortId, personId),
+    outcome: outcomeOf(request, personId),
   });
   ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
   if (placed.changed !== null) {
@@ -119,20 +119,31 @@ export async function confirmRequest(ctx: Context, token: unknown): Promise<Requ
   return told(ctx, request, outcome, blocks[0]?.isOut === 1);
 }
 
-async function requestRow(ctx: Context, token: unknown): Promise<RequestRow | null> {
-  const id = await requestOf(ctx, token);
-  if (id === null) {
-    return null;
-  }
-  const { rows } = await ask(ctx, { rows: requestRows({ id }) });
-  return rows[0] ?? null;
+async function findAsked(ctx: Context, token: unknown): Promise<FoundRequest | null> {
+  const link = await requestOf(ctx, token);
+  return link && (await ask(ctx, { request: requestQuery(link) })).request;
 }
 
-const requestRows = prepared(({ id }: Given<'id'>) =>
-  db.all<RequestRow>(sql`SELECT r.id, r.owner_id AS ownerId, r.cohort_id AS cohortId,
-      r.email, r.email_canonical AS emailCanonical, r.name, r.language,
-      r.consent_version AS consentVersion, r.question, r.answer, r.person_id AS personId
+/** The query for the request of a link. */
+function requestQuery({ id, expiresAt }: { id: string; expiresAt: number }) {
+  const key = requestMailKey(id, expiresAt);
+  return query({ rows: requestRows({ id, key }) }, ({ rows: [row] }): FoundRequest | null =>
+    row === undefined ? null : { ...row, facts: JSON.parse(row.facts) },
+  );
+}
+
+/** Whether a request is still there: what ends the links of its person ends it. */
+function isThere(id: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM enrollment_requests r WHERE r.id = ${id})`;
+}
+
+const requestRows = prepared(({ id, key }: Given<'id' | 'key'>) =>
+  db.all<
+    Omit<FoundRequest, 'facts'> & { facts: string }
+  >(sql`SELECT r.id, r.owner_id AS ownerId, r.cohort_id AS cohortId,
+      r.email_canonical AS emailCanonical, r.person_id AS personId, ${factsOfRequest} AS facts
     FROM enrollment_requests r JOIN cohorts c ON c.id = r.cohort_id
+      LEFT JOIN mails_due m ON m.dedupe_key = ${key} AND m.payload <> ''
     WHERE r.id = ${id} AND c.deleted_at IS NULL AND c.published_at IS NOT NULL`),
 );
 
@@ -145,8 +156,9 @@ const isRequested = fragment(
  * A known person keeps the name that they have here, which may be the instructor's spelling. In
  * no cohort until the next statement, because enrolling may be refused.
  */
-function writePerson(request: RequestRow, now: number, condition: SQL) {
-  const { ownerId, email, emailCanonical, name, language, consentVersion } = request;
+function writePerson(request: FoundRequest, now: number, condition: SQL) {
+  const { ownerId, emailCanonical } = request;
+  const { name, email, language, consent_version: consentVersion } = request.facts;
   return db.run(sql`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
       language, source, consented_at, consent_version, link_version, unlinked_at, created_at,
       updated_at)
@@ -157,7 +169,7 @@ function writePerson(request: RequestRow, now: number, condition: SQL) {
       consent_version = excluded.consent_version, updated_at = excluded.updated_at`);
 }
 
-function outcomeOf(cohortId: string, personId: ReturnType<typeof sql>) {
+function outcomeOf({ id, cohortId }: FoundRequest, personId: SQL) {
   return query(
     {
       rows: db.all<Outcome>(sql`SELECT e.status, p.id AS personId, p.link_version AS linkVersion,
@@ -165,7 +177,7 @@ function outcomeOf(cohortId: string, personId: ReturnType<typeof sql>) {
             WHERE w.cohort_id = e.cohort_id AND w.status = 'waitlisted'
               AND w.queue_no <= e.queue_no) END AS position
         FROM people p LEFT JOIN enrollments e ON e.cohort_id = ${cohortId} AND e.person_id = p.id
-        WHERE p.id = ${personId}`),
+        WHERE p.id = ${personId} AND ${isThere(id)}`),
     },
     ({ rows: [row] }) => row ?? null,
   );
@@ -173,7 +185,7 @@ function outcomeOf(cohortId: string, personId: ReturnType<typeof sql>) {
 
 async function told(
   ctx: Context,
-  request: RequestRow,
+  request: FoundRequest,
   outcome: Outcome | null,
   isOut = false,
 ): Promise<RequestConfirmed> {
@@ -181,7 +193,7 @@ async function told(
   const hasCome = status !== null && isIn.includes(status);
   if (outcome === null || status === null || (!hasCome && request.personId === null)) {
     const { rows } = await ask(ctx, {
-      rows: enrollableRows({ now: ctx.now(), where: eq(cohorts.id, request.cohortId) }),
+      rows: enrollableRows({ now: ctx.now(), where: isRequested({ id: request.id }) }),
     });
     const [found] = rows;
     if (found === undefined) {

@@ -85,7 +85,7 @@ export async function erasePerson(
     notes: db.run(sql`DELETE FROM ledger_notes WHERE entry_id IN
         (SELECT l.id FROM ledger_entries l WHERE l.owner_id = ${ownerId} AND l.person_id = ${id})
       AND EXISTS (SELECT 1 FROM people p WHERE p.id = ${id} AND p.erased_at IS NOT NULL)`),
-    mailIds: passOn(ctx, now, placeIds),
+    mailIds: passOn(ctx, { now, ownerId }, placeIds),
   });
   ctx.waitUntil(drainOutbox(ctx, mailIds));
   const isErased = people.length + numbered.length > 0;

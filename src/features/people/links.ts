@@ -67,18 +67,18 @@ export async function requestAddress(
   return serverPaths.confirmRequest(ctx.config.appOrigin, await requestToken(ctx, request));
 }
 
-/** The id of the request that a token confirms; null if it is not ours, or has expired. */
+/** The request that a token confirms, and until when; null if it is not ours, or has expired. */
 export async function requestOf(
   ctx: Pick<Context, 'config' | 'now'>,
   token: unknown,
-): Promise<string | null> {
+): Promise<{ id: string; expiresAt: number } | null> {
   const parts = partsOfToken(token);
   if (parts === null) {
     return null;
   }
   const { id, expiresAt, mac } = parts;
   const isOurs = await isSameSecret(mac, await requestMac(ctx, id, expiresAt));
-  return isOurs && expiresAt > ctx.now().getTime() ? id : null;
+  return isOurs && expiresAt > ctx.now().getTime() ? { id, expiresAt } : null;
 }
 
 function partsOfToken(token: unknown): { id: string; expiresAt: number; mac: string } | null {

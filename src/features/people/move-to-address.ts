@@ -5,6 +5,7 @@ import { db, query } from '#db/query.ts';
 import { blockHash } from '#features/unsubscribing/blocked-addresses.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { withPresentLink } from './renew-link.ts';
+import { forgetRequests } from './request-facts.ts';
 import { interestsOf } from './rights-holder.ts';
 
 type Moved = { id: string; ownerId: string; before: string };
@@ -36,6 +37,8 @@ export async function moveToAddress(
       forgotten: db.run(sql`DELETE FROM mails_due WHERE owner_id = ${ownerId}
         AND to_canonical = ${before} AND enrollment_id IS NULL AND complained_at IS NULL
         AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) AND ${hasMoved}`),
+      requests: forgetRequests(sql`r.owner_id = ${ownerId}
+        AND (r.person_id = ${id} OR r.email_canonical = ${before}) AND ${hasMoved}`),
       interests: db.run(sql`DELETE FROM course_interests
         WHERE ${interestsOf(before, ownerId)} AND ${hasMoved}`),
       blocks: db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id,

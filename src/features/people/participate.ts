@@ -1,5 +1,5 @@
 import 'server-only';
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, type Query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
@@ -73,7 +73,7 @@ export async function participate(
   const { placed, after } = await ask(ctx, {
     placed: withPlaces(
       ctx,
-      { now, cohortId: before.cohortId },
+      { now, cohortId: before.cohortId, ownerId: ownerOf(participant) },
       changeOf(now, action, participant, before),
     ),
     after: ownEnrollments(ctx, sql`e.id = ${before.id}`),
@@ -88,6 +88,10 @@ export async function participate(
   }
   ctx.observe.log('enrollment_changed', { cohort: row.cohortId, status: row.status });
   return toParticipation(ctx, row);
+}
+
+function ownerOf({ id }: Participant): SQL {
+  return sql`(SELECT owner_id FROM people WHERE id = ${id})`;
 }
 
 function changeOf(

@@ -8,6 +8,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
+import { limitOnAddress } from './address-limit.ts';
 import { findParticipant } from './find-participant.ts';
 import { isSignedRights, partsOfRights, personAddress, rightsLifetimeMs } from './links.ts';
 import { moveToAddress } from './move-to-address.ts';
@@ -53,21 +54,22 @@ export async function requestNewAddress(
   const mailId = crypto.randomUUID();
   const [here, toAddress] = await Promise.all([
     limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
-    limitOn(ctx, [{ limit: 'requests_per_address', subject: email.canonical }], 'refuse'),
+    limitOnAddress(ctx, email.canonical, 'address_proof', mailId),
   ]);
   const expiresAt = ctx.now().getTime() + rightsLifetimeMs.address;
   const { mails, usage } = await ask(ctx, {
     mails: insertLinkMail(
       ctx,
       sql`p.id = ${holder.id} AND ${isUnchanged(holder)} AND ${here.hasRoom}
-        AND ${toAddress.hasRoom}`,
+        AND ${toAddress.mayWrite(holder.ownerId)}`,
       {
         kind: 'address_proof',
         request: sql`json_object('id', ${mailId}, 'expires_at', ${expiresAt})`,
-        to: { id: mailId, email },
+        id: mailId,
+        to: email,
       },
     ),
-    ofAddress: toAddress.count(sql`${here.hasRoom}`),
+    ofAddress: toAddress.count(),
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);

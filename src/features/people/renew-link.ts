@@ -6,8 +6,10 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
+import { limitOnAddress } from './address-limit.ts';
 import { partsOfLink } from './links.ts';
 import { mailId, payloadOf } from './queue-mails.ts';
+import { forgetRequests } from './request-facts.ts';
 import { requireRights } from './rights-holder.ts';
 import type { NewLinkInput } from './schema.ts';
 
@@ -20,17 +22,19 @@ import type { NewLinkInput } from './schema.ts';
 export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput): Promise<void> {
   const { canonical } = email;
   const id = partsOfLink(link)?.id ?? '';
+  const newMailId = crypto.randomUUID();
   const [here, toAddress] = await Promise.all([
     limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
-    limitOn(ctx, [{ limit: 'requests_per_address', subject: canonical }], 'refuse'),
+    limitOnAddress(ctx, canonical, 'new_link', newMailId),
   ]);
   const { mails, usage } = await ask(ctx, {
     mails: insertLinkMail(
       ctx,
       sql`p.id = ${id} AND p.email_canonical = ${canonical}
-        AND ${here.hasRoom} AND ${toAddress.hasRoom}`,
+        AND ${here.hasRoom} AND ${toAddress.mayWrite(sql`p.owner_id`)}`,
+      { kind: 'new_link', id: newMailId },
     ),
-    ofAddress: toAddress.count(sql`${here.hasRoom}`),
+    ofAddress: toAddress.count(),
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);
@@ -60,6 +64,8 @@ export async function replaceLink(
   { id, ownerId, linkVersion }: { id: string; ownerId: string; linkVersion?: number },
 ): Promise<boolean> {
   const now = ctx.now().getTime();
+  const isReplaced = sql`p.id = ${id} AND p.owner_id = ${ownerId} AND p.erased_at IS NULL
+    AND p.updated_at = ${now}`;
   const { replaced, mails } = await ask(ctx, {
     replaced: db.all<{ id: string }>(sql`UPDATE people SET link_version = link_version + 1,
         updated_at = ${now}
@@ -67,11 +73,11 @@ export async function replaceLink(
         AND ${linkVersion === undefined ? sql`true` : sql`link_version = ${linkVersion}`}
       RETURNING id`),
     queued: db.run(withPresentLink(id, sql`owner_id = ${ownerId}`)),
-    mails: insertLinkMail(
-      ctx,
-      sql`p.id = ${id} AND p.owner_id = ${ownerId} AND p.erased_at IS NULL
-        AND p.updated_at = ${now}`,
-    ),
+    // Their links lead to the page, too.
+    requests: forgetRequests(sql`r.owner_id = ${ownerId} AND (r.person_id = ${id}
+        OR r.email_canonical = (SELECT p.email_canonical FROM people p WHERE p.id = ${id}))
+      AND EXISTS (SELECT 1 FROM people p WHERE ${isReplaced})`),
+    mails: insertLinkMail(ctx, isReplaced),
   });
   sendSoon(ctx, mails);
   return replaced.length > 0;
@@ -89,18 +95,20 @@ type LinkMail = {
   kind: 'new_link' | 'data_link' | 'address_proof';
   /** What the link confirms, if it does more than open their page. */
   request?: SQL;
-  /** Where to, and under which id, if not to the person's own address. */
-  to?: { id: string; email: EmailAddress };
+  /** Under which id, if that matters. */
+  id?: string;
+  /** Where to, if not to the person's own address. */
+  to?: EmailAddress;
 };
 
 /** Writes an email with a link of a person `p`, even if they are no longer in any cohort. */
 export function insertLinkMail(
   ctx: Context,
   where: SQL,
-  { kind, request, to }: LinkMail = { kind: 'new_link' },
+  { kind, request, id, to }: LinkMail = { kind: 'new_link' },
 ) {
   const now = ctx.now().getTime();
-  const { address, canonical } = to?.email ?? {
+  const { address, canonical } = to ?? {
     address: sql`p.email`,
     canonical: sql`p.email_canonical`,
   };
@@ -111,7 +119,7 @@ export function insertLinkMail(
   });
   return db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, cohort_id,
       to_address, to_canonical, kind, payload, due_at)
-    SELECT ${to?.id ?? mailId}, ${kind} || ':' || p.id || ':' || ${now}, p.owner_id, c.id,
+    SELECT ${id ?? mailId}, ${kind} || ':' || p.id || ':' || ${now}, p.owner_id, c.id,
       ${address}, ${canonical}, ${kind}, ${payload}, ${now}
     FROM people p JOIN users u ON u.id = p.owner_id
       LEFT JOIN cohorts c

@@ -2,17 +2,19 @@ import 'server-only';
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import type { RequestFacts } from '#email/participant-letter.ts';
 import { cohorts } from '#features/cohorts/table.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { blockHash, isBlocked } from '#features/unsubscribing/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
+import { limitOnAddress } from './address-limit.ts';
 import { consentVersion } from './consent.ts';
 import { enrollableRows, fullName } from './enrollable-cohort.ts';
 import { isByProgram } from './is-by-program.ts';
 import { requestLifetimeMs } from './links.ts';
 import { maxPeople } from './places.ts';
-import { cohortFacts, instructorFacts, mailId } from './queue-mails.ts';
+import { cohortFacts, instructorFacts } from './queue-mails.ts';
 import { refuseUnlessOpen } from './refusals.ts';
 import type { EnrollmentRequestInput } from './schema.ts';
 
@@ -58,8 +60,7 @@ export async function requestEnrollment(
     return answer;
   }
   refuseIfChanged(cohort, input);
-  const language = input.language ?? ctx.request.locale;
-  await writeRequest(ctx, cohort, { ...input, language });
+  await writeRequest(ctx, cohort, input);
   ctx.observe.log('enrollment_requested', { cohort: cohort.id });
   return answer;
 }
@@ -78,11 +79,14 @@ function refuseIfChanged(
 async function writeRequest(
   ctx: Context,
   cohort: { id: string; ownerId: string; question: string | null },
-  { name, email, language, answer }: EnrollmentRequestInput,
+  { name, email, language = ctx.request.locale, answer }: EnrollmentRequestInput,
 ): Promise<void> {
   const question = answer === null ? null : cohort.question;
   const now = ctx.now().getTime();
   const { address, canonical } = email;
+  const mailId = crypto.randomUUID();
+  const said = { name, email: address, language, question, answer };
+  const facts: RequestFacts = { ...said, consent_version: consentVersion };
   const removed = await blockHash(
     ctx,
     { ownerId: cohort.ownerId, emailCanonical: canonical },
@@ -90,10 +94,10 @@ async function writeRequest(
   );
   const [here, toAddress, ofCohort] = await Promise.all([
     limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
-    limitOn(ctx, [{ limit: 'requests_per_address', subject: canonical }], 'refuse'),
+    limitOnAddress(ctx, canonical, cohort.id, mailId),
     limitOn(ctx, [{ limit: 'cohort_requests', subject: cohort.id }], 'allow'),
   ]);
-  const mayAsk = sql`${here.hasRoom}`;
+  const mayAsk = sql`${here.hasRoom} AND ${toAddress.mayWrite(cohort.ownerId)}`;
   const expires = now + requestLifetimeMs;
   const isThere = sql`(e.status IN ('enrolled', 'waitlisted', 'applied')
     OR (e.status = 'offered' AND e.expires_at > ${now}))`;
@@ -112,7 +116,7 @@ async function writeRequest(
     // One shape for everyone: newcomers confirm, others read what they are already.
     mails: db.all<{ id: string; due_at: number }>(sql`INSERT INTO mails_due (id, dedupe_key,
         owner_id, cohort_id, to_address, to_canonical, kind, payload, due_at)
-      SELECT ${mailId}, 'request:' || r.id || ':' || ${now}, c.owner_id, c.id, r.email,
+      SELECT ${mailId}, 'request:' || r.id || ':' || r.created_at, c.owner_id, c.id, r.email,
         r.email_canonical,
         CASE WHEN ${isThere} THEN 'already_there' WHEN ${isOut} THEN 'write_to_instructor'
           ELSE 'confirm_request' END,
@@ -124,7 +128,8 @@ async function writeRequest(
           'person', json(CASE WHEN ${isThere}
             THEN json_object('id', p.id, 'link_version', p.link_version) END),
           'request', json(CASE WHEN NOT coalesce(${isThere} OR ${isOut}, 0)
-            THEN json_object('id', r.id, 'expires_at', r.expires_at) END),
+            THEN json_object('id', r.id, 'expires_at', r.expires_at,
+              'facts', json(${JSON.stringify(facts)})) END),
           'enrollment', NULL, 'before', NULL, 'note', NULL),
         CASE WHEN ${ofCohort.hasRoom} THEN ${now} ELSE ${now + slowMs} END
       FROM enrollment_requests r JOIN cohorts c ON c.id = r.cohort_id
@@ -132,11 +137,11 @@ async function writeRequest(
         LEFT JOIN people p ON p.owner_id = r.owner_id AND p.email_canonical = r.email_canonical
         LEFT JOIN enrollments e ON e.cohort_id = c.id AND e.person_id = p.id
       WHERE r.cohort_id = ${cohort.id} AND r.email_canonical = ${canonical}
-        AND ${mayAsk} AND ${toAddress.hasRoom}
+        AND ${mayAsk}
       ON CONFLICT (dedupe_key) DO NOTHING
       RETURNING id, due_at`),
-    ofAddress: toAddress.count(mayAsk),
-    ofCohort: ofCohort.count(mayAsk),
+    ofAddress: toAddress.count(),
+    ofCohort: ofCohort.count(toAddress.isWritten),
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);

@@ -6,11 +6,12 @@ import { courses } from '#db/schema/courses.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
+import { limitOnAddress } from './address-limit.ts';
 import { interestConsentVersion } from './consent.ts';
 import { openCohortOf } from './find-interest.ts';
 import { isByProgram } from './is-by-program.ts';
 import { requestLifetimeMs } from './links.ts';
-import { instructorFacts, mailId } from './queue-mails.ts';
+import { instructorFacts } from './queue-mails.ts';
 import type { InterestInput } from './schema.ts';
 
 /**
@@ -63,11 +64,12 @@ async function writeInterest(
   { email: { address, canonical }, language = ctx.request.locale }: InterestInput,
 ): Promise<void> {
   const now = ctx.now().getTime();
+  const mailId = crypto.randomUUID();
   const [here, toAddress] = await Promise.all([
     limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
-    limitOn(ctx, [{ limit: 'requests_per_address', subject: canonical }], 'refuse'),
+    limitOnAddress(ctx, canonical, course.id, mailId),
   ]);
-  const mayAsk = sql`${here.hasRoom}`;
+  const mayAsk = sql`${here.hasRoom} AND ${toAddress.mayWrite(course.ownerId)}`;
   const expires = now + requestLifetimeMs;
   const { mails, usage } = await ask(ctx, {
     // What is confirmed stays as it is: the email leads to the page that can forget it.
@@ -88,10 +90,10 @@ async function writeInterest(
       FROM course_interests i JOIN courses k ON k.id = i.course_id
         JOIN users u ON u.id = i.owner_id
       WHERE i.course_id = ${course.id} AND i.email_canonical = ${canonical}
-        AND ${mayAsk} AND ${toAddress.hasRoom}
+        AND ${mayAsk}
       ON CONFLICT (dedupe_key) DO NOTHING
       RETURNING id`),
-    ofAddress: toAddress.count(mayAsk),
+    ofAddress: toAddress.count(),
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);

@@ -179,7 +179,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Offers a place to someone on the waitlist, out of turn`,
       answers: { 200: EnrollmentDetails },
-      errors: refused,
+      errors: [...refused, 'offer_before_publishing', 'offer_too_late'],
     }),
     requireViewer(readEnrollment),
     jsonInput(MovePersonInput),

@@ -64,6 +64,7 @@ const common: Record<string, FieldDoc> = {
   completed_at: { description: msg`When the owner marked the cohort as completed` },
   consent_version: { description: msg`Which text they agreed to when they enrolled` },
   consented_at: { description: msg`When they agreed to it; null if the owner has added them` },
+  corrected_at: { description: msg`When the owner last changed the address; null if never` },
   due_at: { description: msg`When it is sent, or was done` },
   email: { description: msg`An email address` },
   ends_on: { description: msg`The last day; a cohort lasts two years at most` },

@@ -53,10 +53,10 @@ export async function transferPerson(
     there,
     placed: withPlaces(
       ctx,
-      { now, cohortId: cohort.id },
+      { now, cohortId: cohort.id, ownerId },
       withPlaces(
         ctx,
-        { now, cohortId: targetId },
+        { now, cohortId: targetId, ownerId },
         transfer(now, { id, from: cohort.id, to: targetId, ownerId }, isOver),
         notify ? {} : { silentFor: [id] },
       ),

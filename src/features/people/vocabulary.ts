@@ -67,9 +67,17 @@ export const errors = {
     status: 422,
     text: msg`This person wants no more invitations from you. They can still enroll by themselves.`,
   },
+  offer_before_publishing: {
+    status: 422,
+    text: msg`This cohort is a draft. Places can be offered once it is published.`,
+  },
   offer_expired: {
     status: 422,
     text: msg`This offer has expired. You can join the waitlist again.`,
+  },
+  offer_too_late: {
+    status: 422,
+    text: msg`It’s too late to offer places: less than an hour is left until the cohort begins or enrollment closes. You can still add people yourself.`,
   },
   person_in_target: {
     status: 422,
@@ -101,21 +109,33 @@ export const limits = {
   requests_per_ip: ['40/h'],
   /** What people do by their links, from one client network. */
   participation_per_ip: ['60/m'],
-  /** Requests to enroll with one address, in all cohorts. Beyond it, no more emails are sent. */
-  requests_per_address: ['3/d'],
+  /** Emails to an address because someone has typed it, in all. Beyond it, there are no more. */
+  requests_per_address: ['10/d'],
+  /** The same about one cohort or course, with new links, or to prove it as someone's. */
+  same_requests_per_address: ['3/d'],
   /** Links to what is kept of one person. */
   data_links_per_person: ['5/h'],
   /** Requests to enroll in one cohort. Beyond it, their emails wait for the next run. */
   cohort_requests: ['200/h'],
-  /** Addresses that an instructor adds, invites or corrects, before some of them have accepted. */
-  invitations_per_user: ['20/d'],
+  /**
+   * Addresses that an instructor adds, invites or corrects, by hand or by a list, before some of
+   * them have accepted. Of a list, those count who have not come by themselves.
+   */
+  invitations_per_user: ['100/d'],
   /** The same afterwards. */
-  proven_invitations_per_user: ['200/d'],
+  proven_invitations_per_user: ['500/d'],
 } as const satisfies LimitRates;
 
-/** Not an address of participants: the limits of strangers do not end with an account. */
+/**
+ * Not an address of participants: the limits of strangers do not end with an account. Nor do those
+ * of a cohort or a course, which are over after a day.
+ */
 export const countedFor = {
   requests_per_address: ({ emailCanonical }) => [emailCanonical],
+  same_requests_per_address: ({ emailCanonical }) => [
+    `new_link:${emailCanonical}`,
+    `address_proof:${emailCanonical}`,
+  ],
   invitations_per_user: ({ id }) => [id],
   proven_invitations_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
@@ -164,6 +184,7 @@ export const exported = {
       source: z.enum(personSources),
       consented_at: z.nullable(z.iso.datetime()),
       consent_version: z.nullable(z.int()),
+      corrected_at: z.nullable(z.iso.datetime()),
       unlinked_at: z.nullable(z.iso.datetime()),
       erased_at: z.nullable(z.iso.datetime()),
       erased_no: z.nullable(z.int()),
