@@ -79,11 +79,12 @@ export async function requireUser<Answers = object>(
 ): Promise<UserRequest<Answers>> {
   const request = pageRequest();
   const actor = await currentActor(viewerQueries);
-  if (actor.kind !== 'instructor') {
-    redirect(paths.loginFor(addressOfPage(), currentRequest().sessionToken !== null));
+  switch (actor.kind) {
+    case 'instructor':
+      return { ...request, ctx: { ...request.ctx, viewer: actor.viewer }, answers: actor.answers };
+    case 'nobody':
+      return redirect(paths.loginFor(addressOfPage(), currentRequest().sessionToken !== null));
   }
-  const { viewer, answers } = actor;
-  return { ...request, ctx: { ...request.ctx, viewer }, answers };
 }
 
 /** The request of a page in the shell: with some courses, at least one, and the selected one. */
@@ -143,11 +144,14 @@ export async function requireNobody(query = ''): Promise<VisitorRequest> {
   const request = pageRequest();
   const next = new URLSearchParams(query).get('next');
   const returnPath = returnPathOf(next, request.ctx.config.appOrigin);
-  if ((await currentActor({})).kind === 'instructor') {
-    // Waku's type lists our pages; `returnPathOf` accepts no others.
-    redirect((returnPath ?? paths.home) as typeof paths.home);
+  const actor = await currentActor({});
+  switch (actor.kind) {
+    case 'instructor':
+      // Waku's type lists our pages; `returnPathOf` accepts no others.
+      return redirect((returnPath ?? paths.home) as typeof paths.home);
+    case 'nobody':
+      return { ...request, returnPath };
   }
-  return { ...request, returnPath };
 }
 
 /**
@@ -162,15 +166,18 @@ export async function requireLink<Row>(
 ): Promise<{ viewer: Viewer | null; link: Row | null }> {
   const queries = { link: await linkQuery(token, rowsOf) };
   const actor = await currentActor(queries);
-  if (actor.kind === 'instructor') {
-    return { viewer: actor.viewer, link: actor.answers.link };
+  switch (actor.kind) {
+    case 'instructor':
+      return { viewer: actor.viewer, link: actor.answers.link };
+    case 'nobody': {
+      if (!isToken(token)) {
+        return { viewer: null, link: null };
+      }
+      const { ctx } = currentRequest();
+      const { found } = await pageData(ask(ctx, { found: queries.link(ctx) }));
+      return { viewer: null, link: found() };
+    }
   }
-  if (!isToken(token)) {
-    return { viewer: null, link: null };
-  }
-  const { ctx } = currentRequest();
-  const { found } = await pageData(ask(ctx, { found: queries.link(ctx) }));
-  return { viewer: null, link: found() };
 }
 
 /** The path and query of the page that is rendered, as a document or as a payload. */

@@ -43,10 +43,16 @@ export function describing<Middleware extends object>(
   return middleware;
 }
 
-/** The first handler of a route, which only holds its description. */
-export function describe(
-  description: Pick<RouteDescription, 'summary' | 'answers'> & Partial<RouteDescription>,
-): MiddlewareHandler<HonoEnv> {
+/** What a caller may give for the described parameters of a query. */
+type Parameters<Query> = {
+  [Name in keyof Query]?: Query[Name] extends readonly (infer Value)[] ? Value : string;
+};
+
+/** The first handler of a route, which holds its description, and the type of its query. */
+export function describe<const Query extends RouteDescription['query'] = Record<never, 'text'>>(
+  description: Pick<RouteDescription, 'summary' | 'answers'> &
+    Partial<RouteDescription> & { query?: Query },
+): MiddlewareHandler<HonoEnv, string, { in: { query: Parameters<Query> } }> {
   return describing(description, async (_c, next) => next());
 }
 

@@ -21,12 +21,16 @@ export function requireViewer<Answers = object>(
       async function requireViewer(c, next) {
         const ctx = c.get('ctx');
         const actor = await findActor(ctx, c.get('sessionToken'), viewerQueriesOf(c.req));
-        if (actor.kind !== 'instructor') {
-          throw new AppError('unauthenticated');
+        switch (actor.kind) {
+          case 'instructor':
+            c.set('viewerCtx', { ...ctx, viewer: actor.viewer });
+            c.set('own', actor.answers);
+            return next();
+          case 'nobody':
+            throw new AppError('unauthenticated');
+          default:
+            throw actor satisfies never;
         }
-        c.set('viewerCtx', { ...ctx, viewer: actor.viewer });
-        c.set('own', actor.answers);
-        await next();
       },
     ),
   );

@@ -43,6 +43,14 @@ export type Taken<Method> = [Method] extends [never] ? never : unknown;
 export type InputOf<Path extends string, Method extends ApiMethod> =
   Endpoint<Path, Method> extends { input: { json: infer Input } } ? Input : undefined;
 
+/** The query parameters that a route describes; undefined if there are none. */
+export type QueryOf<Path extends string, Method extends ApiMethod> =
+  Endpoint<Path, Method> extends { input: { query: infer Query extends Record<string, string> } }
+    ? [keyof Query] extends [never]
+      ? undefined
+      : Query
+    : undefined;
+
 /** The body of a route's success response; never if it has none. */
 export type OutputOf<Path extends string, Method extends ApiMethod> = JsonOf<
   Endpoint<Path, Method>

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '#api/error-body.ts';
-import type { ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
+import type { ApiPath, InputOf, MethodOf, OutputOf, QueryOf, Taken } from './api-routes.ts';
 import { loadOrLeave } from './check-by-schema.ts';
 
 export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
@@ -16,6 +16,7 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   /** POST by default. */
   method?: Method;
   input?: InputOf<Path, Method>;
+  query?: QueryOf<Path, Method>;
   /** The same for all retries of a request, so that they do not create a second item. */
   idempotencyKey?: string;
 };

@@ -3,7 +3,12 @@ import { outdatePages } from '#router/outdated.ts';
 import type { ApiMethod } from './api-routes.ts';
 import type { ApiResult } from './call-api.ts';
 
-export type Sent = { method?: ApiMethod; input?: unknown; idempotencyKey?: string };
+export type Sent = {
+  method?: ApiMethod;
+  input?: unknown;
+  query?: Record<string, string> | undefined;
+  idempotencyKey?: string;
+};
 
 /** Sends one request of `callApi`, and a second one if the first had an outdated CSRF token. */
 export async function sendRequest<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
@@ -22,9 +27,9 @@ export async function sendRequest<Data>(path: string, call: Sent): Promise<ApiRe
 }
 
 async function send<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
-  const { method = 'POST', input, idempotencyKey } = call;
+  const { method = 'POST', input, query, idempotencyKey } = call;
   try {
-    const response = await fetch(path, {
+    const response = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
       method,
       credentials: 'same-origin',
       headers: {

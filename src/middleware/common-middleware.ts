@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { requestId } from 'hono/request-id';
 import { bookmarkCookie } from './bookmark.ts';
 import { canonicalHost } from './canonical-host.ts';
+import { canonicalPath } from './canonical-path.ts';
 import { cohortPages } from './cohort-pages.ts';
 import { csrfCookie } from './csrf.ts';
 import { floodLimit } from './flood-limit.ts';
@@ -27,6 +28,8 @@ export function commonMiddleware(answers: Answers): MiddlewareHandler[] {
     floodLimit(),
     sizeLimits(),
     canonicalHost(),
+    // Paths of the API end in a slash, and its router takes no other spelling.
+    ...(answers === 'data' ? [] : [canonicalPath()]),
     requestContext(),
     ...browserSession(),
     requestStorage(),

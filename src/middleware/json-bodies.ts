@@ -4,7 +4,8 @@ import { AppError } from '#lib/app-error.ts';
 import { apiPaths, emailPaths, webhookPaths } from '#paths.ts';
 import type { HonoEnv } from './request-context.ts';
 
-const maxBodyBytes = 16 * 1024;
+/** A cohort whose texts are all at their limits has up to 28 kB, by four bytes a character. */
+const maxBodyBytes = 32 * 1024;
 /** Mail programs send forms (RFC 8058). */
 const formPaths: readonly string[] = [emailPaths.oneClick];
 const largerBodies = new Map<string, number>([[webhookPaths.resend, 256 * 1024]]);
@@ -13,7 +14,7 @@ const listPattern = /^\/api\/cohorts\/[^/]+\/imports\/$/;
 const maxListBytes = 2 * 1024 * 1024 + maxBodyBytes;
 
 /**
- * Accepts only JSON bodies, of at most 16 kB (more for `largerBodies` and lists). Counts the bytes,
+ * Accepts only JSON bodies, of at most 32 kB (more for `largerBodies` and lists). Counts the bytes,
  * because Content-Length can be missing or wrong. Error reports have their own check, and mail
  * programs send forms.
  *

@@ -3,8 +3,11 @@ import { createMiddleware } from 'hono/factory';
 import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** The paths of page payloads, the only feature of /RSC/ that we use. */
-const payloadPattern = /^\/RSC\/R\/[\w./%-]+\.txt$/;
+/**
+ * The paths of page payloads, the only feature of /RSC/ that we use, without the endings that Waku
+ * skips.
+ */
+const payloadPattern = /^\/RSC\/R\/(?!(.*\/)?(index\.html)?_?\.txt$)[\w./%-]+\.txt$/;
 
 /**
  * Lets only reads reach Waku and React, which would decode a body before any check. There are no

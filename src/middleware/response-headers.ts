@@ -47,8 +47,9 @@ export function responseHeaders(answers: Answers) {
       // Its URL contains a token. With `no-referrer`, the Origin of its POST would be `null`.
       headers.set('Referrer-Policy', 'strict-origin');
     }
-    if (isPersonPage(c.req.path)) {
+    if (isPersonPage(c.req.path) || c.res.status === 301) {
       // So does this one, for longer. Its scripts send requests whose Origin no policy changes.
+      // A redirect to it, from another spelling of its path, is treated alike.
       headers.set('Referrer-Policy', 'no-referrer');
     }
   });

@@ -9,9 +9,10 @@ import type { ListedCourse } from './course-choice.tsx';
 export async function fetchChoices(
   search: string,
 ): Promise<{ courses: ListedCourse[]; isComplete: boolean } | null> {
-  const query = search === '' ? '' : `?q=${encodeURIComponent(search)}`;
-  const path = `/api/courses/choices/${query}` as '/api/courses/choices/';
-  const result = await callApi(path, { method: 'GET' });
+  const result = await callApi('/api/courses/choices/', {
+    method: 'GET',
+    ...(search !== '' && { query: { q: search } }),
+  });
   if (!result.ok) {
     return null;
   }

@@ -54,8 +54,14 @@ export function weekdayOf(day: Day, locale: string): string {
 
 /** Which day it is in a zone. `dayAt` says the same, and brings the time library. */
 export function dayIn(zone: string, instant: Date): Day {
+  return daysIn(zone)(instant);
+}
+
+/** The same for many instants: a format takes long to make. */
+export function daysIn(zone: string): (instant: Date) => Day {
   // Swedish dates are ISO dates.
-  return formatIn(zone, 'sv', {}).format(instant);
+  const format = formatIn(zone, 'sv', {});
+  return (instant) => format.format(instant);
 }
 
 /** What a clock shows: `6:00 PM`, « 18:00 ». */
