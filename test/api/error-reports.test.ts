@@ -121,9 +121,9 @@ test('a replay of a few hundred kB is forwarded, one over 1 MB is not, with or w
   expect(sentry.requests).toHaveLength(1);
 });
 
-test('other API bodies are still limited to 16 kB', async () => {
+test('other API bodies are still limited to 32 kB', async () => {
   const { client } = await createSignedInClient();
-  const response = await client.post('/api/courses/', { name: 'x'.repeat(20_000) }, { bindings });
+  const response = await client.post('/api/courses/', { name: 'x'.repeat(40_000) }, { bindings });
 
   expect(response.status).toBe(413);
 });

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { users } from '#db/schema/users.ts';
 import { createClient } from '#support/client.ts';
-import { createSignedInClient, db, uniqueEmail } from '#support/factories.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createSignedInClient,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 
 const signUpPath = '/api/accounts/auth/signup/';
@@ -235,12 +241,12 @@ test.each([
   ['with a wrong length', { headers: { 'Content-Length': '1' } }],
   ['with a malformed length', { headers: { 'Content-Length': 'abc' } }],
 ])(
-  'a body of 17 kB %s is a 413',
+  'a body of 33 kB %s is a 413',
   async (_length, {
     chunked,
     headers = {},
   }: { chunked?: boolean; headers?: Record<string, string> }) => {
-    const text = JSON.stringify({ email: 'x'.repeat(17_000) });
+    const text = JSON.stringify({ email: 'x'.repeat(33_000) });
     const raw = chunked ? new Blob([text]).stream() : text;
     const response = await createClient().post(loginPath, undefined, { raw, headers });
 
@@ -249,12 +255,30 @@ test.each([
   },
 );
 
-test('a body of 16 kB is read', async () => {
+test('a body of 32 kB is read', async () => {
   const text = JSON.stringify({ email: '' });
-  const raw = text.padEnd(16 * 1024, ' ');
+  const raw = text.padEnd(32 * 1024, ' ');
 
   expect((await createClient().post(loginPath, undefined, { raw })).status).toBe(400);
   expect((await createClient().post(loginPath, undefined, { raw: `${raw} ` })).status).toBe(413);
+});
+
+test.each([
+  ['150,000 unknown fields', () => Array.from({ length: 150_000 }, (_, index) => [`f${index}`, 1])],
+  ['unknown fields with long names', () => [...'abc'].map((name) => [name.repeat(600_000), 1])],
+])('a body with %s gets a short answer', async (_what, entries) => {
+  const { client, user } = await createSignedInClient();
+  const course = await createCourseRow(user.id);
+  const cohort = await createCohortRow({ id: course.id, ownerId: user.id });
+  const raw = JSON.stringify(Object.fromEntries(entries()));
+  const response = await client.post(`/api/cohorts/${cohort.id}/imports/`, undefined, { raw });
+  const text = await response.text();
+
+  expect(response.status).toBe(400);
+  const { code, fields } = JSON.parse(text);
+  expect(code).toBe('validation_failed');
+  expect(Object.values(fields)).toContainEqual(['This field is unknown.']);
+  expect(text.length).toBeLessThan(4_000);
 });
 
 async function refusedField(

@@ -74,7 +74,7 @@ const told: Record<string, Record<string, string>> = {
       'no_invitations_at no_reminders_at note',
     '30 days after your last one, you are removed': 'unlinked_at',
     'by that one, for 10 minutes': 'link_version',
-    'what has happened to their places': 'created_at updated_at',
+    'what has happened to their places': 'created_at updated_at corrected_at',
     'with a number and the date in place of your name': 'erased_at erased_no',
   },
   enrollments: {
@@ -102,6 +102,9 @@ const told: Record<string, Record<string, string>> = {
     'whether that failed, and whether you marked one as spam':
       'failed_at failure bounced_at complained_at',
   },
+  mail_texts: {
+    'their content for 7 days after they were sent': 'facts created_at',
+  },
   ledger_entries: {
     'each with its kind, amount, currency, way of payment and dates':
       'kind amount_minor currency method received_on created_at',
@@ -123,7 +126,7 @@ const told: Record<string, Record<string, string>> = {
 const references = /^(id|\w+_id|subject|token_hash|stop_token_hash)$/;
 
 /** Tables without anything about people. */
-const impersonal = ['webhook_deliveries'];
+const impersonal = ['webhook_deliveries', 'interests_due'];
 
 const page = readFileSync('src/pages/privacy.tsx', 'utf8').replace(/\s+/g, ' ');
 

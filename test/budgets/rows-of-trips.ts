@@ -12,7 +12,7 @@ const rowsRead = (returned: number, statements: number) =>
 
 /**
  * Further lookups of some requests: each kind of email that is due and who gets it, what people
- * know of each session, the entries that a balance adds up, and courses that are gone. See
+ * know of each session, the entries that a balance adds up, courses that are gone, and the zones of a ledger. See
  * decisions 59, 62 and 72.
  */
 const moreLookups: Record<string, number> = {
@@ -20,7 +20,7 @@ const moreLookups: Record<string, number> = {
   'page /cohorts/[id]/emails': 8,
   'page /payments': 4,
   'GET /api/cohorts/{id}/meetings/': 5,
-  'GET /api/cohorts/{id}/ledger/': 6,
+  'GET /api/cohorts/{id}/ledger/': 10,
   'GET /api/courses/{id}/payments/': 4,
 };
 

@@ -19,11 +19,9 @@ test('the cron trigger makes the worker remove expired rows', async () => {
 });
 
 test.each([
-  '/confirm/',
-  '/confirm/index.html',
+  '/confirm',
   '/RSC/R/confirm.txt',
-  '/undo-address-change/',
-  '/undo-address-change/index.html',
+  '/undo-address-change',
   '/RSC/R/undo-address-change.txt',
 ])('%s also has a strict referrer policy', async (path) => {
   const response = await createVisitor(built.server).request(`${path}?token=x&query=token%3Dx`);
@@ -69,7 +67,11 @@ test.each([
   '//api/health/',
   '/API/health/',
 ])('%s does not exist', async (path) => {
-  const response = await ada.request(path);
+  let response = await ada.request(path);
+  // Of another spelling; see canonical-path.ts.
+  if (response.status === 301) {
+    response = await ada.request(response.headers.get('Location') ?? '');
+  }
   const text = await response.text();
 
   expect(response.status).toBe(404);

@@ -123,6 +123,34 @@ test('a link shows the cohorts of its person, and nothing of who is signed in', 
   expect(html).not.toContain('Create new course');
 });
 
+test('no other spelling of their paths shows them, with other headers or at all', async () => {
+  const { link } = participant;
+  const spellings = [
+    `/p/${link}/`,
+    `/p//${link}`,
+    `//p/${link}`,
+    `/p/${link}/index.html`,
+    `/x/..//p/./${link}`,
+    `/p/${link}%2F`,
+    `/p/%2F${link}`,
+    `/%70/${link}`,
+    `/p%2F${link}`,
+    ...[`//p/${link}`, `/p//${link}`, `/p/${link}/`, `/p/${link}/_`, `/p/${link}/index.html`].map(
+      (path) => `/RSC/R${path}.txt`,
+    ),
+  ];
+  for (const path of spellings) {
+    const response = await ada.request(`${path}?lang=en`);
+
+    expect(await response.text()).not.toContain('Grace');
+    if (response.status === 301) {
+      expect(response.headers.get('Location')).toMatch(/^\/(p|RSC\/R\/p)\/[\w.-]+\?lang=en$/);
+      expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+  }
+});
+
 test.each([
   ['one with another signature', (link: string) => `${link.split('.')[0]}.${'0'.repeat(64)}`],
   ['one of nobody', () => `${crypto.randomUUID()}.${'0'.repeat(64)}`],

@@ -1,6 +1,7 @@
 import { beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
 import { callApi } from '#client/call-api.ts';
 import { problemOf } from '#client/problem-of.ts';
+import { fetchChoices } from '#features/courses/fetch-choices.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { apiPaths } from '#paths.ts';
 import { takeNoise } from '#support/console.ts';
@@ -54,6 +55,38 @@ test('on http, where __Host- cookies are impossible, the token is the other cook
   await callApi(apiPaths.logout);
 
   expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('X-CSRFToken')).toBe('planted');
+});
+
+test('a query is encoded, and only what its route describes compiles', async () => {
+  const fetched = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => Response.json({ items: [], is_complete: true }));
+  const choices = '/api/courses/choices/';
+  await callApi(choices, { method: 'GET', query: { q: 'R&D: é #1?' } });
+  // @ts-expect-error The route has no such parameter.
+  await callApi(choices, { method: 'GET', query: { search: 'a' } });
+  // @ts-expect-error This one has none at all.
+  await callApi(apiPaths.courses, { method: 'GET', query: { q: 'a' } });
+
+  const [[path, init] = []] = fetched.mock.calls;
+  expect(init).toMatchObject({ method: 'GET' });
+  const { pathname, searchParams, hash } = new URL(String(path), 'https://lectern.test');
+  expect([pathname, [...searchParams], hash]).toEqual([choices, [['q', 'R&D: é #1?']], '']);
+});
+
+test('the courses are searched for with a text, and listed without one', async () => {
+  const items = [{ id: 'an-id', name: 'Biology', about: 'Cohort' }];
+  const fetched = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => Response.json({ items, is_complete: true }));
+  const courses = [{ id: 'an-id', name: 'Biology', type: 'Cohort' }];
+
+  expect(await fetchChoices('a&b')).toEqual({ courses, isComplete: false });
+  expect(await fetchChoices('')).toEqual({ courses, isComplete: true });
+  expect(fetched.mock.calls.map(([path]) => path)).toEqual([
+    '/api/courses/choices/?q=a%26b',
+    '/api/courses/choices/',
+  ]);
 });
 
 test.each([

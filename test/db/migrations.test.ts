@@ -55,6 +55,13 @@ beforeEach(async () => {
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
       AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid DESC`,
   ).all<{ name: string }>();
+  // A trigger that names a table which is gone would fail.
+  const { results: triggers } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'trigger'`,
+  ).all<{ name: string }>();
+  for (const { name } of triggers) {
+    await env.DB.exec(`DROP TRIGGER ${name}`);
+  }
   const newer = later.map(({ name }) => name).filter((name) => !known.has(name));
   for (const table of [...newer, ...tables, 'd1_migrations']) {
     await env.DB.exec(`DROP TABLE ${table}`);
@@ -147,6 +154,52 @@ test('a course whose cohort was published before courses had addresses gets one,
     { id: 'before', slug: expect.stringMatching(/^course-[0-9a-f]{12}$/) },
     { id: 'draft', slug: null },
     { id: 'since', slug: 'writing-k7m2qx' },
+  ]);
+});
+
+test('people who were moved before waivers were cut keep their entries, and are moved on', async () => {
+  const at = env.TEST_MIGRATIONS.findIndex(({ name }) => name.includes('move-waivers'));
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS.slice(0, at));
+  await env.DB.batch(
+    [
+      ...rowsBefore.slice(0, 1),
+      `INSERT INTO courses (id, owner_id, name, course_type, created_at, updated_at)
+        VALUES ('course', 'ada', 'A name', 'cohort', 1, 1)`,
+      ...[24_000, 15_000, 9000].map(
+        (price) => `INSERT INTO cohorts (id, owner_id, course_id, name, starts_on, ends_on,
+          time_zone, starts_at, ends_at, join_mode, waitlist, offer_hours, shows_minimum,
+          shows_places_left, language, slug, price_minor, currency, created_at, updated_at)
+        VALUES ('for ${price}', 'ada', 'course', 'A name', '2027-01-04', '2027-02-12', 'UTC', 1, 2,
+          'open', 1, 48, 0, 1, 'en', 'for ${price}', ${price}, 'EUR', 1, 1)`,
+      ),
+      `INSERT INTO people (id, owner_id, email, email_canonical, name, name_key, language, source,
+          link_version, created_at, updated_at)
+        VALUES ('bob', 'ada', 'bob@example.com', 'bob@example.com', 'Bob', 'bob', 'en', 'self', 1,
+          1, 1)`,
+      `INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key, status, changed_by,
+          status_changed_at, created_at)
+        VALUES ('place', 'ada', 'for 24000', 'bob', 'bob', 'enrolled', 'person', 1, 1)`,
+      `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
+          person_id, enrollment_id, kind, amount_minor, currency, source, created_by, created_at)
+        VALUES ('waived', 'ada', 'course', 'A name', 'for 24000', 'A name', 'bob', 'place',
+          'waiver', -24000, 'EUR', 'owner', 'owner', 1)`,
+      "UPDATE enrollments SET cohort_id = 'for 15000' WHERE id = 'place'",
+    ].map((sql) => env.DB.prepare(sql)),
+  );
+  const entries = async () =>
+    (await env.DB.prepare('SELECT * FROM ledger_entries ORDER BY rowid').all()).results;
+  const before = await entries();
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+  expect(await entries()).toEqual(before);
+  await env.DB.exec("UPDATE enrollments SET cohort_id = 'for 9000' WHERE id = 'place'");
+
+  const { results: sums } = await env.DB.prepare(
+    `SELECT cohort_id, kind, sum(amount_minor) AS sum FROM ledger_entries
+      GROUP BY cohort_id, kind HAVING sum <> 0 ORDER BY kind`,
+  ).all();
+  expect(sums).toEqual([
+    { cohort_id: 'for 9000', kind: 'charge', sum: 9000 },
+    { cohort_id: 'for 9000', kind: 'waiver', sum: -9000 },
   ]);
 });
 

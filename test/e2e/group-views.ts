@@ -98,10 +98,13 @@ async function openAnnounce(page: Page): Promise<void> {
 async function openUnsubscribe(page: Page): Promise<void> {
   const { id } = await makeGroup(page, 0);
   const email = newEmail();
+  const client = await clientOf(page);
   await addPerson(page, { id }, { name: names[0] ?? '', email });
+  // A message waits for the email that says that its reader was added.
+  await client.mailTo(email);
   await askApi(page, 'POST', `/api/cohorts/${id}/messages/`, { subject: names[0], text: names[1] });
   await runClock(page);
-  const { text } = await (await clientOf(page)).mailTo(email, '/p/unsubscribe');
+  const { text } = await client.mailTo(email, '/p/unsubscribe');
   await page.goto(/http\S+\/p\/unsubscribe\S+/.exec(text)?.[0] ?? '');
 }
 

@@ -40,7 +40,7 @@ test.describe('a list', () => {
     const faults = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download the lines with errors' }).click();
     expect(await readFile(await (await faults).path(), 'utf8')).toBe(
-      '\ufeffPrénom;Nom;Courriel;what is wrong\r\nInès;Façade;personne;This is not an email address\r\n',
+      '\ufeff"Prénom";"Nom";"Courriel";"what is wrong"\r\n"Inès";"Façade";"personne";"This is not an email address"\r\n',
     );
 
     await page.getByRole('button', { name: 'Import 2 people' }).click();
@@ -55,8 +55,8 @@ test.describe('a list', () => {
     const file = await exported;
     expect(file.suggestedFilename()).toBe('Winter.csv');
     const text = await readFile(await file.path(), 'utf8');
-    expect(text).toMatch(/^\ufeffname;email;status;since;/);
-    expect(text).toContain(`Élodie Brûlé;${first};invited;`);
+    expect(text).toMatch(/^\ufeff"name";"email";"status";"since";/);
+    expect(text).toContain(`"Élodie Brûlé";"${first}";"invited";`);
   });
 
   test('with more people than places is asked about, and a list without names of its columns', async ({

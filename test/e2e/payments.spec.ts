@@ -181,10 +181,10 @@ const summed = ['charged', 'waived', 'paid', 'refunded', 'balance'];
 /** The columns of amounts of a file, added up. */
 function sumsOf(file: string): Record<string, number> {
   const [header = '', ...lines] = readFileSync(file, 'utf8')
-    .replace(/^\ufeff/, '')
+    .replace(/[\ufeff"]/g, '')
     .trim()
     .split(/\r?\n/);
-  const names = header.split(',').map((name) => name.replaceAll('"', ''));
+  const names = header.split(',');
   return Object.fromEntries(
     summed.map((name) => [
       name,

@@ -26,6 +26,7 @@ const dangerous = [
   '\t=1+1',
   '＝1+1',
   'One line;"and\n=1+1',
+  "x,=cmd|' /C calc'!A0;=1+1\t=1+1",
 ];
 
 if (import.meta.main) {

@@ -65,6 +65,40 @@ test('a failed job is logged by its name, and the others finish', async () => {
   ]);
 });
 
+test.each([
+  ['two of them', ['offering of places', 'reminders']],
+  ['also the sending of emails', ['offering of places', 'daily news', 'sending of emails']],
+])('jobs that need an order keep it, and each failure has its name: %s', async (_what, broken) => {
+  const begun: string[] = [];
+  const steps = jobs.map((job) => ({
+    ...job,
+    async run() {
+      begun.push(job.name);
+      await db.$count(users);
+      if (broken.includes(job.name)) {
+        throw new Error(`No luck with ${job.name} after ${begun.length}`);
+      }
+    },
+  }));
+  const run = runByClock({}, { cron: crons.often, jobs: steps });
+  await expect(run).rejects.toThrow(`The ${broken.join(', ')} failed; the log has more under `);
+
+  const order = [
+    'offering of places',
+    'notices of open enrollment',
+    'daily news',
+    'reminders',
+    'sending of emails',
+  ];
+  expect(begun).toEqual(order);
+  expect(takeNoise().map((line) => JSON.parse(line).failure)).toMatchObject(
+    broken.map((name) => [
+      { message: `The job ${name} failed` },
+      { message: `No luck with ${name} after ${order.indexOf(name) + 1}` },
+    ]),
+  );
+});
+
 test('a job runs only at its own cron, and a cron without a job is a failed run', async () => {
   const run = vi.fn(async () => {});
   const often: Job = { name: 'often', cron: crons.hourly, run };

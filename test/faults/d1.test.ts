@@ -188,6 +188,22 @@ test('a sign-in with Google starts even if D1 cannot count it', async () => {
   expect(loggedEvents('limiter_failed')).toMatchObject([{ limit: 'google_starts_per_ip' }]);
 });
 
+test('a write that fails while counting works is an error of its own', async () => {
+  const { attempts } = fakeResend();
+  const { email } = await createUser();
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON links BEGIN SELECT RAISE(ABORT, 'broken'); END",
+  );
+  const response = await createClient().post('/api/accounts/auth/login/', { email });
+  await env.DB.exec('DROP TRIGGER broken');
+
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ code: 'internal' });
+  expect(takeNoise()).toHaveLength(1);
+  expect(loggedEvents('limiter_failed')).toEqual([]);
+  expect(attempts).toEqual([]);
+});
+
 test('a course whose creation succeeded when D1 lost its answer is created once, however often the request is repeated', async () => {
   const { client, user } = await createSignedInClient();
   let batches = 0;

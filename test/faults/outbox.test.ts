@@ -29,17 +29,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/**
- * A worker that dies when it is about to record what it has sent.
- *
- * @param trip the trip to the database that fails; those before it hold what is due
- */
-function dyingWorker(trip: 2 | 3): D1Database {
+/** A worker that dies in its third trip: when it is about to record what it has sent. */
+function dyingWorker(): D1Database {
   let batches = 0;
   return databaseWith({
     batch: async <Row>(statements: D1PreparedStatement[]) => {
       batches += 1;
-      if (batches === trip) {
+      if (batches === 3) {
         throw new Error('D1_ERROR: Network connection lost.');
       }
       return env.DB.batch<Row>(statements);
@@ -50,7 +46,7 @@ function dyingWorker(trip: 2 | 3): D1Database {
 test('emails of a worker that died between sending and marking go out again under the same key, and none is lost', async () => {
   const { accepted } = fakeResend();
   const mails = [await createDue(), await createDue()];
-  await expect(drainByClock({ DB: dyingWorker(3) })).rejects.toThrow();
+  await expect(drainByClock({ DB: dyingWorker() })).rejects.toThrow();
   takeNoise();
   // They are held: no one else takes them for two minutes.
   await drainByClock();
@@ -71,7 +67,7 @@ test('emails of a worker that died between sending and marking go out again unde
 test('while Resend is down, emails wait, one try at a time, and go out afterwards, each once', async () => {
   const down = fakeResend(...Array(1_000).fill({ status: 503 }));
   const mails = [];
-  for (let count = 0; count < 12; count += 1) {
+  for (let count = 0; count < 10; count += 1) {
     mails.push(await createMail({ toAddress: uniqueEmail(), kind: 'new_link' }));
   }
   for (let minutes = 0; minutes < 60; minutes += 5) {
@@ -131,8 +127,8 @@ test('two clocks at once send each email once', async () => {
   }
   await Promise.all([drainByClock(), drainByClock(), drainByClock()]);
 
-  expect(accepted.map(({ idempotencyKey }) => idempotencyKey).sort()).toEqual(
-    mails.map(({ id }) => id).sort(),
+  expect(accepted.map(({ to }) => to).sort()).toEqual(
+    mails.map(({ toAddress }) => toAddress).sort(),
   );
 });
 
@@ -162,8 +158,8 @@ async function createReminded(count: number) {
 
 test('a batch of a worker that died between sending and marking is not sent again', async () => {
   const { accepted, batches } = fakeResend();
-  const cohort = await createReminded(3);
-  await expect(drainByClock({ DB: dyingWorker(2) })).rejects.toThrow();
+  const cohort = await createReminded(13);
+  await expect(drainByClock({ DB: dyingWorker() })).rejects.toThrow();
   takeNoise();
   await drainByClock();
   expect(batches).toHaveLength(1);
@@ -172,7 +168,7 @@ test('a batch of a worker that died between sending and marking is not sent agai
 
   expect(batches).toHaveLength(2);
   expect(batches[1]?.idempotencyKey).toBe(batches[0]?.idempotencyKey);
-  expect(accepted).toHaveLength(3);
+  expect(accepted).toHaveLength(13);
   for (const mail of await mailsOf(cohort)) {
     expect(mail.sentAt).toEqual(new Date(now.getTime() + 2 * minute));
   }
@@ -180,8 +176,8 @@ test('a batch of a worker that died between sending and marking is not sent agai
 
 test('nor is it if someone in it has left since: Resend knows the key, and refuses the rest', async () => {
   const { accepted, batches } = fakeResend();
-  const cohort = await createReminded(3);
-  await expect(drainByClock({ DB: dyingWorker(2) })).rejects.toThrow();
+  const cohort = await createReminded(13);
+  await expect(drainByClock({ DB: dyingWorker() })).rejects.toThrow();
   takeNoise();
   const [first] = await mailsOf(cohort);
   await db
@@ -191,27 +187,27 @@ test('nor is it if someone in it has left since: Resend knows the key, and refus
   vi.setSystemTime(now.getTime() + 2 * minute);
   await drainByClock();
 
-  expect(batches.map(({ mails }) => mails.length)).toEqual([3, 2]);
-  expect(accepted).toHaveLength(3);
+  expect(batches.map(({ mails }) => mails.length)).toEqual([13, 12]);
+  expect(accepted).toHaveLength(13);
   const mails = await mailsOf(cohort);
-  expect(mails.filter(({ sentAt }) => sentAt !== null)).toHaveLength(2);
+  expect(mails.filter(({ sentAt }) => sentAt !== null)).toHaveLength(12);
   expect(mails.filter(({ failure }) => failure === 'not_needed')).toHaveLength(1);
 });
 
 test('what is written later never joins a batch that was tried', async () => {
   const down = fakeResend(...Array(3).fill({ status: 503 }));
-  const cohort = await createReminded(2);
+  const cohort = await createReminded(12);
   await drainByClock();
   takeNoise();
   expect(down.accepted).toEqual([]);
-  const other = await createReminded(2);
+  const other = await createReminded(12);
   vi.setSystemTime(now.getTime() + 5 * minute);
   await drainByClock();
 
   const keys = down.batches.map(({ idempotencyKey }) => idempotencyKey);
-  expect(down.batches.map(({ mails }) => mails.length)).toEqual([2, 2, 2, 2, 2]);
+  expect(down.batches.map(({ mails }) => mails.length)).toEqual([12, 12, 12, 12, 12]);
   expect(new Set(keys).size).toBe(2);
-  expect(down.accepted).toHaveLength(4);
+  expect(down.accepted).toHaveLength(24);
   for (const mail of [...(await mailsOf(cohort)), ...(await mailsOf(other))]) {
     expect(mail.sentAt).not.toBeNull();
   }

@@ -6,6 +6,7 @@ import { api } from '#api/app.ts';
 import { createToken } from '#lib/tokens.ts';
 import { commonMiddleware } from '#middleware/common-middleware.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import type { Answers } from '#middleware/response-headers.ts';
 import { createClient, origin } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 
@@ -117,14 +118,17 @@ const otherPaths = ['/', '/login', '/terms/', '/terms/x', '/RSC/R/login.txt', '/
 const cookie = `__Host-session=${createToken()}; __Host-browser=${createToken()}`;
 
 /** Routes that return the session they get, and try to have their answer cached. */
-const echo = new Hono<HonoEnv>().use(...commonMiddleware('data')).all('*', (c) => {
-  c.header('Cache-Control', 'public, s-maxage=10');
-  if (c.req.query('cookie') !== undefined) {
-    setCookie(c, 'a', 'b');
-  }
-  const isFailed = c.req.query('failed') !== undefined;
-  return c.text(c.get('sessionToken') ?? 'no session', isFailed ? 500 : 200);
-});
+function echoOf(answers: Answers) {
+  return new Hono<HonoEnv>().use(...commonMiddleware(answers)).all('*', (c) => {
+    c.header('Cache-Control', 'public, s-maxage=10');
+    if (c.req.query('cookie') !== undefined) {
+      setCookie(c, 'a', 'b');
+    }
+    const isFailed = c.req.query('failed') !== undefined;
+    return c.text(c.get('sessionToken') ?? 'no session', isFailed ? 500 : 200);
+  });
+}
+const echo = echoOf('data');
 
 function echoed(path: string, init?: RequestInit) {
   return echo.request(origin + path, { ...init, headers: { Cookie: cookie } }, env);
@@ -154,4 +158,61 @@ test.each(otherPaths)('an answer that depends on the session is not cached: %s',
   expect(await response.text()).toMatch(/^[0-9a-f]{64}$/);
   expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-csrftoken=/)]);
   expect(response.headers.get('Cache-Control')).toBe('no-store');
+});
+
+const pages = echoOf('pages');
+
+/** A request whose address is as it was sent; `Request` would resolve it. */
+function sentTo(path: string): Request {
+  const request = new Request(origin, { headers: { Cookie: cookie } });
+  return new Proxy(request, {
+    get: (target, key) => (key === 'url' ? origin + path : Reflect.get(target, key)),
+  });
+}
+
+test.each([
+  ['/p/a-link/', '/p/a-link'],
+  ['/p//a-link', '/p/a-link'],
+  ['//p/a-link', '/p/a-link'],
+  ['/p/a-link/index.html', '/p/a-link'],
+  ['/p/a-link//index.html/index.html/', '/p/a-link'],
+  ['/p/./a-link', '/p/a-link'],
+  ['/x/%2e%2E/p/a-link', '/p/a-link'],
+  ['/p\\a-link', '/p/a-link'],
+  ['/p/confirm/?token=a//b/', '/p/confirm?token=a//b/'],
+  ['/c/a-slug/?lang=fr', '/c/a-slug?lang=fr'],
+  ['/RSC/R//p/a-link.txt?query=lang%3Dfr', '/RSC/R/p/a-link.txt?query=lang%3Dfr'],
+  ['/login/', '/login'],
+  ['//', '/'],
+  ['/index.html', '/'],
+  ['//evil.test/', '/evil.test'],
+  ['/\\evil.test', '/evil.test'],
+  ['//api/health/', '/api/health'],
+])('%s leads to %s before anything of the browser is read', async (path, canonical) => {
+  for (const address of [path, canonical]) {
+    const response = await pages.fetch(sentTo(address), env);
+    const isOther = address === path;
+
+    expect([response.status, response.headers.get('Location')]).toEqual(
+      isOther ? [301, canonical] : [200, null],
+    );
+    if (isOther || canonical.startsWith('/p/')) {
+      expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(await response.text()).toBe(isOther ? '' : 'no session');
+    }
+  }
+});
+
+test.each([
+  '/',
+  '/p/a-link',
+  '/p/%2Fa-link',
+  '/%70/a-link',
+  '/p/a%2F..%2Fb',
+  '/p/index.htm',
+  '/x%20y',
+  '/login?next=//x/',
+])('%s is the only spelling of its page', async (path) => {
+  expect((await pages.fetch(sentTo(path), env)).status).toBe(200);
 });

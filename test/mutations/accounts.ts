@@ -81,6 +81,15 @@ export const accounts: Mutation[] = [
     named: /an answer that depends on the session is not cached/,
   },
   {
+    defense: '30: another spelling of a page is no page',
+    file: 'src/middleware/canonical-path.ts',
+    find: 'sent === path ?',
+    replace: 'path ?',
+    project: 'workerd',
+    tests: 'middleware/common-middleware',
+    named: /before anything of the browser is read/,
+  },
+  {
     defense: '30: a public path reads no session and sets no cookie',
     file: 'src/middleware/common-middleware.ts',
     find: 'isPublic(c.req.path) ? next() : middleware(c, next)',
@@ -99,6 +108,15 @@ export const accounts: Mutation[] = [
     project: 'workerd',
     tests: 'faults/cron',
     named: /a failed job is logged by its name/,
+  },
+  {
+    defense: '28.4: jobs that need an order run one after the other',
+    file: 'src/cron.ts',
+    find: 'cron === inTurn ? Array',
+    replace: 'cron !== inTurn ? Array',
+    project: 'workerd',
+    tests: 'faults/cron',
+    named: /jobs that need an order keep it/,
   },
   {
     defense: '29: what is written into a closed list is in it',

@@ -3,6 +3,7 @@ import { auth } from './auth.ts';
 import { built } from './built.ts';
 import { calendar } from './calendar.ts';
 import { cohorts } from './cohorts.ts';
+import { enrolling } from './enrolling.ts';
 import { faults } from './faults.ts';
 import { limits } from './limits.ts';
 import { meetings } from './meetings.ts';
@@ -35,6 +36,7 @@ export const mutations: Mutation[] = [
   ...limits,
   ...accounts,
   ...cohorts,
+  ...enrolling,
   ...faults,
   ...meetings,
   ...outbox,

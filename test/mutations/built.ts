@@ -101,6 +101,6 @@ export const built: Mutation[] = [
     replace: 'typed.length <= count * 8e9',
     project: 'built',
     tests: 'built/cost',
-    named: /16 kB of a sign-up with the worst value in first_name/,
+    named: /32 kB of a sign-up with the worst value in first_name/,
   },
 ];

@@ -81,7 +81,16 @@ export const calendar: Mutation[] = [
   {
     defense: '64: an address that people open has no characters that are not seen',
     file: 'src/features/cohorts/schema.ts',
-    find: 'isPrintable(typed) && ',
+    find: 'hasHost && !unseenPattern.test(typed)',
+    replace: 'hasHost',
+    project: 'workerd',
+    tests: 'features/cohorts/input',
+    named: /join_url is refused/,
+  },
+  {
+    defense: '64: an address that people open names its host after https://',
+    file: 'src/features/cohorts/schema.ts',
+    find: 'httpsPattern.test(typed) && ',
     replace: '',
     project: 'workerd',
     tests: 'features/cohorts/input',

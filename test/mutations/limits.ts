@@ -36,8 +36,8 @@ export const limits: Mutation[] = [
   {
     defense: '18 · R128: the suppression list is checked last',
     file: 'src/context.ts',
-    find: '...withSuppression(basics.observe.log, createMailer(env))',
-    replace: '...(withSuppression, createMailer(env))',
+    find: '...withSuppression(basics.observe.log, createMailer(env, requests))',
+    replace: '...(withSuppression, createMailer(env, requests))',
     project: 'workerd',
     tests: 'features/suppression/suppression',
     named: /every email checks the suppression list last/,
@@ -50,6 +50,18 @@ export const limits: Mutation[] = [
     project: 'workerd',
     tests: 'features/limits/mails',
     named: /sign-ups with a taken address cost its owner nothing/,
+  },
+  {
+    defense: '26.2: a failed write is not blamed on counting',
+    file: 'src/features/limits/limit-on.ts',
+    find: `    if (!isBroken) {
+      return false;
+    }
+`,
+    replace: '',
+    project: 'workerd',
+    tests: 'faults/d1',
+    named: /a write that fails while counting works/,
   },
   {
     defense: '26.3: windows slide',

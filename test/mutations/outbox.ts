@@ -11,8 +11,9 @@ function ofBudget(
   file: string,
   [find, replace]: [string, string],
   named: RegExp,
+  inFile = 'budget',
 ): Mutation {
-  const tests = 'features/outbox/budget';
+  const tests = `features/outbox/${inFile}`;
   return { defense: `64: ${defense}`, file, find, replace, project: 'workerd', tests, named };
 }
 
@@ -20,7 +21,7 @@ export const outbox: Mutation[] = [
   ofBudget(
     'R68: all emails about cohorts share a budget',
     drain,
-    ['left.all <= 0', 'false'],
+    ['if (left.all <= 0', 'if (false'],
     /share a budget/,
   ),
   ofBudget(
@@ -50,11 +51,57 @@ export const outbox: Mutation[] = [
   ofBudget(
     'R70: an address keeps room for what its owner asks for',
     drain,
-    [
-      '(NOT ${isAsked} OR y.kind IN ${askedKinds})',
-      '(${isAsked} OR NOT ${isAsked} OR y.kind IN ${askedKinds})',
-    ],
+    ["${rankOf('y')} <= ${rankOf('m')}", 'true'],
     /holds up nothing that they ask for/,
+  ),
+  ofBudget(
+    'one owner leaves room for others at an address',
+    drain,
+    ['taken(`${address} ${ownerId}`) >= (mail.ownerRoom ?? Infinity)', 'false'],
+    /seven emails a day/,
+    'fairness',
+  ),
+  ofBudget(
+    'words go to people who agreed or were told',
+    drain,
+    ['words: mail.mayHaveWords === 1 && ', 'words: '],
+    /words go to people who agreed/,
+    'fairness',
+  ),
+  ofBudget(
+    'beyond a limit there are no words',
+    drain,
+    [' && !isBeyond', ''],
+    /without words/,
+    'fairness',
+  ),
+  ofBudget(
+    'owners take turns',
+    drain,
+    ['PARTITION BY m.owner_id, ', 'PARTITION BY '],
+    /hold up no one else/,
+    'fairness',
+  ),
+  ofBudget(
+    'what someone waits for goes first',
+    drain,
+    ['ORDER BY due.urgency, ', 'ORDER BY '],
+    /goes before 10,000/,
+    'fairness',
+  ),
+  ofBudget(
+    'what cannot be composed leaves its batch',
+    drain,
+    ["isTry: true, next: 'fresh' }", 'isTry: true }'],
+    /harms no other/,
+    'fairness',
+  ),
+  ofBudget(
+    'spellings of one mailbox prove no one',
+    bulk,
+    [" || '+', '+') - 1), '.', '')", " || '+', '+') - 1), '', '')"],
+    /one mailbox/,
+    'bulk',
   ),
   ofBudget(
     'what waits for its owner waits together',

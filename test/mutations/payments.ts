@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import type { Mutation } from './all.ts';
 
 const [migration = ''] = globSync('migrations/*_add-payments.sql');
+const [waivers = ''] = globSync('migrations/*_move-waivers-as-owed.sql');
 
 function ofMigration(defense: string, find: string, replace: string, named: RegExp): Mutation {
   return {
@@ -75,6 +76,33 @@ export const payments: Mutation[] = [
     'CREATE TRIGGER `people_stay_by_money` BEFORE DELETE ON `people`\nWHEN 0 AND',
     /stay beside their money/,
   ),
+  {
+    defense: '58: a waiver goes along only as far as something is owed',
+    file: waivers,
+    find: '-min(w.waived, w.owed)',
+    replace: '-w.waived',
+    project: 'workerd',
+    tests: 'features/payments/forgiven',
+    named: /goes along only up to the price/,
+  },
+  {
+    defense: '58: what was waived is no money to give back',
+    file: 'src/features/payments/accounts.ts',
+    find: 'max(sum(l.amount_minor), min(0,',
+    replace: 'max(sum(l.amount_minor), min(-100000000,',
+    project: 'workerd',
+    tests: 'features/payments/forgiven',
+    named: /leaves only what was paid/,
+  },
+  {
+    defense: '58: only people who have agreed are asked for money',
+    file: 'src/features/payments/remind-owing.ts',
+    find: 'WHERE e.balance > 0 AND ${hasAgreed}',
+    replace: 'WHERE e.balance > 0',
+    project: 'workerd',
+    tests: 'features/payments/reminders',
+    named: /are asked for money/,
+  },
   {
     defense: '58: entries are written to one’s own accounts',
     file: 'src/features/payments/write-entries.ts',

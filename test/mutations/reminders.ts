@@ -7,19 +7,19 @@ const needed = 'src/features/outbox/is-still-needed.ts';
 
 export const reminders: Mutation[] = [
   {
-    defense: '56: a reminder that is two hours late is not sent',
-    file: 'src/features/outbox/late.ts',
-    find: 'time - dueAt > latestMs || ',
-    replace: '',
+    defense: '56: a reminder of a first day that is over is not sent',
+    file: needed,
+    find: 'c.starts_at <= ${now - dayMs}',
+    replace: '0',
     project: 'workerd',
     tests: 'features/reminders/reminders',
-    named: /a clock that was off for five hours/,
+    named: /a reminder that comes late/,
   },
   {
     defense: '56: nor after its session has begun',
-    file: 'src/features/outbox/late.ts',
-    find: ' || (meeting !== undefined && time >= meeting.starts_at)',
-    replace: '',
+    file: needed,
+    find: "${factOf('meeting.starts_at')} <= ${now}",
+    replace: '0',
     project: 'workerd',
     tests: 'features/reminders/reminders',
     named: /never comes after its session has begun/,
@@ -36,7 +36,7 @@ export const reminders: Mutation[] = [
   {
     defense: '56: a reminder of what has moved is not sent',
     file: needed,
-    find: ' && mail.meetingStartsLocal === meeting.starts_local',
+    find: "    AND g.starts_local IS ${factOf('meeting.starts_local')}",
     replace: '',
     project: 'workerd',
     tests: 'features/reminders/reminders',
@@ -45,8 +45,8 @@ export const reminders: Mutation[] = [
   {
     defense: '56: who has unsubscribed gets what was written before no more',
     file: needed,
-    find: 'return mail.isUnsubscribed === 0 && isStillToCome(mail, payload);',
-    replace: 'return isStillToCome(mail, payload);',
+    find: 'THEN p.no_reminders_at IS NULL AND ${isStillToCome}',
+    replace: 'THEN ${isStillToCome}',
     project: 'workerd',
     tests: 'features/reminders/reminders',
     named: /someone who has unsubscribed/,
@@ -54,8 +54,8 @@ export const reminders: Mutation[] = [
   {
     defense: '56: a batch that was tried keeps its key',
     file: drain,
-    find: 'batch_key = coalesce(batch_key, ${batchKey})',
-    replace: 'batch_key = coalesce(${batchKey}, batch_key)',
+    find: '${batchKey ?? crypto.randomUUID()}',
+    replace: '${crypto.randomUUID()}',
     project: 'workerd',
     tests: 'faults/outbox',
     named: /a batch of a worker that died/,
@@ -63,8 +63,8 @@ export const reminders: Mutation[] = [
   {
     defense: '56: nothing joins a batch that was tried',
     file: drain,
-    find: 'AND d.batch_key IS (SELECT f.batch_key',
-    replace: 'AND 1 IS NOT (SELECT f.batch_key',
+    find: '(tried.get(null) ?? [])',
+    replace: '(due)',
     project: 'workerd',
     tests: 'faults/outbox',
     named: /what is written later never joins/,
@@ -90,7 +90,7 @@ export const reminders: Mutation[] = [
   {
     defense: '64: so has an owner for bulk',
     file: drain,
-    find: 'ofOwner >= (mail.bulkRoom ?? Infinity)',
+    find: 'taken(`${ownerId}`) >= (mail.bulkRoom ?? Infinity)',
     replace: '0 >= (mail.bulkRoom ?? Infinity)',
     project: 'workerd',
     tests: 'features/outbox/bulk',

@@ -116,13 +116,21 @@ export const requests: Mutation[] = [
     named: /links only to the app, visibly/,
   },
   {
+    defense: '29.2: an answer names few unknown fields',
+    file: 'src/api/json-input.ts',
+    find: 'issue.keys.slice(0, named.fields)',
+    replace: 'issue.keys',
+    project: 'workerd',
+    tests: 'api/input',
+    named: /gets a short answer/,
+  },
+  {
     defense: '29.3: the flood limit comes before what reads more than it needs',
     file: 'src/middleware/common-middleware.ts',
     find: `    // Before anything that reads more of a request than the client's address.
     floodLimit(),
     sizeLimits(),
     canonicalHost(),
-    requestContext(),
 `,
     replace: `    sizeLimits(),
     canonicalHost(),

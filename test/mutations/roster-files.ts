@@ -3,8 +3,13 @@ import type { Mutation } from './all.ts';
 
 const statements = 'src/features/roster-files/import-statements.ts';
 
-function ofImports(defense: string, find: string, replace: string, named: RegExp): Mutation {
-  const tests = 'features/roster-files/importing';
+function ofImports(
+  defense: string,
+  find: string,
+  replace: string,
+  named: RegExp,
+  tests = 'features/roster-files/importing',
+): Mutation {
   return { defense, file: statements, find, replace, project: 'workerd', tests, named };
 }
 
@@ -12,16 +17,25 @@ export const rosterFiles: Mutation[] = [
   {
     defense: '50: no spreadsheet executes an exported cell',
     file: 'src/features/roster-files/table-text.ts',
-    find: 'escapeFormulae: guarded',
-    replace: 'escapeFormulae: true',
+    find: ': withGuards(cell)',
+    replace: ': cell',
+    project: 'workerd',
+    tests: 'features/roster-files/exporting',
+    named: /what a spreadsheet might execute/,
+  },
+  {
+    defense: '50: nor at another delimiter',
+    file: 'src/features/roster-files/cells.ts',
+    find: String.raw`(?<=(?:^|[,;\t|"\r\n])['\s]*)`,
+    replace: String.raw`(?<=^['\s]*)`,
     project: 'workerd',
     tests: 'features/roster-files/exporting',
     named: /what a spreadsheet might execute/,
   },
   ofImports(
     '50: who wants no invitations is not imported',
-    '          AND NOT ${isUnsubscribed(ownerId)}\n',
-    '',
+    '          AND NOT ${isUnsubscribed(ownerId)})\n',
+    ')\n',
     /removed, want no invitations or whose address bounces/,
   ),
   ofImports(
@@ -35,11 +49,47 @@ export const rosterFiles: Mutation[] = [
     ': sql`e.id IS NULL`',
     ': sql`true`',
     /a new account brings in/,
+    'features/roster-files/limits',
   ),
   ofImports(
     '50: a new account brings in as many as it may invite',
-    'LIMIT coalesce(${allowed}, -1)',
-    'LIMIT -1',
+    'WHERE has_agreed OR strangers <= coalesce(${allowed}, strangers)',
+    'WHERE true',
     /a new account brings in/,
+    'features/roster-files/limits',
   ),
+  ofImports(
+    '50: who has come by themselves is no stranger',
+    'sql`(p.consented_at IS NOT NULL)`',
+    'sql`false`',
+    /have come by themselves before/,
+    'features/roster-files/limits',
+  ),
+  {
+    defense: '50: a proven account has a limit of strangers for its lists too',
+    file: 'src/features/roster-files/import-people.ts',
+    find: '[invitationUse(ctx, standing)]',
+    replace: 'standing.isProven ? [] : [invitationUse(ctx, standing)]',
+    project: 'workerd',
+    tests: 'features/roster-files/limits',
+    named: /by lists than by hand/,
+  },
+  {
+    defense: '50: no list within its limits is more than D1 takes',
+    file: statements,
+    find: 'const partLength = 600_000;',
+    replace: 'const partLength = 6_000_000;',
+    project: 'workerd',
+    tests: 'features/roster-files/large-lists',
+    named: /fit into what D1 takes/,
+  },
+  {
+    defense: '50: a list counts before it is read',
+    file: 'src/features/roster-files/routes.ts',
+    find: '    countedList,\n    jsonInput(ImportInput),\n',
+    replace: '    jsonInput(ImportInput),\n    countedList,\n',
+    project: 'workerd',
+    tests: 'features/roster-files/limits',
+    named: /counts before it is read/,
+  },
 ];

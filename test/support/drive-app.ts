@@ -355,7 +355,7 @@ async function driveAll(): Promise<Operation[]> {
 
   const waitedFor = await participants.createWaitedFor(teacher.user.id);
   await drive('the public page of a course', () => findPublicPage(ctx, waitedFor.slug));
-  await drive('offering of places', () => runByClock(bindings, { cron: crons.often }));
+  await drive('the jobs of every 5 minutes', () => runByClock(bindings, { cron: crons.often }));
 
   // By cron: removes what this run left expired.
   await runByClock();

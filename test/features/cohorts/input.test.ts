@@ -148,8 +148,18 @@ const refused: Case[] = [
     'https://meet.example.com/\u0085BEGIN:VALARM',
     'https://meet.example.com/\u001cATTENDEE:a',
     'https://meet.example.com/\u202eabc',
+    'https:meet.example.com',
+    'https:/meet.example.com',
+    'https:///meet.example.com',
+    'https:\\\\meet.example.com',
+    'https://meet.example.com\\@evil.test/',
+    ...['\u200b', '\u00ad', '\u2060', '\ufeff', '\u200e', '\u3164', '\ufe0f', '\u{e0041}'].map(
+      (unseen) => `https://meet.example.com/${unseen}a`,
+    ),
+    'https://meet.exa\u00admple.com/',
     `https://meet.example.com/${'x'.repeat(500)}`,
   ].map((url): Case => ['join_url', url, ...https]),
+  ...['payment_url', 'terms_url'].map((field): Case => [field, 'https:pay.example', ...https]),
   ['price_minor', -1, ...price],
   ['price_minor', 100_000_000, ...highPrice],
   ['price_minor', 1e21, ...highPrice],
@@ -220,10 +230,31 @@ test.each([
   { place: 'x'.repeat(200) },
   { place: '12 St. John’s Rd., 3/4, near example.com' },
   { join_url: `https://meet.example.com/${'x'.repeat(475)}` },
+  { join_url: 'HTTPS://Müller.example:8443/réunion?a=b&c=%20#d' },
 ])('at its limits a cohort is accepted: %#', async (values) => {
   const { client, path } = await createTeacher();
 
   expect((await client.post(path, { ...spring, ...values })).status).toBe(201);
+});
+
+test('a cohort whose texts are all as long as they may be is accepted in any script', async () => {
+  const { client, path } = await createTeacher();
+  // Four bytes, as much as a character can have.
+  const text = (length: number) => '𠮷'.repeat(length);
+  const url = `https://example.com/${'語'.repeat(480)}`;
+  const longest = {
+    ...spring,
+    name: text(119),
+    description: text(2_000),
+    payment_note: text(1_000),
+    welcome_note: text(2_000),
+    question: text(200),
+    place: text(200),
+    ...{ join_url: url, payment_url: url, terms_url: url },
+  };
+  expect(new Blob([JSON.stringify(longest)]).size).toBeGreaterThan(26_000);
+
+  expect((await client.post(path, longest)).status).toBe(201);
 });
 
 test('a time that clocks skip is refused with the sentence that says so', async () => {

@@ -169,13 +169,19 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
     'google_callbacks_per_ip',
     // Beyond these, emails are not sent or wait, and nothing is refused: features/people, outbox.
     'requests_per_address',
+    'same_requests_per_address',
     'cohort_requests',
     'cohort_mails_per_address',
+    'owner_mails_per_address',
     'bulk_mails_per_owner',
+    'words_to_strangers_per_owner',
     'cohort_mails',
     'unasked_cohort_mails',
     // It tells what has changed, so a repetition is refused for another reason: features/messages.
     'announcements_per_cohort',
+    // What people would be told of can be done without: features/outbox/notices.test.ts.
+    'notices_per_cohort',
+    'notices_per_owner',
   ];
 
   expect([...Object.keys(uses), ...ofTheirOwn].sort()).toEqual(Object.keys(defaultLimits).sort());

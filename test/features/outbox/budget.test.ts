@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 /** Emails of this many owners, each below all of its own limits. */
-async function createOfOwners(count: number, kind: 'new_link' | 'message' | 'enrolled') {
+async function createOfOwners(count: number, kind: 'added' | 'new_link' | 'message' | 'enrolled') {
   const mails = [];
   for (let n = 0; n < count; n += 1) {
     mails.push(await createDue({ kind, dueAt: new Date(now.getTime() - count + n) }));
@@ -58,7 +58,7 @@ test('a flood of what no one has asked for leaves emails for those who enroll', 
   const { accepted } = fakeResend();
   const budget = { LIMITS: { cohort_mails: ['4/h'], unasked_cohort_mails: ['2/h'] } };
   await createOfOwners(5, 'message');
-  await createOfOwners(5, 'new_link');
+  await createOfOwners(5, 'added');
   await drainByClock(budget);
   expect(accepted).toHaveLength(2);
   const asked = await createOfOwners(3, 'enrolled');
@@ -117,9 +117,9 @@ test('an owner who sends someone all that they may get holds up nothing that the
   const toAddress = uniqueEmail();
   const owner = await createUser();
   for (let count = 0; count < 10; count += 1) {
-    await createMail({ ownerId: owner.id, toAddress, kind: 'new_link', sentAt: now });
+    await createMail({ ownerId: owner.id, toAddress, kind: 'added', sentAt: now });
   }
-  const unasked = await createMail({ toAddress, kind: 'new_link' });
+  const unasked = await createDue({ toAddress, toCanonical: toAddress, kind: 'added' });
   const asked = await createDue({ toAddress, toCanonical: toAddress });
   await drainByClock();
   expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([asked.id]);

@@ -52,11 +52,12 @@ async function createSent(ownerId: string, count: number, complaints: number) {
   }
 }
 
-/** Has ten of an owner's invitations accepted. */
-async function acceptTen(ownerId: string) {
-  const course = await createCourseRow(ownerId, { courseType: 'cohort' });
-  const { id: enrollmentId } = await createEnrollment(await createCohortRow(course));
+/** Has ten of an owner's invitations accepted, by ten people if they have no address in common. */
+async function acceptTen(ownerId: string, addressOf: (count: number) => string = uniqueEmail) {
+  const cohort = await createCohortRow(await createCourseRow(ownerId, { courseType: 'cohort' }));
   for (let count = 0; count < 10; count += 1) {
+    const person = { email: addressOf(count), emailCanonical: addressOf(count) };
+    const { id: enrollmentId } = await createEnrollment(cohort, {}, person);
     await db.insert(enrollmentEvents).values({
       ownerId,
       enrollmentId,
@@ -89,6 +90,19 @@ test.each([
   expect(row.failedAt).toBeNull();
   expect(row.sentAt === null).toBe(isPaused);
   expect(row.attempts).toBe(isPaused ? 0 : 1);
+});
+
+test('ten acceptances by one mailbox prove nothing', async () => {
+  const { accepted } = fakeResend();
+  const mail = await createInvitation();
+  await acceptTen(
+    mail.ownerId ?? '',
+    (count) => `grace${'.'.repeat(count % 2)}x+${count}@example.com`,
+  );
+  await createSent(mail.ownerId ?? '', 1, 1);
+  await drainByClock();
+
+  expect(accepted).toEqual([]);
 });
 
 test('a pause also holds back what tells strangers of a place that they have not asked for', async () => {

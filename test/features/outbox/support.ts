@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import type { OutboxKind } from '#db/values.ts';
 import type { Payload } from '#email/participant-letter.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { mailsDue } from '#features/outbox/table.ts';
@@ -68,6 +69,16 @@ export async function createMail(
   };
   await db.insert(mailsDue).values(mail);
   return mail;
+}
+
+/** So many emails that are due now, to as many people: of no owner, or of one. */
+export async function createMany(count: number, kind: OutboxKind, ownerId: string | null = null) {
+  const now = Date.now();
+  await db.run(sql`WITH RECURSIVE n(no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n
+      WHERE no < ${count})
+    INSERT INTO mails_due (id, dedupe_key, owner_id, to_address, to_canonical, kind, payload, due_at)
+    SELECT ${kind} || no, ${kind} || no, ${ownerId}, ${kind} || no || '@example.com',
+      ${kind} || no || '@example.com', ${kind}, ${JSON.stringify(payload)}, ${now} FROM n`);
 }
 
 export async function mailRow(id: string) {

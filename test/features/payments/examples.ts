@@ -19,7 +19,10 @@ export const examples: Examples = {
     makes: 'payer',
   },
   'POST /api/cohorts/{paidCohort}/charges/': { status: 200 },
-  'POST /api/cohorts/{paidCohort}/payment-reminders/': { status: 200 },
+  'POST /api/cohorts/{paidCohort}/payment-reminders/': {
+    status: 200,
+    limit: 'payment_reminders_per_cohort',
+  },
   'POST /api/cohorts/{paidCohort}/ledger/': {
     input: {
       kind: 'payment',

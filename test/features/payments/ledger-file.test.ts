@@ -1,6 +1,8 @@
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
+import { momentIn } from '#lib/time/words.ts';
 import { startFresh } from '../people/fresh.ts';
+import { setTime } from '../people/support.ts';
 import { createPaid } from './support.ts';
 
 startFresh();
@@ -22,6 +24,7 @@ test.each([
   '＝1',
   "'=1",
   '-12,5 for the book',
+  "x;=cmd|' /C calc'!A0;y",
 ])('no spreadsheet executes a note or a name: %s', async (typed) => {
   const { client, cohort, enroll, pay } = await createPaid({ name: typed });
   const { id } = await enroll(typed);
@@ -29,8 +32,8 @@ test.each([
   const rows = await rowsOf(client, `/api/cohorts/${cohort.id}/ledger.csv`);
   const payment = rows.find(({ kind }) => kind === 'payment');
 
-  expect(payment).toMatchObject({ name: `'${typed}`, cohort: `'${typed}` });
-  expect(payment?.note).toBe(`'${typed.trim()}`);
+  const guarded = typed.replace(/[=+\-@＝]/, "'$&");
+  expect(payment).toMatchObject({ name: guarded, cohort: guarded, note: guarded.trim() });
   // Amounts stay numbers, those below 0 too.
   expect(payment).toMatchObject({ paid: '100.00', balance: '-100.00', currency: 'EUR' });
 });
@@ -45,6 +48,23 @@ test.each([
   const rows = await rowsOf(client, `/api/cohorts/${cohort.id}/ledger.csv`);
 
   expect(rows).toMatchObject([{ charged, balance: charged, currency }]);
+});
+
+test.each([
+  ['America/New_York', '2026-11-26T01:00Z', '2026-11-25', /^November 25 at 8:00\sPM$/],
+  ['Pacific/Auckland', '2026-11-25T12:00Z', '2026-11-26', /^November 26 at 1:00\sAM$/],
+])('in %s the date of an entry is that of its page', async (zone, now, date, onPage) => {
+  const { client, course, cohort, enroll, pay, account } = await createPaid({ timeZone: zone });
+  const { id } = await enroll();
+  setTime(new Date(now));
+  const { entries } = await pay(id);
+  const [entry] = (await account(id)).entries.filter((one) => one.id === entries[0]?.id);
+
+  expect(momentIn(zone, new Date(entry?.created_at ?? ''), 'en')).toMatch(onPage);
+  for (const path of [`/api/cohorts/${cohort.id}`, `/api/courses/${course.id}`]) {
+    const rows = await rowsOf(client, `${path}/ledger.csv`);
+    expect(rows.filter((row) => row.entry === entry?.id)).toMatchObject([{ date }]);
+  }
 });
 
 test('columns are added up by themselves, also after a reversal', async () => {

@@ -269,18 +269,6 @@ test('a form of yesterday, or without a stamp of ours, has to be loaded again', 
   }
 });
 
-test('an address is asked three times a day, and the answer does not say so', async () => {
-  const { accepted } = fakeResend();
-  const [one, other] = [await createPublished(), await createPublished()];
-  const email = uniqueEmail();
-  for (const [index, { slug }] of [one, one, other, other].entries()) {
-    setTime(start + index);
-    expect((await ask(slug, { email })).response.status).toBe(202);
-  }
-
-  expect(mailsTo(email, accepted)).toHaveLength(3);
-});
-
 test('a network asks 40 times an hour, and a cohort that is asked for too often answers slowly', async () => {
   const { accepted } = fakeResend();
   const { slug } = await createPublished();

@@ -205,15 +205,21 @@ test('a program that fills in the hidden field is answered like people, and noth
   expect(await db.$count(courseInterests)).toBe(0);
 });
 
-test('an address gets three of these emails a day, and its fourth request the same answer', async () => {
+test('an address gets three of these emails a day for a course, and its fourth request the same answer', async () => {
   const { accepted } = fakeResend();
   const email = uniqueEmail();
+  const { slug } = await createCourse();
   for (let count = 0; count < 4; count += 1) {
-    const { slug } = await createCourse();
+    setTime(start + count);
     expect((await ask(slug, { email })).status).toBe(202);
   }
-
   expect(mailsTo(email, accepted)).toHaveLength(3);
+  // Without an email, the request is not renewed either.
+  expect(await db.select().from(courseInterests)).toMatchObject([
+    { createdAt: new Date(start + 2) },
+  ]);
+  await ask((await createCourse()).slug, { email });
+  expect(mailsTo(email, accepted)).toHaveLength(4);
 });
 
 test.each([

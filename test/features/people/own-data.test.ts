@@ -173,6 +173,7 @@ test('every column about a person is in their data, or left out for a reason', (
   const leftOut: Record<string, string> = {
     'people.owner_id': 'the instructor, who is named',
     'people.name_key': 'the name in another spelling',
+    'people.corrected_at': 'when the address that is there was written',
     'people.link_version': 'a number that links are signed with',
     'people.erased_at': 'null for everyone who can ask',
     'people.erased_no': 'likewise',
@@ -189,6 +190,7 @@ test('every column about a person is in their data, or left out for a reason', (
     'mails_due.cohort_id': 'that of its enrollment',
     'mails_due.dedupe_key': 'made of ids and times that are there',
     'mails_due.payload': 'what else is there, as the email needs it',
+    'mails_due.text_id': 'a key of what else is there',
     'mails_due.provider_id': 'an id that Resend gave to the email',
     'mails_due.batch_key': 'one that was given to it and others',
     'ledger_entries.owner_id': 'the instructor, who is named',

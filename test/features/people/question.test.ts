@@ -1,13 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { removeExpired } from '#features/clean-up/remove-expired.ts';
+import { findRequest } from '#features/people/confirm-request.ts';
 import { enrollmentRequests, enrollments, people } from '#features/people/table.ts';
 import { createClient } from '#support/client.ts';
-import { createCohortRow, createSignedInClient, db } from '#support/factories.ts';
+import { contextOn } from '#support/context.ts';
+import { createCohortRow, createSignedInClient, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend, mailsTo, requestTokenIn } from '#support/resend.ts';
 import { createOwner, said } from '../roster-files/support.ts';
 import { startFresh } from './fresh.ts';
 import { call, placesOf, tokenFor } from './rights.ts';
-import { start } from './storm.ts';
+import { contextAt, start } from './storm.ts';
 import {
   ask,
   confirmPath,
@@ -124,7 +127,46 @@ test('someone who asks again answers again, and someone who only comes back keep
   expect(await rowOf(person.id)).toMatchObject({ status: 'enrolled', answer: 'Poems' });
 });
 
-test('only the last answer of a request counts, and a request counts only after its click', async () => {
+test('each email confirms what its own request said, however often strangers ask after it', async () => {
+  const { accepted } = fakeResend();
+  const { cohort, user } = await createOwner({ question });
+  const email = uniqueEmail();
+  await ask(cohort.slug, { email, name: 'Victor Hugo', language: 'fr', question, answer });
+  for (let count = 1; count < 5; count += 1) {
+    setTime(start + count);
+    await ask(cohort.slug, { email, name: 'Stupid Cow', question, answer: 'I hate you all' });
+  }
+  const [own, strangers] = mailsTo(email, accepted).map(requestTokenIn);
+  expect(await findRequest(contextOn(), own)).toMatchObject({ name: 'Victor Hugo', answer });
+  expect(await findRequest(contextOn(), strangers)).toMatchObject({
+    name: 'Stupid Cow',
+    answer: 'I hate you all',
+  });
+  await createClient().request('POST', confirmPath, { token: own });
+  const [person, ...rest] = await db.select().from(people).where(eq(people.ownerId, user.id));
+
+  expect(rest).toEqual([]);
+  expect(person).toMatchObject({ name: 'Victor Hugo', language: 'fr' });
+  expect(await rowOf(person?.id ?? '')).toMatchObject({ status: 'enrolled', answer });
+  await createClient().request('POST', confirmPath, { token: strangers });
+  expect(await rowOf(person?.id ?? '')).toMatchObject({ status: 'enrolled', answer });
+});
+
+test('what a request said is gone after its day, from its emails too', async () => {
+  const { cohort } = await createOwner({ question });
+  const email = uniqueEmail();
+  for (const words of ['Only in the first', 'Only in the second']) {
+    setTime(Date.now() + 1);
+    await ask(cohort.slug, { email, name: 'Nobody Else', question, answer: words });
+  }
+  expect(await placesOf('Only in the first')).toEqual(['mails_due.payload']);
+  await removeExpired(contextAt(start + 24 * 60 * 60 * 1000 + 2));
+
+  expect(await placesOf('Only in the')).toEqual([]);
+  expect(await placesOf('Nobody Else')).toEqual([]);
+});
+
+test('only the last answer of a request is listed, and a request counts only after its click', async () => {
   const { cohort, user } = await createOwner({ question });
   const email = 'twice@example.com';
   await ask(cohort.slug, { email, question, answer });
@@ -186,6 +228,7 @@ test('an answer is in the export of the account, and nowhere after the erasure',
   expect(await placesOf('Only in this one test')).toEqual([
     'enrollment_requests.answer',
     'enrollments.answer',
+    'mails_due.payload',
   ]);
   expect((await call('erase', { token: await tokenFor('data', person) })).status).toBe(204);
   expect(await placesOf('Only in this one test')).toEqual([]);

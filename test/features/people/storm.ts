@@ -30,7 +30,11 @@ export function actionsOn(cohort: Cohort) {
   const run = async (time: number, change: Parameters<typeof places.withPlaces>[2]) => {
     const ctx = contextAt(time);
     const { done } = await ask(ctx, {
-      done: places.withPlaces(ctx, { now: ctx.now().getTime(), cohortId: cohort.id }, change),
+      done: places.withPlaces(
+        ctx,
+        { now: ctx.now().getTime(), cohortId: cohort.id, ownerId: cohort.ownerId },
+        change,
+      ),
     });
     return done.changed as places.Changed | null;
   };
@@ -43,7 +47,11 @@ export function actionsOn(cohort: Cohort) {
     const ids = await Promise.all(people.map((person) => enrollmentOf(cohort, person)));
     const { id: cohortId, ownerId } = cohort;
     const { done } = await ask(ctx, {
-      done: places.withPlaces(ctx, { now: time, cohortId }, change({ ids, cohortId, ownerId })),
+      done: places.withPlaces(
+        ctx,
+        { now: time, cohortId, ownerId },
+        change({ ids, cohortId, ownerId }),
+      ),
     });
     return done.changed;
   };
@@ -101,7 +109,11 @@ export function actionsOn(cohort: Cohort) {
         () => null,
       );
       await ask(ctx, {
-        done: places.withPlaces(ctx, { now: ctx.now().getTime(), cohortId: cohort.id }, change),
+        done: places.withPlaces(
+          ctx,
+          { now: ctx.now().getTime(), cohortId: cohort.id, ownerId: cohort.ownerId },
+          change,
+        ),
       });
     },
     sweep: async (time: number) => {

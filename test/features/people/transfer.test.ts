@@ -188,6 +188,28 @@ test('the cohort and the person of another owner are not found, and nothing chan
   expect(await rowOf(foreign)).toMatchObject({ cohortId: theirs.from.id });
 });
 
+test('what is over in the cohort of another owner stays so for them, whoever tries to act there', async () => {
+  const { accepted } = fakeResend();
+  const [mine, theirs] = [await createTwo(), await createTwo({}, { capacity: 1 })];
+  const { id } = await createEnrollment(mine.from);
+  const expiresAt = new Date(start - minute);
+  const offered = await createEnrollment(theirs.to, { status: 'offered', expiresAt });
+  const waiting = await createEnrollment(theirs.to, { status: 'waitlisted', queueNo: 1 });
+  const base = `/api/cohorts/${theirs.to.id}/`;
+  const answers = [
+    (await mine.transfer(id, { cohort_id: theirs.to.id })).status,
+    (await mine.client.post(`${base}publish/`)).status,
+    (await mine.client.post(`${base}archive/`)).status,
+    (await mine.client.request('DELETE', base)).status,
+  ];
+  await settled();
+
+  expect(answers).toEqual([404, 404, 404, 404]);
+  expect(await rowOf(offered.id)).toMatchObject({ status: 'offered', expiresAt });
+  expect(await rowOf(waiting.id)).toMatchObject({ status: 'waitlisted' });
+  expect(accepted).toEqual([]);
+});
+
 test('of 20 people who are moved into the last place at once, one gets it', async () => {
   const { from, to, transfer } = await createTwo({}, { capacity: 1, waitlist: true });
   const people = await Promise.all(Array.from({ length: 20 }, () => createEnrollment(from)));

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { whyNoOffer } from '#features/people/why-no-offer.ts';
+import { createEnrollment } from '#support/factories.ts';
+import { createOwner } from '../roster-files/support.ts';
+import { startFresh } from './fresh.ts';
+import { start } from './storm.ts';
 
-const now = new Date('2026-11-24T12:00:00Z');
+startFresh();
+
+const now = new Date(start);
 const at = (hours: number) => new Date(now.getTime() + hours * 60 * 60 * 1000);
 
 const cohort = {
@@ -35,4 +41,19 @@ test.each([
   ['next_run', { capacity: null }, {}],
 ] as const)('no one is being offered a place: %s', (reason, values, people) => {
   expect(whyNoOffer({ ...cohort, ...values }, { ...counts, ...people }, now)).toBe(reason);
+});
+
+test.each([
+  ['offer_before_publishing', { publishedAt: null }],
+  ['offer_too_late', { startsAt: at(0.99) }],
+])('although places are free, none can be offered: %s', async (code, values) => {
+  const { client, cohort } = await createOwner({ capacity: 2, ...values });
+  const { id } = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
+
+  for (const over_capacity of [false, true]) {
+    const path = `/api/cohorts/${cohort.id}/enrollments/${id}/offer/`;
+    const refused = await client.post(path, { over_capacity });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ code });
+  }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutGuard } from '#features/roster-files/cells.ts';
+import { withGuards, withoutGuards } from '#features/roster-files/cells.ts';
 import { readTable } from '#features/roster-files/read-table.ts';
 import { tableText } from '#features/roster-files/table-text.ts';
 import { createEnrollment } from '#support/factories.ts';
@@ -27,7 +27,32 @@ const dangerous = [
   "'=1+1",
   "''=1+1",
   '"=1+1',
+  "x;=cmd|' /C calc'!A0;y",
+  "x,'=1+1",
+  'x\t @SUM(A1)\t+1|-1',
+  'x"" ""=1+1"',
+  '\n\n\'\n=1+1\r\n"；＝1+1"',
+  ';=1+1\n";=1+1"\n","=1+1',
 ];
+
+/** What different programs make of a file: cells by each delimiter, with and without quotes. */
+function readings(text: string): string[] {
+  return [',', ';', '\t', '|'].flatMap((delimiter) => {
+    const unquoted = text.split(/[\r\n]/).flatMap((line) => line.split(delimiter));
+    const quoted: string[] = [''];
+    let isQuoted = false;
+    for (const sign of text) {
+      if (sign === '"') {
+        isQuoted = !isQuoted;
+      } else if (!isQuoted && (sign === delimiter || sign === '\n' || sign === '\r')) {
+        quoted.push('');
+      } else {
+        quoted.push(quoted.pop() + sign);
+      }
+    }
+    return [...unquoted, ...unquoted.map((cell) => cell.replaceAll('"', '')), ...quoted];
+  });
+}
 
 test('what a spreadsheet might execute goes out behind a guard, and comes in again as it was', async () => {
   for (const delimiter of [',', ';']) {
@@ -38,16 +63,24 @@ test('what a spreadsheet might execute goes out behind a guard, and comes in aga
     const { rows } = await readTable(text);
     expect(rows.map(({ cells }) => cells[0])).toEqual(
       // Line ends come in as one kind.
-      dangerous.map((cell) => cell.replaceAll('\r', '\n')),
+      dangerous.map((cell) => cell.replace(/\r\n?/g, '\n')),
     );
-    for (const line of text.slice(1).split('\r\n')) {
-      expect(line).not.toMatch(/^"?[\s\u00a0]*[=+\-@＝＋－＠]/);
+    for (const cell of readings(text)) {
+      expect(cell).not.toMatch(/^["\s]*[=+\-@＝＋－＠]/);
     }
   }
 });
 
-test.each(["'t Hooft", "O'Brien", "'", '', 'a=b', '1-2'])('%j needs no guard', (cell) => {
-  expect(withoutGuard(cell)).toBe(cell);
+test.each(["'t Hooft", "O'Brien", "'", '', 'a=b', '1-2', 'a, b'])('%j needs no guard', (cell) => {
+  expect(withGuards(cell)).toBe(cell);
+  expect(withoutGuards(cell)).toBe(cell);
+});
+
+test('guards are put on and taken off quickly, however many there could be', () => {
+  for (const cell of ["\n'", '\t ', '=', "'", ';=']) {
+    const long = cell.repeat(500_000);
+    expect(withoutGuards(withGuards(long))).toBe(long);
+  }
 });
 
 async function createRoster() {
@@ -63,7 +96,7 @@ async function createRoster() {
     {
       name: 'Élodie Blanc',
       nameKey: 'a',
-      note: '=HYPERLINK("https://evil.example")\nsecond line',
+      note: '=HYPERLINK("https://evil.example";=1)\nsecond line',
     },
   );
   const second = await createEnrollment(
@@ -90,13 +123,13 @@ test('a roster is a file that spreadsheets read, with all people and where they 
   );
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
   const since = (time: number) => new Date(start - time).toISOString();
-  const rest = [cohort.name, cohort.startsOn, cohort.endsOn].join();
+  const rest = `"${cohort.name}","${cohort.startsOn}","${cohort.endsOn}"`;
   expect(text).toBe(
     [
-      '\ufeffname,email,status,since,queue_position,completed_at,language,note,question,answer,cohort,starts_on,ends_on',
-      `Élodie Blanc,${emails[0]},enrolled,${since(2_000)},,${since(0)},en,"'=HYPERLINK(""https://evil.example"")\nsecond line",,,${rest}`,
-      `Yann,${emails[1]},waitlisted,${since(3_000)},1,,fr,,,,${rest}`,
-      `Zoë,${emails[2]},waitlisted,${since(1_000)},2,,en,,,,${rest}`,
+      '\ufeff"name","email","status","since","queue_position","completed_at","language","note","question","answer","cohort","starts_on","ends_on"',
+      `"Élodie Blanc","${emails[0]}","enrolled","${since(2_000)}","","${since(0)}","en","'=HYPERLINK(""https://evil.example"";'=1)\nsecond line","","",${rest}`,
+      `"Yann","${emails[1]}","waitlisted","${since(3_000)}","1","","fr","","","",${rest}`,
+      `"Zoë","${emails[2]}","waitlisted","${since(1_000)}","2","","en","","","",${rest}`,
       '',
     ].join('\r\n'),
   );
@@ -107,9 +140,9 @@ test('the delimiter is that of the language, or the one that is asked for', asyn
   const french = { headers: { 'Accept-Language': 'fr' } };
   const firstLine = async (query: string, options = {}) =>
     (await (await exported(query, options)).text()).split('\r\n')[0];
-  expect(await firstLine('', french)).toMatch(/^name;email;/);
-  expect(await firstLine('?delimiter=,', french)).toMatch(/^name,email,/);
-  expect(await firstLine('?delimiter=;')).toMatch(/^name;email;/);
+  expect(await firstLine('', french)).toMatch(/^"name";"email";/);
+  expect(await firstLine('?delimiter=,', french)).toMatch(/^"name","email",/);
+  expect(await firstLine('?delimiter=;')).toMatch(/^"name";"email";/);
   expect((await exported('?delimiter=x')).status).toBe(400);
 });
 

@@ -1,6 +1,14 @@
+import { eq } from 'drizzle-orm';
+import { enrollments, people } from '#features/people/table.ts';
 import type { ImportResult } from '#features/roster-files/schema.ts';
 import { settled } from '#support/background.ts';
-import { createCohortRow, createCourseRow, createSignedInClient } from '#support/factories.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createSignedInClient,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
 import { start } from '../people/storm.ts';
 
 type Options = Parameters<Awaited<ReturnType<typeof createSignedInClient>>['client']['post']>[2];
@@ -44,4 +52,24 @@ export function listsOf(
 /** The lines that the result says something about, in short. */
 export function said({ lines }: ImportResult): string[] {
   return lines.map(({ line, verdict, status }) => [line, verdict, status ?? '-'].join(' '));
+}
+
+const names = ['Anna', 'Béla', 'Chloé', 'Dora', 'Émile', 'Fanny', 'Gaël', 'Hugo'];
+
+/** A list of this many people. */
+export function listOf(count: number) {
+  const addresses = Array.from({ length: count }, () => uniqueEmail());
+  const lines = addresses.map((address, index) => `${names[index % names.length]} B,${address}`);
+  return { addresses, text: ['name,email', ...lines].join('\n') };
+}
+
+/** The people of a cohort by name, each with their status. */
+export async function statusesIn(cohortId: string): Promise<string[]> {
+  const rows = await db
+    .select({ name: people.name, status: enrollments.status, over: enrollments.overCapacity })
+    .from(enrollments)
+    .innerJoin(people, eq(people.id, enrollments.personId))
+    .where(eq(enrollments.cohortId, cohortId))
+    .orderBy(enrollments.nameKey);
+  return rows.map(({ name, status, over }) => `${name} ${status}${over ? ' over' : ''}`);
 }

@@ -257,7 +257,7 @@ test('when the suppression list cannot be read no email is sent, and no link is 
   ];
   await env.DB.exec('ALTER TABLE list_away RENAME TO undeliverable_addresses');
 
-  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
+  expect(responses.map(({ status }) => status)).toEqual([500, 500, 503]);
   expect(attempts).toEqual([]);
   expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
   expect(takeNoise()).toHaveLength(3);

@@ -1,0 +1,251 @@
+import { env } from 'cloudflare:workers';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { mailsDue } from '#features/outbox/table.ts';
+import { people } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
+import { takeNoise } from '#support/console.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { mailsTo } from '#support/resend.ts';
+import { startFresh } from '../people/fresh.ts';
+import { start } from '../people/storm.ts';
+import { setTime } from '../people/support.ts';
+import { enrollMany } from '../reminders/support.ts';
+import { createDue, createMail, createMany, drainByClock, mailRow, payload } from './support.ts';
+
+const minute = 60 * 1000;
+const hour = 60 * minute;
+const given = startFresh();
+
+async function createOwner(people: number, source: 'self' | 'imported' = 'self') {
+  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
+  await client.get('/api/health/');
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, {
+    publishedAt: new Date(start),
+    timeZone: 'UTC',
+    welcomeNote: 'Read chapter one. '.repeat(100),
+  });
+  await enrollMany(cohort, people);
+  if (source !== 'self') {
+    await db.run(sql`UPDATE people SET source = ${source}, consented_at = NULL, created_at = ${start}
+      WHERE owner_id = ${user.id}`);
+    await db.run(sql`DELETE FROM enrollment_events WHERE owner_id = ${user.id}`);
+  }
+  const move = async (to: string, note: string | null = null) => {
+    const [row] = await db.all<{ starts_on: string }>(
+      sql`SELECT starts_on FROM cohorts WHERE id = ${cohort.id}`,
+    );
+    const days = { ends_on: '2027-06-30', time_zone: 'UTC' };
+    const expected = { enrollment_opens_local: null, enrollment_closes_local: null };
+    const [{ ends_on = '' } = {}] = await db.all<{ ends_on: string }>(
+      sql`SELECT ends_on FROM cohorts WHERE id = ${cohort.id}`,
+    );
+    const response = await client.post(`/api/cohorts/${cohort.id}/move/`, {
+      ...days,
+      starts_on: to,
+      expected: { ...expected, time_zone: 'UTC', starts_on: row?.starts_on, ends_on },
+      notify: true,
+      note,
+    });
+    expect(response.status, await response.clone().text()).toBe(200);
+    await settled();
+  };
+  const write = async (text: string) => {
+    const path = `/api/cohorts/${cohort.id}/messages/`;
+    const response = await client.post(path, { subject: 'Hello', text });
+    expect(response.status, await response.clone().text()).toBeLessThan(300);
+  };
+  return { client, user, cohort, move, write };
+}
+
+async function databaseBytes(): Promise<number> {
+  return (await env.DB.prepare('SELECT 1').run()).meta.size_after;
+}
+
+test.each([
+  ['a payload that is none', { payload: JSON.stringify({ ...payload, instructor: null }) }],
+  [
+    'a zone that the runtime does not know',
+    { payload: JSON.stringify({ ...payload, cohort: { ...payload.cohort, time_zone: 'Mars/X' } }) },
+  ],
+])('an email that cannot be composed harms no other: %s', async (_what, values) => {
+  const { accepted } = given.resend;
+  const bad = await createDue({ ...values, toAddress: uniqueEmail() });
+  const others = [];
+  for (let n = 0; n < 12; n += 1) {
+    others.push(await createDue());
+  }
+  await drainByClock();
+  expect(accepted.map(({ to }) => to).sort()).toEqual(others.map((mail) => mail.toAddress).sort());
+  // What it has left is tried again without it, and it is given up in the end.
+  expect(await mailRow(bad.id)).toMatchObject({ sentAt: null, failedAt: null, batchKey: null });
+  for (const hours of [1, 2, 3, 9, 10]) {
+    setTime(start + hours * hour);
+    await drainByClock();
+  }
+  expect(await mailRow(bad.id)).toMatchObject({ failure: 'not_composed', attempts: 5 });
+  expect(takeNoise()).toHaveLength(5);
+  expect(accepted).toHaveLength(12);
+});
+
+test('what someone waits for goes before 10,000 other emails', async () => {
+  await createMany(10_000, 'roster_news');
+  await db.run(sql`UPDATE mails_due SET due_at = ${start - hour}`);
+  const expiresAt = new Date(start + 24 * hour);
+  const enrollment = { expires_at: expiresAt.getTime(), offer_hours: 24, position: null };
+  const offer = await createDue(
+    { kind: 'offer', payload: JSON.stringify({ ...payload, enrollment }) },
+    { status: 'offered', expiresAt },
+  );
+  await drainByClock();
+  expect(mailsTo(offer.toAddress, given.resend.accepted)).toHaveLength(1);
+});
+
+test('the news of many owners goes out by a hundred', async () => {
+  for (let n = 0; n < 30; n += 1) {
+    const owner = await createUser();
+    await createMail({
+      ownerId: owner.id,
+      toAddress: owner.email,
+      kind: 'roster_news',
+      payload: JSON.stringify({ name: 'Anna', language: 'en', cohorts: [] }),
+    });
+  }
+  await drainByClock();
+  expect(given.resend.batches.map(({ mails }) => mails.length)).toEqual([30]);
+});
+
+test('moves of 5,000 people hold up no one else’s message, and hardly grow the database', {
+  timeout: 120_000,
+}, async () => {
+  const large = await createOwner(5_000);
+  const small = await createOwner(1);
+  const before = await databaseBytes();
+  for (let n = 1; n <= 5; n += 1) {
+    await large.move(`2027-0${n}-11`, 'The room is not free. '.repeat(20));
+  }
+  await small.write('Bring a pen.');
+  setTime(start + 5 * minute);
+  await drainByClock();
+  const told = given.resend.accepted.filter(({ subject }) => subject.startsWith('Hello'));
+  expect(told).toHaveLength(1);
+  expect((await databaseBytes()) - before).toBeLessThan(20_000_000);
+});
+
+test('words go to people who agreed, and to others once they were told that they were added', async () => {
+  const { cohort, user, move } = await createOwner(0);
+  const join = async (source: 'self' | 'imported') => {
+    const { id, person } = await createEnrollment(cohort, { changedBy: 'owner' }, { source });
+    await db.run(sql`UPDATE people SET created_at = ${start},
+      consented_at = ${source === 'self' ? start : null} WHERE id = ${person.id}`);
+    return { id, email: person.email, canonical: person.emailCanonical };
+  };
+  const [agreed, stranger, told] = [
+    await join('self'),
+    await join('imported'),
+    await join('imported'),
+  ];
+  await createMail({
+    ownerId: user.id,
+    toAddress: told.email,
+    toCanonical: told.canonical,
+    enrollmentId: told.id,
+    kind: 'added',
+    sentAt: new Date(start - 1),
+  });
+  await move('2027-02-01', 'Open evil now.');
+
+  const { accepted } = given.resend;
+  const textTo = ({ email }: { email: string }) => mailsTo(email, accepted).at(-1)?.text;
+  expect(textTo(agreed)).toContain('Open evil now.');
+  expect(textTo(told)).toContain('Open evil now.');
+  expect(textTo(stranger)).toContain('Feb');
+  expect(textTo(stranger)).not.toContain('evil');
+});
+
+test('a message waits for the email that says that someone was added', async () => {
+  const { user, cohort, write } = await createOwner(1, 'imported');
+  await write('Open evil now.');
+  await drainByClock();
+  expect(given.resend.accepted).toEqual([]);
+  const [person] = await db.select().from(people).where(eq(people.ownerId, user.id));
+  await createMail({
+    ownerId: user.id,
+    toAddress: person?.email ?? '',
+    cohortId: cohort.id,
+    kind: 'added',
+    sentAt: new Date(start),
+  });
+  setTime(start + 20 * minute);
+  await drainByClock();
+  expect(given.resend.accepted.map(({ subject }) => subject)).toEqual([
+    'Hello (Writing in spring)',
+  ]);
+});
+
+test('beyond what an owner may send, people read what has changed without words', async () => {
+  const { move } = await createOwner(120);
+  await move('2027-02-01', 'My own words.');
+  const limited = { LIMITS: { bulk_mails_per_owner: ['100/h'] } };
+  await db.update(mailsDue).set({ sentAt: null, attempts: 0, batchKey: null });
+  given.resend.accepted.length = 0;
+  await drainByClock(limited);
+  const { accepted } = given.resend;
+  expect(accepted).toHaveLength(120);
+  expect(accepted.filter(({ text }) => text.includes('My own words.'))).toHaveLength(100);
+});
+
+test('no one locks someone out of what they ask for themselves', async () => {
+  const victim = uniqueEmail();
+  const rival = await createUser();
+  for (let n = 0; n < 12; n += 1) {
+    await createMail({
+      ownerId: rival.id,
+      toAddress: victim,
+      kind: 'offer',
+      payload: JSON.stringify({
+        ...payload,
+        enrollment: { expires_at: null, offer_hours: 1, position: null, source: 'added' },
+      }),
+      sentAt: new Date(start - n),
+    });
+  }
+  const expires_at = start + hour;
+  const request = { id: crypto.randomUUID(), expires_at };
+  await createMail({
+    toAddress: victim,
+    kind: 'confirm_request',
+    payload: JSON.stringify({ ...payload, request }),
+  });
+  const enrolled = await createDue({ toAddress: victim, toCanonical: victim });
+  await drainByClock();
+  expect(mailsTo(victim, given.resend.accepted)).toHaveLength(2);
+  expect((await mailRow(enrolled.id)).sentAt).not.toBeNull();
+});
+
+test('one owner sends an address seven emails a day, and leaves room for others', async () => {
+  const toAddress = uniqueEmail();
+  const owner = await createUser();
+  for (let n = 0; n < 7; n += 1) {
+    await createMail({ ownerId: owner.id, toAddress, kind: 'added', sentAt: new Date(start - n) });
+  }
+  const own = await createDue({
+    toAddress,
+    toCanonical: toAddress,
+    kind: 'added',
+    ownerId: owner.id,
+  });
+  const other = await createDue({ toAddress, toCanonical: toAddress, kind: 'added' });
+  await drainByClock();
+  expect((await mailRow(own.id)).sentAt).toBeNull();
+  expect((await mailRow(other.id)).sentAt).not.toBeNull();
+});

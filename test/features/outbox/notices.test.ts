@@ -1,0 +1,163 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { mailsDue } from '#features/outbox/table.ts';
+import { enrollments } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createSignedInClient,
+  db,
+} from '#support/factories.ts';
+import { mailsTo } from '#support/resend.ts';
+import { startFresh } from '../people/fresh.ts';
+import { start } from '../people/storm.ts';
+import { setTime } from '../people/support.ts';
+import { createMail, drainByClock, payload as emptyPayload } from './support.ts';
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+const given = startFresh();
+
+/** A published cohort of January, with someone in it. */
+async function createJanuary(values: Parameters<typeof createCohortRow>[1] = {}) {
+  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
+  await client.get('/api/health/');
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, {
+    publishedAt: new Date(start),
+    startsOn: '2027-01-04',
+    endsOn: '2027-01-29',
+    timeZone: 'UTC',
+    startsAt: new Date('2027-01-04T00:00:00Z'),
+    endsAt: new Date('2027-01-30T00:00:00Z'),
+    ...values,
+  });
+  const daysOf = (first: string, last: string) => ({
+    starts_on: first,
+    ends_on: last,
+    time_zone: 'UTC',
+  });
+  let now = daysOf('2027-01-04', '2027-01-29');
+  return {
+    client,
+    cohort,
+    /** Moves it by days, from where it was last moved to. */
+    async moveTo(first: string, last: string, input: object = {}) {
+      const next = daysOf(first, last);
+      const expected = { enrollment_opens_local: null, enrollment_closes_local: null, ...now };
+      const path = `/api/cohorts/${cohort.id}/move/`;
+      const response = await client.post(path, { ...next, expected, notify: true, ...input });
+      now = response.ok ? next : now;
+      await settled();
+      return response;
+    },
+  };
+}
+
+test('people are told of every move, also back to dates that they were told of before', async () => {
+  const { cohort, moveTo } = await createJanuary();
+  const { person } = await createEnrollment(cohort);
+  const told: number[] = [];
+  for (const [first, last] of [
+    ['2027-01-11', '2027-02-05'],
+    ['2027-01-04', '2027-01-29'],
+    ['2027-01-11', '2027-02-05'],
+  ] as const) {
+    expect((await moveTo(first, last)).status).toBe(200);
+    told.push(mailsTo(person.email, given.resend.accepted).length);
+  }
+  expect(told).toEqual([1, 2, 3]);
+});
+
+test('a newer move replaces what has not gone yet, and says what people knew before', async () => {
+  const { cohort, moveTo } = await createJanuary();
+  await createEnrollment(cohort);
+  // As if it had not been sent yet.
+  const keepBack = () => db.update(mailsDue).set({ sentAt: null, attempts: 0, batchKey: null });
+  await moveTo('2027-01-11', '2027-02-05');
+  await keepBack();
+  await moveTo('2027-01-18', '2027-02-12');
+  const rows = await db.select().from(mailsDue);
+  expect(rows.map(({ payload }) => JSON.parse(payload).before)).toMatchObject([
+    { starts_on: '2027-01-04' },
+  ]);
+
+  await keepBack();
+  await moveTo('2027-01-04', '2027-01-29');
+  expect(await db.select().from(mailsDue)).toEqual([]);
+});
+
+test('an offer that a move cuts is made again, with its true end', async () => {
+  const { cohort, moveTo } = await createJanuary({ capacity: 1 });
+  const expiresAt = new Date('2027-01-03T12:00:00Z');
+  const { person, id } = await createEnrollment(cohort, { status: 'offered', expiresAt });
+  expect((await moveTo('2026-12-01', '2026-12-29')).status).toBe(200);
+
+  const subjects = mailsTo(person.email, given.resend.accepted).map(({ subject }) => subject);
+  expect(subjects).toContainEqual(
+    expect.stringMatching(/^A place is free .* until Tuesday, December 1/),
+  );
+  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));
+  expect(row).toMatchObject({ status: 'offered', expiresAt: new Date('2026-12-01T00:00:00Z') });
+});
+
+test('enrollment that closes earlier cuts offers, and tells so', async () => {
+  const closes = '2027-01-20T12:00';
+  const { client, cohort } = await createJanuary({
+    capacity: 1,
+    enrollmentClosesLocal: closes,
+    enrollmentClosesAt: new Date(`${closes}:00Z`),
+  });
+  const expiresAt = new Date('2027-01-15T12:00:00Z');
+  const { person } = await createEnrollment(cohort, { status: 'offered', expiresAt });
+  const changed = await client.request('PATCH', `/api/cohorts/${cohort.id}/`, {
+    enrollment_closes_local: '2027-01-10T12:00',
+  });
+  expect(changed.status, await changed.clone().text()).toBe(200);
+  await settled();
+
+  const [mail] = mailsTo(person.email, given.resend.accepted);
+  expect(mail?.subject).toMatch(/until Sunday, January 10/);
+});
+
+test('people of a cohort are told of five changes a day; it can still be moved without', async () => {
+  const { client, cohort, moveTo } = await createJanuary();
+  await createEnrollment(cohort);
+  for (let n = 11; n < 16; n += 1) {
+    expect((await moveTo(`2027-01-${n}`, '2027-03-01')).status).toBe(200);
+  }
+  const refused = await moveTo('2027-01-20', '2027-03-01');
+  expect(refused.status).toBe(422);
+  expect(await refused.json()).toMatchObject({
+    code: 'too_many_notices',
+    message:
+      'You’ve already told people about changes 5 times today. Continue without telling them, or try again tomorrow.',
+  });
+  const trashed = await client.request('DELETE', `/api/cohorts/${cohort.id}/`, { notify: true });
+  expect(trashed.status).toBe(422);
+  expect((await moveTo('2027-01-20', '2027-03-01', { notify: false })).status).toBe(200);
+  setTime(start + day + hour);
+  expect((await moveTo('2027-01-21', '2027-03-01')).status).toBe(200);
+});
+
+test('who is out and in again before an email goes gets one that they are in', async () => {
+  const { cohort } = await createJanuary();
+  const { person, id } = await createEnrollment(cohort, { statusChangedAt: new Date(start - 1) });
+  for (const since of [start - 2, start - 1]) {
+    await createMail({
+      ownerId: cohort.ownerId,
+      enrollmentId: id,
+      cohortId: cohort.id,
+      toAddress: person.email,
+      payload: JSON.stringify({
+        ...emptyPayload,
+        person: { id: person.id, link_version: 1 },
+        enrollment: { expires_at: null, offer_hours: 48, position: null, since },
+      }),
+    });
+  }
+  await drainByClock();
+  expect(mailsTo(person.email, given.resend.accepted)).toHaveLength(1);
+});
