@@ -30,7 +30,7 @@ const budgets = {
   outbox: 2,
   /** Google's answer comes in between. */
   newFromGoogle: 3,
-  /** It counts in a trip before, because reading a list or telling people costs more than that. */
+  /** Counted in a trip before, because reading a list or telling people costs more. */
   counted: 3,
   /** The visit is recorded after the answer. */
   firstPageOfTheDay: 2,

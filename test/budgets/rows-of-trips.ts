@@ -12,8 +12,8 @@ const rowsRead = (returned: number, statements: number) =>
 
 /**
  * Further lookups of some requests: each kind of email that is due and who gets it, what people
- * know of each session, the entries that a balance adds up, courses that are gone, and the zones of a ledger. See
- * decisions 59, 62 and 72.
+ * know of each session, the entries that a balance adds up, courses that are gone, and the zones of
+ * a ledger. See decisions 59, 62 and 72.
  */
 const moreLookups: Record<string, number> = {
   'page /cohorts/[id]': 5,

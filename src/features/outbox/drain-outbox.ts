@@ -190,53 +190,53 @@ async function dueGroups(ctx: Context, counts: Counts): Promise<Group[]> {
   });
   counts.dropped += dropped.meta.changes;
   const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
-  // What went to the provider before goes again as it did then.
   const isAlone = ({ id, batchKey }: (typeof due)[number]) => id === batchKey;
+  // What went to the provider before goes again as it did then.
   const tried = Map.groupBy(
     due.filter((mail) => !isAlone(mail)),
     ({ batchKey }) => batchKey,
   );
-  const fresh = idsOf(tried.get(null) ?? []);
+  const fresh = groupsOf(idsOf(tried.get(null) ?? []));
   tried.delete(null);
-  return [
-    ...groupsOf(fresh),
-    ...[...tried].map(([batchKey, rows]) => ({ ids: idsOf(rows), batchKey, isAlone: false })),
-    ...groupsAlone(idsOf(due.filter(isAlone))),
-  ];
+  const batches = [...tried].map(([batchKey, rows]) => ({
+    ids: idsOf(rows),
+    batchKey,
+    isAlone: false,
+  }));
+  const alone = inChunks(idsOf(due.filter(isAlone)), chunkRows).flatMap(groupsOf);
+  const places = new Map(due.map(({ id }, place) => [id, place]));
+  const placeOf = ({ ids: [first = ''] }: Group) => places.get(first) ?? 0;
+  return [...fresh, ...batches, ...alone].toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-function groupsAlone(ids: string[]): Group[] {
-  return ids.length === 0 ? [] : [{ ids, batchKey: null, isAlone: true }];
-}
-
-/** Sends emails one after another. Returns whether the provider takes none for now. */
-async function sendEach(ctx: Context, { ids }: Group, counts: Counts): Promise<boolean> {
-  let [isStopped, isDone] = [false, false];
-  // A chunk takes two requests to D1 and one for each email, if none is tried again.
-  while (!isDone && requestsLeft(ctx) >= chunkRows + 2) {
-    const { held, budget } = await hold(ctx, { ids, batchKey: null, isAlone: true });
-    const delivered: Delivered[] = [];
-    const taken = nothingTaken(budget);
-    let seen = byId(held);
-    let lookedAt = ctx.now().getTime();
-    for (const mail of held) {
-      // One is left to mark them.
-      const mayAsk = requestsLeft(ctx) > 2;
-      if (mayAsk && !isStopped && ctx.now().getTime() - lookedAt >= lookAgainMs) {
-        seen = byId(await lookAgain(ctx, held));
-        lookedAt = ctx.now().getTime();
-      }
-      const now = seen.get(mail.id);
-      const outcome: Outcome =
-        isStopped || !mayAsk || now === undefined ? notNow : await deliver(ctx, now, taken);
-      // The provider takes none for now, so the rest is spared.
-      isStopped ||= outcome.kind === 'later' && outcome.isHeldBack !== true;
-      delivered.push({ mail, outcome });
-    }
-    await mark(ctx, delivered, budget, counts);
-    isDone = isStopped || held.length < chunkRows;
+/** Sends a few emails one after another. Returns whether the provider takes none for now. */
+async function sendEach(ctx: Context, group: Group, counts: Counts): Promise<boolean> {
+  // Two requests to D1 and one for each email, if none is tried again.
+  if (requestsLeft(ctx) < group.ids.length + 2) {
+    return true;
   }
-  return isStopped || !isDone;
+  const { held, budget } = await hold(ctx, group);
+  const delivered: Delivered[] = [];
+  const taken = nothingTaken(budget);
+  let isStopped = false;
+  let seen = byId(held);
+  let lookedAt = ctx.now().getTime();
+  for (const mail of held) {
+    // One is left to mark them.
+    const mayAsk = requestsLeft(ctx) > 2;
+    if (mayAsk && !isStopped && ctx.now().getTime() - lookedAt >= lookAgainMs) {
+      seen = byId(await lookAgain(ctx, held));
+      lookedAt = ctx.now().getTime();
+    }
+    const now = seen.get(mail.id);
+    const outcome: Outcome =
+      isStopped || !mayAsk || now === undefined ? notNow : await deliver(ctx, now, taken);
+    // The provider takes none for now, so the rest is spared.
+    isStopped ||= outcome.kind === 'later' && outcome.isHeldBack !== true;
+    delivered.push({ mail, outcome });
+  }
+  await mark(ctx, delivered, budget, counts);
+  return isStopped;
 }
 
 /** Sends emails by one request. Returns whether the provider or a budget takes none for now. */
@@ -277,7 +277,7 @@ function byId(mails: readonly HeldMail[]): ReadonlyMap<string, HeldMail> {
 /**
  * Takes emails, by pushing their time ahead, and looks at what they are about.
  *
- * @param group those that go alone are held a few at a time; all others as they were found
+ * @param group as it was found: what another worker has tried since is left to it
  */
 async function hold(
   ctx: Context,
@@ -302,7 +302,7 @@ async function hold(
       WHERE mails_due.id IN (SELECT d.id FROM json_each(${JSON.stringify(ids)}) w
           JOIN mails_due d ON d.id = w.value
         WHERE d.sent_at IS NULL AND d.failed_at IS NULL AND d.due_at <= ${now} AND ${isSame}
-        ORDER BY w.key LIMIT ${isAlone ? chunkRows : batchRows})
+      )
       RETURNING mails_due.id`),
     facts: factsOf(ctx, now, isHeld),
     budget: await budgetFor(ctx, isHeld),
