@@ -204,15 +204,6 @@ export const people: Mutation[] = [
     /someone whom the other cohort lists/,
   ),
   {
-    defense: '46: what is written about a former cohort is not sent',
-    file: 'src/features/outbox/is-still-needed.ts',
-    find: 'WHEN e.cohort_id IS NOT coalesce(m.cohort_id, e.cohort_id) OR',
-    replace: 'WHEN',
-    project: 'workerd',
-    tests: 'features/people/transfer',
-    named: /an email about the cohort that was left/,
-  },
-  {
     defense: '46: who waits for enrollment is forgotten with the email',
     file: 'src/features/people/tell-interested.ts',
     find: 'DELETE FROM course_interests\n      WHERE course_id IN',

@@ -99,7 +99,12 @@ test.each([
 
 test('what someone waits for goes before 10,000 other emails', async () => {
   await createMany(10_000, 'roster_news');
-  await db.run(sql`UPDATE mails_due SET due_at = ${start - hour}`);
+  // Of as many owners, all of whom it would come after.
+  await db.run(sql`INSERT INTO users (id, first_name, last_name, email, email_canonical, language,
+      roster_news, created_at)
+    SELECT id, 'Anna', 'Martin', id, id, 'en', 1, 1 FROM mails_due`);
+  await db.run(sql`UPDATE mails_due SET due_at = ${start - hour}, owner_id = id,
+    payload = '{"name":"Anna","language":"en","cohorts":[]}'`);
   const expiresAt = new Date(start + 24 * hour);
   const enrollment = { expires_at: expiresAt.getTime(), offer_hours: 24, position: null };
   const offer = await createDue(
