@@ -83,8 +83,6 @@ export type Payload = {
   next_meeting?: Pick<PayloadMeeting, 'title' | 'starts_local'> | null;
   /** What the instructor says about the change. */
   note: string | null;
-  /** Of a reminder: when it was to come. */
-  due_at?: number;
   /** Of the reminder of a live session: which, and whether it comes a day or an hour before. */
   meeting?: PayloadMeeting & { id: string; starts_at: number; which: 'day' | 'hour' };
   /** What has changed about live sessions, in any order. */

@@ -77,7 +77,7 @@ const known = { title: 'Draft', starts_local: '2027-01-05T17:00', time_zone: 'Eu
 
 /** What only some of them say. */
 const detailsByKind: Partial<Record<MailKind, Partial<Payload>>> = {
-  starts_soon: { due_at: Date.UTC(2027, 0, 1, 8), next_meeting: known },
+  starts_soon: { next_meeting: known },
   meeting_reminder: {
     meeting: { ...session, id: 'a', starts_at: Date.UTC(2027, 0, 5, 17), which: 'day' },
   },

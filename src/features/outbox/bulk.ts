@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { hasAgreed } from '#features/people/consent.ts';
+import { passing } from '#features/people/queue-mails.ts';
 import { keptMs } from './clean-outbox.ts';
 
 /**
@@ -25,8 +26,9 @@ const bulkKinds = sql`('invitation', 'invitation_reminder', 'message', 'payment_
 const pausedKinds = sql`('invitation', 'invitation_reminder', 'message', 'payment_reminder',
   'added')`;
 /** What first tells people that an owner has them on a list, and how to be removed from it. */
-const firstKinds = sql`('added', 'invitation', 'waitlisted', 'offer', 'enrolled', 'transferred',
-  'new_link')`;
+const firstKinds = sql`('added', 'invitation', 'waitlisted', 'offer', 'enrolled', 'transferred')`;
+/** What an owner may send an address any number of: those come at the times of the sessions. */
+const timedKinds = sql`('starts_soon', 'meeting_reminder')`;
 
 /** What people ask for with nothing but their address. */
 const requestedKinds = sql`('confirm_request', 'confirm_interest', 'already_there',
@@ -42,7 +44,9 @@ const answerKinds = sql`('applied', 'enrolled', 'waitlisted', 'offer', 'offer_ex
 export function rankOf(of: string): SQL<0 | 1 | 2> {
   const m = sql.raw(of);
   return sql`CASE WHEN ${m}.kind IN ${requestedKinds} THEN 0
-    WHEN ${m}.kind IN ${answerKinds} AND ${m}.payload ->> '$.enrollment.source' IS NULL THEN 1
+    WHEN ${m}.kind IN ${answerKinds}
+      -- Empty once its text is deleted.
+      AND nullif(${m}.payload, '') ->> '$.enrollment.source' IS NULL THEN 1
     ELSE 2 END`;
 }
 
@@ -50,14 +54,23 @@ export function rankOf(of: string): SQL<0 | 1 | 2> {
 export const isAsked = sql<0 | 1>`(${rankOf('m')} < 2)`;
 
 /**
- * What goes first when more is due than a run sends: 0 what someone may be waiting for, 2 the news,
- * which can be read at any time of the day.
+ * What goes first when more is due than a run sends: 0 what someone has just asked for, 1 what
+ * someone may be waiting for, 3 the news, which can be read at any time of the day.
  */
-export const urgencyOf = sql<0 | 1 | 2>`CASE WHEN m.kind IN ${requestedKinds}
-    OR m.kind IN ${answerKinds} THEN 0 WHEN m.kind = 'roster_news' THEN 2 ELSE 1 END`;
+export const urgencyOf = sql<0 | 1 | 2 | 3>`CASE WHEN m.kind IN ${requestedKinds} THEN 0
+    WHEN m.kind IN ${answerKinds} THEN 1 WHEN m.kind = 'roster_news' THEN 3 ELSE 2 END`;
+
+/** Whether email `of` counts among those that one owner may send one address. */
+export function countsForOwner(of: string): SQL<0 | 1> {
+  return sql`(${rankOf(of)} > 0 AND ${sql.raw(of)}.kind NOT IN ${timedKinds})`;
+}
 
 /** Whether email `m` counts with the others of its owner. */
 export const isBulk = sql<0 | 1>`(m.kind IN ${bulkKinds})`;
+
+/** The same, and its reader `p` has not agreed to take part: those have a limit of their own. */
+export const isToStranger = sql<0 | 1>`(CASE WHEN m.kind IN ${bulkKinds} AND p.id IS NOT NULL
+  THEN NOT ${hasAgreed} ELSE 0 END)`;
 
 /** Whether email `m` waits for room, instead of going out without the words of its owner. */
 export const isWaiting = sql<0 | 1>`(m.kind IN ${waitingKinds})`;
@@ -69,33 +82,48 @@ export const isWaiting = sql<0 | 1>`(m.kind IN ${waitingKinds})`;
 export function mayHaveWords(now: number): SQL<0 | 1> {
   return sql`CASE WHEN m.kind IN ${bulkKinds} OR m.kind = 'enrolled'
     THEN coalesce(${hasAgreed}
-      OR max(p.created_at, coalesce(p.corrected_at, 0)) <= ${now - keptMs} OR EXISTS (SELECT 1
-      FROM mails_due x WHERE x.to_canonical = m.to_canonical AND x.owner_id = m.owner_id
-        AND x.sent_at IS NOT NULL AND x.kind IN ${firstKinds}), 0)
+      OR max(p.created_at, coalesce(p.corrected_at, 0)) <= ${now - keptMs}
+      OR EXISTS (SELECT 1 ${firstMails} AND x.sent_at IS NOT NULL), 0)
     ELSE 1 END`;
 }
 
+/** What told the reader of email `m` that its owner has them on a list, or will. */
+const firstMails = sql`FROM mails_due x WHERE x.to_canonical = m.to_canonical
+  AND x.owner_id = m.owner_id AND x.kind IN ${firstKinds}`;
+
+/** When the reader of email `m` will be told that they are on a list, in ms; null if not at all. */
+export const toldAt = sql<number | null>`(SELECT min(x.due_at) ${firstMails}
+  AND x.sent_at IS NULL AND x.failed_at IS NULL)`;
+
+/** Whether the reader of email `m` cannot be told so. */
+export const cannotBeTold = sql<0 | 1>`EXISTS (SELECT 1 ${firstMails}
+  AND x.failure NOT IN ${passing})`;
+
 /**
- * How many more emails such as `m`, to `p`, the owner may send now with words of their own; null
- * for any number. Those to people who have not agreed have a limit of their own until the owner is
- * proven.
+ * How many more emails such as `m` the owner may send now with words of their own; null for any
+ * number.
  */
-export function bulkRoom(ctx: Context, now: number): SQL<number | null> {
-  const { bulk_mails_per_owner: all, words_to_strangers_per_owner: toStrangers } =
-    ctx.config.limits;
-  const roomOf = ({ count, seconds }: Rate) =>
-    sql`${count} - (SELECT count(*) FROM mails_due y WHERE y.owner_id = m.owner_id
-      AND y.sent_at > ${now - seconds * 1000} AND y.kind IN ${bulkKinds})`;
-  const isStranger = sql`(NOT coalesce(${hasAgreed}, 1) AND NOT ${isProven(sql`m.owner_id`)})`;
-  const rooms = [
-    ...all.map(roomOf),
-    ...toStrangers.map(
-      (limit) => sql`CASE WHEN ${isStranger} THEN ${roomOf(limit)} ELSE ${limit.count} END`,
-    ),
-  ];
+export function bulkRoom({ config }: Pick<Context, 'config'>, now: number): SQL<number | null> {
+  const rooms = config.limits.bulk_mails_per_owner.map((limit) =>
+    roomOf(limit, now, sql`y.kind IN ${bulkKinds}`),
+  );
   return sql`CASE WHEN m.kind IN ${waitingKinds} OR m.kind IN ${notedKinds}
-      OR (m.kind IN ${welcomingKinds} AND NOT coalesce(${hasAgreed}, 1))
+      OR (m.kind IN ${welcomingKinds} AND ${isToStranger})
     THEN ${leastOf(rooms)} END`;
+}
+
+/** The same of those to people who have not agreed, until the owner is proven. */
+export function strangerRoom({ config }: Pick<Context, 'config'>, now: number): SQL<number | null> {
+  const rooms = config.limits.words_to_strangers_per_owner.map((limit) =>
+    roomOf(limit, now, sql`y.is_to_stranger = 1`),
+  );
+  return sql`CASE WHEN ${isToStranger} THEN CASE WHEN NOT ${isProven(sql`m.owner_id`)}
+    THEN ${leastOf(rooms)} END END`;
+}
+
+function roomOf({ count, seconds }: Rate, now: number, counts: SQL): SQL {
+  return sql`${count} - (SELECT count(*) FROM mails_due y WHERE y.owner_id = m.owner_id
+    AND y.sent_at > ${now - seconds * 1000} AND ${counts})`;
 }
 
 type Rate = Context['config']['limits']['bulk_mails_per_owner'][number];
@@ -115,19 +143,25 @@ export function waitOfLast({ config }: Pick<Context, 'config'>, count: number): 
  * Lets what else an owner has due wait as long as the email that their limit or a pause has held
  * back, so that it holds up no one else's.
  *
- * @param waits who has to wait until when, and whether only for what pauses
+ * @param waits who has to wait until when, and with which emails
  */
 export function postpone(now: number, waits: readonly OwnersWait[]) {
   return sql`UPDATE mails_due SET due_at = wanted.value ->> 'until'
     FROM json_each(${JSON.stringify(waits)}) AS wanted
     WHERE mails_due.sent_at IS NULL AND mails_due.failed_at IS NULL AND mails_due.due_at <= ${now}
       AND mails_due.owner_id = wanted.value ->> 'ownerId'
-      AND CASE WHEN wanted.value ->> 'isPause' THEN mails_due.kind IN ${pausedKinds}
-        ELSE mails_due.kind IN ${waitingKinds} END`;
+      AND CASE wanted.value ->> 'which' WHEN 'paused' THEN mails_due.kind IN ${pausedKinds}
+        WHEN 'all' THEN mails_due.kind IN ${waitingKinds}
+        ELSE mails_due.kind IN ${waitingKinds} AND EXISTS (SELECT 1
+          FROM enrollments e JOIN people p ON p.id = e.person_id
+          WHERE e.id = mails_due.enrollment_id AND NOT ${hasAgreed}) END`;
 }
 
-/** Until when the emails of an owner wait. */
-export type OwnersWait = { ownerId: string; until: number; isPause: boolean };
+/** Which emails of an owner wait: what pauses, all that waits for room, or that to strangers. */
+export type WhichWait = 'paused' | 'all' | 'to_strangers';
+
+/** Until when emails of an owner wait. */
+export type OwnersWait = { ownerId: string; until: number; which: WhichWait };
 
 /** The smallest number; null without any. With one argument, SQLite's `min` is an aggregate. */
 export function leastOf(numbers: SQL[]): SQL {
@@ -142,14 +176,15 @@ const lastEmails = 100;
 
 /**
  * Whether so many different people have accepted an owner's invitations, by themselves, that they
- * may send more. Spellings of one mailbox are one person, and the owner is none.
+ * may send more. Spellings of one mailbox are one person, the owner is none, and whoever accepted at
+ * an address that was corrected since does not count.
  */
 export function isProven(ownerId: SQL | string): SQL<0 | 1> {
   return sql`((SELECT count(*) FROM (SELECT DISTINCT ${mailboxOf('g.email_canonical')} AS mailbox
     FROM enrollment_events v JOIN enrollments a ON a.id = v.enrollment_id
       JOIN people g ON g.id = a.person_id JOIN users h ON h.id = v.owner_id
     WHERE v.owner_id = ${ownerId} AND v.actor = 'person' AND v.from_status = 'invited'
-      AND v.to_status IN ('enrolled', 'waitlisted')
+      AND v.to_status IN ('enrolled', 'waitlisted') AND v.at >= coalesce(g.corrected_at, 0)
       AND ${mailboxOf('g.email_canonical')} <> ${mailboxOf('h.email_canonical')}
     LIMIT ${provenAfter}) AS mailboxes) >= ${provenAfter})`;
 }

@@ -5,12 +5,16 @@ import { ask, db } from '#db/query.ts';
 import type { OutboxKind, SuppressionReason } from '#db/values.ts';
 import { isRefusedMail, isThrottledMail, type Message } from '#email/send.ts';
 import { hasAgreed } from '#features/people/consent.ts';
+import { insertAdded } from '#features/people/queue-mails.ts';
 import { type Budget, budgetFor, release } from './budget.ts';
 import {
   bulkRoom,
+  cannotBeTold,
+  countsForOwner,
   isAsked,
   isBulk,
   isPausedFor,
+  isToStranger,
   isWaiting,
   isWithoutNote,
   leastOf,
@@ -18,7 +22,10 @@ import {
   type OwnersWait,
   postpone,
   rankOf,
+  strangerRoom,
+  toldAt,
   urgencyOf,
+  type WhichWait,
 } from './bulk.ts';
 import { composeHeld } from './compose-held.ts';
 import { isLate, isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
@@ -38,6 +45,8 @@ const requestsPerBatch = 3;
 const mostRequestsPerBatch = 5;
 /** As many batches as a request sends after its answer; the clock sends the rest. */
 const batchesOfRequest = 3;
+/** So many answers of one owner go before what others have due; the rest takes turns with it. */
+const firstTurns = 100;
 
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
@@ -69,13 +78,15 @@ export type HeldMail = {
   isUnwelcome: 0 | 1;
   /** Who caused it, see `rankOf`. */
   rank: 0 | 1 | 2;
-  /** How many more the address may get now, of all and of this owner. */
+  /** How many more the address may get now, of all and of this owner; null for any number. */
   addressRoom: number | null;
   ownerRoom: number | null;
-  /** How many more of this sort the owner may send now; null for any number. */
+  /** How many more of this sort the owner may send now, of all and to strangers; null likewise. */
   bulkRoom: number | null;
+  strangerRoom: number | null;
   /** Whether it is of this sort, and whether it then waits or goes out without words. */
   isBulk: 0 | 1;
+  isToStranger: 0 | 1;
   isWaiting: 0 | 1;
   /** Whether someone has asked for it. */
   isAsked: 0 | 1;
@@ -86,6 +97,9 @@ export type HeldMail = {
   /** Whether its reader may get words of the owner, and be asked for money. */
   mayHaveWords: 0 | 1;
   hasAgreed: 0 | 1;
+  /** Of a message to someone who has not been told that they are on a list: whether they will be. */
+  toldAt: number | null;
+  cannotBeTold: 0 | 1;
 };
 
 /** Why an email is not sent, ever. */
@@ -96,7 +110,8 @@ type Failure =
   | 'unwelcome'
   | 'refused'
   | 'not_accepted'
-  | 'not_composed';
+  | 'not_composed'
+  | 'not_told';
 
 type Outcome =
   | { kind: 'sent'; providerId: string | null }
@@ -112,7 +127,9 @@ type Outcome =
       isHeldBack?: true;
       /** Next time with any others, because it was not handed over; or alone, if it was refused. */
       next?: 'fresh' | 'alone';
-      forOwner?: 'limit' | 'pause';
+      forOwner?: WhichWait;
+      /** Whether its reader has to be told first that they are on a list. */
+      isUntold?: boolean;
     };
 
 type Counts = { sent: number; dropped: number; later: number };
@@ -186,7 +203,8 @@ async function dueGroups(ctx: Context, counts: Counts): Promise<Group[]> {
       FROM (SELECT m.*, ${urgencyOf} AS urgency,
           row_number() OVER (PARTITION BY m.owner_id, ${urgencyOf} ORDER BY m.due_at) AS turn
         FROM mails_due m WHERE ${isDue}) due
-      ORDER BY due.urgency, due.turn, due.due_at LIMIT ${most}`),
+      ORDER BY CASE WHEN due.urgency = 1 AND due.turn > ${firstTurns} THEN 2 ELSE due.urgency END,
+        due.turn, due.due_at LIMIT ${most}`),
   });
   counts.dropped += dropped.meta.changes;
   const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
@@ -232,7 +250,7 @@ async function sendEach(ctx: Context, group: Group, counts: Counts): Promise<boo
     const outcome: Outcome =
       isStopped || !mayAsk || now === undefined ? notNow : await deliver(ctx, now, taken);
     // The provider takes none for now, so the rest is spared.
-    isStopped ||= outcome.kind === 'later' && outcome.isHeldBack !== true;
+    isStopped ||= isRefusedForNow(outcome);
     delivered.push({ mail, outcome });
   }
   await mark(ctx, delivered, budget, counts);
@@ -249,13 +267,12 @@ async function sendTogether(ctx: Context, group: Group, counts: Counts): Promise
   const delivered = await deliverBatch(ctx, held, taken);
   // Also without any: those of another worker may have been counted.
   await mark(ctx, delivered, budget, counts);
-  return (
-    taken.left.all <= 0 ||
-    delivered.some(
-      ({ outcome }) =>
-        outcome.kind === 'later' && outcome.isHeldBack !== true && outcome.next === undefined,
-    )
-  );
+  return taken.left.all <= 0 || delivered.some(({ outcome }) => isRefusedForNow(outcome));
+}
+
+/** Whether the provider takes nothing for now: it is not this email that is held back or wrong. */
+function isRefusedForNow(outcome: Outcome): boolean {
+  return outcome.kind === 'later' && outcome.isHeldBack !== true && outcome.next === undefined;
 }
 
 /** Sends what a request has written, after its answer. */
@@ -322,12 +339,15 @@ function factsOf(ctx: Context, now: number, which: SQL) {
           AND x.owner_id = m.owner_id AND x.complained_at IS NOT NULL) AS isUnwelcome,
         ${rankOf('m')} AS rank, ${addressRoom(ctx, now)} AS addressRoom,
         ${ownerRoom(ctx, now)} AS ownerRoom, ${bulkRoom(ctx, now)} AS bulkRoom,
+        ${strangerRoom(ctx, now)} AS strangerRoom, ${isToStranger} AS isToStranger,
         ${isBulk} AS isBulk, ${isWaiting} AS isWaiting, ${isAsked} AS isAsked,
         ${isPausedFor(sql`m.owner_id`, sql`m.kind`)} AS isPaused,
         ${isWithoutNote(sql`m.owner_id`, sql`m.kind`)} AS isWithoutNote,
         ${mayHaveWords(now)} AS mayHaveWords,
         coalesce(CASE WHEN m.kind IN ('enrolled', 'transferred', 'payment_reminder')
-          THEN ${hasAgreed} END, 0) AS hasAgreed
+          THEN ${hasAgreed} END, 0) AS hasAgreed,
+        CASE m.kind WHEN 'message' THEN ${toldAt} END AS toldAt,
+        CASE m.kind WHEN 'message' THEN ${cannotBeTold} ELSE 0 END AS cannotBeTold
       FROM ${mailsWithFacts}
       LEFT JOIN undeliverable_addresses s ON s.email_canonical = m.to_canonical
       WHERE ${which}`);
@@ -355,10 +375,12 @@ function addressRoom(ctx: Context, now: number): SQL {
   return roomBeside(ctx.config.limits.cohort_mails_per_address, now, counts);
 }
 
-/** How many more of them one owner may cause. */
+/** How many more of them one owner may cause, without what someone has just asked for. */
 function ownerRoom(ctx: Context, now: number): SQL {
-  const counts = sql`y.owner_id = m.owner_id`;
-  return roomBeside(ctx.config.limits.owner_mails_per_address, now, counts);
+  const counts = sql`y.owner_id = m.owner_id AND ${countsForOwner('y')}
+    AND ${rankOf('y')} <= ${rankOf('m')}`;
+  return sql`CASE WHEN ${countsForOwner('m')}
+    THEN ${roomBeside(ctx.config.limits.owner_mails_per_address, now, counts)} END`;
 }
 
 type Rates = Context['config']['limits']['cohort_mails_per_address'];
@@ -378,7 +400,7 @@ function roomBeside(rates: Rates, now: number, counts: SQL): SQL {
 
 /** What a batch sends by itself, which the counts of its emails do not include yet. */
 type Taken = {
-  /** By address and rank, by address and owner, and by owner. */
+  /** By address and rank, the same of an owner, and by owner: all, and those to strangers. */
   times: Map<string, number>;
   /** How many emails may still go out at all. */
   left: { all: number; unasked: number };
@@ -393,31 +415,35 @@ function takeRoom(mail: HeldMail, { times, left }: Taken): Outcome | null {
   const later = { kind: 'later', isTry: false, isHeldBack: true } as const;
   const { toCanonical: address, ownerId, rank } = mail;
   const taken = (key: string) => times.get(key) ?? 0;
-  const ranks = [0, 1, 2].filter((other) => other <= rank);
-  const toAddress = ranks.reduce((sum, other) => sum + taken(`${address} ${other}`), 0);
+  const upToRank = (key: string) =>
+    [0, 1, 2].slice(0, rank + 1).reduce((sum, other) => sum + taken(`${key} ${other}`), 0);
   if (
-    toAddress >= (mail.addressRoom ?? Infinity) ||
-    taken(`${address} ${ownerId}`) >= (mail.ownerRoom ?? Infinity)
+    upToRank(address) >= (mail.addressRoom ?? Infinity) ||
+    upToRank(`${address} ${ownerId}`) >= (mail.ownerRoom ?? Infinity)
   ) {
     return { ...later, waitMs: hourMs };
   }
   if (mail.isWaiting === 1 && taken(`${ownerId}`) >= (mail.bulkRoom ?? Infinity)) {
-    return { ...later, waitMs: hourMs, forOwner: 'limit' };
+    return { ...later, waitMs: hourMs, forOwner: 'all' };
+  }
+  if (mail.isWaiting === 1 && taken(`${ownerId} strangers`) >= (mail.strangerRoom ?? Infinity)) {
+    return { ...later, waitMs: hourMs, forOwner: 'to_strangers' };
   }
   if (left.all <= 0 || (mail.isAsked === 0 && left.unasked <= 0)) {
     return { ...later, waitMs: budgetWaitMs };
   }
   const count = (key: string, by = 1) => times.set(key, taken(key) + by);
   count(`${address} ${rank}`);
-  count(`${address} ${ownerId}`);
+  count(`${address} ${ownerId} ${rank}`, mail.ownerRoom === null ? 0 : 1);
   count(`${ownerId}`, mail.isBulk);
+  count(`${ownerId} strangers`, mail.isToStranger);
   left.all -= 1;
   left.unasked -= 1 - mail.isAsked;
   return null;
 }
 
 /** What becomes of an email without asking the provider; null if it is to be sent. */
-function refusalOf(mail: HeldMail, taken: Taken): Outcome | null {
+function refusalOf(mail: HeldMail, taken: Taken, now: number): Outcome | null {
   const failed = (failure: Failure): Outcome => ({ kind: 'failed', failure });
   if (mail.isNeeded === 0) {
     return failed('not_needed');
@@ -433,11 +459,15 @@ function refusalOf(mail: HeldMail, taken: Taken): Outcome | null {
   }
   if (mail.isPaused === 1) {
     const waitMs = 24 * hourMs;
-    return { kind: 'later', waitMs, isTry: false, isHeldBack: true, forOwner: 'pause' };
+    return { kind: 'later', waitMs, isTry: false, isHeldBack: true, forOwner: 'paused' };
   }
-  // It has nothing else to say, so it waits for the next run.
+  // It has nothing else to say, so it comes after the email that tells them.
   if (mail.kind === 'message' && mail.mayHaveWords === 0) {
-    return { kind: 'later', waitMs: 0, isTry: false, isHeldBack: true };
+    const waitMs = Math.max(0, (mail.toldAt ?? 0) - now);
+    const isUntold = mail.toldAt === null;
+    return isUntold && mail.cannotBeTold === 1
+      ? failed('not_told')
+      : { kind: 'later', waitMs, isTry: false, isHeldBack: true, isUntold };
   }
   return takeRoom(mail, taken);
 }
@@ -445,7 +475,9 @@ function refusalOf(mail: HeldMail, taken: Taken): Outcome | null {
 /** An email as it goes out now: without words for which there is no room. */
 function toSend(ctx: Context, mail: HeldMail, { times }: Taken): Promise<Message> {
   // What it has just taken itself is within the room.
-  const isBeyond = (times.get(`${mail.ownerId}`) ?? 0) > (mail.bulkRoom ?? Infinity);
+  const isBeyond =
+    (times.get(`${mail.ownerId}`) ?? 0) > (mail.bulkRoom ?? Infinity) ||
+    (times.get(`${mail.ownerId} strangers`) ?? 0) > (mail.strangerRoom ?? Infinity);
   return composeHeld(ctx, mail, {
     words: mail.mayHaveWords === 1 && mail.isWithoutNote === 0 && !isBeyond,
     money: mail.hasAgreed === 1,
@@ -453,7 +485,7 @@ function toSend(ctx: Context, mail: HeldMail, { times }: Taken): Promise<Message
 }
 
 async function deliver(ctx: Context, mail: HeldMail, taken: Taken): Promise<Outcome> {
-  const refusal = refusalOf(mail, taken);
+  const refusal = refusalOf(mail, taken, ctx.now().getTime());
   if (refusal !== null) {
     return refusal;
   }
@@ -496,7 +528,8 @@ async function deliverBatch(
   const delivered: Delivered[] = [];
   const messages: { mail: HeldMail; message: Message }[] = [];
   for (const mail of held) {
-    const result = refusalOf(mail, taken) ?? (await composed(ctx, mail, taken));
+    const refusal = refusalOf(mail, taken, ctx.now().getTime());
+    const result = refusal ?? (await composed(ctx, mail, taken));
     if ('kind' in result) {
       delivered.push({ mail, outcome: result });
     } else {
@@ -576,6 +609,7 @@ async function mark(
     provider: outcome.kind === 'sent' ? outcome.providerId : null,
     due: outcome.kind === 'later' ? now + outcome.waitMs : now,
     batch: nextKeyOf(mail, outcome),
+    toStranger: mail.isToStranger,
     attempts: mail.attempts - (outcome.kind === 'later' && !outcome.isTry ? 1 : 0),
   }));
   for (const { mail, outcome } of outcomes) {
@@ -585,16 +619,24 @@ async function mark(
     }
   }
   const waits = waitsOf(outcomes, now);
+  const untold = outcomes.filter(({ outcome }) => outcome.kind === 'later' && outcome.isUntold);
   await ask(ctx, {
     marked: db.run(sql`UPDATE mails_due SET
         sent_at = wanted.value ->> 'sent', failed_at = wanted.value ->> 'failed',
         failure = wanted.value ->> 'failure', provider_id = wanted.value ->> 'provider',
         due_at = wanted.value ->> 'due', attempts = wanted.value ->> 'attempts',
-        batch_key = wanted.value ->> 'batch'
+        batch_key = wanted.value ->> 'batch', is_to_stranger = wanted.value ->> 'toStranger'
       FROM json_each(${JSON.stringify(rows)}) AS wanted
       WHERE mails_due.id = wanted.value ->> 'id' AND mails_due.sent_at IS NULL
         AND (wanted.value ->> 'sent' IS NOT NULL OR mails_due.due_at = wanted.value ->> 'held')`),
     postponed: waits.length === 0 ? undefined : db.run(postpone(now, waits)),
+    told:
+      untold.length === 0
+        ? undefined
+        : insertAdded(
+            now,
+            untold.map(({ mail }) => mail.id),
+          ),
     ...release(budget, sentOf(outcomes)),
   });
 }
@@ -612,9 +654,9 @@ function waitsOf(outcomes: readonly Delivered[], now: number): OwnersWait[] {
   const waits = new Map<string, OwnersWait>();
   for (const { mail, outcome } of outcomes) {
     if (outcome.kind === 'later' && outcome.forOwner !== undefined && mail.ownerId !== null) {
-      const isPause = outcome.forOwner === 'pause';
+      const which = outcome.forOwner;
       const until = now + outcome.waitMs;
-      waits.set(`${mail.ownerId} ${isPause}`, { ownerId: mail.ownerId, until, isPause });
+      waits.set(`${mail.ownerId} ${which}`, { ownerId: mail.ownerId, until, which });
     }
   }
   return [...waits.values()];

@@ -69,6 +69,8 @@ export const mailsDue = sqliteTable(
     /** When it was given up, and why. */
     failedAt: integer('failed_at', { mode: 'timestamp_ms' }),
     failure: text('failure'),
+    /** Whether it counts among what its owner sends to people who have not agreed to take part. */
+    isToStranger: integer('is_to_stranger', { mode: 'boolean' }).notNull().default(false),
     /** The provider's name for it, by which its webhooks report it. */
     providerId: text('provider_id'),
     /** When its reader's mail server rejected it permanently. */
@@ -97,6 +99,10 @@ export const mailsDue = sqliteTable(
     index('mails_due_owner_id_sent_at_index')
       .on(table.ownerId, table.sentAt, table.kind, table.complainedAt)
       .where(sql`${table.sentAt} IS NOT NULL`),
+    // What an owner has sent to people who have not agreed.
+    index('mails_due_to_strangers_index')
+      .on(table.ownerId, table.sentAt)
+      .where(sql`${table.isToStranger} = 1 AND ${table.sentAt} IS NOT NULL`),
     // For the limit of an address.
     index('mails_due_to_canonical_sent_at_index').on(table.toCanonical, table.sentAt),
     // What a webhook is about.

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import type { MailKind } from '#db/values.ts';
 import type { Payload } from '#email/participant-letter.ts';
+import { hasAgreed } from './consent.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -208,7 +209,7 @@ export const cohortFacts = sql`json_object('id', c.id, 'name', c.name, 'course',
 function enrollmentFacts(position: SQL): SQL {
   return sql`json_object('expires_at', e.expires_at, 'offer_hours', c.offer_hours,
     'moved_from', e.moved_from, 'since', e.status_changed_at,
-    'source', CASE WHEN p.consented_at IS NULL THEN p.source END,
+    'source', CASE WHEN NOT ${hasAgreed} THEN p.source END,
     'by_owner', e.changed_by = 'owner',
     'position', CASE WHEN e.status = 'waitlisted' THEN ${position} END)`;
 }
@@ -230,6 +231,32 @@ function queueOf(cohortIds: readonly string[]): SQL {
 
 /** A random id as the outbox has it. */
 export const mailId = sql`lower(hex(randomblob(16)))`;
+
+/** Failures of an email that may be due again: not needed for a time, or no fault of its own. */
+export const passing = sql`('not_needed', 'not_accepted', 'suppressed')`;
+
+/** Makes an email due again that failed so, as it is now and for the provider another one. */
+export const revived = sql`ON CONFLICT (dedupe_key) DO UPDATE SET id = excluded.id,
+    enrollment_id = excluded.enrollment_id, cohort_id = excluded.cohort_id,
+    to_address = excluded.to_address, to_canonical = excluded.to_canonical,
+    payload = excluded.payload, text_id = excluded.text_id, due_at = excluded.due_at,
+    failed_at = NULL, failure = NULL, attempts = 0, batch_key = NULL
+  WHERE failure IN ${passing}`;
+
+/** Tells the readers of emails, once at each address, that they were added: what they wait for. */
+export function insertAdded(now: number, mailIds: readonly string[]) {
+  return db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id,
+      to_address, to_canonical, kind, payload, due_at)
+    SELECT ${mailId}, 'told:' || p.id || ':' || p.link_version, e.owner_id, e.id, c.id,
+      p.email, p.email_canonical, 'added', ${payloadOf({ enrollment: enrollmentFacts(sql`NULL`) })},
+      ${now}
+    FROM json_each(${JSON.stringify(mailIds)}) AS wanted JOIN mails_due m ON m.id = wanted.value
+      JOIN (SELECT e.*, ${movedFrom} AS moved_from FROM enrollments e) e ON e.id = m.enrollment_id
+      JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
+      JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
+    WHERE true
+    ${revived}`);
+}
 
 /** Emails about enrollments `e`, of which each says its `kind`; null for none. */
 function insertMails(
@@ -279,11 +306,14 @@ export function tellPeople(
   const isTold = sql`c.published_at IS NOT NULL AND c.archived_at IS NULL
     AND c.ends_at > ${now} AND ${where}`;
   const isUnsent = sql`o.sent_at IS NULL AND o.failed_at IS NULL AND o.attempts = 0`;
-  // What people know who were not told of the last change.
+  const lastTold = sql`coalesce((SELECT max(x.sent_at) FROM mails_due x
+    WHERE x.enrollment_id = e.id AND x.kind = ${kind}), 0)`;
+  // What people know whom the emails about the last changes have not reached.
   const known =
     before &&
     sql`coalesce((SELECT json(o.payload ->> '$.before') FROM mails_due o
-      WHERE o.enrollment_id = e.id AND o.kind = ${kind} AND ${isUnsent} LIMIT 1),
+      WHERE o.enrollment_id = e.id AND o.kind = ${kind} AND o.payload <> ''
+        AND (${isUnsent} OR o.failed_at > ${lastTold}) ORDER BY o.due_at LIMIT 1),
       ${before})`;
   const isNews =
     known === undefined

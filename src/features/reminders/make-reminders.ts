@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
-import { mailId, ownPayloadOf, sharedFacts } from '#features/people/queue-mails.ts';
+import { mailId, ownPayloadOf, revived, sharedFacts } from '#features/people/queue-mails.ts';
 
 /** Limits one batch: each has an email for every person of its cohort. */
 const chunkRows = 10;
@@ -153,10 +153,7 @@ function insertReminders(reminder: Reminder, ids: readonly string[], now: number
           JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
           JOIN people p ON p.id = e.person_id AND p.no_reminders_at IS NULL
         WHERE ${which}
-        ON CONFLICT (dedupe_key) DO UPDATE SET failed_at = NULL, failure = NULL, attempts = 0,
-          batch_key = NULL, payload = excluded.payload, text_id = excluded.text_id,
-          due_at = excluded.due_at
-        WHERE failure = 'not_needed'
+        ${revived}
         RETURNING id`),
     },
     ({ mails }) => mails,

@@ -20,6 +20,7 @@ import { createDue, createMail, drainByClock, mailRow, payload } from './support
 const now = new Date('2026-11-24T12:00:00.000Z');
 const hour = 60 * 60 * 1000;
 const expiresAt = new Date(now.getTime() + 72 * hour);
+const messagePayload = JSON.stringify({ ...payload, message: { subject: 'Hello', text: 'Hi.' } });
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });
@@ -31,13 +32,16 @@ afterEach(async () => {
 });
 
 /** An invitation that is due. */
-function createInvitation(values: Partial<typeof mailsDue.$inferInsert> = {}) {
+function createInvitation(
+  values: Partial<typeof mailsDue.$inferInsert> = {},
+  person: Parameters<typeof createEnrollment>[2] = {},
+) {
   const about = {
     ...payload,
     enrollment: { expires_at: expiresAt.getTime(), offer_hours: 48, position: null },
   };
   const mail = { kind: 'invitation' as const, payload: JSON.stringify(about), ...values };
-  return createDue(mail, { status: 'invited', expiresAt });
+  return createDue(mail, { status: 'invited', expiresAt }, person);
 }
 
 /** Emails of an owner that were sent, the first of them marked as spam. */
@@ -53,10 +57,15 @@ async function createSent(ownerId: string, count: number, complaints: number) {
 }
 
 /** Has ten of an owner's invitations accepted, by ten people if they have no address in common. */
-async function acceptTen(ownerId: string, addressOf: (count: number) => string = uniqueEmail) {
+async function acceptTen(
+  ownerId: string,
+  addressOf: (count: number) => string = uniqueEmail,
+  correctedAt: Date | null = null,
+) {
   const cohort = await createCohortRow(await createCourseRow(ownerId, { courseType: 'cohort' }));
   for (let count = 0; count < 10; count += 1) {
-    const person = { email: addressOf(count), emailCanonical: addressOf(count) };
+    const email = addressOf(count);
+    const person = { email, emailCanonical: email, correctedAt };
     const { id: enrollmentId } = await createEnrollment(cohort, {}, person);
     await db.insert(enrollmentEvents).values({
       ownerId,
@@ -92,13 +101,15 @@ test.each([
   expect(row.attempts).toBe(isPaused ? 0 : 1);
 });
 
-test('ten acceptances by one mailbox prove nothing', async () => {
+const oneMailbox = (count: number) => `grace${'.'.repeat(count % 2)}x+${count}@example.com`;
+
+test.each([
+  ['of its spellings', oneMailbox, null],
+  ['whose address was corrected after each', uniqueEmail, new Date(now.getTime() + hour)],
+])('ten acceptances by one mailbox prove nothing: %s', async (_what, addressOf, correctedAt) => {
   const { accepted } = fakeResend();
   const mail = await createInvitation();
-  await acceptTen(
-    mail.ownerId ?? '',
-    (count) => `grace${'.'.repeat(count % 2)}x+${count}@example.com`,
-  );
+  await acceptTen(mail.ownerId ?? '', addressOf, correctedAt);
   await createSent(mail.ownerId ?? '', 1, 1);
   await drainByClock();
 
@@ -179,6 +190,29 @@ test('of what an owner has due at once, as much goes out as their limit has room
   await drainByClock({ LIMITS: { bulk_mails_per_owner: ['2/h'] } });
 
   expect(accepted).toHaveLength(3);
+});
+
+test('a limit on emails to strangers holds back neither others nor what people agreed to', async () => {
+  const { accepted } = fakeResend();
+  const strangers = { consentedAt: null };
+  const mail = { kind: 'message' as const, payload: messagePayload };
+  const agreed = await createDue(mail);
+  const ownerId = agreed.ownerId ?? '';
+  const invitations = [
+    await createInvitation({ ownerId }, strangers),
+    await createInvitation({ ownerId }, strangers),
+  ];
+  // What went to people who had agreed does not count.
+  await createMail({ ownerId, toAddress: uniqueEmail(), kind: 'invitation', sentAt: now });
+  await drainByClock({ LIMITS: { words_to_strangers_per_owner: ['1/d'] } });
+  const late = await createInvitation({ ownerId }, strangers);
+  await drainByClock({ LIMITS: { words_to_strangers_per_owner: ['1/d'] } });
+
+  const sent = new Set(accepted.map(({ idempotencyKey }) => idempotencyKey));
+  expect(sent.has(agreed.id)).toBe(true);
+  expect(invitations.filter(({ id }) => sent.has(id))).toHaveLength(1);
+  expect(accepted).toHaveLength(2);
+  expect((await mailRow(late.id)).dueAt).toEqual(new Date(now.getTime() + hour));
 });
 
 test('a reminder that was switched off is not sent, even if it waits already', async () => {

@@ -89,6 +89,23 @@ test('a newer move replaces what has not gone yet, and says what people knew bef
   expect(await db.select().from(mailsDue)).toEqual([]);
 });
 
+test('whom the email about a move has not reached reads what they knew before it', async () => {
+  const { cohort, moveTo } = await createJanuary();
+  const { person } = await createEnrollment(cohort);
+  await moveTo('2027-01-11', '2027-02-05');
+  const failed = { sentAt: null, failedAt: new Date(start), failure: 'not_accepted' };
+  await db.update(mailsDue).set(failed);
+  await moveTo('2027-01-18', '2027-02-12');
+  await moveTo('2027-01-25', '2027-02-19');
+
+  const texts = mailsTo(person.email, given.resend.accepted).map(({ text }) => text);
+  expect(texts.map((text) => /Previously: (.*?), 2027/.exec(text)?.[1])).toEqual([
+    expect.stringContaining('January 4'),
+    expect.stringContaining('January 4'),
+    expect.stringContaining('January 18'),
+  ]);
+});
+
 test('an offer that a move cuts is made again, with its true end', async () => {
   const { cohort, moveTo } = await createJanuary({ capacity: 1 });
   const expiresAt = new Date('2027-01-03T12:00:00Z');

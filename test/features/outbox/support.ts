@@ -40,11 +40,12 @@ export const payload: Payload = {
 export async function createDue(
   values: Partial<typeof mailsDue.$inferInsert> = {},
   enrollment: Parameters<typeof createEnrollment>[1] = {},
+  who: Parameters<typeof createEnrollment>[2] = {},
 ) {
   const owner = await createUser();
   const course = await createCourseRow(owner.id, { courseType: 'cohort' });
   const cohort = await createCohortRow(course, { publishedAt: new Date() });
-  const { id: enrollmentId, person } = await createEnrollment(cohort, enrollment);
+  const { id: enrollmentId, person } = await createEnrollment(cohort, enrollment, who);
   return createMail({
     ownerId: owner.id,
     enrollmentId,

@@ -84,6 +84,24 @@ test('nor are those who want no invitations, nor any while people call the email
   expect(await address()).toBe(person.email);
 });
 
+test('who can remove themselves is who has not agreed at the address that they have now', async () => {
+  const { accepted } = fakeResend();
+  const { client, cohort, person, correct } = await createCorrector();
+  const course = await createCourseRow(cohort.ownerId, { courseType: 'cohort' });
+  const enroll = async () => {
+    const other = await createCohortRow(course, { publishedAt: new Date(start) });
+    const [known] = await db.select().from(people).where(eq(people.id, person.id));
+    const input = { as: 'enrolled', name: 'Grace Hopper', email: known?.email };
+    const added = await client.post(`/api/cohorts/${other.id}/enrollments/`, input);
+    expect(added.status, await added.clone().text()).toBe(201);
+    await settled();
+    return accepted.findLast(({ subject }) => subject.includes('has enrolled you'))?.text;
+  };
+  expect(await enroll()).not.toContain('Remove me');
+  expect((await correct({ email: uniqueEmail() })).status).toBe(200);
+  expect(await enroll()).toContain('Remove me');
+});
+
 test('letting in people whom they have invited does not raise an instructor’s limit', async () => {
   const { client, cohort } = await createCorrector();
   const path = `/api/cohorts/${cohort.id}/enrollments/`;

@@ -192,6 +192,7 @@ test('every column about a person is in their data, or left out for a reason', (
     'mails_due.payload': 'what else is there, as the email needs it',
     'mails_due.text_id': 'a key of what else is there',
     'mails_due.provider_id': 'an id that Resend gave to the email',
+    'mails_due.is_to_stranger': 'follows from when they agreed',
     'mails_due.batch_key': 'one that was given to it and others',
     'ledger_entries.owner_id': 'the instructor, who is named',
     'ledger_entries.course_id': 'that of the cohort',

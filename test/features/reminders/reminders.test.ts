@@ -8,7 +8,7 @@ import { enrollments, people } from '#features/people/table.ts';
 import { makeReminders } from '#features/reminders/make-reminders.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
-import { createEnrollment, db } from '#support/factories.ts';
+import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { setTime } from '../people/support.ts';
 import {
@@ -247,6 +247,22 @@ test.each<[string, (written: Written) => Promise<unknown>, string[]]>([
   const mails = await mailsOf(written.cohort);
   const failed = mails.filter(({ failure }) => failure === 'not_needed');
   expect(failed.map(({ kind }) => kind).sort()).toEqual(dropped);
+});
+
+test('a reminder dropped for a time goes to the address that someone has by then', async () => {
+  const { accepted } = fakeResend();
+  const { cohort, meeting, person } = await createWritten();
+  await moveBy(meeting);
+  await changeCohort(cohort, { startsOn: '2027-01-05', startReminderAt: new Date(evening) });
+  await clockAt(evening - day + 1);
+  expect(accepted).toEqual([]);
+  const email = uniqueEmail();
+  await db.update(people).set({ email, emailCanonical: email }).where(eq(people.id, person.id));
+  const { startsLocal, startsAt } = meeting;
+  await changeMeeting(meeting, { startsLocal, startsAt, remindedDayFor: null });
+  await clockAt(evening - day + 2);
+
+  expect(accepted.map(({ to }) => to)).toEqual([email]);
 });
 
 function moveBy(meeting: { id: string }) {
