@@ -9,7 +9,7 @@ import { mailsDue, mailTexts } from './table.ts';
 export const errors = {
   too_many_notices: {
     status: 422,
-    text: msg`You’ve already told people about changes {n, plural, one {# time} other {# times}} today. Continue without telling them, or try again tomorrow.`,
+    text: msg`You’ve already emailed people about changes {n, plural, one {# time} other {# times}} today. Continue without emailing them, or try again tomorrow.`,
   },
 } satisfies Errors;
 

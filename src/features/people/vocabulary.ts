@@ -69,7 +69,7 @@ export const errors = {
   },
   offer_before_publishing: {
     status: 422,
-    text: msg`This cohort is a draft. Places can be offered once it is published.`,
+    text: msg`This cohort is a draft. Publish it to offer places.`,
   },
   offer_expired: {
     status: 422,

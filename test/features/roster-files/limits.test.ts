@@ -53,7 +53,7 @@ test('a proven account brings in no more strangers by lists than by hand', async
   const options = { bindings: { LIMITS: { proven_invitations_per_user: ['2/d'] } } };
   const { text } = listOf(5);
   const summary = expect.arrayContaining([
-    'Over today’s limit: 3 people. You can import the next 2 from November 25 at 1:00 PM (Paris).',
+    'Over today’s limit: 3 people. You can import 2 more from November 25 at 1:00 PM (Paris).',
   ]);
 
   expect((await preview({ text }, options)).body).toMatchObject({ counts: { people: 2 }, summary });
