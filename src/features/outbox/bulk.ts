@@ -81,7 +81,7 @@ export function mayHaveWords(now: number): SQL<0 | 1> {
  * proven.
  */
 export function bulkRoom(ctx: Context, now: number): SQL<number | null> {
-  const { bulk_mails_per_owner: all, words_to_strangers_per_owner: toStrangers } =
+  const { bulk_mails_per_owner: all, stranger_bulk_mails_per_owner: toStrangers } =
     ctx.config.limits;
   const roomOf = ({ count, seconds }: Rate) =>
     sql`${count} - (SELECT count(*) FROM mails_due y WHERE y.owner_id = m.owner_id

@@ -80,7 +80,7 @@ test('the rest of a list can be imported once as many others have left the day a
   );
 });
 
-test('people who have come by themselves before do not count toward the limit of strangers', async () => {
+test('people who have enrolled by themselves before do not count toward the limit of strangers', async () => {
   const { send, course, cohort } = await createOwner();
   const options = { bindings: { LIMITS: { invitations_per_user: ['2/d'] } } };
   const other = await createCohortRow(course);
