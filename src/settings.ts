@@ -55,8 +55,8 @@ export const Settings = z.object({
   GOOGLE_TOKEN_URL: z._default(url, 'https://oauth2.googleapis.com/token'),
   LIMITS: z.prefault(LimitsSetting, {}),
   /**
-   * How many requests a run of the clock makes to D1 and Resend at most: as many as the plan at
-   * Cloudflare allows one invocation, which is 50 on the free plan and 1,000 on the others.
+   * The most requests to D1 and Resend that one cron run may make: as many as the Cloudflare plan
+   * allows an invocation, 50 on the free plan and 1,000 on a paid one.
    */
   REQUESTS_PER_RUN: z._default(
     z.coerce

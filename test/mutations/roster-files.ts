@@ -53,16 +53,16 @@ export const rosterFiles: Mutation[] = [
   ),
   ofImports(
     '50: a new account brings in as many as it may invite',
-    'WHERE has_agreed OR strangers <= coalesce(${allowed}, strangers)',
+    'WHERE has_consented OR strangers <= coalesce(${allowed}, strangers)',
     'WHERE true',
     /a new account brings in/,
     'features/roster-files/limits',
   ),
   ofImports(
-    '50: who has come by themselves is no stranger',
+    '50: who has enrolled by themselves is no stranger',
     'sql`(p.consented_at IS NOT NULL)`',
     'sql`false`',
-    /have come by themselves before/,
+    /have enrolled by themselves before/,
     'features/roster-files/limits',
   ),
   {

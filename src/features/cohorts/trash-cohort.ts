@@ -13,8 +13,8 @@ import type { Cohort, TrashInput } from './schema.ts';
 import { cohorts } from './table.ts';
 
 /**
- * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days. Its people are
- * told that it is canceled, unless it is over or a draft, or the viewer chooses otherwise.
+ * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days. Its people get
+ * an email that it is canceled, unless it is over or a draft, or the viewer chooses otherwise.
  *
  * @throws AppError `not_found`, `too_many_notices`
  */
@@ -27,15 +27,14 @@ export async function trashCohort(
     await countNotice(ctx, id);
   }
   const now = ctx.now();
-  // Before it is there, so that the same again tells no one.
+  // Only if it is not in the trash yet, so that a repeated request emails no one.
   const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.viewer.id} AND c.deleted_at IS NULL`;
   const told = notify ? tellPeople(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
   await changeState(ctx, id, now, { deletedAt: true }, [isNull(cohorts.deletedAt)], told);
 }
 
 /**
- * Takes one of the viewer's cohorts out of the trash. It is again what it was before: published or
- * not, archived or not.
+ * Takes one of the viewer's cohorts out of the trash, in the state that it had before.
  *
  * @throws AppError `not_found`; `too_many_cohorts` if the course is full by now
  */
@@ -52,7 +51,7 @@ export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Coh
 }
 
 /**
- * Deletes one of the viewer's cohorts in the trash for ever.
+ * Permanently deletes one of the viewer's cohorts that is in the trash.
  *
  * @throws AppError `not_found`, `cohort_not_in_trash`, `proof_required`
  */

@@ -114,7 +114,7 @@ export function bulkRoom({ config }: Pick<Context, 'config'>, now: number): SQL<
 
 /** The same of those to people who have not agreed, until the owner is proven. */
 export function strangerRoom({ config }: Pick<Context, 'config'>, now: number): SQL<number | null> {
-  const rooms = config.limits.words_to_strangers_per_owner.map((limit) =>
+  const rooms = config.limits.stranger_bulk_mails_per_owner.map((limit) =>
     roomOf(limit, now, sql`y.is_to_stranger = 1`),
   );
   return sql`CASE WHEN ${isToStranger} THEN CASE WHEN NOT ${isProven(sql`m.owner_id`)}

@@ -9,7 +9,7 @@ import { mailsDue, mailTexts } from './table.ts';
 export const errors = {
   too_many_notices: {
     status: 422,
-    text: msg`You’ve already told people about changes {n, plural, one {# time} other {# times}} today. Continue without telling them, or try again tomorrow.`,
+    text: msg`You’ve already emailed people about changes {n, plural, one {# time} other {# times}} today. Continue without emailing them, or try again tomorrow.`,
   },
 } satisfies Errors;
 
@@ -19,12 +19,12 @@ export const limits = {
   /** The same of one instructor, however much room others have left. */
   owner_mails_per_address: ['7/d'],
   /**
-   * What one instructor sends to many. Beyond it invitations, messages and news wait, and what says
-   * that something has changed goes out without their words.
+   * What one instructor sends to many. Beyond it, invitations, messages and news wait, and notices
+   * of changes go out without what they wrote.
    */
   bulk_mails_per_owner: ['300/h'],
   /** The same to people who have not agreed to take part, before some of them have accepted. */
-  words_to_strangers_per_owner: ['200/d'],
+  stranger_bulk_mails_per_owner: ['200/d'],
   /** How often the people of a cohort are told that it was moved, canceled or changed. */
   notices_per_cohort: ['5/d'],
   /** The same for all cohorts of an instructor. */

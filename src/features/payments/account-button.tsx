@@ -7,7 +7,7 @@ import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
 import { paymentPaths } from './payment-paths.ts';
 
-/** What is said by how many it is: `#` stands for the number. */
+/** A text for each count, with `#` for the number. */
 type Counted = { none: string; one: string; other: string };
 
 type AccountButtonProps = {
@@ -15,9 +15,9 @@ type AccountButtonProps = {
   dialogId: string;
   action: 'charge' | 'remind';
   pendingLabel: string;
-  /** Said when it is done. */
+  /** Shown when it is done. */
   done: Counted;
-  /** Said after it of those who were left out, with another text for `done.none`. */
+  /** Added if people were left out; its `none` then replaces that of `done`. */
   leftOut?: Counted;
   children: ReactNode;
 };
@@ -43,7 +43,7 @@ export function AccountButton(props: AccountButtonProps) {
   const shared = {
     className: 'button button-primary',
     onFailure({ status, body }: ApiFailure): boolean {
-      // It was changed elsewhere, so that a retry would not help.
+      // Something was changed elsewhere, so a retry would not help.
       const isRefused = status === 422 && body !== null;
       if (isRefused) {
         void show(body.message, 'failed');

@@ -357,8 +357,8 @@ function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
           <p>
             <Plural
               value={notAgreed}
-              one="# person hasn’t agreed to take part yet, so they get no reminder."
-              other="# people haven’t agreed to take part yet, so they get no reminder."
+              one="# person hasn’t agreed to take part yet, so they won’t get a reminder."
+              other="# people haven’t agreed to take part yet, so they won’t get a reminder."
             />
           </p>
         )}
@@ -378,8 +378,8 @@ function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
             }}
             leftOut={{
               none: t`No reminders to send.`,
-              one: t`1 person hasn’t agreed to take part yet, so they get no reminder.`,
-              other: t`${number} people haven’t agreed to take part yet, so they get no reminder.`,
+              one: t`1 person hasn’t agreed to take part yet, so they won’t get a reminder.`,
+              other: t`${number} people haven’t agreed to take part yet, so they won’t get a reminder.`,
             }}
           >
             <Trans>Send reminders</Trans>

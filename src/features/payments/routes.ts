@@ -167,7 +167,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
   .post(
     '/:id/payment-reminders/',
     describe({
-      summary: msg`Emails everyone enrolled who still owes something, but no one who hasn’t agreed to take part, and no one twice in a week`,
+      summary: msg`Emails everyone enrolled who has agreed to take part and still owes something, but no one twice in a week`,
       answers: { 200: RemindedPeople },
       errors: ['cohort_archived', 'cohort_in_trash', 'messages_paused'],
     }),

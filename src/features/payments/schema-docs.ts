@@ -103,7 +103,7 @@ export const named = {
   RemindedPeople: describeFields(RemindedPeople, {
     recipients: { description: msg`How many people get an email` },
     not_agreed: {
-      description: msg`How many people owe something but get none, because they haven’t enrolled by themselves or accepted`,
+      description: msg`How many people owe something but get no reminder, because they haven’t agreed to take part`,
     },
   }),
   ReverseInput: describeFields(ReverseInput, { note }),

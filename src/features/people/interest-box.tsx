@@ -54,7 +54,7 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
             sentTitle: t`Check your email`,
             sent: t`We’ve sent a link to ${address}.`,
             sentNote: t`Please confirm your address with that link within 24 hours. Otherwise, we won’t write to you.`,
-            spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for the email we sent then.`,
+            spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
             back: t`Use another address`,
           }}
           lead={

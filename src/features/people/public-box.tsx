@@ -98,7 +98,7 @@ export function PublicBox({ Box, cohort, operatorName, isPreview = false }: Publ
         sentTitle: t`Check your email`,
         sent: t`We’ve sent a link to ${address}.`,
         sentNote: t`No place is kept until you confirm. The link works for 24 hours.`,
-        spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for the email we sent then.`,
+        spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
         back: t`Use another address`,
       }}
       bodies={bodiesOf(cohort, instructor)}

@@ -4,21 +4,21 @@ import { db, query } from '#db/query.ts';
 import { requestLifetimeMs } from './links.ts';
 
 /**
- * What someone has typed stands in the payload of the email that asks to confirm it, too: whoever
- * asks again with the same address changes the request, but not what that email confirms.
+ * The email that asks to confirm a request keeps what was typed, in its payload: another request
+ * with the same address changes the row, but not what this email confirms.
  */
 
-/** The key of the email about a request whose link works until then. */
+/** The key of the email about a request, by when its link expires. */
 export function requestMailKey(id: string, expiresAt: number): string {
   return `request:${id}:${expiresAt - requestLifetimeMs}`;
 }
 
-/** What an email `m` about a request `r` confirms, as JSON. Older ones say what was asked last. */
+/** What email `m` confirms of request `r`, as JSON; older emails confirm the row as it is now. */
 export const factsOfRequest = sql<string>`coalesce(m.payload -> '$.request.facts', json_object(
   'name', r.name, 'email', r.email, 'language', r.language,
   'consent_version', r.consent_version, 'question', r.question, 'answer', r.answer))`;
 
-/** Forgets requests `r`, with what their emails have of them. The links in these emails end. */
+/** Deletes requests `r` and what their emails keep of them. The links in these stop working. */
 export function forgetRequests(where: SQL) {
   return query(
     {
@@ -29,7 +29,7 @@ export function forgetRequests(where: SQL) {
   );
 }
 
-/** The first half of that, for who deletes the rows themselves. */
+/** Deletes only what the emails keep, for callers that delete the rows themselves. */
 export function forgetFacts(where: SQL) {
   return db.run(sql`UPDATE mails_due SET payload = json_remove(payload, '$.request.facts')
     WHERE payload <> '' AND rowid IN (SELECT m.rowid FROM enrollment_requests r

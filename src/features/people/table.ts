@@ -47,8 +47,8 @@ export const people = sqliteTable(
     consentedAt: integer('consented_at', { mode: 'timestamp_ms' }),
     consentVersion: integer('consent_version'),
     /**
-     * When their instructor last gave them another address: to what was agreed before, its reader
-     * has not.
+     * When their instructor last changed the address. Consent from before does not count, because
+     * someone else may read this one.
      */
     correctedAt: integer('corrected_at', { mode: 'timestamp_ms' }),
     /** When they asked for no more invitations; blocked_addresses has it for whom is erased. */

@@ -69,7 +69,7 @@ export const errors = {
   },
   offer_before_publishing: {
     status: 422,
-    text: msg`This cohort is a draft. Places can be offered once it is published.`,
+    text: msg`This cohort is a draft. Publish it to offer places.`,
   },
   offer_expired: {
     status: 422,
@@ -119,7 +119,7 @@ export const limits = {
   cohort_requests: ['200/h'],
   /**
    * Addresses that an instructor adds, invites or corrects, by hand or by a list, before some of
-   * them have accepted. Of a list, those count who have not come by themselves.
+   * them have accepted. Of a list, those count who have not enrolled by themselves.
    */
   invitations_per_user: ['100/d'],
   /** The same afterwards. */

@@ -79,8 +79,8 @@ export type Known = {
   personId: string | null;
   status: EnrollmentStatus | null;
   changedAt: number | null;
-  /** Whether they have come by themselves before, and so are no stranger. */
-  hasAgreed: 0 | 1;
+  /** Whether they have enrolled by themselves before, and so are no stranger. */
+  hasConsented: 0 | 1;
   isUndeliverable: 0 | 1;
   /** Since when they cannot come back; null if they can. */
   removedAt: number | null;
@@ -103,8 +103,8 @@ function candidatesOf({ parts, ownerId, cohortId }: Import): SQL {
 const isUndeliverable = sql`EXISTS (SELECT 1 FROM undeliverable_addresses s
   WHERE s.email_canonical = ${valueIn('w.value', 'canonical')})`;
 
-/** Whether the person of a candidate has come by themselves before. */
-const hasAgreed = sql`(p.consented_at IS NOT NULL)`;
+/** Whether the person of a candidate has enrolled by themselves before. */
+const hasConsented = sql`(p.consented_at IS NOT NULL)`;
 
 /** Since when a candidate, who may be erased by now, is kept out of the cohort. */
 function removedAt(ownerId: string): SQL {
@@ -127,7 +127,7 @@ export function findKnown(given: Import) {
   return query(
     {
       rows: db.all<Known>(sql`SELECT * FROM (SELECT ${valueIn('w.value', 'nth')} AS nth,
-          p.id AS personId, e.status, e.status_changed_at AS changedAt, ${hasAgreed} AS hasAgreed,
+          p.id AS personId, e.status, e.status_changed_at AS changedAt, ${hasConsented} AS hasConsented,
           ${isUndeliverable} AS isUndeliverable,
           ${removedAt(ownerId)} AS removedAt, ${isUnsubscribed(ownerId)} AS isUnsubscribed
         FROM ${candidatesOf(given)})
@@ -203,12 +203,12 @@ function importedOf(given: Import, condition: SQL): SQL {
     FROM room c CROSS JOIN (SELECT *, row_number() OVER (ORDER BY nth) AS n, count(*) OVER () AS total,
         count(*) FILTER (WHERE was IS NULL) OVER () AS newcomers
       FROM (SELECT ${nth} AS nth, w.value AS given, p.id AS known_id, e.status AS was,
-          ${hasAgreed} AS has_agreed,
-          count(*) FILTER (WHERE NOT ${hasAgreed}) OVER (ORDER BY ${nth}) AS strangers
+          ${hasConsented} AS has_consented,
+          count(*) FILTER (WHERE NOT ${hasConsented}) OVER (ORDER BY ${nth}) AS strangers
         FROM ${candidatesOf(given)}
         WHERE ${mayChange} AND NOT ${isUndeliverable} AND ${removedAt(ownerId)} IS NULL
           AND NOT ${isUnsubscribed(ownerId)})
-      WHERE has_agreed OR strangers <= coalesce(${allowed}, strangers)) z
+      WHERE has_consented OR strangers <= coalesce(${allowed}, strangers)) z
     WHERE ${fits} AND c.live + z.newcomers <= ${maxPeople} AND ${condition}) y`;
 }
 

@@ -82,9 +82,9 @@ export function judge(
   return { lines, newcomers, isTooMany };
 }
 
-/** Whether the person has not come by themselves, and so counts toward the limit of strangers. */
+/** Whether the person has not enrolled by themselves: these count toward the limit of strangers. */
 export function isStranger({ known }: Pick<JudgedLine, 'known'>): boolean {
-  return known?.hasAgreed !== 1;
+  return known?.hasConsented !== 1;
 }
 
 function verdictOf(known: Known | undefined): Verdict {

@@ -170,7 +170,7 @@ function restOf(
   const rest =
     count === n
       ? msg`You can import the rest from {when}.`
-      : msg`{count, plural, one {You can import the next one from {when}.} other {You can import the next # from {when}.}}`;
+      : msg`{count, plural, one {You can import one more from {when}.} other {You can import # more from {when}.}}`;
   return `${over} ${i18n._({ ...rest, values: { when, count } })}`;
 }
 

@@ -174,7 +174,7 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
     'cohort_mails_per_address',
     'owner_mails_per_address',
     'bulk_mails_per_owner',
-    'words_to_strangers_per_owner',
+    'stranger_bulk_mails_per_owner',
     'cohort_mails',
     'unasked_cohort_mails',
     // It tells what has changed, so a repetition is refused for another reason: features/messages.

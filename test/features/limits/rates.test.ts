@@ -69,7 +69,7 @@ test('a limit missing from the setting keeps its default, and an empty list is n
     cohort_mails_per_address: [rate(10, 86_400)],
     owner_mails_per_address: [rate(7, 86_400)],
     bulk_mails_per_owner: [rate(300, 3_600)],
-    words_to_strangers_per_owner: [rate(200, 86_400)],
+    stranger_bulk_mails_per_owner: [rate(200, 86_400)],
     notices_per_cohort: [rate(5, 86_400)],
     notices_per_owner: [rate(30, 86_400)],
     cohort_mails: [rate(4_000, 3_600), rate(20_000, 86_400)],

@@ -204,9 +204,9 @@ test('a limit on emails to strangers holds back neither others nor what people a
   ];
   // What went to people who had agreed does not count.
   await createMail({ ownerId, toAddress: uniqueEmail(), kind: 'invitation', sentAt: now });
-  await drainByClock({ LIMITS: { words_to_strangers_per_owner: ['1/d'] } });
+  await drainByClock({ LIMITS: { stranger_bulk_mails_per_owner: ['1/d'] } });
   const late = await createInvitation({ ownerId }, strangers);
-  await drainByClock({ LIMITS: { words_to_strangers_per_owner: ['1/d'] } });
+  await drainByClock({ LIMITS: { stranger_bulk_mails_per_owner: ['1/d'] } });
 
   const sent = new Set(accepted.map(({ idempotencyKey }) => idempotencyKey));
   expect(sent.has(agreed.id)).toBe(true);

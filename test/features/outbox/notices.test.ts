@@ -150,7 +150,7 @@ test('people of a cohort are told of five changes a day; it can still be moved w
   expect(await refused.json()).toMatchObject({
     code: 'too_many_notices',
     message:
-      'You’ve already told people about changes 5 times today. Continue without telling them, or try again tomorrow.',
+      'You’ve already emailed people about changes 5 times today. Continue without emailing them, or try again tomorrow.',
   });
   const trashed = await client.request('DELETE', `/api/cohorts/${cohort.id}/`, { notify: true });
   expect(trashed.status).toBe(422);

@@ -53,7 +53,7 @@ test('a proven account brings in no more strangers by lists than by hand', async
   const options = { bindings: { LIMITS: { proven_invitations_per_user: ['2/d'] } } };
   const { text } = listOf(5);
   const summary = expect.arrayContaining([
-    'Over today’s limit: 3 people. You can import the next 2 from November 25 at 1:00 PM (Paris).',
+    'Over today’s limit: 3 people. You can import 2 more from November 25 at 1:00 PM (Paris).',
   ]);
 
   expect((await preview({ text }, options)).body).toMatchObject({ counts: { people: 2 }, summary });
@@ -80,7 +80,7 @@ test('the rest of a list can be imported once as many others have left the day a
   );
 });
 
-test('people who have come by themselves before do not count toward the limit of strangers', async () => {
+test('people who have enrolled by themselves before do not count toward the limit of strangers', async () => {
   const { send, course, cohort } = await createOwner();
   const options = { bindings: { LIMITS: { invitations_per_user: ['2/d'] } } };
   const other = await createCohortRow(course);
