@@ -455,13 +455,20 @@ const wordsOf: Record<ParticipantMailKind, (values: Values) => Words> = {
     ],
     why: whyIn(instructor),
   }),
-  new_link: ({ instructor }) => ({
+  new_link: ({ instructor, ...values }) => ({
     subject: msg`Your new link`,
     preheader: msg`It opens your page with ${instructor}.`,
     title: msg`Your new link`,
-    paragraphs: [msg`Here’s the link to your page. Older links may no longer work.`],
+    paragraphs: [
+      msg`Here’s the link to your page. Older links may no longer work.`,
+      ...(values.isUnasked ? whatIsKept(instructor, values) : []),
+    ],
     action: seePlace,
-    notes: [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
+    notes: [
+      values.isUnasked
+        ? whatRemovingDoes(instructor)
+        : msg`If you didn’t ask for this, please ignore this email: nothing has changed.`,
+    ],
     why: whyIn(instructor),
   }),
   applied: ({ cohort, instructor }) => ({

@@ -126,7 +126,7 @@ const lettersByKind = Object.fromEntries(
 const unasked = { ...payload.enrollment, source: 'imported', by_owner: 1 };
 
 const lettersToAdded = Object.fromEntries(
-  (['added', 'invitation', 'waitlisted'] as const).map((kind) => [
+  (['added', 'invitation', 'waitlisted', 'new_link'] as const).map((kind) => [
     `${kind}, unasked`,
     ({ email, firstName: name, language }: Addressee) =>
       participantLetter(

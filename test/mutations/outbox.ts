@@ -51,13 +51,13 @@ export const outbox: Mutation[] = [
   ofBudget(
     'R70: an address keeps room for what its owner asks for',
     drain,
-    ["sql`${rankOf('y')} <= ${rankOf('m')}`", 'sql`true`'],
+    ["CASE ${rankOf('m')} WHEN 2 THEN 1\n    ELSE ", 'CASE WHEN true THEN 1\n    ELSE '],
     /holds up nothing that they ask for/,
   ),
   ofBudget(
     'one owner leaves room for others at an address',
     drain,
-    ['upToRank(`${address} ${ownerId}`) >= (mail.ownerRoom ?? Infinity)', 'false'],
+    ['ofOwner >= (mail.ownerRoom ?? Infinity)', 'false'],
     /seven emails a day/,
     'fairness',
   ),
@@ -85,7 +85,7 @@ export const outbox: Mutation[] = [
   ofBudget(
     'what someone waits for goes first',
     drain,
-    ['ORDER BY due.urgency, ', 'ORDER BY '],
+    ['THEN 2 ELSE due.urgency END,', 'THEN 2 ELSE 0 END,'],
     /goes before 10,000/,
     'fairness',
   ),
@@ -142,6 +142,20 @@ export const outbox: Mutation[] = [
     bulk,
     ['${rankOf(of)} > 0 AND ', ''],
     /seven emails a day/,
+    'fairness',
+  ),
+  ofBudget(
+    'a link that an owner sends is not asked for',
+    bulk,
+    [" AND ${fact('by_owner')} IS NOT 1", ''],
+    /by new links/,
+    'fairness',
+  ),
+  ofBudget(
+    'what answers someone takes no account of other owners',
+    drain,
+    [' AND y.owner_id = m.owner_id) END', ') END'],
+    /takes part with them/,
     'fairness',
   ),
   ofBudget(

@@ -81,7 +81,7 @@ export const reminders: Mutation[] = [
   {
     defense: '64: an address has room for ten a day, however many are due at once',
     file: drain,
-    find: 'toAddress >= (mail.addressRoom ?? Infinity)',
+    find: 'ofAddress >= (mail.addressRoom ?? Infinity)',
     replace: '0 >= (mail.addressRoom ?? Infinity)',
     project: 'workerd',
     tests: 'features/outbox/drain',

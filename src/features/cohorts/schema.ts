@@ -347,15 +347,15 @@ export function httpsUrl() {
   );
 }
 
-// Without a host after two slashes, browsers read a path of ours.
-const httpsPattern = /^https:\/\/[^/]/i;
+// Without a host after two slashes, browsers read a path of ours; what is before an "at" looks like
+// one that it is not.
+const httpsPattern = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
 // What the parser would encode, turn or take out, but pages, emails and calendars would not.
-// DI is Default_Ignorable_Code_Point: what fonts do not show.
-const unseenPattern = /[\s\\\p{C}\p{DI}]/u;
+// DI is Default_Ignorable_Code_Point: what fonts do not show. The last is an empty Braille cell.
+const unseenPattern = /[\s\\\p{C}\p{DI}\u2800]/u;
 
 function isHttpsUrl(typed: string): boolean {
-  const hasHost = httpsPattern.test(typed) && URL.parse(typed)?.username === '';
-  return hasHost && !unseenPattern.test(typed);
+  return httpsPattern.test(typed) && URL.canParse(typed) && !unseenPattern.test(typed);
 }
 
 /** Turns rules between fields into issues of these fields. */

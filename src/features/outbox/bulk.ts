@@ -43,10 +43,12 @@ const answerKinds = sql`('applied', 'enrolled', 'waitlisted', 'offer', 'offer_ex
  */
 export function rankOf(of: string): SQL<0 | 1 | 2> {
   const m = sql.raw(of);
-  return sql`CASE WHEN ${m}.kind IN ${requestedKinds} THEN 0
-    WHEN ${m}.kind IN ${answerKinds}
-      -- Empty once its text is deleted.
-      AND nullif(${m}.payload, '') ->> '$.enrollment.source' IS NULL THEN 1
+  // Empty once its text is deleted.
+  const fact = (name: 'source' | 'by_owner') =>
+    sql`nullif(${m}.payload, '') ->> ${sql.raw(`'$.enrollment.${name}'`)}`;
+  return sql`CASE
+    WHEN ${m}.kind IN ${requestedKinds} AND ${fact('by_owner')} IS NOT 1 THEN 0
+    WHEN ${m}.kind IN ${answerKinds} AND ${fact('source')} IS NULL THEN 1
     ELSE 2 END`;
 }
 
@@ -57,7 +59,7 @@ export const isAsked = sql<0 | 1>`(${rankOf('m')} < 2)`;
  * What goes first when more is due than a run sends: 0 what someone has just asked for, 1 what
  * someone may be waiting for, 3 the news, which can be read at any time of the day.
  */
-export const urgencyOf = sql<0 | 1 | 2 | 3>`CASE WHEN m.kind IN ${requestedKinds} THEN 0
+export const urgencyOf = sql<0 | 1 | 2 | 3>`CASE WHEN ${rankOf('m')} = 0 THEN 0
     WHEN m.kind IN ${answerKinds} THEN 1 WHEN m.kind = 'roster_news' THEN 3 ELSE 2 END`;
 
 /** Whether email `of` counts among those that one owner may send one address. */

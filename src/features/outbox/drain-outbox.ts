@@ -368,10 +368,12 @@ async function lookAgain(ctx: Context, held: readonly HeldMail[]): Promise<HeldM
 /**
  * How many more an address may get, beside what other workers hold for it. An offer waits for
  * twice as many, because it could expire unread. What its owner has asked for takes no account of
- * what others have caused, so that no one can lock them out.
+ * what others have caused, and what answers them none of the other instructors, so that no one can
+ * lock them out.
  */
 function addressRoom(ctx: Context, now: number): SQL {
-  const counts = sql`${rankOf('y')} <= ${rankOf('m')}`;
+  const counts = sql`CASE ${rankOf('m')} WHEN 2 THEN 1
+    ELSE ${rankOf('y')} = 0 OR (${rankOf('y')} <= ${rankOf('m')} AND y.owner_id = m.owner_id) END`;
   return roomBeside(ctx.config.limits.cohort_mails_per_address, now, counts);
 }
 
@@ -400,7 +402,7 @@ function roomBeside(rates: Rates, now: number, counts: SQL): SQL {
 
 /** What a batch sends by itself, which the counts of its emails do not include yet. */
 type Taken = {
-  /** By address and rank, the same of an owner, and by owner: all, and those to strangers. */
+  /** By address and by owner as the rooms count them. */
   times: Map<string, number>;
   /** How many emails may still go out at all. */
   left: { all: number; unasked: number };
@@ -415,12 +417,11 @@ function takeRoom(mail: HeldMail, { times, left }: Taken): Outcome | null {
   const later = { kind: 'later', isTry: false, isHeldBack: true } as const;
   const { toCanonical: address, ownerId, rank } = mail;
   const taken = (key: string) => times.get(key) ?? 0;
-  const upToRank = (key: string) =>
-    [0, 1, 2].slice(0, rank + 1).reduce((sum, other) => sum + taken(`${key} ${other}`), 0);
-  if (
-    upToRank(address) >= (mail.addressRoom ?? Infinity) ||
-    upToRank(`${address} ${ownerId}`) >= (mail.ownerRoom ?? Infinity)
-  ) {
+  const ofOwner = [1, 2]
+    .slice(0, rank)
+    .reduce((sum, other) => sum + taken(`${address} ${ownerId} ${other}`), 0);
+  const ofAddress = rank === 2 ? taken(address) : taken(`${address} asked`) + ofOwner;
+  if (ofAddress >= (mail.addressRoom ?? Infinity) || ofOwner >= (mail.ownerRoom ?? Infinity)) {
     return { ...later, waitMs: hourMs };
   }
   if (mail.isWaiting === 1 && taken(`${ownerId}`) >= (mail.bulkRoom ?? Infinity)) {
@@ -433,7 +434,8 @@ function takeRoom(mail: HeldMail, { times, left }: Taken): Outcome | null {
     return { ...later, waitMs: budgetWaitMs };
   }
   const count = (key: string, by = 1) => times.set(key, taken(key) + by);
-  count(`${address} ${rank}`);
+  count(address);
+  count(`${address} asked`, rank === 0 ? 1 : 0);
   count(`${address} ${ownerId} ${rank}`, mail.ownerRoom === null ? 0 : 1);
   count(`${ownerId}`, mail.isBulk);
   count(`${ownerId} strangers`, mail.isToStranger);

@@ -205,13 +205,22 @@ export const cohortFacts = sql`json_object('id', c.id, 'name', c.name, 'course',
   'welcome_note', c.welcome_note, 'price_minor', c.price_minor, 'currency', c.currency,
   'payment_note', c.payment_note, 'payment_url', c.payment_url)`;
 
+/** How the owner has got the address of person `p`, who has not agreed yet; null for all others. */
+const sourceOfUnasked = sql`CASE WHEN NOT ${hasAgreed} THEN p.source END`;
+
 /** What the emails say of enrollment `e`, who is at a position if they wait. */
 function enrollmentFacts(position: SQL): SQL {
   return sql`json_object('expires_at', e.expires_at, 'offer_hours', c.offer_hours,
     'moved_from', e.moved_from, 'since', e.status_changed_at,
-    'source', CASE WHEN NOT ${hasAgreed} THEN p.source END,
+    'source', ${sourceOfUnasked},
     'by_owner', e.changed_by = 'owner',
     'position', CASE WHEN e.status = 'waitlisted' THEN ${position} END)`;
+}
+
+/** What an email about no place says that an owner sends person `p`: how they can be removed. */
+export function ownersFacts(now: number): SQL {
+  return sql`json_object('expires_at', NULL, 'offer_hours', 0, 'position', NULL, 'since', ${now},
+    'source', ${sourceOfUnasked}, 'by_owner', 1)`;
 }
 
 /** Counted for one, or for many at once by numbering all who wait. */
@@ -308,13 +317,14 @@ export function tellPeople(
   const isUnsent = sql`o.sent_at IS NULL AND o.failed_at IS NULL AND o.attempts = 0`;
   const lastTold = sql`coalesce((SELECT max(x.sent_at) FROM mails_due x
     WHERE x.enrollment_id = e.id AND x.kind = ${kind}), 0)`;
-  // What people know whom the emails about the last changes have not reached.
+  // What people know whom the emails about the last changes have not reached: as the first of them
+  // says. With `min`, SQLite reads the other columns from the row that has it.
   const known =
     before &&
-    sql`coalesce((SELECT json(o.payload ->> '$.before') FROM mails_due o
+    sql`coalesce((SELECT CASE WHEN min(o.due_at) > 0 THEN json(o.payload ->> '$.before') END
+      FROM mails_due o
       WHERE o.enrollment_id = e.id AND o.kind = ${kind} AND o.payload <> ''
-        AND (${isUnsent} OR o.failed_at > ${lastTold}) ORDER BY o.due_at LIMIT 1),
-      ${before})`;
+        AND (${isUnsent} OR o.failed_at > ${lastTold})), ${before})`;
   const isNews =
     known === undefined
       ? sql`true`

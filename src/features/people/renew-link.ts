@@ -8,7 +8,7 @@ import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { limitOnAddress } from './address-limit.ts';
 import { partsOfLink } from './links.ts';
-import { mailId, payloadOf } from './queue-mails.ts';
+import { mailId, ownersFacts, payloadOf } from './queue-mails.ts';
 import { forgetRequests } from './request-facts.ts';
 import { requireRights } from './rights-holder.ts';
 import type { NewLinkInput } from './schema.ts';
@@ -77,7 +77,10 @@ export async function replaceLink(
     requests: forgetRequests(sql`r.owner_id = ${ownerId} AND (r.person_id = ${id}
         OR r.email_canonical = (SELECT p.email_canonical FROM people p WHERE p.id = ${id}))
       AND EXISTS (SELECT 1 FROM people p WHERE ${isReplaced})`),
-    mails: insertLinkMail(ctx, isReplaced),
+    mails: insertLinkMail(ctx, isReplaced, {
+      kind: 'new_link',
+      isByOwner: linkVersion === undefined,
+    }),
   });
   sendSoon(ctx, mails);
   return replaced.length > 0;
@@ -97,6 +100,8 @@ type LinkMail = {
   request?: SQL;
   /** Under which id, if that matters. */
   id?: string;
+  /** Whether the person has not asked for it, but the owner. */
+  isByOwner?: boolean;
   /** Where to, if not to the person's own address. */
   to?: EmailAddress;
 };
@@ -105,7 +110,7 @@ type LinkMail = {
 export function insertLinkMail(
   ctx: Context,
   where: SQL,
-  { kind, request, id, to }: LinkMail = { kind: 'new_link' },
+  { kind, request, id, isByOwner, to }: LinkMail = { kind: 'new_link', isByOwner: true },
 ) {
   const now = ctx.now().getTime();
   const { address, canonical } = to ?? {
@@ -114,6 +119,7 @@ export function insertLinkMail(
   };
   const payload = payloadOf({
     ...(request !== undefined && { request }),
+    ...(isByOwner && { enrollment: ownersFacts(now) }),
     // No one is named to a mailbox that is not theirs yet.
     ...(to !== undefined && { name: sql`NULL` }),
   });

@@ -87,6 +87,7 @@ const notExportedColumns: Record<string, string> = {
   'mails_due.payload': 'what else the export has, as the email needs it',
   'mails_due.provider_id': 'an id that Resend gave to the email',
   'mails_due.batch_key': 'a random key under which Resend took the email',
+  'mails_due.is_to_stranger': 'follows from when people agreed to take part',
   'mails_due.text_id': 'a random key of what it says as others do',
   ...Object.fromEntries(
     ['id', 'facts', 'created_at'].map((name) => [

@@ -124,9 +124,9 @@ test('an owner who sends someone all that they may get holds up nothing that the
   await drainByClock();
   expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([asked.id]);
   for (let count = 0; count < 9; count += 1) {
-    await createMail({ toAddress, sentAt: now });
+    await createMail({ ownerId: owner.id, toAddress, sentAt: now });
   }
-  await createDue({ toAddress, toCanonical: toAddress });
+  await createDue({ ownerId: owner.id, toAddress, toCanonical: toAddress });
   await drainByClock();
 
   // Even that has a limit.
@@ -134,17 +134,18 @@ test('an owner who sends someone all that they may get holds up nothing that the
   expect(await mailRow(unasked.id)).toMatchObject({ sentAt: null, failedAt: null });
 });
 
-test('an address gets no more offers than twice what it may get', async () => {
+test('an address gets no more offers of an owner than twice what it may get of them', async () => {
   const { accepted } = fakeResend();
   const toAddress = uniqueEmail();
-  for (let count = 0; count < 19; count += 1) {
-    await createMail({ toAddress, kind: 'offer', sentAt: now });
+  const { id: ownerId } = await createUser();
+  for (let count = 0; count < 13; count += 1) {
+    await createMail({ ownerId, toAddress, kind: 'offer', sentAt: now });
   }
   const expiresAt = new Date(now.getTime() + 24 * hour);
   const enrollment = { expires_at: expiresAt.getTime(), offer_hours: 24, position: null };
   const offer = { kind: 'offer' as const, payload: JSON.stringify({ ...payload, enrollment }) };
   for (let count = 0; count < 3; count += 1) {
-    const to = { toAddress, toCanonical: toAddress };
+    const to = { ownerId, toAddress, toCanonical: toAddress };
     await createDue({ ...offer, ...to }, { status: 'offered', expiresAt });
   }
   await drainByClock();

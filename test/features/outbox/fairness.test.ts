@@ -259,33 +259,38 @@ test('beyond what an owner may send, people read what has changed without words'
   expect(accepted.filter(({ text }) => text.includes('My own words.'))).toHaveLength(100);
 });
 
-test('no one locks someone out of what they ask for themselves', async () => {
-  const victim = uniqueEmail();
-  const rival = await createUser();
-  for (let n = 0; n < 12; n += 1) {
+test.each([
+  ['offers to someone whom they have added', 'offer', { source: 'added' }],
+  ['offers to someone who takes part with them', 'offer', {}],
+  ['new links', 'new_link', { by_owner: 1 }],
+] as const)(
+  'no instructor locks someone out of what they ask for elsewhere: by %s',
+  async (_what, kind, facts) => {
+    const victim = uniqueEmail();
+    const rival = await createUser();
+    const enrollment = { expires_at: null, offer_hours: 1, position: null, ...facts };
+    for (let n = 0; n < 12; n += 1) {
+      await createMail({
+        ownerId: rival.id,
+        toAddress: victim,
+        kind,
+        payload: JSON.stringify({ ...payload, enrollment }),
+        sentAt: new Date(start - n),
+      });
+    }
+    const expires_at = start + hour;
+    const request = { id: crypto.randomUUID(), expires_at };
     await createMail({
-      ownerId: rival.id,
       toAddress: victim,
-      kind: 'offer',
-      payload: JSON.stringify({
-        ...payload,
-        enrollment: { expires_at: null, offer_hours: 1, position: null, source: 'added' },
-      }),
-      sentAt: new Date(start - n),
+      kind: 'confirm_request',
+      payload: JSON.stringify({ ...payload, request }),
     });
-  }
-  const expires_at = start + hour;
-  const request = { id: crypto.randomUUID(), expires_at };
-  await createMail({
-    toAddress: victim,
-    kind: 'confirm_request',
-    payload: JSON.stringify({ ...payload, request }),
-  });
-  const enrolled = await createDue({ toAddress: victim, toCanonical: victim });
-  await drainByClock();
-  expect(mailsTo(victim, given.resend.accepted)).toHaveLength(2);
-  expect((await mailRow(enrolled.id)).sentAt).not.toBeNull();
-});
+    const enrolled = await createDue({ toAddress: victim, toCanonical: victim });
+    await drainByClock();
+    expect(mailsTo(victim, given.resend.accepted)).toHaveLength(2);
+    expect((await mailRow(enrolled.id)).sentAt).not.toBeNull();
+  },
+);
 
 test.each([
   ['and leaves room for others', 'added', 'added', false],
