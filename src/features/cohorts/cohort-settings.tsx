@@ -147,7 +147,7 @@ function Enrollment({ cohort, stored }: SectionProps) {
             name="enrollment_closes_local"
             type="date"
             {...calendar}
-            hint={t`Leave empty to close it when the cohort begins.`}
+            hint={t`Leave empty to close it when the cohort begins. Until then, places offered earlier can still be accepted.`}
             defaultValue={stored.enrollment_closes_local}
           />
           <Field

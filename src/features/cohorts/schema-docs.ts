@@ -31,7 +31,7 @@ const dates = {
     description: msg`When enrollment opens on the cohort’s clocks, such as 2026-12-01T09:00; null: with publishing`,
   },
   enrollment_closes_local: {
-    description: msg`When enrollment closes on the cohort’s clocks; null: when the cohort begins. A day alone means until its end`,
+    description: msg`When enrollment closes on the cohort’s clocks; null: when the cohort begins. A day alone means until its end. Offers still last until the cohort begins`,
   },
 };
 

@@ -7,7 +7,14 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import { hasAgreed } from '#features/people/consent.ts';
-import { lastPaced, mailId, mailSpacing, payloadOf } from '#features/people/queue-mails.ts';
+import {
+  insertText,
+  lastPaced,
+  mailId,
+  mailSpacing,
+  ownPayloadOf,
+  textIdOf,
+} from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 import { balanceOf } from './accounts.ts';
 import { totalsOf } from './find-accounts.ts';
@@ -41,14 +48,21 @@ export async function remindOwing(
   const { id: ownerId } = ctx.viewer;
   const use = { limit: 'payment_reminders_per_cohort', subject: cohort.id } as const;
   const limit = await limitOn(ctx, [use], 'refuse');
-  const payload = payloadOf({
+  const text = crypto.randomUUID();
+  const payload = ownPayloadOf({
     owed: sql`json_object('minor', e.balance, 'currency', e.currency)`,
   });
   const { mails, totals, usage } = await ask(ctx, {
+    text: insertText(
+      text,
+      now,
+      sql`c.id = ${cohort.id} AND c.owner_id = ${ownerId} AND ${limit.hasRoom}`,
+    ),
     mails: db.all<{ id: string; due_at: number }>(sql`INSERT INTO mails_due (id, dedupe_key,
-        owner_id, enrollment_id, cohort_id, to_address, to_canonical, kind, payload, due_at)
+        owner_id, enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id,
+        due_at)
       SELECT ${mailId}, 'payment_reminder:' || e.id || ':' || ${now}, e.owner_id, e.id, c.id,
-        p.email, p.email_canonical, 'payment_reminder', ${payload},
+        p.email, p.email_canonical, 'payment_reminder', ${payload}, ${textIdOf(text)},
         max(${now}, ${lastPaced(['payment_reminder'])} + ${mailSpacing(ctx)})
           + (row_number() OVER (ORDER BY e.name_key) - 1) * ${mailSpacing(ctx)}
       FROM (SELECT e.*, ${balanceOf} AS balance,
@@ -57,7 +71,6 @@ export async function remindOwing(
         FROM enrollments e WHERE e.cohort_id = ${cohort.id} AND e.owner_id = ${ownerId}
           AND e.status = 'enrolled') e
         JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
-        JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
       WHERE e.balance > 0 AND ${hasAgreed} AND ${limit.hasRoom}
         AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.enrollment_id = e.id
           AND m.kind = 'payment_reminder' AND m.failed_at IS NULL

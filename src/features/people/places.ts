@@ -412,8 +412,9 @@ export function transfer(
 }
 
 /**
- * Cuts the offers of a cohort that begins or closes earlier now. Each becomes an offer of this
- * moment, so that an email tells its true end.
+ * Cuts the offers of a cohort that begins earlier now, or closes earlier after its beginning: until
+ * then, offers outlive enrollment. Each becomes an offer of this moment, so that an email tells its
+ * true end.
  */
 export function cutOffers({ id, ownerId }: { id: string; ownerId: string }, now: Date) {
   const last = sql`(SELECT ${lastOfferAt} FROM cohorts c WHERE c.id = enrollments.cohort_id)`;
