@@ -36,6 +36,8 @@ export type PayloadMeeting = {
 
 /** What people did not know of a live session; `before` is null for one that is new to them. */
 export type PayloadChange = PayloadMeeting & {
+  /** Absent in older rows. */
+  id?: string;
   is_cancelled: boolean | 0 | 1;
   before: (Pick<PayloadMeeting, 'title' | 'starts_local'> & { time_zone: string }) | null;
 };

@@ -1,18 +1,19 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/auth/find-actor.ts';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { factsOf, isUnannounced } from '#features/meetings/announced.ts';
-import { insertText, mailId, ownPayloadOf, textIdOf } from '#features/people/queue-mails.ts';
+import { mailId, ownPayloadOf, sharedFacts } from '#features/people/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { AnnouncementInput, AnnouncementSent } from './schema.ts';
 import { requireInUse } from './send-message.ts';
 
 /**
  * Tells everyone who is enrolled what has changed about the live sessions since they were last
- * told, in one email. They then know of it, so that the same again tells nothing.
+ * told, in one email, which replaces one of before that has not gone yet. They then know of it, so
+ * that the same again tells nothing.
  *
  * @param cohort one of the viewer's, as the request has read it
  * @param idempotencyKey a retry with the same key sends nothing again
@@ -38,13 +39,17 @@ export async function announceChanges(
   const ofCohort = sql`meetings.cohort_id = ${cohort.id} AND meetings.owner_id = ${viewer.id}
     AND ${isUnannounced(now)}`;
   const unknown = sql`meetings JOIN cohorts ON cohorts.id = meetings.cohort_id WHERE ${ofCohort}`;
-  const changes = sql`(SELECT json_group_array(json_object('title', meetings.title,
-      'starts_local', meetings.starts_local, 'duration_minutes', meetings.duration_minutes,
-      'place', coalesce(meetings.place, cohorts.place),
-      'is_cancelled', meetings.cancelled_at IS NOT NULL, 'before', json(meetings.announced)))
-    FROM ${unknown})`;
-  const kind = sql`CASE WHEN EXISTS (SELECT 1 FROM ${unknown} AND meetings.cancelled_at IS NULL)
-    THEN 'meeting_changed' ELSE 'meeting_cancelled' END`;
+  const unsent = sql`(SELECT o.id, o.enrollment_id, o.text_id FROM mails_due o
+    WHERE o.cohort_id = ${cohort.id} AND o.owner_id = ${viewer.id}
+      AND o.kind IN ('meeting_changed', 'meeting_cancelled') AND o.text_id IS NOT NULL
+      AND o.sent_at IS NULL AND o.failed_at IS NULL AND o.attempts = 0)`;
+  // The text of those who get nothing else, and one beside each that has not gone yet.
+  const earlier = sql`(SELECT NULL AS no, NULL AS facts UNION ALL
+    SELECT t.rowid, t.facts FROM mail_texts t WHERE t.id IN (SELECT text_id FROM ${unsent}))`;
+  const textOf = (no: SQL) => sql`(${id} || ':' || coalesce(${no}, c.id))`;
+  const changes = changesSince(sql`earlier.facts`, ofCohort);
+  const kind = sql`(SELECT CASE WHEN min(v.value ->> 'is_cancelled') = 0 THEN 'meeting_changed'
+    ELSE 'meeting_cancelled' END FROM json_each(x.facts, '$.changes') v)`;
   const { rows, usage } = await ask(ctx, {
     written: db.run(sql`INSERT INTO group_messages (id, owner_id, cohort_id, text, recipients,
         left_out, changes, idempotency_key, created_at)
@@ -55,18 +60,25 @@ export async function announceChanges(
       WHERE c.id = ${cohort.id} AND c.owner_id = ${viewer.id} AND c.deleted_at IS NULL
         AND c.archived_at IS NULL AND EXISTS (SELECT 1 FROM ${unknown}) AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
-    text: insertText(id, now.getTime(), sql`c.id = ${cohort.id} AND ${isWritten}`, {
-      note,
-      more: sql`'changes', json(${changes})`,
-    }),
+    texts: db.run(sql`INSERT INTO mail_texts (id, owner_id, facts, created_at)
+      SELECT ${textOf(sql`earlier.no`)}, c.owner_id,
+        json_object(${sharedFacts(notesSince(sql`earlier.facts`, note))}, 'changes', json(${changes})), ${now.getTime()}
+      FROM cohorts c JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
+        JOIN ${earlier} earlier
+      WHERE c.id = ${cohort.id} AND ${isWritten}`),
     mails: db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id,
         to_address, to_canonical, kind, payload, text_id, due_at)
       SELECT ${mailId}, 'change:' || e.id || ':' || ${id}, e.owner_id, e.id, c.id, p.email,
-        p.email_canonical, ${kind}, ${ownPayloadOf()}, ${textIdOf(id)}, ${now.getTime()}
+        p.email_canonical, ${kind}, ${ownPayloadOf()}, x.id, ${now.getTime()}
       FROM enrollments e JOIN people p ON p.id = e.person_id
         JOIN cohorts c ON c.id = e.cohort_id
+        LEFT JOIN ${unsent} o ON o.enrollment_id = e.id LEFT JOIN mail_texts t ON t.id = o.text_id
+        JOIN mail_texts x ON x.id = ${textOf(sql`t.rowid`)}
       WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND ${isWritten}
+        AND json_array_length(x.facts, '$.changes') > 0
       ON CONFLICT (dedupe_key) DO NOTHING`),
+    replaced: db.run(sql`DELETE FROM mails_due WHERE ${isWritten} AND id IN (SELECT o.id
+      FROM ${unsent} o WHERE o.text_id < ${`${id}:`} OR o.text_id > ${`${id};`})`),
     // After the emails, which say what people did not know.
     known: db.run(sql`UPDATE meetings SET announced = ${factsOf()} FROM cohorts
       WHERE cohorts.id = meetings.cohort_id AND ${ofCohort} AND ${isWritten}`),
@@ -89,6 +101,33 @@ export async function announceChanges(
     ctx.observe.log('changes_announced', { cohort: cohort.id, count: row.recipients });
   }
   return { recipients: row.recipients, changes: row.changes };
+}
+
+/**
+ * What people do not know of the sessions that are `unknown`, as `Payload['changes']`: also what an
+ * email with the text `earlier` tells that has not gone, but nothing that is again as they know it.
+ */
+function changesSince(earlier: SQL, unknown: SQL): SQL {
+  const sessions = sql`meetings JOIN cohorts ON cohorts.id = meetings.cohort_id`;
+  const old = sql`json_each(${earlier}, '$.changes') old`;
+  const before = sql`CASE WHEN old.value IS NULL THEN meetings.announced
+    ELSE old.value ->> '$.before' END`;
+  return sql`(SELECT json_group_array(json(v.change)) FROM (
+    SELECT json_object('id', meetings.id, 'title', meetings.title,
+        'starts_local', meetings.starts_local, 'duration_minutes', meetings.duration_minutes,
+        'place', coalesce(meetings.place, cohorts.place),
+        'is_cancelled', meetings.cancelled_at IS NOT NULL, 'before', json(${before})) AS change
+      FROM ${sessions} LEFT JOIN ${old} ON old.value ->> 'id' = meetings.id
+      WHERE ${unknown} AND CASE WHEN ${before} IS NULL THEN meetings.cancelled_at IS NULL
+        ELSE ${before} <> ${factsOf()} END
+    UNION ALL SELECT old.value FROM ${old}
+      WHERE old.value ->> 'id' NOT IN (SELECT meetings.id FROM ${sessions} WHERE ${unknown})) v)`;
+}
+
+/** The note of an email that has not gone, before that of the one in its place. */
+function notesSince(earlier: SQL, note: string | null): SQL {
+  const both = sql`concat_ws(${'\n\n'}, ${earlier} ->> '$.note', ${note})`;
+  return sql`nullif(${both}, '')`;
 }
 
 type Row = {

@@ -169,7 +169,7 @@ function ownFacts(facts: OwnFacts): SQL {
 }
 
 /** What all emails about cohort `c` say, as arguments of `json_object`. */
-export function sharedFacts(note: string | null = null): SQL {
+export function sharedFacts(note: SQL | string | null = null): SQL {
   return sql`'instructor', ${instructorFacts},
     'cohort', json(CASE WHEN c.id IS NOT NULL THEN ${cohortFacts} END), 'note', ${note}`;
 }

@@ -4,6 +4,7 @@ import type { CohortEmails } from '#features/emails/schema.ts';
 import { meetings } from '#features/meetings/table.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { mailsTo } from '#support/resend.ts';
 import { createMail, drainByClock } from '../outbox/support.ts';
 import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
@@ -74,6 +75,7 @@ test('if all is canceled, the email says so', async () => {
   await createEnrollment(cohort, {}, { noRemindersAt: new Date(start), language: 'fr' });
   const meeting = await createMeeting(cohort);
   await post('announcements', {});
+  await drainByClock();
   await client.request('DELETE', `${path}/meetings/${meeting.id}/`);
   await post('announcements', {});
   await drainByClock();
@@ -82,6 +84,44 @@ test('if all is canceled, the email says so', async () => {
     'Changements dans les séances en direct\u00a0: Writing in spring',
     'Séances en direct annulées\u00a0: Writing in spring',
   ]);
+});
+
+test('an announcement replaces one that has not gone, for those whom it would have told', async () => {
+  const { accepted, client, cohort, path, post } = await createOwner();
+  const { person } = await createEnrollment(cohort);
+  const move = (id: string, to: string) =>
+    client.request('PATCH', `${path}/meetings/${id}/`, { starts_local: to });
+  const [moved, back, dropped] = [
+    await createMeeting(cohort),
+    await createMeeting(cohort, { title: 'Second draft' }),
+    await createMeeting(cohort, { title: 'Third draft' }),
+  ];
+  await tellSilently(cohort);
+  await client.request('DELETE', `${path}/meetings/${dropped.id}/`);
+  await post('announcements', {});
+  await drainByClock();
+  await createMeeting(cohort, { title: 'Fourth draft' });
+  await move(moved.id, '2027-01-06T18:00');
+  await move(back.id, '2027-01-06T18:00');
+  await post('announcements', { note: 'The room is taken.' });
+  // Who comes between the two knows of the first.
+  const late = await createEnrollment(cohort);
+  await move(moved.id, '2027-01-07T18:00');
+  await move(back.id, back.startsLocal);
+  await post('announcements', { note: 'Sorry.' });
+  accepted.length = 0;
+  await drainByClock();
+
+  const [mail, ...others] = mailsTo(person.email, accepted);
+  expect(others).toEqual([]);
+  expect(mail?.text).toContain('The room is taken.\n\nSorry.');
+  expect(mail?.text).toMatch(/First draft: Thursday, January 7.*Previously: Tuesday, January 5/);
+  expect(mail?.text).toContain('Fourth draft: New');
+  expect(mail?.text).not.toContain('Second draft');
+  const [toLate] = mailsTo(late.person.email, accepted);
+  expect(toLate?.text).toMatch(/First draft: Thursday.*Previously: Wednesday, January 6/);
+  expect(toLate?.text).toMatch(/Second draft: Tuesday.*Previously: Wednesday, January 6/);
+  expect(toLate?.text).not.toContain('The room is taken.');
 });
 
 test('a retry with the same key tells nothing again, and the same at once tells it once', async () => {
@@ -100,7 +140,7 @@ test('a retry with the same key tells nothing again, and the same at once tells 
   ]);
 
   expect(both.map(({ status }) => status).sort()).toEqual([202, 422]);
-  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(2);
+  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(1);
 });
 
 test('changes are told ten times a day at most, and then wait', async () => {
