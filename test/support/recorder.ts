@@ -156,8 +156,9 @@ const ofAccounts = /^SCAN ([ast]|course|\(subquery-\d+\))$/;
 /**
  * The steps of a plan that grow with the data: table scans and temporary B-trees. A scan of a
  * statement's own `VALUES` or JSON is as long as the statement. `waiting` has only the courses that
- * people wait for, `billed` those of one owner with entries, each found by the index, and
- * `mailboxes` ten at most. What orders the emails that are due is as long as they are many.
+ * people wait for, `billed` those of one owner with entries, each found by the index, `mailboxes`
+ * ten at most, `earlier` the announcements of a cohort that have not gone yet, and `changes` what
+ * they say. What orders the emails that are due is as long as they are many.
  */
 export function growingSteps(plan: string[]): string[] {
   const isOfCourse = plan.some((step) => cohortsOfCourse.test(step));
@@ -173,14 +174,14 @@ export function growingSteps(plan: string[]): string[] {
         !isOfDue &&
         !(isOfMailboxes && step.endsWith('FOR DISTINCT'))
       : step.startsWith('SCAN ') &&
-        !/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS?|(json_each|wanted) VIRTUAL TABLE .*)$/.test(
+        !/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS?|(json_each|wanted|old) VIRTUAL TABLE .*)$/.test(
           step,
         ) &&
         !(isOfCourse && step === 'SCAN trashed') &&
         !(isOfList && ofList.test(step)) &&
         !(isOfAccounts && ofAccounts.test(step)) &&
         !(isOfDue && /^SCAN (due|\(subquery-\d+\))$/.test(step)) &&
-        !/^SCAN (waiting|billed|mailboxes)$/.test(step),
+        !/^SCAN (waiting|billed|mailboxes|earlier|changes)$/.test(step),
   );
 }
 

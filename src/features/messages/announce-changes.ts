@@ -112,7 +112,7 @@ function changesSince(earlier: SQL, unknown: SQL): SQL {
   const old = sql`json_each(${earlier}, '$.changes') old`;
   const before = sql`CASE WHEN old.value IS NULL THEN meetings.announced
     ELSE old.value ->> '$.before' END`;
-  return sql`(SELECT json_group_array(json(v.change)) FROM (
+  return sql`(SELECT json_group_array(json(changes.change)) FROM (
     SELECT json_object('id', meetings.id, 'title', meetings.title,
         'starts_local', meetings.starts_local, 'duration_minutes', meetings.duration_minutes,
         'place', coalesce(meetings.place, cohorts.place),
@@ -121,7 +121,7 @@ function changesSince(earlier: SQL, unknown: SQL): SQL {
       WHERE ${unknown} AND CASE WHEN ${before} IS NULL THEN meetings.cancelled_at IS NULL
         ELSE ${before} <> ${factsOf()} END
     UNION ALL SELECT old.value FROM ${old}
-      WHERE old.value ->> 'id' NOT IN (SELECT meetings.id FROM ${sessions} WHERE ${unknown})) v)`;
+      WHERE old.value ->> 'id' NOT IN (SELECT meetings.id FROM ${sessions} WHERE ${unknown})) changes)`;
 }
 
 /** The note of an email that has not gone, before that of the one in its place. */
