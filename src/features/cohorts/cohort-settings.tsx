@@ -147,7 +147,7 @@ function Enrollment({ cohort, stored }: SectionProps) {
             name="enrollment_closes_local"
             type="date"
             {...calendar}
-            hint={t`Leave empty to close it when the cohort begins. Until then, places offered earlier can still be accepted.`}
+            hint={t`Leave empty to close it when the cohort begins. Places offered earlier can be accepted until then.`}
             defaultValue={stored.enrollment_closes_local}
           />
           <Field

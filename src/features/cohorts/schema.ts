@@ -347,9 +347,9 @@ export function httpsUrl() {
   );
 }
 
-// Without a host after two slashes, browsers read a path of ours; what is before an "at" looks like
-// one that it is not.
-const httpsPattern = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
+// Without a host after two slashes, browsers read a path of ours; before an "at" or a sign like a
+// slash, it looks like another one.
+const httpsPattern = /^https:\/\/(?:[\p{L}\p{M}\p{N}.-]+|\[[\da-f:.]+\])(?::\d+)?(?:[/?#]|$)/iu;
 // What the parser would encode, turn or take out, but pages, emails and calendars would not.
 // DI is Default_Ignorable_Code_Point: what fonts do not show. The last is an empty Braille cell.
 const unseenPattern = /[\s\\\p{C}\p{DI}\u2800]/u;

@@ -54,7 +54,7 @@ export const emailWords: Record<ParticipantMailKind, EmailWords> = {
   },
   invitation: {
     name: msg`Invitation`,
-    when: msg`When you invite someone; many invitations go out over an hour`,
+    when: msg`When you invite someone; many invitations go out one after another`,
   },
   invitation_reminder: {
     name: msg`Reminder of an invitation`,

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { mailId } from '#features/people/queue-mails.ts';
+import { mayWriteMore } from '#lib/requests-left.ts';
 import { addDays, type Day, wallTimeOn } from '#lib/time/calendar.ts';
 import { isZone } from '#lib/time/zones.ts';
 
@@ -24,7 +25,7 @@ export async function makeNews(ctx: Context): Promise<void> {
   const start = ctx.now().getTime();
   const counts = { made: 0, planned: 0 };
   let isDone = false;
-  while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
+  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
     const now = ctx.now().getTime();
     const { due } = await ask(ctx, {
       due: db.all<Due>(sql`SELECT n.owner_id AS ownerId, n.since, n.due_at AS dueAt,

@@ -14,7 +14,7 @@ const waitingKinds = sql`('invitation', 'invitation_reminder', 'message', 'payme
 /** What has a note of the owner beside what has changed, which goes out in any case. */
 const notedKinds = sql`('dates_moved', 'meeting_changed', 'meeting_cancelled', 'cohort_cancelled')`;
 /** What the owner has words of their own in that were written before: the welcome note. */
-const welcomingKinds = sql`('starts_soon', 'transferred')`;
+const welcomingKinds = sql`('enrolled', 'starts_soon', 'transferred')`;
 /**
  * What counts with what waits: all that has words of the owner and that no one has just asked for,
  * and reminders, which do not wait, because they are worth nothing later.
@@ -27,7 +27,7 @@ const pausedKinds = sql`('invitation', 'invitation_reminder', 'message', 'paymen
   'added')`;
 /** What first tells people that an owner has them on a list, and how to be removed from it. */
 const firstKinds = sql`('added', 'invitation', 'waitlisted', 'offer', 'enrolled', 'transferred')`;
-/** What an owner may send an address any number of: those come at the times of the sessions. */
+/** What comes at the times of the sessions, however many those are. */
 const timedKinds = sql`('starts_soon', 'meeting_reminder')`;
 
 /** What people ask for with nothing but their address. */
@@ -62,17 +62,25 @@ export const isAsked = sql<0 | 1>`(${rankOf('m')} < 2)`;
 export const urgencyOf = sql<0 | 1 | 2 | 3>`CASE WHEN ${rankOf('m')} = 0 THEN 0
     WHEN m.kind IN ${answerKinds} THEN 1 WHEN m.kind = 'roster_news' THEN 3 ELSE 2 END`;
 
-/** Whether email `of` counts among those that one owner may send one address. */
-export function countsForOwner(of: string): SQL<0 | 1> {
-  return sql`(${rankOf(of)} > 0 AND ${sql.raw(of)}.kind NOT IN ${timedKinds})`;
+/**
+ * Whether email `of` counts among those that one owner may send one address: not what is asked for,
+ * nor reminders to someone who has agreed to take part.
+ */
+export function countsForOwner(of: 'm' | 'y'): SQL<0 | 1> {
+  const m = sql.raw(of);
+  const isStrangers = of === 'm' ? isToStranger : sql`y.is_to_stranger = 1`;
+  return sql`(${rankOf(of)} > 0 AND (${m}.kind NOT IN ${timedKinds} OR ${isStrangers}))`;
 }
 
 /** Whether email `m` counts with the others of its owner. */
 export const isBulk = sql<0 | 1>`(m.kind IN ${bulkKinds})`;
 
-/** The same, and its reader `p` has not agreed to take part: those have a limit of their own. */
-export const isToStranger = sql<0 | 1>`(CASE WHEN m.kind IN ${bulkKinds} AND p.id IS NOT NULL
-  THEN NOT ${hasAgreed} ELSE 0 END)`;
+/**
+ * Whether it has words of its owner for a reader `p` who has not agreed to take part: those emails
+ * have a limit of their own.
+ */
+export const isToStranger = sql<0 | 1>`(CASE WHEN (m.kind IN ${bulkKinds} OR m.kind = 'enrolled')
+  AND p.id IS NOT NULL THEN NOT ${hasAgreed} ELSE 0 END)`;
 
 /** Whether email `m` waits for room, instead of going out without the words of its owner. */
 export const isWaiting = sql<0 | 1>`(m.kind IN ${waitingKinds})`;
@@ -143,7 +151,7 @@ export function waitOfLast({ config }: Pick<Context, 'config'>, count: number): 
 
 /**
  * Lets what else an owner has due wait as long as the email that their limit or a pause has held
- * back, so that it holds up no one else's.
+ * back, so that it holds up no one else's. Not what was tried: a batch stays together.
  *
  * @param waits who has to wait until when, and with which emails
  */
@@ -151,7 +159,7 @@ export function postpone(now: number, waits: readonly OwnersWait[]) {
   return sql`UPDATE mails_due SET due_at = wanted.value ->> 'until'
     FROM json_each(${JSON.stringify(waits)}) AS wanted
     WHERE mails_due.sent_at IS NULL AND mails_due.failed_at IS NULL AND mails_due.due_at <= ${now}
-      AND mails_due.owner_id = wanted.value ->> 'ownerId'
+      AND mails_due.batch_key IS NULL AND mails_due.owner_id = wanted.value ->> 'ownerId'
       AND CASE wanted.value ->> 'which' WHEN 'paused' THEN mails_due.kind IN ${pausedKinds}
         WHEN 'all' THEN mails_due.kind IN ${waitingKinds}
         ELSE mails_due.kind IN ${waitingKinds} AND EXISTS (SELECT 1
@@ -178,8 +186,8 @@ const lastEmails = 100;
 
 /**
  * Whether so many different people have accepted an owner's invitations, by themselves, that they
- * may send more. Spellings of one mailbox are one person, the owner is none, and whoever accepted at
- * an address that was corrected since does not count.
+ * may send more. Spellings of one mailbox are one person, and the owner is none. Neither is someone
+ * who accepted at an address that was corrected since.
  */
 export function isProven(ownerId: SQL | string): SQL<0 | 1> {
   return sql`((SELECT count(*) FROM (SELECT DISTINCT ${mailboxOf('g.email_canonical')} AS mailbox
@@ -224,5 +232,6 @@ export function isPausedFor(ownerId: SQL, kind: SQL): SQL<0 | 1> {
 
 /** Whether what has changed goes out without the words of the owner, for the same reason. */
 export function isWithoutNote(ownerId: SQL, kind: SQL): SQL<0 | 1> {
-  return sql`CASE WHEN ${kind} IN ${notedKinds} THEN ${isPaused(ownerId)} ELSE 0 END`;
+  return sql`CASE WHEN ${kind} IN ${notedKinds} OR (${kind} IN ${welcomingKinds} AND ${isToStranger})
+    THEN ${isPaused(ownerId)} ELSE 0 END`;
 }

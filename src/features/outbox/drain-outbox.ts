@@ -6,6 +6,7 @@ import type { OutboxKind, SuppressionReason } from '#db/values.ts';
 import { isRefusedMail, isThrottledMail, type Message } from '#email/send.ts';
 import { hasAgreed } from '#features/people/consent.ts';
 import { insertAdded } from '#features/people/queue-mails.ts';
+import { requestsLeft } from '#lib/requests-left.ts';
 import { type Budget, budgetFor, release } from './budget.ts';
 import {
   bulkRoom,
@@ -97,7 +98,7 @@ export type HeldMail = {
   /** Whether its reader may get words of the owner, and be asked for money. */
   mayHaveWords: 0 | 1;
   hasAgreed: 0 | 1;
-  /** Of a message to someone who has not been told that they are on a list: whether they will be. */
+  /** Of a message: when its reader will be told that they are on a list, or whether they cannot. */
   toldAt: number | null;
   cannotBeTold: 0 | 1;
 };
@@ -161,10 +162,6 @@ export async function drainOutbox(ctx: Context, ids: readonly string[] | null): 
   }
 }
 
-function requestsLeft({ config, requests }: Context): number {
-  return config.requestsPerRun - requests.made;
-}
-
 function mostGroups(ctx: Context): number {
   return Math.max(0, Math.floor(requestsLeft(ctx) / requestsPerBatch));
 }
@@ -199,12 +196,17 @@ async function dueGroups(ctx: Context, counts: Counts): Promise<Group[]> {
     due: db.all<{
       id: string;
       batchKey: string | null;
-    }>(sql`SELECT due.id, due.batch_key AS batchKey
-      FROM (SELECT m.*, ${urgencyOf} AS urgency,
-          row_number() OVER (PARTITION BY m.owner_id, ${urgencyOf} ORDER BY m.due_at) AS turn
-        FROM mails_due m WHERE ${isDue}) due
-      ORDER BY CASE WHEN due.urgency = 1 AND due.turn > ${firstTurns} THEN 2 ELSE due.urgency END,
-        due.turn, due.due_at LIMIT ${most}`),
+    }>(sql`SELECT id, batchKey FROM (SELECT id, batchKey, place,
+          CASE WHEN batchKey IS NULL THEN place
+            ELSE min(place) OVER (PARTITION BY batchKey) END AS first
+        FROM (SELECT due.id, due.batch_key AS batchKey, row_number() OVER (ORDER BY
+              CASE WHEN due.urgency = 1 AND due.turn > ${firstTurns} THEN 2 ELSE due.urgency END,
+              due.turn, due.due_at) AS place
+          FROM (SELECT m.id, m.batch_key, m.due_at, ${urgencyOf} AS urgency,
+              row_number() OVER (PARTITION BY m.owner_id, ${urgencyOf} ORDER BY m.due_at) AS turn
+            FROM mails_due m WHERE ${isDue}) due))
+      -- A batch that was tried goes whole: the provider takes its key only once.
+      WHERE first <= ${most} ORDER BY place`),
   });
   counts.dropped += dropped.meta.changes;
   const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
@@ -240,8 +242,8 @@ async function sendEach(ctx: Context, group: Group, counts: Counts): Promise<boo
   let seen = byId(held);
   let lookedAt = ctx.now().getTime();
   for (const mail of held) {
-    // One is left to mark them.
-    const mayAsk = requestsLeft(ctx) > 2;
+    // Also to look again and to mark them, if the provider is asked twice more.
+    const mayAsk = requestsLeft(ctx) >= mostRequestsPerBatch;
     if (mayAsk && !isStopped && ctx.now().getTime() - lookedAt >= lookAgainMs) {
       seen = byId(await lookAgain(ctx, held));
       lookedAt = ctx.now().getTime();
@@ -367,13 +369,13 @@ async function lookAgain(ctx: Context, held: readonly HeldMail[]): Promise<HeldM
 
 /**
  * How many more an address may get, beside what other workers hold for it. An offer waits for
- * twice as many, because it could expire unread. What its owner has asked for takes no account of
- * what others have caused, and what answers them none of the other instructors, so that no one can
- * lock them out.
+ * twice as many, because it could expire unread. What is asked for with the address counts by
+ * itself, and what answers its owner beside that of the same instructor, so that no one can lock
+ * them out.
  */
 function addressRoom(ctx: Context, now: number): SQL {
-  const counts = sql`CASE ${rankOf('m')} WHEN 2 THEN 1
-    ELSE ${rankOf('y')} = 0 OR (${rankOf('y')} <= ${rankOf('m')} AND y.owner_id = m.owner_id) END`;
+  const counts = sql`CASE ${rankOf('m')} WHEN 0 THEN ${rankOf('y')} = 0
+    WHEN 1 THEN ${rankOf('y')} = 1 AND y.owner_id = m.owner_id ELSE ${rankOf('y')} > 0 END`;
   return roomBeside(ctx.config.limits.cohort_mails_per_address, now, counts);
 }
 
@@ -420,7 +422,7 @@ function takeRoom(mail: HeldMail, { times, left }: Taken): Outcome | null {
   const ofOwner = [1, 2]
     .slice(0, rank)
     .reduce((sum, other) => sum + taken(`${address} ${ownerId} ${other}`), 0);
-  const ofAddress = rank === 2 ? taken(address) : taken(`${address} asked`) + ofOwner;
+  const ofAddress = [taken(`${address} asked`), ofOwner, taken(address)][rank] ?? 0;
   if (ofAddress >= (mail.addressRoom ?? Infinity) || ofOwner >= (mail.ownerRoom ?? Infinity)) {
     return { ...later, waitMs: hourMs };
   }
@@ -434,8 +436,7 @@ function takeRoom(mail: HeldMail, { times, left }: Taken): Outcome | null {
     return { ...later, waitMs: budgetWaitMs };
   }
   const count = (key: string, by = 1) => times.set(key, taken(key) + by);
-  count(address);
-  count(`${address} asked`, rank === 0 ? 1 : 0);
+  count(rank === 0 ? `${address} asked` : address);
   count(`${address} ${ownerId} ${rank}`, mail.ownerRoom === null ? 0 : 1);
   count(`${ownerId}`, mail.isBulk);
   count(`${ownerId} strangers`, mail.isToStranger);
@@ -636,6 +637,7 @@ async function mark(
       untold.length === 0
         ? undefined
         : insertAdded(
+            ctx,
             now,
             untold.map(({ mail }) => mail.id),
           ),

@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { EnrollmentStatus, MailKind } from '#db/values.ts';
 import { balanceOf } from '#features/payments/accounts.ts';
+import { hasAgreed } from '#features/people/consent.ts';
 import { isLive } from '#features/people/queue-mails.ts';
 
 /** The statuses in which an email of the kind still makes sense. */
@@ -85,12 +86,13 @@ export function isStillNeeded(now: number | SQL): SQL<0 | 1> {
     WHEN m.kind = 'cohort_cancelled' THEN e.id IS NULL OR c.deleted_at IS NOT NULL
     -- Whom it is about may have been moved to another cohort.
     WHEN e.cohort_id IS NOT coalesce(m.cohort_id, e.cohort_id) OR NOT ${isInUse} THEN 0
-    -- Of another amount, it would be wrong.
+    -- Of another amount, or at an address that was corrected since, it would be wrong.
     WHEN m.kind = 'payment_reminder'
-      THEN e.status = 'enrolled' AND ${factOf('owed.minor')} = ${balanceOf}
+      THEN e.status = 'enrolled' AND ${factOf('owed.minor')} = ${balanceOf} AND ${hasAgreed}
     WHEN m.kind = 'dates_moved' THEN ${areSameDates} AND ${isLive}
     WHEN e.status IS NOT ${statusWanted} THEN 0
-    WHEN m.kind = 'message' THEN p.no_reminders_at IS NULL
+    WHEN m.kind = 'message'
+      THEN p.no_reminders_at IS NULL AND m.to_canonical = p.email_canonical
     WHEN m.kind IN ('starts_soon', 'meeting_reminder')
       THEN p.no_reminders_at IS NULL AND ${isStillToCome}
     WHEN m.kind IN ('meeting_changed', 'meeting_cancelled') THEN 1

@@ -62,8 +62,8 @@ export const mailsDue = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     sentAt: integer('sent_at', { mode: 'timestamp_ms' }),
     /**
-     * The key of the call that handed it to the provider together with others; null before that,
-     * and for an email that is sent alone.
+     * The key of the call that handed it to the provider, alone or with others: its own id, or that
+     * of a batch. Null before that.
      */
     batchKey: text('batch_key'),
     /** When it was given up, and why. */
@@ -83,8 +83,8 @@ export const mailsDue = sqliteTable(
     index('mails_due_due_at_index')
       .on(table.dueAt)
       .where(sql`${table.sentAt} IS NULL AND ${table.failedAt} IS NULL`),
-    // For the deletion of an enrollment.
-    index('mails_due_enrollment_id_index').on(table.enrollmentId),
+    // For the deletion of an enrollment, and what it was told.
+    index('mails_due_enrollment_id_kind_index').on(table.enrollmentId, table.kind),
     // For what a cohort has sent and will send, by kind.
     index('mails_due_cohort_id_kind_index').on(table.cohortId, table.kind, table.sentAt),
     // For what has not arrived, or was not welcome: the condition of find-emails.ts.

@@ -8,8 +8,10 @@ import {
   requireNotOver,
   requireOutsideTrash,
 } from '#features/cohorts/get-cohort.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { drainOutbox, sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
+import type { FoundPerson } from './change-person.ts';
 import { detailsOrThrow, enrollmentDetails } from './find-enrollments.ts';
 import {
   add,
@@ -23,7 +25,7 @@ import {
   withPlaces,
 } from './places.ts';
 import { refuseTransition } from './refusals.ts';
-import { insertLinkMail, replaceLink } from './renew-link.ts';
+import { insertLinkMail, linkUse, replaceLink } from './renew-link.ts';
 import type {
   ApprovedPeople,
   ApprovePeopleInput,
@@ -254,18 +256,39 @@ export async function markCompleted(
   return details;
 }
 
-/** Sends someone the link to their page again. */
+/**
+ * Sends someone the link to their page again.
+ *
+ * @throws AppError `cohort_in_trash`, `rate_limited`
+ */
 export async function resendLink(ctx: ViewerContext, { cohort, enrollment }: Found): Promise<void> {
   requireOutsideTrash(cohort);
-  const { mails } = await ask(ctx, {
-    mails: insertLinkMail(ctx, isPersonOf(enrollment.person_id, ctx.viewer.id)),
+  const { id: ownerId } = ctx.viewer;
+  const use = linkUse(ownerId, enrollment.email.toLowerCase());
+  const limit = await limitOn(ctx, [use], 'refuse');
+  const { mails, usage } = await ask(ctx, {
+    mails: insertLinkMail(
+      ctx,
+      sql`${isPersonOf(enrollment.person_id, ownerId)} AND ${limit.hasRoom}`,
+      { kind: 'new_link', isByOwner: true },
+    ),
+    usage: limit.count(),
   });
+  refuseFull(ctx, usage.full);
   sendSoon(ctx, mails);
 }
 
-/** Ends all links of one of the viewer's people, and emails them a new one. */
-export async function renewLink(ctx: ViewerContext, personId: string): Promise<void> {
-  if (!(await replaceLink(ctx, { id: personId, ownerId: ctx.viewer.id }))) {
+/**
+ * Ends all links of one of the viewer's people, and emails them a new one.
+ *
+ * @throws AppError `not_found`, `rate_limited`
+ */
+export async function renewLink(
+  ctx: ViewerContext,
+  { id, emailCanonical }: FoundPerson,
+): Promise<void> {
+  const ownerId = ctx.viewer.id;
+  if (!(await replaceLink(ctx, { id, ownerId }, [linkUse(ownerId, emailCanonical)]))) {
     throw new AppError('not_found');
   }
 }

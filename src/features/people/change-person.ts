@@ -19,7 +19,7 @@ import { renameEnrollments } from './change-participant.ts';
 import { toPerson } from './find-enrollments.ts';
 import { isAt, moveToAddress } from './move-to-address.ts';
 import { nameKeyOf } from './name-key.ts';
-import { insertLinkMail } from './renew-link.ts';
+import { insertLinkMail, linkUse } from './renew-link.ts';
 import type { Person, PersonPatch } from './schema.ts';
 
 type PersonRow = {
@@ -50,7 +50,7 @@ export function findPerson(id: string) {
     );
 }
 
-type FoundPerson = { id: string; emailCanonical: string };
+export type FoundPerson = { id: string; emailCanonical: string };
 
 /**
  * Changes what the viewer keeps about one of their people. Another address ends all links that went
@@ -118,7 +118,7 @@ async function moveTo(
   const { canonical } = email;
   const ownerId = ctx.viewer.id;
   const [limit, hash, moved] = await Promise.all([
-    limitOn(ctx, [invitationUse(ctx, standing)], 'refuse'),
+    limitOn(ctx, [invitationUse(ctx, standing), linkUse(ownerId, canonical)], 'refuse'),
     blockHash(ctx, { ownerId, emailCanonical: canonical }, null),
     moveToAddress(ctx, { id, ownerId, before }, email),
   ]);
@@ -127,7 +127,7 @@ async function moveTo(
     mayMove: sql`${limit.hasRoom} AND NOT ${isUnwilling(ownerId, { hash, canonical })}`,
     queries: {
       moved,
-      mails: insertLinkMail(ctx, hasMoved),
+      mails: insertLinkMail(ctx, hasMoved, { kind: 'new_link', isByOwner: true }),
       usage: limit.count(sql`EXISTS (SELECT 1 FROM people p WHERE ${hasMoved})`),
     },
   };

@@ -147,7 +147,9 @@ export async function confirmNewAddress(ctx: Context, token: unknown): Promise<s
       WHERE id = ${personId} AND owner_id = ${ownerId} AND ${isSame}
       RETURNING link_version AS linkVersion`),
     moved,
-    mails: insertLinkMail(ctx, sql`p.id = ${personId} AND p.updated_at = ${now}`),
+    mails: insertLinkMail(ctx, sql`p.id = ${personId} AND p.updated_at = ${now}`, {
+      kind: 'new_link',
+    }),
   }).catch((error: unknown) => {
     if (isUniqueViolation(error, 'people.owner_id')) {
       throw new AppError('address_in_use');

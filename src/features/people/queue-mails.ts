@@ -253,12 +253,14 @@ export const revived = sql`ON CONFLICT (dedupe_key) DO UPDATE SET id = excluded.
   WHERE failure IN ${passing}`;
 
 /** Tells the readers of emails, once at each address, that they were added: what they wait for. */
-export function insertAdded(now: number, mailIds: readonly string[]) {
+export function insertAdded(ctx: Context, now: number, mailIds: readonly string[]) {
+  const dueAt = sql`max(${now}, ${lastOfMany()} + ${mailSpacing(ctx)})
+    + (row_number() OVER (PARTITION BY e.owner_id ORDER BY e.id) - 1) * ${mailSpacing(ctx)}`;
   return db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id,
       to_address, to_canonical, kind, payload, due_at)
     SELECT ${mailId}, 'told:' || p.id || ':' || p.link_version, e.owner_id, e.id, c.id,
       p.email, p.email_canonical, 'added', ${payloadOf({ enrollment: enrollmentFacts(sql`NULL`) })},
-      ${now}
+      ${dueAt}
     FROM json_each(${JSON.stringify(mailIds)}) AS wanted JOIN mails_due m ON m.id = wanted.value
       JOIN (SELECT e.*, ${movedFrom} AS moved_from FROM enrollments e) e ON e.id = m.enrollment_id
       JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
@@ -315,16 +317,19 @@ export function tellPeople(
   const isTold = sql`c.published_at IS NOT NULL AND c.archived_at IS NULL
     AND c.ends_at > ${now} AND ${where}`;
   const isUnsent = sql`o.sent_at IS NULL AND o.failed_at IS NULL AND o.attempts = 0`;
-  const lastTold = sql`coalesce((SELECT max(x.sent_at) FROM mails_due x
-    WHERE x.enrollment_id = e.id AND x.kind = ${kind}), 0)`;
+  // Of this cohort, and since they are in it. `t` says when an email was written.
+  const notices = sql`mails_due o JOIN mail_texts t ON t.id = o.text_id
+    WHERE o.enrollment_id = e.id AND o.kind = ${kind} AND o.cohort_id = e.cohort_id
+      AND t.created_at >= e.status_changed_at`;
+  const lastTold = sql`coalesce((SELECT max(t.created_at) FROM ${notices}
+    AND o.sent_at IS NOT NULL), 0)`;
   // What people know whom the emails about the last changes have not reached: as the first of them
   // says. With `min`, SQLite reads the other columns from the row that has it.
   const known =
     before &&
-    sql`coalesce((SELECT CASE WHEN min(o.due_at) > 0 THEN json(o.payload ->> '$.before') END
-      FROM mails_due o
-      WHERE o.enrollment_id = e.id AND o.kind = ${kind} AND o.payload <> ''
-        AND (${isUnsent} OR o.failed_at > ${lastTold})), ${before})`;
+    sql`coalesce((SELECT CASE WHEN min(t.created_at) > 0 THEN json(o.payload ->> '$.before') END
+      FROM ${notices} AND (${isUnsent} OR o.failed_at IS NOT NULL)
+        AND t.created_at > ${lastTold}), ${before})`;
   const isNews =
     known === undefined
       ? sql`true`

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { type LimitUse, limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/drain-outbox.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
@@ -57,19 +57,24 @@ export async function renewOwnLink(ctx: Context, token: unknown): Promise<void> 
  * Ends all links to a person of an owner, and emails them a new one. It is in what is still to be
  * sent, too, but not in what was tried: the provider knows that by what it said.
  *
- * @returns whether there is such a person, with links of the given version, if one is given
+ * @param linkVersion of the links to end, if their person asks for it, and not the owner
+ * @param uses of limits, which the email counts in
+ * @returns whether there is such a person, with links of the given version
+ * @throws AppError `rate_limited`
  */
 export async function replaceLink(
   ctx: Context,
   { id, ownerId, linkVersion }: { id: string; ownerId: string; linkVersion?: number },
+  uses: LimitUse[] = [],
 ): Promise<boolean> {
   const now = ctx.now().getTime();
+  const limit = await limitOn(ctx, uses, 'refuse');
   const isReplaced = sql`p.id = ${id} AND p.owner_id = ${ownerId} AND p.erased_at IS NULL
     AND p.updated_at = ${now}`;
-  const { replaced, mails } = await ask(ctx, {
+  const { replaced, mails, usage } = await ask(ctx, {
     replaced: db.all<{ id: string }>(sql`UPDATE people SET link_version = link_version + 1,
         updated_at = ${now}
-      WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL
+      WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL AND ${limit.hasRoom}
         AND ${linkVersion === undefined ? sql`true` : sql`link_version = ${linkVersion}`}
       RETURNING id`),
     queued: db.run(withPresentLink(id, sql`owner_id = ${ownerId}`)),
@@ -81,9 +86,20 @@ export async function replaceLink(
       kind: 'new_link',
       isByOwner: linkVersion === undefined,
     }),
+    usage: limit.count(sql`EXISTS (SELECT 1 FROM people p WHERE ${isReplaced})`),
   });
+  refuseFull(ctx, usage.full);
   sendSoon(ctx, mails);
   return replaced.length > 0;
+}
+
+/**
+ * How often an owner emails an address a link of its person. Counted beside the emails, so that
+ * erasing and adding someone again gives no more.
+ */
+export function linkUse(ownerId: string, canonical: string) {
+  const subject = `link:${ownerId}:${canonical}`;
+  return { limit: 'same_requests_per_address', subject } as const satisfies LimitUse;
 }
 
 /** Gives what no one has tried to send to a person yet their present link. */
@@ -110,7 +126,7 @@ type LinkMail = {
 export function insertLinkMail(
   ctx: Context,
   where: SQL,
-  { kind, request, id, isByOwner, to }: LinkMail = { kind: 'new_link', isByOwner: true },
+  { kind, request, id, isByOwner, to }: LinkMail,
 ) {
   const now = ctx.now().getTime();
   const { address, canonical } = to ?? {

@@ -391,9 +391,9 @@ export const people = new Hono<HonoEnv>()
       summary: msg`Ends all links of a participant and emails them a new one`,
       answers: { 204: null },
     }),
-    requireViewer(),
+    requireViewer((request) => ({ person: findPerson(request.param('id') ?? '') })),
     async (c) => {
-      await renewLink(c.get('viewerCtx'), c.req.param('id'));
+      await renewLink(c.get('viewerCtx'), c.get('own').person);
       return c.body(null, 204);
     },
   );

@@ -2,6 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import { mayWriteMore } from '#lib/requests-left.ts';
 import { sweepPlaces } from './places.ts';
 
 /** Limits one batch. */
@@ -19,7 +20,7 @@ export async function sweep(ctx: Context): Promise<void> {
   const start = ctx.now().getTime();
   const counts = { cohorts: 0, expired: 0, promoted: 0 };
   let isDone = false;
-  while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
+  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
     const { due } = await ask(ctx, {
       due: db.all<{ id: string }>(sql`SELECT cohort_id AS id FROM enrollments
         WHERE status IN ('offered', 'invited') AND expires_at <= ${ctx.now().getTime()}

@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import { mayWriteMore } from '#lib/requests-left.ts';
 import { canBeJoined } from './places.ts';
 import { insertText, lastPaced, mailId, mailSpacing, textIdOf } from './queue-mails.ts';
 
@@ -18,7 +19,7 @@ const mostChunks = 5;
  */
 export async function tellInterested(ctx: Context): Promise<void> {
   let [told, isDone] = [0, false];
-  for (let chunk = 0; !isDone && chunk < mostChunks; chunk += 1) {
+  for (let chunk = 0; !isDone && chunk < mostChunks && mayWriteMore(ctx); chunk += 1) {
     const count = await tellChunk(ctx);
     told += count ?? 0;
     isDone = count === null;

@@ -111,7 +111,10 @@ export const limits = {
   participation_per_ip: ['60/m'],
   /** Emails to an address because someone has typed it, in all. Beyond it, there are no more. */
   requests_per_address: ['10/d'],
-  /** The same about one cohort or course, with new links, or to prove it as someone's. */
+  /**
+   * The same about one cohort or course, with new links, or to prove it as someone's. Also links
+   * that one instructor sends to it.
+   */
   same_requests_per_address: ['3/d'],
   /** Links to what is kept of one person. */
   data_links_per_person: ['5/h'],

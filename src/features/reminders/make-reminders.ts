@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
 import { mailId, ownPayloadOf, revived, sharedFacts } from '#features/people/queue-mails.ts';
+import { mayWriteMore } from '#lib/requests-left.ts';
 
 /** Limits one batch: each has an email for every person of its cohort. */
 const chunkRows = 10;
@@ -83,7 +84,7 @@ const reminders = [ofStart, ofMeetings('day'), ofMeetings('hour')];
 export async function makeReminders(ctx: Context): Promise<void> {
   const start = ctx.now().getTime();
   let [made, isDone] = [0, false];
-  while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
+  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
     const now = ctx.now().getTime();
     const {
       start: cohorts,

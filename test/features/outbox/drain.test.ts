@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
-import { eq, ne } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { cohorts } from '#features/cohorts/table.ts';
 import { cleanOutbox } from '#features/outbox/clean-outbox.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { enrollments } from '#features/people/table.ts';
+import { crons } from '#settings.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
-import { contextOn } from '#support/context.ts';
+import { contextOn, runByClock } from '#support/context.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -29,7 +30,8 @@ import {
 } from './support.ts';
 
 const now = new Date('2026-11-24T12:00:00.000Z');
-const day = 24 * 60 * 60 * 1000;
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });
@@ -104,6 +106,47 @@ test('however slow each email is, a run makes no more requests than it may', asy
   await drainByClock({ DB: recording.db });
   expect(recording.take().trips + attempts.length).toBeLessThanOrEqual(50);
   expect(attempts.length).toBeGreaterThanOrEqual(20);
+});
+
+test('all jobs of a run share its requests, and leave some to send emails', async () => {
+  const { accepted, attempts } = fakeResend();
+  await db.run(sql`WITH RECURSIVE n(no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n WHERE no < 3000)
+    INSERT INTO users (id, first_name, last_name, email, email_canonical, language, created_at)
+    SELECT 'owner-' || no, 'Anna', 'Martin', 'owner-' || no, 'owner-' || no, 'en', 1 FROM n`);
+  await db.run(sql`INSERT INTO news_due (owner_id, since, due_at)
+    SELECT id, 1, 1 FROM users WHERE id LIKE 'owner-%'`);
+  const mails = [await createDue(), await createDue(), await createDue()];
+  const recording = recordDatabase(env.DB);
+  await runByClock({ DB: recording.db }, { cron: crons.often });
+  await db.run(sql`DELETE FROM news_due`);
+
+  expect(recording.take().trips + attempts.length).toBeLessThanOrEqual(50);
+  expect(accepted).toHaveLength(mails.length);
+});
+
+test('a batch that was tried goes whole, however much else is due', async () => {
+  const unavailable = { status: 503 };
+  fakeResend(unavailable, unavailable, unavailable);
+  const owners = [await createUser(), await createUser()];
+  for (const { id } of owners) {
+    await createMany(50, 'new_link', id);
+    await db.run(sql`UPDATE mails_due SET id = ${id} || id, dedupe_key = ${id} || dedupe_key
+      WHERE owner_id = ${id}`);
+  }
+  await drainByClock();
+  expect(takeNoise()).not.toEqual([]);
+  await createMany(2_000, 'new_link', owners[0]?.id);
+  await db.run(sql`UPDATE mails_due SET due_at = ${now.getTime() - 1} WHERE batch_key IS NULL`);
+  vi.setSystemTime(now.getTime() + 60 * minute);
+  await drainByClock();
+
+  // Of the first owner, it is not among the first 1,600, but that of the other is.
+  expect(await db.$count(mailsDue, sql`id LIKE ${`${owners[0]?.id}%`} AND sent_at IS NULL`)).toBe(
+    0,
+  );
+  expect(await db.$count(mailsDue, sql`id LIKE ${`${owners[1]?.id}%`} AND sent_at IS NULL`)).toBe(
+    0,
+  );
 });
 
 test('a run goes as far as its requests, the next one sends the rest, and an index finds each', async () => {
@@ -215,7 +258,9 @@ test.each(['new_link', 'message'] as const)(
     const toAddress = uniqueEmail();
     const mails: string[] = [];
     for (let count = 0; count < 12; count += 1) {
-      mails.push((await createDue({ toAddress, toCanonical: toAddress, kind })).id);
+      const mail = { toAddress, toCanonical: toAddress, kind };
+      const who = { email: toAddress, emailCanonical: toAddress };
+      mails.push((await createDue(mail, {}, who)).id);
     }
     await drainByClock();
 
