@@ -37,6 +37,7 @@ const parts: Record<string, () => Promise<Outcome>> = {
     const files = ['test/api/fuzz.test.ts', 'test/features/people/storm.test.ts'];
     return runVitest('workerd', { files, env });
   },
+  'busy-day': () => runVitest('workerd', { files: ['features/outbox/busy-day'], env: everyCase }),
   forgeries: () => runVitest('workerd', { files: ['middleware/csrf'], env: everyCase }),
   calendars: () => runAsOne('node', ['test/e2e/calendar-programs.ts']),
   spreadsheets: () => runAsOne('node', ['test/e2e/spreadsheets.ts']),

@@ -445,7 +445,7 @@ const wordsOf: Record<ParticipantMailKind, (values: Values) => Words> = {
     ],
     action: seePlace,
     notes: [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
-    why: whyAsked(instructor),
+    why: whyIn(instructor),
   }),
   write_to_instructor: ({ cohort, instructor }) => ({
     subject: msg`Your request for ${cohort}`,

@@ -98,7 +98,7 @@ const told: Record<string, Record<string, string>> = {
   mails_due: {
     'their content for 7 days after they were sent': 'payload',
     'for 90 days that they were sent, when and to which address':
-      'to_address to_canonical kind due_at attempts sent_at dedupe_key batch_key provider_id',
+      'to_address to_canonical kind due_at attempts sent_at dedupe_key batch_key provider_id is_to_stranger',
     'whether that failed, and whether you marked one as spam':
       'failed_at failure bounced_at complained_at',
   },

@@ -81,8 +81,8 @@ export const calendar: Mutation[] = [
   {
     defense: '64: an address that people open has no characters that are not seen',
     file: 'src/features/cohorts/schema.ts',
-    find: 'hasHost && !unseenPattern.test(typed)',
-    replace: 'hasHost',
+    find: ' && !unseenPattern.test(typed)',
+    replace: '',
     project: 'workerd',
     tests: 'features/cohorts/input',
     named: /join_url is refused/,

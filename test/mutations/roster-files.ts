@@ -26,8 +26,8 @@ export const rosterFiles: Mutation[] = [
   {
     defense: '50: nor at another delimiter',
     file: 'src/features/roster-files/cells.ts',
-    find: String.raw`(?<=(?:^|[,;\t|"\r\n])['\s]*)`,
-    replace: String.raw`(?<=^['\s]*)`,
+    find: String.raw`(?<=(?:^|[,;，；\t|"\r\n])['\s\p{Cf}]*)`,
+    replace: String.raw`(?<=^['\s\p{Cf}]*)`,
     project: 'workerd',
     tests: 'features/roster-files/exporting',
     named: /what a spreadsheet might execute/,

@@ -25,9 +25,9 @@ export const limits = {
   bulk_mails_per_owner: ['300/h'],
   /** The same to people who have not agreed to take part, before some of them have accepted. */
   stranger_bulk_mails_per_owner: ['200/d'],
-  /** How often the people of a cohort are told that it was moved, canceled or changed. */
+  /** How often the people of a cohort are told that it was moved or canceled. */
   notices_per_cohort: ['5/d'],
-  /** The same for all cohorts of an instructor. */
+  /** The same for all cohorts of an instructor, with changes of sessions. */
   notices_per_owner: ['30/d'],
   /** All emails of the outbox, so that no one uses up the operator's plan; beyond it they wait. */
   cohort_mails: ['4000/h', '20000/d'],

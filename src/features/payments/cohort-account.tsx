@@ -349,8 +349,8 @@ function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
       <Dialog id={remindDialog} title={t`Remind those who still owe?`}>
         <p>
           <Trans>
-            Everyone who is enrolled and still owes something gets an email with the amount and how
-            to pay. No one gets two within a week. Replies go to you.
+            Everyone enrolled who has agreed to take part and still owes something gets an email
+            with the amount and how to pay. No one gets two within a week. Replies go to you.
           </Trans>
         </p>
         {notAgreed > 0 && (

@@ -11,7 +11,7 @@ const chunkRows = 10;
 const timeLimitMs = 60 * 1000;
 
 const hourMs = 60 * 60 * 1000;
-/** What is set to a time whose reminder was due longer ago than this has none. */
+/** If a new time means that its reminder was due longer ago than this, there is none. */
 export const latestMs = 2 * hourMs;
 
 /** What people are reminded of, and when. */
