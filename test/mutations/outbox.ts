@@ -51,7 +51,7 @@ export const outbox: Mutation[] = [
   ofBudget(
     'R70: an address keeps room for what its owner asks for',
     drain,
-    ["CASE ${rankOf('m')} WHEN 2 THEN 1\n    ELSE ", 'CASE WHEN true THEN 1\n    ELSE '],
+    ["CASE ${rankOf('m')} WHEN 0 THEN ${rankOf('y')} = 0", 'CASE 0 WHEN 0 THEN 1'],
     /holds up nothing that they ask for/,
   ),
   ofBudget(
@@ -154,14 +154,17 @@ export const outbox: Mutation[] = [
   ofBudget(
     'what answers someone takes no account of other owners',
     drain,
-    [' AND y.owner_id = m.owner_id) END', ') END'],
+    [
+      "WHEN 1 THEN ${rankOf('y')} = 1 AND y.owner_id = m.owner_id ELSE",
+      "WHEN 1 THEN ${rankOf('y')} = 1 ELSE",
+    ],
     /takes part with them/,
     'fairness',
   ),
   ofBudget(
     'reminders are not lost for an owner’s other emails',
     bulk,
-    [' AND ${sql.raw(of)}.kind NOT IN ${timedKinds}', ''],
+    [' AND (${m}.kind NOT IN ${timedKinds} OR ${isStrangers})', ''],
     /seven emails a day/,
     'fairness',
   ),
@@ -182,7 +185,7 @@ export const outbox: Mutation[] = [
   ofBudget(
     'what could not be sent told no one of a move',
     'src/features/people/queue-mails.ts',
-    [' OR o.failed_at > ${lastTold}', ''],
+    [' OR o.failed_at IS NOT NULL', ''],
     /has not reached/,
     'notices',
   ),
