@@ -99,7 +99,7 @@ test.each([
   expect(accepted).toHaveLength(count);
 });
 
-test('what someone waits for goes before 10,000 other emails', async () => {
+test('what someone waits for goes before 10,000 other emails, and news after what is due later', async () => {
   await createMany(10_000, 'roster_news');
   // Of as many owners, all of whom it would come after.
   await db.run(sql`INSERT INTO users (id, first_name, last_name, email, email_canonical, language,
@@ -113,8 +113,31 @@ test('what someone waits for goes before 10,000 other emails', async () => {
     { kind: 'offer', payload: JSON.stringify({ ...payload, enrollment }) },
     { status: 'offered', expiresAt },
   );
+  const message = { subject: 'Hello', text: 'Bring a pen.' };
+  const later = await createDue({
+    kind: 'message',
+    payload: JSON.stringify({ ...payload, message }),
+  });
   await drainByClock();
-  expect(mailsTo(offer.toAddress, given.resend.accepted)).toHaveLength(1);
+  const { accepted } = given.resend;
+  expect(accepted.length).toBeLessThan(10_000);
+  for (const { toAddress } of [offer, later]) {
+    expect(mailsTo(toAddress, accepted)).toHaveLength(1);
+  }
+});
+
+test('what is no longer needed takes no room of a run, however much it is', async () => {
+  await createMany(2_000, 'enrolled');
+  const owner = await createUser();
+  const news = await createMail({
+    ownerId: owner.id,
+    toAddress: owner.email,
+    kind: 'roster_news',
+    payload: JSON.stringify({ name: 'Anna', language: 'en', cohorts: [] }),
+  });
+  await drainByClock();
+  expect(await db.$count(mailsDue, eq(mailsDue.failure, 'not_needed'))).toBe(2_000);
+  expect((await mailRow(news.id)).sentAt).not.toBeNull();
 });
 
 test('many offers of one owner do not go before what all others have due', async () => {

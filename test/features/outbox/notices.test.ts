@@ -14,6 +14,7 @@ import { mailsTo } from '#support/resend.ts';
 import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
 import { setTime } from '../people/support.ts';
+import { createMeeting } from '../reminders/support.ts';
 import { createMail, drainByClock, payload as emptyPayload } from './support.ts';
 
 const hour = 60 * 60 * 1000;
@@ -44,11 +45,12 @@ async function createJanuary(values: Parameters<typeof createCohortRow>[1] = {})
     client,
     cohort,
     /** Moves it by days, from where it was last moved to. */
-    async moveTo(first: string, last: string, input: object = {}) {
+    async moveTo(first: string, last: string, input: object = {}, options = {}) {
       const next = daysOf(first, last);
       const expected = { enrollment_opens_local: null, enrollment_closes_local: null, ...now };
       const path = `/api/cohorts/${cohort.id}/move/`;
-      const response = await client.post(path, { ...next, expected, notify: true, ...input });
+      const told = { ...next, expected, notify: true, ...input };
+      const response = await client.post(path, told, options);
       now = response.ok ? next : now;
       await settled();
       return response;
@@ -157,6 +159,22 @@ test('people of a cohort are told of five changes a day; it can still be moved w
   expect((await moveTo('2027-01-20', '2027-03-01', { notify: false })).status).toBe(200);
   setTime(start + day + hour);
   expect((await moveTo('2027-01-21', '2027-03-01')).status).toBe(200);
+});
+
+test('all that an owner tells of changes counts together, of dates and of sessions', async () => {
+  const { client, cohort, moveTo } = await createJanuary();
+  await createEnrollment(cohort);
+  const limited = { bindings: { LIMITS: { notices_per_owner: ['2/d'] } } };
+  const move = (first: string) => moveTo(first, '2027-03-01', {}, limited);
+  const announce = async () => {
+    await createMeeting(cohort);
+    return client.post(`/api/cohorts/${cohort.id}/announcements/`, {}, limited);
+  };
+  expect((await move('2027-01-11')).status).toBe(200);
+  expect((await announce()).status).toBe(202);
+  expect((await announce()).status).toBe(429);
+  const refused = await move('2027-01-12');
+  expect(await refused.json()).toMatchObject({ code: 'too_many_notices' });
 });
 
 test('who is out and in again before an email goes gets one that they are in', async () => {

@@ -114,6 +114,23 @@ test('a reminder of an amount that is owed no more, or to someone who has left, 
   expect((await remind()).body).toEqual({ recipients: 2, not_agreed: 0 });
 });
 
+test('a reminder that waits is not sent to an address that was corrected since', async () => {
+  const { client, enroll, remind } = await createPaid();
+  const [ada, bea] = [await enroll('Ada'), await enroll('Bea')];
+  const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['1/h'] } } };
+  expect((await remind(limited)).body).toEqual({ recipients: 2, not_agreed: 0 });
+  expect(fresh.resend.accepted.map(({ to }) => to)).toEqual([ada.person.email]);
+  const email = uniqueEmail();
+  const corrected = await client.request('PATCH', `/api/people/${bea.person.id}/`, { email });
+  expect(corrected.status).toBe(200);
+  await settled();
+
+  const later = await sent(start + hour);
+  expect(later.filter(({ subject }) => /Still to pay/.test(subject))).toEqual([]);
+  const waiting = await db.select().from(mailsDue).where(eq(mailsDue.toAddress, email));
+  expect(waiting.find(({ kind }) => kind === 'payment_reminder')?.failure).toBe('not_needed');
+});
+
 test('reminders keep the distance of all that an instructor sends to many', async () => {
   const { enroll, remind } = await createPaid();
   for (const name of ['Ada', 'Bea', 'Cleo']) {

@@ -97,3 +97,35 @@ test('an email that was written before has the new link, made by the instructor 
   const accepting = await participate('accept', linkIn(mails.at(-1)), id);
   expect(accepting).toMatchObject({ status: 200, body: { status: 'enrolled' } });
 });
+
+test('an owner sends an address three links a day, also if its person is erased and added again', async () => {
+  const { accepted } = fakeResend();
+  const email = uniqueEmail();
+  const createOwner = async () => {
+    const { client, user } = await createSignedInClient();
+    await client.get('/api/health/');
+    const course = await createCourseRow(user.id, { courseType: 'cohort' });
+    const cohort = await createCohortRow(course, { publishedAt: new Date(start) });
+    const add = async () => {
+      const input = { as: 'enrolled', name: 'Grace Hopper', email };
+      const added = await client.post(`/api/cohorts/${cohort.id}/enrollments/`, input);
+      expect(added.status, await added.clone().text()).toBe(201);
+      const { person } = await added.json<{ person: { id: string } }>();
+      return `/api/people/${person.id}/`;
+    };
+    return { client, add };
+  };
+  const [{ client, add }, other] = [await createOwner(), await createOwner()];
+  const first = await add();
+  for (let n = 0; n < 3; n += 1) {
+    setTime(start + n * minute);
+    expect((await client.post(`${first}link/`)).status).toBe(204);
+  }
+  expect((await client.request('DELETE', first)).status).toBe(204);
+  const again = await add();
+  expect((await client.post(`${again}link/`)).status).toBe(429);
+  expect((await other.client.post(`${await other.add()}link/`)).status).toBe(204);
+  await settled();
+  const links = mailsTo(email, accepted).filter(({ subject }) => subject === 'Your new link');
+  expect(links).toHaveLength(4);
+});

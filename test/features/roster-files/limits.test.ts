@@ -1,7 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { enrollments } from '#features/people/table.ts';
+import { settled } from '#support/background.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { fakeResend, mailsTo } from '#support/resend.ts';
+import { drainByClock } from '../outbox/support.ts';
 import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
 import { setTime } from '../people/support.ts';
@@ -9,7 +12,8 @@ import { createOwner, listOf, listsOf, said, statusesIn } from './support.ts';
 
 startFresh();
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 
 /** Lets so many people accept an invitation that their instructor is proven. */
 async function prove(cohort: Awaited<ReturnType<typeof createCohortRow>>) {
@@ -127,5 +131,42 @@ test('imports are limited, and what changes nothing does not count', async () =>
     const cohort = await createCohortRow(course);
     const { status } = await listsOf(client, cohort.id).send({ text });
     expect(status, `import ${time + 2}`).toBe(time < 9 ? 200 : 429);
+  }
+});
+
+test('a class that was imported on the first day reads that it was added, and the words of two moves', async () => {
+  const { accepted } = fakeResend();
+  const { client, cohort, send } = await createOwner();
+  const { addresses, text } = listOf(30);
+  expect((await send({ as: 'enrolled', text })).body.counts.people).toBe(30);
+  let time = start;
+  const anHourLater = async () => {
+    for (const end = time + hour; time < end; time += hour / 12) {
+      setTime(time);
+      await drainByClock();
+    }
+  };
+  await anHourLater();
+  let now = { starts_on: cohort.startsOn, ends_on: cohort.endsOn, time_zone: cohort.timeZone };
+  for (const [day, note] of [
+    ['2027-01-11', 'The room is not free.'],
+    ['2027-01-18', 'I am ill.'],
+  ] as const) {
+    const next = { ...now, starts_on: day };
+    const expected = { ...now, enrollment_opens_local: null, enrollment_closes_local: null };
+    const input = { ...next, expected, notify: true, note };
+    const moved = await client.post(`/api/cohorts/${cohort.id}/move/`, input);
+    expect(moved.status, await moved.clone().text()).toBe(200);
+    await settled();
+    now = next;
+    await anHourLater();
+  }
+  for (const address of addresses) {
+    const [added, ...moves] = mailsTo(address, accepted);
+    expect(added?.subject).toContain('has enrolled you');
+    expect(moves.map((mail) => mail.text)).toEqual([
+      expect.stringContaining('The room is not free.'),
+      expect.stringContaining('I am ill.'),
+    ]);
   }
 });
