@@ -178,7 +178,7 @@ export const outbox: Mutation[] = [
   ofBudget(
     'who was never told is told before a message',
     drain,
-    ['const isUntold = mail.toldAt === null;', 'const isUntold = false;'],
+    ['isHeldBack: true, isUntold: true };', 'isHeldBack: true };'],
     /a message waits/,
     'fairness',
   ),

@@ -72,6 +72,9 @@ export function countsForOwner(of: 'm' | 'y'): SQL<0 | 1> {
   return sql`(${rankOf(of)} > 0 AND (${m}.kind NOT IN ${timedKinds} OR ${isStrangers}))`;
 }
 
+/** Whether email `m` comes after the one that tells its reader of being on a list. */
+export const followsTelling = sql<0 | 1>`(m.kind = 'message' OR m.kind IN ${notedKinds})`;
+
 /** Whether email `m` counts with the others of its owner. */
 export const isBulk = sql<0 | 1>`(m.kind IN ${bulkKinds})`;
 

@@ -12,6 +12,7 @@ import {
   bulkRoom,
   cannotBeTold,
   countsForOwner,
+  followsTelling,
   isAsked,
   isBulk,
   isPausedFor,
@@ -98,7 +99,7 @@ export type HeldMail = {
   /** Whether its reader may get words of the owner, and be asked for money. */
   mayHaveWords: 0 | 1;
   hasAgreed: 0 | 1;
-  /** Of a message: when its reader will be told that they are on a list, or whether they cannot. */
+  /** When its reader will be told that they are on a list, if it follows that; or whether never. */
   toldAt: number | null;
   cannotBeTold: 0 | 1;
 };
@@ -348,7 +349,7 @@ function factsOf(ctx: Context, now: number, which: SQL) {
         ${mayHaveWords(now)} AS mayHaveWords,
         coalesce(CASE WHEN m.kind IN ('enrolled', 'transferred', 'payment_reminder')
           THEN ${hasAgreed} END, 0) AS hasAgreed,
-        CASE m.kind WHEN 'message' THEN ${toldAt} END AS toldAt,
+        CASE WHEN ${followsTelling} THEN ${toldAt} END AS toldAt,
         CASE m.kind WHEN 'message' THEN ${cannotBeTold} ELSE 0 END AS cannotBeTold
       FROM ${mailsWithFacts}
       LEFT JOIN undeliverable_addresses s ON s.email_canonical = m.to_canonical
@@ -464,13 +465,15 @@ function refusalOf(mail: HeldMail, taken: Taken, now: number): Outcome | null {
     const waitMs = 24 * hourMs;
     return { kind: 'later', waitMs, isTry: false, isHeldBack: true, forOwner: 'paused' };
   }
-  // It has nothing else to say, so it comes after the email that tells them.
+  if (mail.mayHaveWords === 0 && mail.toldAt !== null) {
+    const waitMs = Math.max(0, mail.toldAt - now);
+    return { kind: 'later', waitMs, isTry: false, isHeldBack: true };
+  }
+  // Without words it has nothing to say.
   if (mail.kind === 'message' && mail.mayHaveWords === 0) {
-    const waitMs = Math.max(0, (mail.toldAt ?? 0) - now);
-    const isUntold = mail.toldAt === null;
-    return isUntold && mail.cannotBeTold === 1
+    return mail.cannotBeTold === 1
       ? failed('not_told')
-      : { kind: 'later', waitMs, isTry: false, isHeldBack: true, isUntold };
+      : { kind: 'later', waitMs: 0, isTry: false, isHeldBack: true, isUntold: true };
   }
   return takeRoom(mail, taken);
 }
