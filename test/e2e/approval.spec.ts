@@ -22,11 +22,12 @@ test('an instructor asks a question, lets one person in and turns another down',
     .click();
   await expect(page.getByText('Cohort saved.')).toBeVisible();
   await page.getByLabel('Your question').fill(question);
+  const isSaved = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await page
     .getByRole('region', { name: 'Question' })
     .getByRole('button', { name: 'Save changes' })
     .click();
-  await expect(page.getByLabel('Your question')).toHaveValue(question);
+  await isSaved;
 
   const asking = await openBrowser();
   await openReady(asking, cohort.public_url);

@@ -55,6 +55,8 @@ test.describe('a toast', () => {
     await expect(page.getByRole('status').filter({ has: page.locator('.toasts') })).toContainText(
       'Name saved.',
     );
+    // The new one moves the others up.
+    await expect(toastOn(page)).toHaveCount(2);
     await toastOn(page).first().getByRole('button', { name: 'Close' }).click();
 
     await expect(toastOn(page)).toHaveText(['Course saved.']);
