@@ -157,12 +157,11 @@ test('what is not sent does not count, and the operator is told of half a budget
   const { accepted } = fakeResend();
   const budget = { LIMITS: { cohort_mails: ['4/h'] } };
   const gone = await createOfOwners(6, 'enrolled');
-  for (const { enrollmentId } of gone) {
-    const isTheirs = eq(enrollments.id, enrollmentId ?? '');
-    await db.update(enrollments).set({ status: 'left' }).where(isTheirs);
+  for (const { toCanonical: emailCanonical } of gone) {
+    await db.insert(suppressedAddresses).values({ emailCanonical, reason: 'bounced', since: now });
   }
   await drainByClock(budget);
-  expect(await mailRow(gone[0]?.id ?? '')).toMatchObject({ failure: 'not_needed' });
+  expect(await mailRow(gone[0]?.id ?? '')).toMatchObject({ failure: 'suppressed' });
   await createOfOwners(3, 'new_link');
   await drainByClock(budget);
 

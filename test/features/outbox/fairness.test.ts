@@ -318,6 +318,7 @@ test.each([
 test.each([
   ['and leaves room for others', 'added', 'added', false],
   ['beside what its owner asks for', 'added', 'new_link', true],
+  ['and more of what its owner asks for', 'new_link', 'new_link', true],
   ['beside the reminders of many sessions', 'meeting_reminder', 'added', true],
 ] as const)(
   'one owner sends an address seven emails a day, %s',
