@@ -197,6 +197,20 @@ export const outbox: Mutation[] = [
     'notices',
   ),
   ofBudget(
+    'a tried batch goes whole',
+    drain,
+    ['WHERE first <= ${most} ORDER BY place', 'WHERE place <= ${most} ORDER BY place'],
+    /a batch that was tried goes whole/,
+    'drain',
+  ),
+  ofBudget(
+    'news leaves requests to send emails',
+    'src/features/news/make-news.ts',
+    ['mayWriteMore(ctx) && ', ''],
+    /share its requests/,
+    'drain',
+  ),
+  ofBudget(
     'moves are keyed by the act',
     'src/features/people/queue-mails.ts',
     ["|| e.id || ':' || ${text}, e.owner_id", "|| e.id || ':' || c.starts_on, e.owner_id"],

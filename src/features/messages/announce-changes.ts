@@ -12,7 +12,7 @@ import { requireInUse } from './send-message.ts';
 
 /**
  * Tells everyone who is enrolled what has changed about the live sessions since they were last
- * told, in one email, which replaces one of before that has not gone yet. They then know of it, so
+ * told, in one email. It replaces an earlier one that has not been sent. They then know of it, so
  * that the same again tells nothing.
  *
  * @param cohort one of the viewer's, as the request has read it
@@ -43,7 +43,7 @@ export async function announceChanges(
     WHERE o.cohort_id = ${cohort.id} AND o.owner_id = ${viewer.id}
       AND o.kind IN ('meeting_changed', 'meeting_cancelled') AND o.text_id IS NOT NULL
       AND o.sent_at IS NULL AND o.failed_at IS NULL AND o.attempts = 0)`;
-  // The text of those who get nothing else, and one beside each that has not gone yet.
+  // One text for people who have no unsent announcement, and one for each text that is replaced.
   const earlier = sql`(SELECT NULL AS no, NULL AS facts UNION ALL
     SELECT t.rowid, t.facts FROM mail_texts t WHERE t.id IN (SELECT text_id FROM ${unsent}))`;
   const textOf = (no: SQL) => sql`(${id} || ':' || coalesce(${no}, c.id))`;
@@ -104,8 +104,8 @@ export async function announceChanges(
 }
 
 /**
- * What people do not know of the sessions that are `unknown`, as `Payload['changes']`: also what an
- * email with the text `earlier` tells that has not gone, but nothing that is again as they know it.
+ * What people do not know yet, as `Payload['changes']`: the sessions that are `unknown`, together
+ * with the changes of an unsent text `earlier`, except what is again as people know it.
  */
 function changesSince(earlier: SQL, unknown: SQL): SQL {
   const sessions = sql`meetings JOIN cohorts ON cohorts.id = meetings.cohort_id`;
@@ -124,7 +124,7 @@ function changesSince(earlier: SQL, unknown: SQL): SQL {
       WHERE old.value ->> 'id' NOT IN (SELECT meetings.id FROM ${sessions} WHERE ${unknown})) changes)`;
 }
 
-/** The note of an email that has not gone, before that of the one in its place. */
+/** The note of the unsent email that is replaced, followed by the new one. */
 function notesSince(earlier: SQL, note: string | null): SQL {
   const both = sql`concat_ws(${'\n\n'}, ${earlier} ->> '$.note', ${note})`;
   return sql`nullif(${both}, '')`;

@@ -27,7 +27,7 @@ const pausedKinds = sql`('invitation', 'invitation_reminder', 'message', 'paymen
   'added')`;
 /** What first tells people that an owner has them on a list, and how to be removed from it. */
 const firstKinds = sql`('added', 'invitation', 'waitlisted', 'offer', 'enrolled', 'transferred')`;
-/** What comes at the times of the sessions, however many those are. */
+/** Reminders: as many as there are first days and sessions. */
 const timedKinds = sql`('starts_soon', 'meeting_reminder')`;
 
 /** What people ask for with nothing but their address. */
@@ -72,7 +72,7 @@ export function countsForOwner(of: 'm' | 'y'): SQL<0 | 1> {
   return sql`(${rankOf(of)} > 0 AND (${m}.kind NOT IN ${timedKinds} OR ${isStrangers}))`;
 }
 
-/** Whether email `m` comes after the one that tells its reader of being on a list. */
+/** Whether email `m` waits for the one that tells its reader that they are on a list. */
 export const followsTelling = sql<0 | 1>`(m.kind = 'message' OR m.kind IN ${notedKinds})`;
 
 /** Whether email `m` counts with the others of its owner. */
@@ -100,7 +100,7 @@ export function mayHaveWords(now: number): SQL<0 | 1> {
     ELSE 1 END`;
 }
 
-/** What told the reader of email `m` that its owner has them on a list, or will. */
+/** The emails that tell the reader of email `m` that its owner has them on a list. */
 const firstMails = sql`FROM mails_due x WHERE x.to_canonical = m.to_canonical
   AND x.owner_id = m.owner_id AND x.kind IN ${firstKinds}`;
 
@@ -154,7 +154,7 @@ export function waitOfLast({ config }: Pick<Context, 'config'>, count: number): 
 
 /**
  * Lets what else an owner has due wait as long as the email that their limit or a pause has held
- * back, so that it holds up no one else's. Not what was tried: a batch stays together.
+ * back, so that it holds up no one else's. Emails that were tried stay with their batch.
  *
  * @param waits who has to wait until when, and with which emails
  */
@@ -170,7 +170,7 @@ export function postpone(now: number, waits: readonly OwnersWait[]) {
           WHERE e.id = mails_due.enrollment_id AND NOT ${hasAgreed}) END`;
 }
 
-/** Which emails of an owner wait: what pauses, all that waits for room, or that to strangers. */
+/** Which emails of an owner wait: what a pause holds back, or bulk email, all or to strangers. */
 export type WhichWait = 'paused' | 'all' | 'to_strangers';
 
 /** Until when emails of an owner wait. */
@@ -189,8 +189,8 @@ const lastEmails = 100;
 
 /**
  * Whether so many different people have accepted an owner's invitations, by themselves, that they
- * may send more. Spellings of one mailbox are one person, and the owner is none. Neither is someone
- * who accepted at an address that was corrected since.
+ * may send more. Spellings of one mailbox are one person. The owner does not count, nor does
+ * someone whose address was corrected after they accepted.
  */
 export function isProven(ownerId: SQL | string): SQL<0 | 1> {
   return sql`((SELECT count(*) FROM (SELECT DISTINCT ${mailboxOf('g.email_canonical')} AS mailbox

@@ -47,7 +47,7 @@ const requestsPerBatch = 3;
 const mostRequestsPerBatch = 5;
 /** As many batches as a request sends after its answer; the clock sends the rest. */
 const batchesOfRequest = 3;
-/** So many answers of one owner go before what others have due; the rest takes turns with it. */
+/** How many answers of one owner go before the emails of others; the rest takes turns. */
 const firstTurns = 100;
 
 const minuteMs = 60 * 1000;
@@ -99,7 +99,7 @@ export type HeldMail = {
   /** Whether its reader may get words of the owner, and be asked for money. */
   mayHaveWords: 0 | 1;
   hasAgreed: 0 | 1;
-  /** When its reader will be told that they are on a list, if it follows that; or whether never. */
+  /** When its reader is told that they are on a list, if it waits for that; or whether never. */
   toldAt: number | null;
   cannotBeTold: 0 | 1;
 };
@@ -273,7 +273,7 @@ async function sendTogether(ctx: Context, group: Group, counts: Counts): Promise
   return taken.left.all <= 0 || delivered.some(({ outcome }) => isRefusedForNow(outcome));
 }
 
-/** Whether the provider takes nothing for now: it is not this email that is held back or wrong. */
+/** Whether the provider accepts nothing for now, rather than not this email. */
 function isRefusedForNow(outcome: Outcome): boolean {
   return outcome.kind === 'later' && outcome.isHeldBack !== true && outcome.next === undefined;
 }
@@ -380,7 +380,7 @@ function addressRoom(ctx: Context, now: number): SQL {
   return roomBeside(ctx.config.limits.cohort_mails_per_address, now, counts);
 }
 
-/** How many more of them one owner may cause, without what someone has just asked for. */
+/** How many more of them one owner may cause; what someone has asked for does not count. */
 function ownerRoom(ctx: Context, now: number): SQL {
   const counts = sql`y.owner_id = m.owner_id AND ${countsForOwner('y')}
     AND ${rankOf('y')} <= ${rankOf('m')}`;

@@ -217,7 +217,7 @@ function enrollmentFacts(position: SQL): SQL {
     'position', CASE WHEN e.status = 'waitlisted' THEN ${position} END)`;
 }
 
-/** What an email about no place says that an owner sends person `p`: how they can be removed. */
+/** What an email of an owner to person `p` says that is about no place: how to be removed. */
 export function ownersFacts(now: number): SQL {
   return sql`json_object('expires_at', NULL, 'offer_hours', 0, 'position', NULL, 'since', ${now},
     'source', ${sourceOfUnasked}, 'by_owner', 1)`;
@@ -241,10 +241,10 @@ function queueOf(cohortIds: readonly string[]): SQL {
 /** A random id as the outbox has it. */
 export const mailId = sql`lower(hex(randomblob(16)))`;
 
-/** Failures of an email that may be due again: not needed for a time, or no fault of its own. */
+/** Failures after which an email may be due again: they can pass. */
 export const passing = sql`('not_needed', 'not_accepted', 'suppressed')`;
 
-/** Makes an email due again that failed so, as it is now and for the provider another one. */
+/** Makes an email that failed so due again: with its present facts, and a new id. */
 export const revived = sql`ON CONFLICT (dedupe_key) DO UPDATE SET id = excluded.id,
     enrollment_id = excluded.enrollment_id, cohort_id = excluded.cohort_id,
     to_address = excluded.to_address, to_canonical = excluded.to_canonical,
@@ -252,7 +252,7 @@ export const revived = sql`ON CONFLICT (dedupe_key) DO UPDATE SET id = excluded.
     failed_at = NULL, failure = NULL, attempts = 0, batch_key = NULL
   WHERE failure IN ${passing}`;
 
-/** Tells the readers of emails, once at each address, that they were added: what they wait for. */
+/** Writes the email that says that someone was added, for readers of messages that wait for it. */
 export function insertAdded(ctx: Context, now: number, mailIds: readonly string[]) {
   const dueAt = sql`max(${now}, ${lastOfMany()} + ${mailSpacing(ctx)})
     + (row_number() OVER (PARTITION BY e.owner_id ORDER BY e.id) - 1) * ${mailSpacing(ctx)}`;
@@ -323,8 +323,8 @@ export function tellPeople(
       AND t.created_at >= e.status_changed_at`;
   const lastTold = sql`coalesce((SELECT max(t.created_at) FROM ${notices}
     AND o.sent_at IS NOT NULL), 0)`;
-  // What people know whom the emails about the last changes have not reached: as the first of them
-  // says. With `min`, SQLite reads the other columns from the row that has it.
+  // What people know who did not get the emails about the last changes: the first of these says it.
+  // With `min`, SQLite reads the other columns from the same row.
   const known =
     before &&
     sql`coalesce((SELECT CASE WHEN min(t.created_at) > 0 THEN json(o.payload ->> '$.before') END

@@ -94,8 +94,8 @@ export async function replaceLink(
 }
 
 /**
- * How often an owner emails an address a link of its person. Counted beside the emails, so that
- * erasing and adding someone again gives no more.
+ * The limit on links that an owner sends to an address. It outlives the emails, so that erasing
+ * someone and adding them again does not reset it.
  */
 export function linkUse(ownerId: string, canonical: string) {
   const subject = `link:${ownerId}:${canonical}`;
@@ -116,7 +116,7 @@ type LinkMail = {
   request?: SQL;
   /** Under which id, if that matters. */
   id?: string;
-  /** Whether the person has not asked for it, but the owner. */
+  /** Whether the owner sends it, and the person has not asked for it. */
   isByOwner?: boolean;
   /** Where to, if not to the person's own address. */
   to?: EmailAddress;
