@@ -7,14 +7,22 @@ import { pauseProcessesOf } from './local/pauses.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { build } from './local/steps.ts';
-import { endWith, type Outcome, runAsOne, runPlaywright, runVitest } from './local/suites.ts';
+import {
+  endWith,
+  type Outcome,
+  runAsOne,
+  runPlaywright,
+  runVitest,
+  testAll,
+} from './local/suites.ts';
 
 const fuzzRequests = 6_000;
 const stormRounds = 20;
 const scaleUsers = 100_000;
 const needChromium = ['lighthouse', 'views', 'shifts', 'pauses'];
 
-const parts: Record<string, () => Promise<Outcome>> = {
+const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
+  gate: testAll,
   lighthouse: () =>
     runPlaywright(['--project', 'lighthouse', '--no-deps'], { env: { LIGHTHOUSE_PAGES: 'all' } }),
   views: () =>
@@ -68,9 +76,9 @@ await runScript(async () => {
   const outcomes: Outcome[] = [];
   for (const [name, runPart] of chosen) {
     console.log(`\n${name}`);
-    outcomes.push(await runPart());
+    outcomes.push(...[await runPart()].flat());
   }
-  endWith(outcomes);
+  endWith(outcomes, { isStrict: true });
 });
 
 /** @throws PlainFailure immediately, not after an hour */

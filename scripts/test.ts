@@ -1,11 +1,10 @@
 import { globSync } from 'node:fs';
 import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { suiteFiles } from '../test/suites.ts';
-import { runCommand } from './local/command.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
-import { build } from './local/steps.ts';
-import { endWith, type Outcome, runAsOne, runPlaywright, runVitest } from './local/suites.ts';
+import { buildIfChanged } from './local/steps.ts';
+import { endWith, type Outcome, runPlaywright, runVitest, testAll } from './local/suites.ts';
 
 /** The selected test files, by suite. */
 type Files = Record<'workerd' | keyof typeof suiteFiles, string[]>;
@@ -21,69 +20,22 @@ await runScript(async () => {
   endWith(names.length === 0 ? await testAll() : await testSome(pickFiles(names)));
 });
 
-/**
- * Two commands at a time keep two cores busy: first what needs no browser, then the browser suite,
- * with the budgets beside it, which mostly wait for slow networks.
- */
-async function testAll(): Promise<Outcome[]> {
-  const prepareAndTestBuild = () =>
-    inTurn(
-      ...['lint', 'typecheck', 'catalogs:check'].map(
-        (check) => () => runAsOne('npm', ['run', check], { isHeld: true }),
-      ),
-      buildForTests,
-      ...(hasChromium ? [buildPseudo] : []),
-      () => runVitest('built', { isHeld: true }),
-    );
-  const withoutBrowser = await Promise.all([prepareAndTestBuild(), runVitest('workerd')]);
-  const withBrowser = await Promise.all([
-    runVitest('budgets', { isHeld: true }),
-    ...(hasChromium ? [runPlaywright([], { env: { PSEUDO_IS_BUILT: '1' } })] : []),
-  ]);
-  if (!hasChromium) {
-    console.log(howToGetChromium);
-  }
-  return [...withoutBrowser.flat(), ...withBrowser];
-}
-
 async function testSome(files: Files): Promise<Outcome[]> {
   const { workerd, built, budgets, browser } = files;
   if (browser.length > 0 && !hasChromium) {
     throw new PlainFailure(howToGetChromium);
   }
-  return inTurn(
-    ...(workerd.length > 0 ? [() => runVitest('workerd', { files: workerd })] : []),
-    ...(built.length + budgets.length + browser.length > 0 ? [buildForTests] : []),
-    ...(built.length > 0 ? [() => runVitest('built', { files: built })] : []),
-    ...(budgets.length > 0 ? [() => runVitest('budgets', { files: budgets })] : []),
+  const ofWorkerd = workerd.length > 0 ? [await runVitest('workerd', { files: workerd })] : [];
+  if (built.length + budgets.length + browser.length > 0) {
+    await buildIfChanged();
+  }
+  return [
+    ...ofWorkerd,
+    ...(built.length > 0 ? [await runVitest('built', { files: built })] : []),
+    ...(budgets.length > 0 ? [await runVitest('budgets', { files: budgets })] : []),
     // Without the leak check, which needs the whole run.
-    ...(browser.length > 0 ? [() => runPlaywright(['--no-deps', ...browser])] : []),
-  );
-}
-
-async function inTurn(...steps: (() => Promise<Outcome | undefined>)[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const step of steps) {
-    const outcome = await step();
-    if (outcome !== undefined) {
-      outcomes.push(outcome);
-    }
-  }
-  return outcomes;
-}
-
-async function buildForTests(): Promise<undefined> {
-  console.log('Building Lectern …');
-  await build();
-}
-
-/** The copy of the product in which the browser tests look for untranslated texts. */
-async function buildPseudo(): Promise<undefined> {
-  console.log('Building the copy in the pseudo-language …');
-  const { isDone, said } = await runCommand('node', ['test/e2e/pseudo.ts', '.wrangler/pseudo']);
-  if (!isDone) {
-    throw new PlainFailure(said);
-  }
+    ...(browser.length > 0 ? [await runPlaywright(['--no-deps', ...browser])] : []),
+  ];
 }
 
 /** @throws PlainFailure naming a word that is in no path */

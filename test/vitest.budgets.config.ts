@@ -7,6 +7,8 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     name: 'budgets',
+    // What passed only on a retry is named at the end, and fails at night.
+    retry: 1,
     environment: 'node',
     include: suiteFiles.budgets,
     exclude: hasChromium ? [] : ['budgets/browser.test.ts'],

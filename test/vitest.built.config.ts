@@ -6,6 +6,8 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     name: 'built',
+    // What passed only on a retry is named at the end, and fails at night.
+    retry: 1,
     environment: 'node',
     include: suiteFiles.built,
     maxWorkers: 2,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { OutcomeReporter } from './outcome-reporter.ts';
 
 /** Each of several parallel runs has its own; set by scripts/local/suites.ts. */
 const { VITEST_REPORT: report = 'test-results/vitest.json' } = process.env;
@@ -10,6 +11,6 @@ export default defineConfig({
       './test/vitest.built.config.ts',
       './test/vitest.budgets.config.ts',
     ],
-    reporters: ['default', ['json', { outputFile: report }]],
+    reporters: ['default', new OutcomeReporter(report)],
   },
 });

@@ -44,6 +44,8 @@ export default defineConfig(async () => ({
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'support/server-only.ts') } },
   test: {
     name: 'workerd',
+    // What passed only on a retry is named at the end, and fails at night.
+    retry: 1,
     include: ['**/*.test.ts'],
     exclude: [...suiteFiles.built, ...suiteFiles.budgets],
     setupFiles: ['support/new-database.ts', 'support/watch-output.ts'],

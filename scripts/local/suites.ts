@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { hasChromium, howToGetChromium } from '../../test/e2e/chromium.ts';
+import type { VitestOutcome } from '../../test/outcome-reporter.ts';
+import { build } from './steps.ts';
 
-/** How many tests passed, and the names of those that failed. */
-export type Outcome = { passed: number; failed: string[] };
+/** How many tests passed, the names of those that failed, and of those that passed on a retry. */
+export type Outcome = { passed: number; failed: string[]; flaky: string[] };
 
 /** Most commands load wrangler or another large package, some of them dozens of times. */
 const compileCache = path.join(tmpdir(), 'lectern-compile-cache');
@@ -37,21 +40,87 @@ type Options = {
   beside?: (pid: number) => () => Promise<void>;
 };
 
+/**
+ * Checks the sources and runs every suite once, on a new build. Two commands at a time keep two
+ * cores busy: first what needs no browser, then the browser suite with the budgets beside it.
+ */
+export async function testAll(): Promise<Outcome[]> {
+  const withoutBrowser = await Promise.all([testSourcesAndBuild(), runVitest('workerd')]);
+  const withBrowser = await Promise.all([
+    runVitest('budgets', { isHeld: true }),
+    ...(hasChromium ? [runPlaywright()] : []),
+  ]);
+  if (!hasChromium) {
+    console.log(howToGetChromium);
+  }
+  return [...withoutBrowser.flat(), ...withBrowser];
+}
+
+async function testSourcesAndBuild(): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const check of ['lint', 'typecheck', 'catalogs:check']) {
+    outcomes.push(await runAsOne('npm', ['run', check], { isHeld: true }));
+  }
+  await build();
+  return [...outcomes, await runVitest('built', { isHeld: true })];
+}
+
 /** One project of test/vitest.config.ts. Several run at the same time, each with its own report. */
-export function runVitest(
+export async function runVitest(
   project: 'workerd' | 'built' | 'budgets',
   { files = [], env, ...options }: Options = {},
 ): Promise<Outcome> {
   const report = `test-results/${project}.json`;
-  const args = ['run', '--config', 'test/vitest.config.ts', '--project', project, ...files];
-  return runSuite('vitest', args, report, { ...options, env: { ...env, VITEST_REPORT: report } });
+  const run = async (chosen: string[]): Promise<VitestOutcome> => {
+    const args = ['run', '--config', 'test/vitest.config.ts', '--project', project, ...chosen];
+    rmSync(report, { force: true });
+    const ended = await runTimed('vitest', args, {
+      ...options,
+      env: { ...env, VITEST_REPORT: report },
+    });
+    const outcome = readReport<VitestOutcome>(report);
+    return ended === 0 || (outcome !== null && outcome.failed.length + outcome.broken.length > 0)
+      ? (outcome ?? nothing)
+      : // A crash, or an error outside of all files.
+        { ...(outcome ?? nothing), passed: 0, broken: chosen.length > 0 ? chosen : ['test/'] };
+  };
+
+  const { broken, ...outcome } = await run(files);
+  if (broken.length === 0) {
+    return outcome;
+  }
+  console.log(`Once more, because a worker or a server did not come up: ${broken.join(' ')}`);
+  const again = await run(broken);
+  return {
+    passed: outcome.passed + again.passed,
+    failed: [...outcome.failed, ...again.failed, ...again.broken],
+    flaky: [
+      ...outcome.flaky,
+      ...again.flaky,
+      ...broken.filter((file) => !again.broken.includes(file)),
+    ],
+  };
 }
 
 /** The browser tests, or those selected by these arguments. */
-export function runPlaywright(args: string[] = [], options: Options = {}): Promise<Outcome> {
+export async function runPlaywright(args: string[] = [], options: Options = {}): Promise<Outcome> {
   const report = 'test-results/e2e.json';
-  const config = ['--config', 'test/e2e/playwright.config.ts'];
-  return runSuite('playwright', ['test', ...config, ...args], report, options);
+  const command = ['test', '--config', 'test/e2e/playwright.config.ts', ...args];
+  for (const isLast of [false, true]) {
+    rmSync(report, { force: true });
+    const code = await runTimed('playwright', command, options);
+    const found = readReport<PlaywrightReport>(report);
+    const outcome = found === null ? nothing : outcomeOf(found);
+    const hasRun = outcome.passed + outcome.failed.length + outcome.flaky.length > 0;
+    if (code === 0 || outcome.failed.length > 0) {
+      return outcome;
+    }
+    if (isLast || hasRun) {
+      return { ...outcome, failed: [`playwright ${command.join(' ')}, outside its tests`] };
+    }
+    console.log('Once more, because a server did not come up.');
+  }
+  return nothing;
 }
 
 /** A command that counts as one test. */
@@ -60,80 +129,69 @@ export async function runAsOne(
   args: string[],
   options: Options = {},
 ): Promise<Outcome> {
-  const code = await run(command, args, options);
+  const code = await runTimed(command, args, options);
   return code === 0
-    ? { passed: 1, failed: [] }
-    : { passed: 0, failed: [[command, ...args].join(' ')] };
+    ? { ...nothing, passed: 1 }
+    : { ...nothing, failed: [[command, ...args].join(' ')] };
 }
 
 /**
- * Prints what failed and the closing line with all counts, and fails if anything failed. The names
- * come again at the end because the failures themselves may stand thousands of lines above.
+ * Prints what failed, what passed only on a retry, and the closing line with all counts, and fails
+ * if anything failed. The names come again at the end because the failures themselves may stand
+ * thousands of lines above.
+ *
+ * @param isStrict whether a test that passed only on a retry has failed
  */
-export function endWith(outcomes: Outcome[]): void {
+export function endWith(outcomes: Outcome[], { isStrict = false } = {}): void {
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+  const flaky = outcomes.flatMap((outcome) => outcome.flaky);
   const failed = outcomes.flatMap((outcome) => outcome.failed);
+  for (const name of flaky) {
+    console.log(`Passed only on a retry: ${name}`);
+  }
   for (const name of failed) {
     console.log(`Failed: ${name}`);
   }
-  console.log(`${passed} passed, ${failed.length} failed`);
-  process.exitCode = failed.length === 0 ? 0 : 1;
+  const failures = failed.length + (isStrict ? flaky.length : 0);
+  console.log(`${passed} passed, ${failures} failed`);
+  process.exitCode = failures === 0 ? 0 : 1;
 }
 
-/** Reads a suite's report; a crash or an error outside a test counts as one more failure. */
-async function runSuite(
-  command: string,
-  args: string[],
-  report: string,
-  options: Options,
-): Promise<Outcome> {
-  rmSync(report, { force: true });
-  const code = await run(command, args, options);
-  const outsideTests = `${command} ${args.join(' ')}, outside its tests`;
+const nothing = { passed: 0, failed: [], flaky: [], broken: [] };
+
+function readReport<Report>(file: string): Report | null {
   try {
-    const { passed, failed } = readOutcome(JSON.parse(readFileSync(report, 'utf8')));
-    return { passed, failed: code !== 0 && failed.length === 0 ? [outsideTests] : failed };
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
   } catch {
-    return { passed: 0, failed: [outsideTests] };
+    return null;
   }
 }
 
-type VitestReport = {
-  numPassedTests: number;
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
-};
 type PlaywrightSuite = {
   specs: { file: string; title: string; tests: { status: string }[] }[];
   suites?: PlaywrightSuite[];
 };
-type PlaywrightReport = { stats: { expected: number }; suites: PlaywrightSuite[] };
+type PlaywrightReport = { stats: { expected: number; flaky: number }; suites: PlaywrightSuite[] };
 
-function readOutcome(report: VitestReport | PlaywrightReport): Outcome {
-  if ('stats' in report) {
-    return { passed: report.stats.expected, failed: report.suites.flatMap(failedSpecs) };
-  }
-  const failed = report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => `${path.relative('.', name)}: ${fullName}`),
-  );
-  return { passed: report.numPassedTests, failed };
+function outcomeOf({ stats, suites }: PlaywrightReport): Outcome {
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: suites.flatMap((suite) => specsThatEnded('unexpected', suite)),
+    flaky: suites.flatMap((suite) => specsThatEnded('flaky', suite)),
+  };
 }
 
-/** A test that passed at a second attempt has failed too. */
-function failedSpecs({ specs, suites = [] }: PlaywrightSuite): string[] {
+function specsThatEnded(status: string, { specs, suites = [] }: PlaywrightSuite): string[] {
   return [
-    ...specs.flatMap(({ file, title, tests }) =>
-      tests
-        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(() => `test/e2e/${file}: ${title}`),
-    ),
-    ...suites.flatMap(failedSpecs),
+    ...specs
+      .filter(({ tests }) => tests.some((test) => test.status === status))
+      .map(({ file, title }) => `test/e2e/${file}: ${title}`),
+    ...suites.flatMap((suite) => specsThatEnded(status, suite)),
   ];
 }
 
 /** Runs a command and prints how long it took. */
-async function run(
+async function runTimed(
   command: string,
   args: string[],
   { isHeld = false, env = {}, beside }: Options,
