@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test';
+import { biology, dialogOf, openNewCourse, triggerOf } from './courses.ts';
 import { expect, openReady, signInWith, test, untilLoaded } from './support.ts';
 
-const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
-
-/** A browser without invoker commands: the properties are missing, and it does nothing itself. */
-test.beforeEach(async ({ page }) => {
+test('without invoker commands the dialogs open and close all the same, and give the focus back', async ({
+  page,
+}) => {
+  // The properties are missing, and the browser does nothing itself.
   await page.addInitScript(() => {
     for (const name of ['command', 'commandForElement']) {
       delete (HTMLButtonElement.prototype as unknown as Record<string, unknown>)[name];
@@ -20,11 +20,9 @@ test.beforeEach(async ({ page }) => {
       { capture: true },
     );
   });
-});
-
-test('without invoker commands the dialogs open and close all the same', async ({ page }) => {
   await signInWith(page, [biology]);
-  await openWithCommands(page, '/settings');
+  await openReady(page, '/settings');
+  await untilLoaded(page, 'commands');
   const button = page.getByRole('main').getByRole('button', { name: 'Delete this course' });
   await button.click();
   const dialog = page.getByRole('dialog', { name: 'Delete this course?' });
@@ -33,23 +31,9 @@ test('without invoker commands the dialogs open and close all the same', async (
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
-});
 
-test('a dialog opens from a menu, which then gets the focus back', async ({ page }) => {
-  await signInWith(page, [biology]);
-  await openWithCommands(page, '/');
-  const trigger = page.getByRole('button', { name: /^Course\b/ });
-  await trigger.click();
-  await page.getByRole('button', { name: 'create new course' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create a new course' });
-  await expect(dialog).toBeVisible();
+  await openNewCourse(page);
   await page.keyboard.press('Escape');
-
-  await expect(dialog).toBeHidden();
-  await expect(trigger).toBeFocused();
+  await expect(dialogOf(page)).toBeHidden();
+  await expect(triggerOf(page)).toBeFocused();
 });
-
-async function openWithCommands(page: Page, path: string): Promise<void> {
-  await openReady(page, path);
-  await untilLoaded(page, 'commands');
-}

@@ -41,6 +41,11 @@ export async function openList(page: Page): Promise<void> {
   await expect(listOf(page)).toBeVisible();
 }
 
+export async function selectCourse(page: Page, name: string): Promise<void> {
+  await openList(page);
+  await optionOf(page, name).click();
+}
+
 export async function selectedOnServer(page: Page): Promise<string[]> {
   const courses = (await askApi(page, 'GET', '/api/courses/')) as Course[];
   return courses.filter((course) => course.is_selected).map(({ name }) => name);

@@ -1,143 +1,142 @@
 import type { Page, Request } from '@playwright/test';
+import { biology, triggerOf } from './courses.ts';
 import {
   answerOnce,
-  courseTrigger,
   dialogCalled,
   emailOf,
   errorBody,
   expectFirstCourseTyped,
+  idOf,
   internal,
   openFirstCourse,
   requestId,
-  requestIdOf,
   requestsTo,
   submitFirstCourse,
 } from './failures.ts';
-import { askApi, expect, logInAs, test } from './support.ts';
+import { askApi, expect, logInAs, openReady, signInWith, test } from './support.ts';
 
-/** Answers that the worker cannot be made to give, one per row of the error dialog's table. */
-const answers = [
-  {
-    status: 429,
-    title: 'Too Many Requests',
-    text: 'You’ve made too many requests. Please wait a moment and try again.',
-    action: 'Try Again',
-  },
-  {
-    status: 500,
-    title: 'Server Error',
-    text: 'Something went wrong on our side. Please try again in a moment.',
-    action: 'Retry',
-  },
-  ...[502, 503, 504].map((status) => ({
-    status,
-    title: 'Service Unavailable',
-    text: 'Lectern isn’t available right now. Please try again in a moment.',
-    action: 'Retry',
-  })),
-  ...[409, 418].map((status) => ({
-    status,
-    title: 'Request Failed',
-    text: internal,
-    action: 'Retry',
-  })),
-];
+const unavailable = ['Service Unavailable', 'Service indisponible'] as const;
+const failed = ['Request Failed', 'La demande a échoué'] as const;
 
-test.describe('refused by a status', () => {
-  // The browser's own messages about these answers.
-  test.use({ expectedErrors: [/status of \d{3}/] });
+/** What a request ends in, the titles of the dialog, its text, and the button that helps. */
+const rows = [
+  [400, ['Bad Request', 'Demande non valide'], 'Please check your input and try again.', null],
+  [403, ['Access Denied', 'Accès refusé'], 'You don’t have permission to do this.', null],
+  [404, ['Not Found', 'Introuvable'], 'We couldn’t find that.', null],
+  [
+    422,
+    ['Validation Error', 'Erreur de validation'],
+    'The name is taken, The type is closed',
+    null,
+  ],
+  [429, ['Too Many Requests', 'Trop de demandes'], 'You’ve made too many requests.', 'Try Again'],
+  [500, ['Server Error', 'Erreur serveur'], 'Something went wrong on our side.', 'Retry'],
+  [502, unavailable, 'Lectern isn’t available right now.', 'Retry'],
+  [503, unavailable, 'Lectern isn’t available right now.', 'Retry'],
+  [504, unavailable, 'Lectern isn’t available right now.', 'Retry'],
+  [409, failed, internal, 'Retry'],
+  [418, failed, internal, 'Retry'],
+  ['a page', unavailable, 'Lectern isn’t available right now.', 'Retry'],
+  ['nothing', ['Network Error', 'Erreur réseau'], 'Please check your connection.', 'Retry'],
+  ['an error', ['Error', 'Erreur'], internal, null],
+  ['a text', ['Unknown Error', 'Erreur inconnue'], internal, null],
+] as const;
 
-  for (const { status, title, text, action } of answers) {
-    test(`${status} is called “${title}”, and “${action}” sends the same request once more`, async ({
+type Ending = (typeof rows)[number][0];
+
+const inEnglish = { name: 'Course name', cohort: /^Cohort/, create: 'Create Course' } as const;
+const inFrench = { name: 'Nom du cours', cohort: /^Cohorte/, create: 'Créer le cours' } as const;
+
+/** Ends the requests of the form for a first course, each as the last call of the result says. */
+async function chooseEndings(page: Page): Promise<(ending: Ending) => Promise<void>> {
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    window.fetch = async (input, init) => {
+      const { thrown } = document.documentElement.dataset;
+      if (init?.method === 'POST' && thrown !== undefined) {
+        throw thrown === 'an error' ? new Error('Broken by an extension') : thrown;
+      }
+      return fetch(input, init);
+    };
+  });
+  let next: Ending = 500;
+  await page.route('**/api/courses/', async (route) => {
+    if (next === 'nothing') {
+      await route.abort();
+    } else if (typeof next === 'number') {
+      const errors = next === 422 ? ['The name is taken', 'The type is closed'] : undefined;
+      await route.fulfill({ status: next, json: errorBody(errors) });
+    } else {
+      await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+    }
+  });
+  return async (ending) => {
+    next = ending;
+    if (ending === 'an error' || ending === 'a text') {
+      await page.locator('html').evaluate((html, thrown) => {
+        html.dataset['thrown'] = thrown;
+      }, ending);
+    }
+  };
+}
+
+for (const [locale, words] of [
+  ['en-US', inEnglish],
+  ['fr-FR', inFrench],
+] as const) {
+  const isEnglish = locale === 'en-US';
+
+  test.describe(locale, () => {
+    // The browser's own messages about these answers.
+    test.use({ locale, expectedErrors: [/status of \d{3}|ERR_FAILED/] });
+
+    test(`each failure is called by its title, has the button that helps, and leaves what was typed (${locale})`, async ({
       page,
     }) => {
+      const endIn = await chooseEndings(page);
       await openFirstCourse(page);
-      const requests = requestsTo(page, '/api/courses/');
-      await answerOnce(page, '**/api/courses/', status);
-      await submitFirstCourse(page);
-
-      const dialog = dialogCalled(page, title);
-      await expect(dialog).toContainText(`${text} What you typed is still here.`);
-      const isTheirs = status === 429;
-      await expect(dialog.getByText(requestId)).toHaveCount(isTheirs ? 0 : 1);
-      const buttons = ['Close', action];
-      await expect(dialog.getByRole('button')).toHaveText(
-        isTheirs ? buttons : ['Copy', ...buttons],
-      );
-      await expectFirstCourseTyped(page);
-      expect(requests).toHaveLength(1);
-      await dialog.getByRole('button', { name: action }).click();
-
-      await expect(page).toHaveURL('/');
-      await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 101/);
-      expect(requests).toHaveLength(2);
-      expect(requests.map(contentOf)).toEqual(Array(2).fill(contentOf(requests[0])));
+      await page.getByLabel(words.name).fill('Biology 101');
+      await page.getByRole('radio', { name: words.cohort }).check();
+      for (const [ending, [english, french], text, action] of rows) {
+        await endIn(ending);
+        await page.getByRole('button', { name: words.create }).click();
+        const dialog = dialogCalled(page, isEnglish ? english : french);
+        await expect(dialog, `${ending}`).toBeVisible();
+        await expect(dialog).not.toContainText(/gateway|extension/);
+        const buttons = isEnglish ? ['Close', action] : ['Fermer', action && 'Réessayer'];
+        await expect(dialog.locator('.dialog-foot > *')).toHaveText(
+          buttons.filter((label) => label !== null),
+        );
+        if (isEnglish) {
+          await expect(dialog).toContainText(text);
+          await expect(dialog).toContainText('What you typed is still here.');
+          const hasReference = typeof ending === 'number' && ending !== 429;
+          await expect(dialog.getByText(requestId)).toHaveCount(hasReference ? 1 : 0);
+        }
+        if ([400, 403, 404, 409, 418].some((status) => status === ending)) {
+          // The server's own words.
+          await expect(dialog.locator('.dialog-body')).toContainText(internal);
+        }
+        await dialog
+          .getByRole('button')
+          .filter({ hasText: buttons[0] ?? '' })
+          .click();
+        await expect(dialog).toBeHidden();
+        await expect(page.getByLabel(words.name)).toHaveValue('Biology 101');
+        await expect(page.getByRole('radio', { name: words.cohort })).toBeChecked();
+      }
     });
-  }
-
-  test('422 is called “Validation Error”, with all messages joined by commas', async ({ page }) => {
-    await openFirstCourse(page);
-    await answerOnce(page, '**/api/courses/', 422, ['The name is taken', 'The type is closed']);
-    await submitFirstCourse(page);
-
-    const dialog = dialogCalled(page, 'Validation Error');
-    await expect(dialog.getByText('The name is taken, The type is closed')).toBeVisible();
-    await expect(dialog.getByText(requestId)).toBeVisible();
-    await expect(dialog.getByRole('button')).toHaveText(['Copy', 'Close']);
-    await expectFirstCourseTyped(page);
   });
+}
 
-  test('an answer that is not from our API gets the row of its status, and no reference', async ({
+test.describe('the error dialog', () => {
+  test.use({ expectedErrors: [/status of \d{3}/] });
+
+  test('is modal, copies the reference, and Retry sends the same request again, any number of times', async ({
     page,
+    context,
   }) => {
-    await openFirstCourse(page);
-    await page.route('**/api/courses/', (route) =>
-      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
-    );
-    await submitFirstCourse(page);
-
-    const dialog = dialogCalled(page, 'Service Unavailable');
-    await expect(dialog).toBeVisible();
-    await expect(dialog).not.toContainText('Bad gateway');
-    await expect(dialog).not.toContainText('Reference');
-  });
-
-  test('429 says when to try again, and “Try Again” waits until then', async ({ page }) => {
-    await page.clock.install();
-    await openFirstCourse(page);
-    await page.route(
-      '**/api/courses/',
-      (route) =>
-        route.fulfill({ status: 429, headers: { 'Retry-After': '120' }, json: errorBody() }),
-      { times: 1 },
-    );
-    await submitFirstCourse(page);
-    const dialog = dialogCalled(page, 'Too Many Requests');
-    const tryAgain = dialog.getByRole('button', { name: 'Try Again' });
-    await expect(dialog).toContainText('You can try again in 2\u00a0minutes.');
-    await expect(tryAgain).toBeDisabled();
-    await page.clock.runFor(90_000);
-    await expect(dialog).toContainText(/You can try again in (29|30)\sseconds\./);
-    await page.clock.runFor(31_000);
-    await expect(dialog).toContainText('You can try again now.');
-    await tryAgain.click();
-
-    await expect(page).toHaveURL('/');
-  });
-
-  test('the reference can be copied', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await openFirstCourse(page);
-    await answerOnce(page, '**/api/courses/', 500);
-    await submitFirstCourse(page);
-    const dialog = dialogCalled(page, 'Server Error');
-    await dialog.getByRole('button', { name: 'Copy' }).click();
-
-    await expect(dialog.getByRole('status')).toHaveText('Copied');
-    expect(await page.evaluate(() => window.navigator.clipboard.readText())).toBe(requestId);
-  });
-
-  test('a second failure opens the dialog again, any number of times', async ({ page }) => {
     await openFirstCourse(page);
     const requests = requestsTo(page, '/api/courses/');
     const statuses = [500, 503];
@@ -147,29 +146,111 @@ test.describe('refused by a status', () => {
       { times: 2 },
     );
     await submitFirstCourse(page);
-    await dialogCalled(page, 'Server Error').getByRole('button', { name: 'Retry' }).click();
+    const dialog = dialogCalled(page, 'Server Error');
+    await expect(dialog.getByRole('button', { name: 'Retry' })).toBeFocused();
+    // One full cycle: the browser's own controls may come in between.
+    for (let presses = 0; presses < 4; presses += 1) {
+      await page.keyboard.press('Tab');
+      await expect(page.locator('main :focus:not(dialog *)')).toHaveCount(0);
+    }
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await expect(dialog.getByRole('status')).toHaveText('Copied');
+    expect(await page.evaluate(() => window.navigator.clipboard.readText())).toBe(requestId);
+    await dialog.getByRole('button', { name: 'Retry' }).click();
     await dialogCalled(page, 'Service Unavailable').getByRole('button', { name: 'Retry' }).click();
 
     await expect(page).toHaveURL('/');
-    expect(requests).toHaveLength(3);
+    await expect(triggerOf(page)).toHaveAccessibleName(/Biology 101/);
+    expect(requests.map(contentOf)).toEqual(Array(3).fill(contentOf(requests[0])));
+  });
+
+  test('says for 429 when to try again, and “Try Again” waits until then', async ({ page }) => {
+    await page.clock.install();
+    await openFirstCourse(page);
+    const headers = { 'Retry-After': '120' };
+    await page.route(
+      '**/api/courses/',
+      (route) => route.fulfill({ status: 429, headers, json: errorBody() }),
+      { times: 1 },
+    );
+    await submitFirstCourse(page);
+    const dialog = dialogCalled(page, 'Too Many Requests');
+    const tryAgain = dialog.getByRole('button', { name: 'Try Again' });
+    await expect(dialog).toContainText('You can try again in 2\u00a0minutes.');
+    await expect(tryAgain).toBeDisabled();
+    await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+    await page.clock.runFor(90_000);
+    await expect(dialog).toContainText(/You can try again in (29|30)\sseconds\./);
+    await page.clock.runFor(31_000);
+    await expect(dialog).toContainText('You can try again now.');
+    await tryAgain.click();
+
+    await expect(page).toHaveURL('/');
+  });
+
+  test('opens for logging out too: Escape gives the focus back, and Retry logs out', async ({
+    page,
+  }) => {
+    await signInWith(page, [biology]);
+    await openReady(page);
+    const dialog = dialogCalled(page, 'Server Error');
+    const trigger = page.getByRole('button', { name: /^Your account\b.*Ada Lovelace/ });
+    await answerOnce(page, '**/auth/logout/', 500);
+    await trigger.click();
+    await page.locator('#user-menu').getByRole('button', { name: 'Log out' }).click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(trigger).toBeFocused();
+
+    await answerOnce(page, '**/auth/logout/', 500);
+    const logOut = page.getByRole('main').getByRole('button', { name: 'Log out' });
+    await logOut.click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(logOut).toBeFocused();
+    await answerOnce(page, '**/auth/logout/', 500);
+    await logOut.click();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await expect(page).toHaveURL('/login');
   });
 });
 
-test.describe('a request that is mangled on its way', () => {
-  test.use({ expectedErrors: [/status of 400/] });
+test.describe('settings', () => {
+  test.use({ expectedErrors: [/status of 500|ERR_INTERNET_DISCONNECTED|ERR_FAILED/] });
 
-  test('is called “Bad Request”, with the server’s message and reference', async ({ page }) => {
-    await openFirstCourse(page);
-    await page.route('**/api/courses/', (route) => route.continue({ postData: '{"name":' }));
-    const answer = page.waitForResponse('**/api/courses/');
-    await submitFirstCourse(page);
+  test('that could not be saved keep the focus and are saved by Retry; then only the page is read again', async ({
+    page,
+    context,
+  }) => {
+    await signInWith(page, [biology]);
+    await openReady(page, '/settings');
+    const path = `/api/accounts/${await idOf(page)}/`;
+    const changes = requestsTo(page, path);
+    await answerOnce(page, `**${path}`, 500);
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await page.getByLabel('First name').fill('Augusta');
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await expect(dialogCalled(page, 'Server Error')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialogCalled(page, 'Server Error')).toBeHidden();
+    await expect(profile.locator(':focus')).toHaveCount(1);
+    await expect(page.getByLabel('First name')).toHaveValue('Augusta');
 
-    const dialog = dialogCalled(page, 'Bad Request');
-    await expect(dialog.getByText('Please check your input and try again.')).toBeVisible();
-    await expect(dialog.getByText('Invalid input. Please check your information.')).toBeVisible();
-    await expect(dialog.getByText(await requestIdOf(await answer))).toBeVisible();
-    await expect(dialog.getByRole('button')).toHaveText(['Copy', 'Close']);
-    await expectFirstCourseTyped(page);
+    const dialog = dialogCalled(page, 'Network Error');
+    await context.setOffline(true);
+    await page.getByLabel('First name').press('Enter');
+    await expect(dialog).toBeVisible();
+    await context.setOffline(false);
+    await page.route('**/RSC/**', (route) => route.abort(), { times: 1 });
+    const before = changes.length;
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await expect.poll(() => changes.length).toBe(before + 1);
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await expect(
+      page.getByRole('button', { name: /^Your account\b.*Augusta Lovelace/ }),
+    ).toBeVisible();
+    expect(changes).toHaveLength(before + 1);
   });
 });
 
@@ -183,7 +264,9 @@ test.describe('a session that was ended elsewhere', () => {
     const logged: string[] = [];
     page.on('console', (message) => logged.push(message.text()));
     await openFirstCourse(page);
-    await endSessionsFromElsewhere(page, await openBrowser());
+    const other = await openBrowser();
+    await logInAs(other, await emailOf(page), 2);
+    await askApi(other, 'DELETE', '/api/accounts/auth/sessions/others/');
     await submitFirstCourse(page);
 
     const dialog = dialogCalled(page, 'Authentication Required');
@@ -193,120 +276,7 @@ test.describe('a session that was ended elsewhere', () => {
     await expectFirstCourseTyped(page);
     expect(logged).toContainEqual(expect.stringMatching(/^Unauthorized access/));
     await dialog.getByRole('link', { name: 'Go to Login', exact: true }).click();
-
     await expect(page).toHaveURL('/login?next=/onboarding/course&reason=expired');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.getByLabel('Email address').fill('ada@example.com');
-  });
-});
-
-test.describe('a browser that does not let scripts read cookies', () => {
-  test.use({ expectedErrors: [/status of 403/] });
-
-  test('is refused with “Access Denied”', async ({ page }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
-    });
-    await openFirstCourse(page);
-    await submitFirstCourse(page);
-
-    const dialog = dialogCalled(page, 'Access Denied');
-    await expect(dialog.getByText('You don’t have permission to do this.')).toBeVisible();
-    await expect(
-      dialog.getByText('We couldn’t verify that this request came from you.'),
-    ).toBeVisible();
-    await expect(dialog.getByRole('button')).toHaveText(['Copy', 'Close']);
-    await expectFirstCourseTyped(page);
-  });
-});
-
-for (const [thrown, title] of [
-  ['an error', 'Error'],
-  ['a text', 'Unknown Error'],
-] as const) {
-  test(`a request that ends in ${thrown} is called “${title}”`, async ({ page }) => {
-    await page.addInitScript((kind) => {
-      const { fetch } = window;
-      window.fetch = async (input, init) => {
-        if (init?.method === 'POST') {
-          throw kind === 'an error'
-            ? new Error('Broken by an extension')
-            : 'Broken by an extension';
-        }
-        return fetch(input, init);
-      };
-    }, thrown);
-    await openFirstCourse(page);
-    await submitFirstCourse(page);
-
-    const dialog = dialogCalled(page, title);
-    await expect(dialog.getByText(internal)).toBeVisible();
-    await expect(dialog).not.toContainText('extension');
-    await expect(dialog.getByRole('button')).toHaveText(['Close']);
-    await expectFirstCourseTyped(page);
-  });
-}
-
-test.describe('in French', () => {
-  test.use({
-    locale: 'fr-FR',
-    expectedErrors: [/status of \d{3}|ERR_FAILED|^Unauthorized access/],
-  });
-
-  test('each row of the table has its French title', async ({ page }) => {
-    const rows = [
-      [400, 'Demande non valide', null],
-      [401, 'Authentification requise', 'Se connecter'],
-      [403, 'Accès refusé', null],
-      [404, 'Introuvable', null],
-      [409, 'La demande a échoué', 'Réessayer'],
-      [418, 'La demande a échoué', 'Réessayer'],
-      [422, 'Erreur de validation', null],
-      [429, 'Trop de demandes', 'Réessayer'],
-      [500, 'Erreur serveur', 'Réessayer'],
-      [502, 'Service indisponible', 'Réessayer'],
-      [503, 'Service indisponible', 'Réessayer'],
-      [504, 'Service indisponible', 'Réessayer'],
-      ['nothing', 'Erreur réseau', 'Réessayer'],
-      ['an error', 'Erreur', null],
-      ['a text', 'Erreur inconnue', null],
-    ] as const;
-    await page.addInitScript(() => {
-      const { fetch } = window;
-      window.fetch = async (input, init) => {
-        const { thrown } = document.documentElement.dataset;
-        if (init?.method === 'POST' && thrown !== undefined) {
-          throw thrown === 'an error' ? new Error() : thrown;
-        }
-        return fetch(input, init);
-      };
-    });
-    let answer: (typeof rows)[number][0] = 400;
-    await page.route('**/api/courses/', (route) =>
-      typeof answer === 'number'
-        ? route.fulfill({ status: answer, json: errorBody() })
-        : route.abort(),
-    );
-    await openFirstCourse(page);
-    await page.getByLabel('Nom du cours').fill('Biologie');
-    await page.getByRole('radio', { name: /^Cohorte/ }).check();
-
-    for (const [nextAnswer, title, action] of rows) {
-      answer = nextAnswer;
-      if (answer === 'an error' || answer === 'a text') {
-        await page.locator('html').evaluate((html, thrown) => {
-          html.dataset['thrown'] = thrown;
-        }, answer);
-      }
-      await page.getByRole('button', { name: 'Créer le cours' }).click();
-      const dialog = dialogCalled(page, title);
-      await expect(dialog.locator('.dialog-foot > *')).toHaveText(
-        ['Fermer', action].filter((label) => label !== null),
-      );
-      await dialog.getByRole('button', { name: 'Fermer' }).click();
-      await expect(dialog).toBeHidden();
-      await expect(page.getByLabel('Nom du cours')).toHaveValue('Biologie');
-    }
   });
 });
 
@@ -314,9 +284,4 @@ test.describe('in French', () => {
 function contentOf(request: Request | undefined): unknown {
   const { 'idempotency-key': key } = request?.headers() ?? {};
   return { method: request?.method(), key, body: request?.postData() };
-}
-
-async function endSessionsFromElsewhere(page: Page, other: Page): Promise<void> {
-  await logInAs(other, await emailOf(page), 2);
-  await askApi(other, 'DELETE', '/api/accounts/auth/sessions/others/');
 }

@@ -1,10 +1,6 @@
-import type { Locator, Page, Request, Response } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 import type { ErrorBody } from '#api/error-body.ts';
 import { askApi, expect, signInWith } from './support.ts';
-
-export const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
-
-export const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
 
 export const requestId = '3f1c0b1e-9a7d-4f57-8a51-0d3c7a1f2b4c';
 
@@ -36,12 +32,6 @@ export async function answerOnce(page: Page, path: string, status: number, error
   });
 }
 
-export async function requestIdOf(response: Response): Promise<string> {
-  const { request_id: id }: ErrorBody = await response.json();
-  expect(id).toMatch(/\S/);
-  return id;
-}
-
 /** A new user without a course. */
 export async function openFirstCourse(page: Page): Promise<void> {
   await signInWith(page, []);
@@ -57,15 +47,6 @@ export async function submitFirstCourse(page: Page): Promise<void> {
 export async function expectFirstCourseTyped(page: Page): Promise<void> {
   await expect(page.getByLabel('Course name')).toHaveValue('Biology 101');
   await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
-}
-
-export function courseTrigger(page: Page): Locator {
-  return page.getByRole('button', { name: /^Course\b/ });
-}
-
-export async function selectCourse(page: Page, name: string): Promise<void> {
-  await courseTrigger(page).click();
-  await page.getByRole('option', { name }).click();
 }
 
 async function viewerOf(page: Page): Promise<{ id: string; email: string }> {

@@ -1,19 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, untilReady } from './support.ts';
+import { untilReady } from './support.ts';
 
 export const connectionLost = 'We couldn’t reach Lectern. Please check your connection.';
 
 /** The text of the toast. */
 export function toastOn(page: Page): Locator {
   return page.getByRole('status').locator('.toast');
-}
-
-/** On /onboarding/course. Ends on the home page. */
-export async function createFirstCourse(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Course name').fill(name);
-  await page.getByRole('radio', { name: /^Cohort/ }).check();
-  await page.getByRole('button', { name: 'Create Course' }).click();
-  await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
 }
 
 /** Where there is no sidebar. */

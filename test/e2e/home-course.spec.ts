@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { comingDays, makeCohort, pastDays, runningDays } from './cohorts.ts';
 import {
   biology,
@@ -6,46 +5,39 @@ import {
   chemistry,
   coverOf,
   dialogOf,
-  physics,
   rowOf,
   selectedOnServer,
   slowDown,
   triggerOf,
   watchCalls,
 } from './courses.ts';
-import { longCourseName } from './people.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('the selected course at home', () => {
-  test('an evergreen course leads to its settings', async ({ page }) => {
-    await signInWith(page, [chemistry]);
+  test('leads to what comes next: its settings if it is evergreen, its first cohort if it has none', async ({
+    page,
+  }) => {
+    await signInWith(page, [biology, chemistry]);
     await openReady(page);
-    const hero = page.getByRole('region', { name: 'Chemistry' });
-    await expect(hero.getByRole('heading', { name: 'Your course is ready' })).toBeVisible();
-    await expect(hero).toContainText('Evergreen course');
-    await expect(hero).toContainText('There are no dates to set.');
-    await expect(hero.getByRole('link', { name: 'Change the course type' })).toHaveAttribute(
-      'href',
-      '/settings#course',
-    );
-    await hero.getByRole('link', { name: 'Open course settings' }).click();
-
+    const evergreen = page.getByRole('region', { name: 'Chemistry' });
+    await expect(evergreen.getByRole('heading', { name: 'Your course is ready' })).toBeVisible();
+    await expect(evergreen).toContainText('Evergreen course');
+    await expect(evergreen).toContainText('There are no dates to set.');
+    const change = evergreen.getByRole('link', { name: 'Change the course type' });
+    await expect(change).toHaveAttribute('href', '/settings#course');
+    await evergreen.getByRole('link', { name: 'Open course settings' }).click();
     await expect(page).toHaveURL('/settings#course');
-  });
 
-  test('a cohort course without a cohort leads to its first one', async ({ page }) => {
-    await signInWith(page, [biology]);
     await openReady(page);
-    const hero = page.getByRole('region', { name: 'Biology 101' });
-    await expect(hero).toContainText('Cohort course');
-    await expect(hero).toContainText('A cohort is one group that takes this course together');
-    await expect(page.getByRole('main').locator('.button-primary')).toHaveCount(1);
-    await hero.getByRole('link', { name: 'Create a cohort' }).click();
-
+    await rowOf(page, 'Biology 101').click();
+    const cohort = page.getByRole('region', { name: 'Biology 101' });
+    await expect(cohort).toContainText('Cohort course');
+    await expect(cohort).toContainText('A cohort is one group that takes this course together');
+    await cohort.getByRole('link', { name: 'Create a cohort' }).click();
     await expect(page).toHaveURL('/cohorts/new');
   });
 
-  test('a cohort course leads to the cohort that runs or comes next', async ({ page }) => {
+  test('leads to the cohort that runs or comes next', async ({ page }) => {
     await signInWith(page, [biology]);
     await makeCohort(page, { name: 'Over', ...pastDays }, 'publish');
     await makeCohort(page, { name: 'Idea', ...runningDays });
@@ -61,24 +53,6 @@ test.describe('the selected course at home', () => {
     await hero.getByRole('link', { name: 'Open cohort' }).click();
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Autumn/);
-  });
-
-  test('a name that is too long for its cover ends in an ellipsis after six lines', async ({
-    page,
-  }) => {
-    await signInWith(page, [{ name: longCourseName, course_type: 'evergreen' }]);
-    await openReady(page);
-    const title = coverOf(page, longCourseName);
-    const { lines, isCut } = await title.evaluate((heading) => ({
-      lines: heading.clientHeight / Number.parseFloat(getComputedStyle(heading).lineHeight),
-      isCut: heading.scrollHeight > heading.clientHeight,
-    }));
-
-    expect(Math.round(lines)).toBe(6);
-    expect(isCut).toBe(true);
-    await expect(title).toHaveCSS('font-size', '24px');
-    await title.hover();
-    await expect(page.getByRole('tooltip')).toHaveText(longCourseName);
   });
 });
 
@@ -106,96 +80,57 @@ test.describe('dates at home', () => {
     await expect(page.getByText('Wednesday, November 25')).toBeVisible();
     await expect(page.getByText('November 24, 2026 at 9:41 PM')).toBeVisible();
   });
-
-  test.describe('without scripts', () => {
-    test.use({ javaScriptEnabled: false });
-
-    test('have a time zone, or are left out', async ({ page }) => {
-      await signInWith(page, [biology]);
-      await page.goto('/');
-
-      await expect(page.locator('.facts')).toContainText(/Created\w+ \d+, \d{4} at .+ UTC/);
-      await expect(page.locator('.page-head')).toHaveText('Welcome, Ada');
-    });
-  });
 });
 
 test.describe('your courses at home', () => {
-  test('have their types, and one is marked as selected by a check and a word', async ({
+  test('are rows with a check at the selected one; a click selects another, at once', async ({
     page,
   }) => {
     await signInWith(page, [biology, chemistry]);
     await openReady(page);
     const rows = page.getByRole('region', { name: 'Your courses' }).getByRole('listitem');
-
     await expect(rows).toHaveText(['Biology 101Cohort', 'ChemistryEvergreenSelected']);
     await expect(rows.locator('.icon-check')).toHaveCount(1);
-    await expect(rowOf(page, 'Chemistry')).toHaveAttribute('aria-current', 'true');
-    await expect(page.getByText('Add a second course whenever you like.')).toHaveCount(0);
-  });
-
-  test('on a phone, only the check is seen and the word is read out', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await signInWith(page, [biology, chemistry]);
-    await openReady(page);
-    const mark = rowOf(page, 'Chemistry').locator('.icon-check');
-
+    // As wide as its icon: there, its word is only read out.
+    const check = rowOf(page, 'Chemistry').locator('.icon-check');
+    await expect.poll(async () => (await check.boundingBox())?.width).toBe(20);
     await expect(rowOf(page, 'Chemistry')).toHaveAccessibleName(/Selected$/);
-    // As wide as its icon.
-    await expect.poll(async () => (await mark.boundingBox())?.width).toBe(20);
-  });
+    await page.setViewportSize({ width: 1280, height: 720 });
 
-  test('one alone is followed by a word on adding more', async ({ page }) => {
-    await signInWith(page, [biology]);
-    await openReady(page);
-
-    await expect(page.getByText('Add a second course whenever you like.')).toBeVisible();
-    await page.getByRole('button', { name: 'New course', exact: true }).click();
-    await expect(dialogOf(page)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('button', { name: 'New course', exact: true })).toBeFocused();
-  });
-
-  test('a click selects one: at once in the rows and the sidebar, then on the cover', async ({
-    page,
-  }) => {
-    await signInWith(page, [biology, chemistry]);
-    await openReady(page);
-    const courses = (await askApi(page, 'GET', '/api/courses/')) as Course[];
+    const [first] = (await askApi(page, 'GET', '/api/courses/')) as Course[];
     const calls = watchCalls(page);
-    await slowDown(page, 2500);
+    await slowDown(page, 1500);
+    // It is selected already.
+    await rowOf(page, 'Chemistry').click();
     await rowOf(page, 'Biology 101').click();
-
-    await expect(rowOf(page, 'Biology 101')).toContainText('Selected', { timeout: 1000 });
+    await expect(rowOf(page, 'Biology 101')).toContainText('Selected');
     await expect(triggerOf(page, 'Biology 101')).toHaveAttribute('aria-busy', 'true');
     await expect(rowOf(page, 'Chemistry')).not.toContainText('Selected');
     expect(calls.answered).toBe(0);
     await expect(coverOf(page, 'Biology 101')).toBeVisible();
     await expect(rowOf(page, 'Biology 101')).toBeFocused();
-    expect(calls.sent).toEqual([`POST /api/courses/${courses[0]?.id}/select/`]);
+    expect(calls.sent).toEqual([`POST /api/courses/${first?.id}/select/`]);
     expect(await selectedOnServer(page)).toEqual(['Biology 101']);
   });
 
-  test('the selected one can be clicked, and nothing happens', async ({ page }) => {
-    await signInWith(page, [biology, chemistry]);
-    await openReady(page);
-    const calls = watchCalls(page);
-    await rowOf(page, 'Chemistry').click();
-    await rowOf(page, 'Biology 101').click();
-    await expect(coverOf(page, 'Biology 101')).toBeVisible();
-
-    expect(calls.sent).toHaveLength(1);
-  });
-
-  test('the first eight are shown and the selected one, and the selector has all', async ({
+  test('one alone is followed by a word on adding more; of many, the first eight and the selected one are shown', async ({
     page,
   }) => {
-    const courses = Array.from({ length: 11 }, (_, index) => ({
-      name: `Course ${index + 1}`,
-      course_type: 'cohort' as const,
-    }));
-    await signInWith(page, courses);
+    await signInWith(page, [biology]);
     await openReady(page);
+    const more = page.getByText('Add a second course whenever you like.');
+    await expect(more).toBeVisible();
+    await page.getByRole('button', { name: 'New course', exact: true }).click();
+    await expect(dialogOf(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'New course', exact: true })).toBeFocused();
+
+    for (let number = 2; number <= 11; number += 1) {
+      await askApi(page, 'POST', '/api/courses/', { ...biology, name: `Course ${number}` });
+    }
+    await openReady(page);
+    await expect(more).toHaveCount(0);
     const rows = page.getByRole('region', { name: 'Your courses' }).getByRole('listitem');
     await expect(rows).toHaveCount(9);
     await expect(rows.last()).toContainText('Course 11');
@@ -203,35 +138,6 @@ test.describe('your courses at home', () => {
     await expect(coverOf(page, 'Course 2')).toBeVisible();
     await expect(rows).toHaveCount(9);
     await page.getByRole('button', { name: 'Show all courses' }).click();
-
     await expect(page.getByRole('option')).toHaveCount(11);
-    await expect(page.getByRole('searchbox', { name: 'Find a course' })).toBeFocused();
-  });
-
-  test.describe('without a connection', () => {
-    test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
-
-    test('a choice is undone with the error dialog, and can be retried there', async ({
-      page,
-      context,
-    }) => {
-      await signInWith(page, [biology, physics]);
-      await openReady(page);
-      await context.setOffline(true);
-      await rowOf(page, 'Biology 101').click();
-      const failure = page.getByRole('dialog', { name: 'Network Error' });
-      await expect(failure).toBeVisible();
-      await expect(selectedRow(page)).toContainText('Physics');
-      await context.setOffline(false);
-      await failure.getByRole('button', { name: 'Retry' }).click();
-
-      await expect(coverOf(page, 'Biology 101')).toBeVisible();
-      await expect(selectedRow(page)).toContainText('Biology 101');
-      expect(await selectedOnServer(page)).toEqual(['Biology 101']);
-    });
   });
 });
-
-function selectedRow(page: Page) {
-  return page.locator('.course-rows [aria-current]');
-}

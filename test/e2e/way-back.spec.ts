@@ -1,59 +1,41 @@
 import type { Page } from '@playwright/test';
 import { googlePeople } from '../../scripts/local/google-people.ts';
+import { biology, dialogOf, openNewCourse, triggerOf } from './courses.ts';
 import { dialogCalled, emailOf } from './failures.ts';
 import { choose, goToGoogle, signUpByMail } from './google.ts';
-import {
-  askApi,
-  expect,
-  linkMailedTo,
-  openReady,
-  signInWith,
-  signUp,
-  test,
-  uniqueEmail,
-} from './support.ts';
-
-const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
+import { askApi, expect, linkMailedTo, openReady, signInWith, test } from './support.ts';
 
 const expired = 'Your session has expired. Please log in to continue.';
 
 test.describe('a session that ends while someone is typing', () => {
   test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
 
-  test('is told by the login page, which leads back to the page and to what was typed', async ({
+  test('is told by the login page, which leads back to what was typed, far down the page, and to the mistake in it', async ({
     page,
   }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
     const email = await loseSessionWhileTyping(page);
     await expect(page).toHaveURL('/login?next=/settings&reason=expired');
     await expect(page.getByText(expired)).toBeVisible();
-    await requestLink(page, email);
-    await page.goto(await linkMailedTo(email, 2));
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await logInByLink(page, email);
 
     await expect(page).toHaveURL('/settings');
-    await expect(page.getByLabel('First name')).toHaveValue('Augusta');
-    await saveName(page);
-    await expect(page.getByText('Name saved.')).toBeVisible();
-    await page.reload();
-    await expect(page.getByLabel('First name')).toHaveValue('Augusta');
-  });
-
-  test('leads to what was typed, far down the page, and to the mistake in it', async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 640 });
-    const email = await loseSessionWhileTyping(page);
-    await requestLink(page, email);
-    await page.goto(await linkMailedTo(email, 2));
-    await page.getByRole('button', { name: 'Log in' }).click();
-
     const field = page.getByLabel('First name');
     await expect(field).toHaveValue('Augusta');
     await expect(field).toBeFocused();
     await expect(field).toBeInViewport();
+    const save = page
+      .getByRole('region', { name: 'Profile' })
+      .getByRole('button', { name: 'Save' });
     await field.fill('A');
-    await saveName(page);
+    await save.click();
     await expect(page.getByText('Name must be at least 2 characters')).toBeInViewport();
     await expect(field).toBeFocused();
-    await expect(field).toBeInViewport();
+    await field.fill('Augusta');
+    await save.click();
+    await expect(page.getByText('Name saved.')).toBeVisible();
+    await page.reload();
+    await expect(field).toHaveValue('Augusta');
   });
 
   test('is over in this tab too once the link was opened in another one', async ({
@@ -76,53 +58,32 @@ test.describe('a session that ends while someone is typing', () => {
     await signInWith(page, [biology]);
     const email = await emailOf(page);
     await openReady(page, '/cohorts');
-    await page.getByRole('button', { name: /^Course\b/ }).click();
-    await page.getByRole('button', { name: 'create new course' }).click();
-    const newCourse = dialogCalled(page, 'Create a new course');
-    await newCourse.getByLabel('Course name').fill('Chemistry');
-    await newCourse.getByRole('radio', { name: /^Evergreen/ }).check();
+    await openNewCourse(page);
+    await dialogOf(page).getByLabel('Course name').fill('Chemistry');
+    await dialogOf(page)
+      .getByRole('radio', { name: /^Evergreen/ })
+      .check();
     await page.context().clearCookies({ name: 'session' });
-    await newCourse.getByRole('button', { name: 'Create Course', exact: true }).click();
+    const create = dialogOf(page).getByRole('button', { name: 'Create Course', exact: true });
+    await create.click();
     await goToLogin(page);
-    await requestLink(page, email);
-    await page.goto(await linkMailedTo(email, 2));
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await logInByLink(page, email);
 
     await expect(page).toHaveURL('/cohorts');
-    await expect(newCourse.getByLabel('Course name')).toHaveValue('Chemistry');
-    await expect(newCourse.getByRole('radio', { name: /^Evergreen/ })).toBeChecked();
-    await newCourse.getByRole('button', { name: 'Create Course', exact: true }).click();
-    await expect(page.getByRole('button', { name: /^Course\b.*Chemistry/ })).toBeVisible();
+    await expect(dialogOf(page).getByLabel('Course name')).toHaveValue('Chemistry');
+    await expect(dialogOf(page).getByRole('radio', { name: /^Evergreen/ })).toBeChecked();
+    await create.click();
+    await expect(triggerOf(page, 'Chemistry')).toBeVisible();
   });
 
   test('keeps nothing for another user', async ({ page }) => {
     await loseSessionWhileTyping(page);
-    const other = uniqueEmail();
-    await signUp(page, other);
-    await askApi(page, 'POST', '/api/courses/', biology);
+    await signInWith(page, [biology]);
     await openReady(page, '/settings');
 
-    await expect.poll(() => draftOf(page)).toBeNull();
+    await expect.poll(() => page.evaluate(() => window.sessionStorage.getItem('draft'))).toBeNull();
     await expect(page.getByLabel('First name')).toHaveValue('Ada');
   });
-});
-
-test('logging out leaves nothing in the tab: neither what was typed nor a way back', async ({
-  page,
-}) => {
-  await signInWith(page, [biology]);
-  await openReady(page, '/settings');
-  await page.evaluate(() => {
-    window.sessionStorage.setItem('draft', '{}');
-    // biome-ignore lint/suspicious/noDocumentCookie: as the login page writes it.
-    document.cookie = 'return_to=%2Fsettings; Path=/';
-  });
-  await page.getByRole('button', { name: /^Your account\b/ }).click();
-  await page.getByRole('button', { name: 'Log out' }).click();
-
-  await expect(page).toHaveURL('/login');
-  expect(await draftOf(page)).toBeNull();
-  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('return_to');
 });
 
 test('a bookmarked page is reached after logging in, with Google too, and no session is said to have expired', async ({
@@ -144,10 +105,6 @@ test('a bookmarked page is reached after logging in, with Google too, and no ses
   await expect(page).toHaveURL('/settings/billing');
   // The way back is for one sign-in.
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('return_to');
-});
-
-test('a signed-in user goes to the page at once, and never to another site', async ({ page }) => {
-  await signInWith(page, [biology]);
   await page.goto('/login?next=/settings%23sessions');
   await expect(page).toHaveURL('/settings#sessions');
   await page.goto('/login?next=//evil.test/');
@@ -166,11 +123,6 @@ async function loseSessionWhileTyping(page: Page): Promise<string> {
   return email;
 }
 
-async function saveName(page: Page): Promise<void> {
-  const profile = page.getByRole('region', { name: 'Profile' });
-  await profile.getByRole('button', { name: 'Save' }).click();
-}
-
 async function goToLogin(page: Page): Promise<void> {
   const dialog = dialogCalled(page, 'Authentication Required');
   await expect(dialog).toContainText('What you typed is still here.');
@@ -184,6 +136,8 @@ async function requestLink(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 }
 
-function draftOf(page: Page): Promise<string | null> {
-  return page.evaluate(() => window.sessionStorage.getItem('draft'));
+async function logInByLink(page: Page, email: string): Promise<void> {
+  await requestLink(page, email);
+  await page.goto(await linkMailedTo(email, 2));
+  await page.getByRole('button', { name: 'Log in' }).click();
 }
