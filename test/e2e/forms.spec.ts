@@ -57,6 +57,7 @@ test.describe('on the login pages', () => {
     expect(page.url()).toMatch(/\/signup$/);
     await expect(field).toHaveValue(email);
     await expect(page.getByLabel('First name')).toBeFocused();
+    expect(await page.evaluate(() => window.sessionStorage.getItem('address'))).toBeNull();
     // And back.
     await page.getByRole('link', { name: 'Log in' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { emailOf } from './failures.ts';
 import {
   askApi,
   expect,
@@ -50,23 +49,6 @@ test.describe('an emailed link', () => {
     await page.goto('/');
     await expect(page).toHaveURL('/login');
   });
-});
-
-test('a link of another account warns, and only the click changes who is signed in', async ({
-  page,
-  openBrowser,
-}) => {
-  await signInWith(page, []);
-  const mine = await emailOf(page);
-  const theirs = uniqueEmail();
-  await requestSignUp(await openBrowser(), theirs);
-  await page.goto(await linkMailedTo(theirs, 1));
-  await expect(page.getByText(`You’re logged in as ${mine} in this browser.`)).toBeVisible();
-  expect(await emailOf(page)).toBe(mine);
-  await page.getByRole('button', { name: 'Confirm and log in' }).click();
-  await page.waitForURL('/onboarding/course');
-
-  expect(await emailOf(page)).toBe(theirs);
 });
 
 test('the link in the email to the current address stops a change with a click, and not before', async ({
