@@ -16,12 +16,12 @@ startFresh();
 /** Someone in a cohort of 240 euros, and how they are moved to another and back. */
 async function createMoving(priceMinor: number) {
   const owner = await createPaid();
-  const { client, cohort, course, enroll } = owner;
+  const { client, cohort, course, enroll, post } = owner;
   const other = await createCohortRow(course, { priceMinor, currency: 'EUR' });
   const { id, person } = await enroll();
   const move = async (from: string, to: string) => {
     const path = `/api/cohorts/${from}/enrollments/${id}/transfer/`;
-    expect((await client.post(path, { cohort_id: to })).status).toBe(200);
+    expect((await post(path, { cohort_id: to })).status).toBe(200);
   };
   return {
     ...owner,

@@ -8,75 +8,61 @@ import type {
 } from '#features/payments/schema.ts';
 import { ledgerEntries } from '#features/payments/table.ts';
 import { settled } from '#support/background.ts';
+import type { Client } from '#support/client.ts';
 import { createEnrollment, db } from '#support/factories.ts';
-import { createOwner } from '../roster-files/support.ts';
+import { createOwner } from '../people/support.ts';
 
 export const received = { method: 'transfer', received_on: '2026-11-20' };
 
-type Options = Parameters<Awaited<ReturnType<typeof createOwner>>['client']['post']>[2];
+type Options = Parameters<Client['post']>[2];
 
 /** An instructor with a cohort that costs 240 euros, and what they do with its account. */
 export async function createPaid(values: Parameters<typeof createOwner>[0] = {}) {
   const owner = await createOwner({ priceMinor: 24_000, currency: 'EUR', ...values });
-  return { ...owner, ...accountsOf(owner.client, owner.cohort.id), enroll: enrollIn(owner.cohort) };
-}
-
-/** Lets people in, which charges them. */
-function enrollIn(cohort: { id: string; ownerId: string }) {
-  return async (name = 'Grace Hopper', values: Parameters<typeof createEnrollment>[1] = {}) =>
-    createEnrollment(cohort, values, { name });
+  return {
+    ...owner,
+    ...accountsOf(owner.client, owner.cohort.id),
+    /** Lets people in, which charges them. */
+    enroll: (name = 'Grace Hopper', of: Parameters<typeof createEnrollment>[1] = {}) =>
+      createEnrollment(owner.cohort, of, { name }),
+  };
 }
 
 /** What the owner of a cohort does with its account. */
-export function accountsOf(
-  client: Awaited<ReturnType<typeof createOwner>>['client'],
-  cohortId: string,
-) {
+export function accountsOf(client: Client, cohortId: string) {
   const base = `/api/cohorts/${cohortId}/`;
-  const write = async (input: object, options: Options = {}) => {
-    const response = await client.post(`${base}ledger/`, input, options);
+  const post = async <Body>(path: string, input?: object, options: Options = {}) => {
+    const response = await client.post(path, input, options);
     await settled();
-    const body = await response.json<{
+    return { status: response.status, body: await response.json<Body & { code: string }>() };
+  };
+  const read = async <Body>(path: string) => {
+    const response = await client.get(`${base}ledger/${path}`);
+    expect(response.status).toBe(200);
+    return response.json<Body>();
+  };
+  const write = async (input: object, options: Options = {}) => {
+    const { status, body } = await post<{
       entries: LedgerEntry[];
-      code: string;
       fields: Record<string, string[]>;
-    }>();
-    return { status: response.status, ...body };
+    }>(`${base}ledger/`, input, options);
+    return { status, ...body };
   };
-  const reverse = async (id: string, input: object = {}) => {
-    const response = await client.post(`/api/ledger/${id}/reverse/`, input);
-    return { status: response.status, body: await response.json<LedgerEntry & { code: string }>() };
-  };
-  const list = async (query = '') => {
-    const response = await client.get(`${base}ledger/${query}`);
-    expect(response.status).toBe(200);
-    return response.json<AccountPage>();
-  };
-  const account = async (id: string) => {
-    const response = await client.get(`${base}ledger/${id}/`);
-    expect(response.status).toBe(200);
-    return response.json<AccountDetails>();
-  };
+  const writer =
+    (kind: string, how: object) =>
+    (id: string, amount: number | null = null, more: object = {}) =>
+      write({ kind, enrollments: [id], amount_minor: amount, ...how, ...more });
   return {
     write,
-    reverse,
-    list,
-    account,
-    pay: (id: string, amount: number | null = null, more: object = {}) =>
-      write({ kind: 'payment', enrollments: [id], amount_minor: amount, ...received, ...more }),
-    refund: (id: string, amount: number | null = null, more: object = {}) =>
-      write({ kind: 'refund', enrollments: [id], amount_minor: amount, ...received, ...more }),
-    waive: (id: string, amount: number | null = null, more: object = {}) =>
-      write({ kind: 'waiver', enrollments: [id], amount_minor: amount, ...more }),
-    charge: async () => {
-      const response = await client.post(`${base}charges/`);
-      return { status: response.status, body: await response.json<Record<string, unknown>>() };
-    },
-    remind: async (options: Options = {}) => {
-      const response = await client.post(`${base}payment-reminders/`, {}, options);
-      await settled();
-      return { status: response.status, body: await response.json<Record<string, unknown>>() };
-    },
+    pay: writer('payment', received),
+    refund: writer('refund', received),
+    waive: writer('waiver', {}),
+    reverse: (id: string, input: object = {}) =>
+      post<LedgerEntry>(`/api/ledger/${id}/reverse/`, input),
+    charge: () => post<object>(`${base}charges/`),
+    remind: (options: Options = {}) => post<object>(`${base}payment-reminders/`, {}, options),
+    list: (query = '') => read<AccountPage>(query),
+    account: (id: string) => read<AccountDetails>(`${id}/`),
   };
 }
 
@@ -89,3 +75,6 @@ export function entriesOf(cohortId: string) {
 export function brief({ state, balance_minor: balance }: Account): string {
   return `${state} ${balance}`;
 }
+
+/** The same, with the name of who it is about. */
+export const named = (account: Account) => `${account.name} ${brief(account)}`;

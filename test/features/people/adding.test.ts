@@ -1,45 +1,60 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
 import { cohorts } from '#features/cohorts/table.ts';
-import type { EnrollmentDetails } from '#features/people/schema.ts';
+import { mailsDue } from '#features/outbox/table.ts';
+import type { EnrollmentPage } from '#features/people/schema.ts';
 import { enrollments } from '#features/people/table.ts';
-import { settled } from '#support/background.ts';
-import {
-  createCohortRow,
-  createCourseRow,
-  createEnrollment,
-  createSignedInClient,
-  db,
-  uniqueEmail,
-} from '#support/factories.ts';
-import { fakeResend, linkIn, mailsTo } from '#support/resend.ts';
+import { blockInvitations } from '#features/unsubscribing/blocked-addresses.ts';
+import { contextOn } from '#support/context.ts';
+import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { linkIn, mailsTo } from '#support/resend.ts';
+import { createMail } from '../outbox/support.ts';
 import { startFresh } from './fresh.ts';
 import { start } from './storm.ts';
-import { participate, setTime } from './support.ts';
+import { createOwner, participate, personRow, refused, setTime } from './support.ts';
 
-startFresh();
+const hour = 60 * 60 * 1000;
+const given = startFresh();
 
-/** An instructor with a published cohort, who adds people by name. */
-async function createOwner(values: Parameters<typeof createCohortRow>[1] = {}) {
-  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
-  await client.get('/api/health/');
-  const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  const cohort = await createCohortRow(course, { publishedAt: new Date(start), ...values });
-  const add = async (input: object) => {
-    const person = { name: 'Élodie Blanc', email: uniqueEmail(), ...input };
-    const response = await client.post(`/api/cohorts/${cohort.id}/enrollments/`, person);
-    await settled();
-    const body = await response.json<EnrollmentDetails & { code: string }>();
-    return { status: response.status, body, email: person.email };
-  };
-  return { client, cohort, add };
-}
+const mailsOf = (email: string) => mailsTo(email, given.resend.accepted);
+
+test('someone is added with an email that says who has done so, and added again changes nothing', async () => {
+  const { add, cohort } = await createOwner({ language: 'fr' });
+  const added = await add();
+  setTime(start + 1);
+  const again = await add({ email: added.email, name: 'Another Name' });
+
+  expect(added).toMatchObject({
+    status: 201,
+    body: { status: 'enrolled', name: 'Élodie Blanc', person: { language: 'fr', source: 'added' } },
+  });
+  expect(again).toMatchObject({ status: 200, body: { name: 'Élodie Blanc' } });
+  const [mail, ...rest] = mailsOf(added.email);
+  expect(rest).toEqual([]);
+  expect(mail?.subject).toMatch(/^Anna Martin vous donne une place\u00a0: Writing in spring/);
+  expect((await participate('leave', linkIn(mail), added.body.id)).status).toBe(200);
+  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(1);
+});
+
+test('someone is invited, accepts, and is on the roster', async () => {
+  const { add, read } = await createOwner();
+  const { status, body, email } = await add({ as: 'invited', language: 'en' });
+  expect({ status, body }).toMatchObject({ status: 201, body: { status: 'invited' } });
+  const [mail] = mailsOf(email);
+  expect(mail?.subject).toBe('Anna Martin invites you: Writing in spring');
+  await participate('accept', linkIn(mail), body.id);
+
+  const { items } = await read<EnrollmentPage>('enrollments/');
+  expect(items).toMatchObject([{ name: 'Élodie Blanc', status: 'enrolled' }]);
+  const isReminder = eq(mailsDue.kind, 'invitation_reminder');
+  expect(await db.$count(mailsDue, and(eq(mailsDue.enrollmentId, body.id), isReminder))).toBe(1);
+});
 
 test('an owner puts someone last on the waitlist of a full cohort, who reads why and is served in turn', async () => {
-  const { accepted } = fakeResend();
-  const { client, cohort, add } = await createOwner({ capacity: 1 });
+  const { add, cohort, post } = await createOwner({ capacity: 1 });
   const inside = await createEnrollment(cohort);
-  await createEnrollment(cohort, { status: 'waitlisted', queueNo: 3 });
+  const before = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 3 });
   const put = await add({ as: 'waitlisted' });
   setTime(start + 1);
   const again = await add({ as: 'waitlisted', email: put.email });
@@ -50,7 +65,7 @@ test('an owner puts someone last on the waitlist of a full cohort, who reads why
   });
   expect(put.body.events).toMatchObject([{ actor: 'owner', to_status: 'waitlisted' }]);
   expect(again).toMatchObject({ status: 200, body: { id: put.body.id, queue_position: 2 } });
-  const [mail, ...others] = mailsTo(put.email, accepted);
+  const [mail, ...others] = mailsOf(put.email);
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('You are number 2 on the waitlist for Writing in spring');
   expect(mail?.text).toContain('Anna Martin has put you on the waitlist');
@@ -58,71 +73,161 @@ test('an owner puts someone last on the waitlist of a full cohort, who reads why
   expect(mail?.text).toContain('Remove me');
   expect(mail?.text).not.toContain('because you asked');
 
-  for (const id of [inside.id, (await waitingFirst(cohort.id)) ?? '']) {
+  for (const { id } of [inside, before]) {
     setTime(Date.now() + 1);
-    await client.post(`/api/cohorts/${cohort.id}/enrollments/${id}/remove/`, { notify: false });
-    await settled();
+    await post(`enrollments/${id}/remove/`, { notify: false });
   }
-  const offer = mailsTo(put.email, accepted).at(-1);
+  const offer = mailsOf(put.email).at(-1);
   expect(offer?.subject).toMatch(/^A place is free for you/);
-  expect((await participate('accept', linkIn(offer), put.body.id)).body).toMatchObject({
-    status: 'enrolled',
-  });
+  const accepted = await participate('accept', linkIn(offer), put.body.id);
+  expect(accepted.body).toMatchObject({ status: 'enrolled' });
 });
 
 test('someone who accepts an invitation into a full cohort has put themselves on the waitlist', async () => {
-  const { accepted } = fakeResend();
   const { cohort, add } = await createOwner({ capacity: 1 });
   await createEnrollment(cohort);
   const { body, email } = await add({ as: 'invited' });
   setTime(start + 1);
-  await participate('accept', linkIn(mailsTo(email, accepted)[0]), body.id);
+  await participate('accept', linkIn(mailsOf(email)[0]), body.id);
 
-  const mail = mailsTo(email, accepted).at(-1);
+  const mail = mailsOf(email).at(-1);
   expect(mail?.subject).toMatch(/^You are number 1/);
   expect(mail?.text).not.toContain('has put you on the waitlist');
 });
 
-test.each([
-  ['left', 201],
-  ['removed', 201],
-  ['applied', 422],
-] as const)('who has %s is put on the waitlist: %i', async (status, answer) => {
+test('who is out is put on the waitlist, who asks for a place is not, and no one without a waitlist', async () => {
   const { cohort, add } = await createOwner({ capacity: 1 });
   await createEnrollment(cohort);
-  const { person } = await createEnrollment(cohort, { status });
-  expect((await add({ as: 'waitlisted', email: person.email })).status).toBe(answer);
-});
-
-test('without a waitlist no one is put on it', async () => {
-  const { cohort, add } = await createOwner({ capacity: 1, waitlist: false });
-  await createEnrollment(cohort);
-  expect(await add({ as: 'waitlisted' })).toMatchObject({
-    status: 422,
-    body: { code: 'cohort_full' },
-  });
+  for (const [status, answer] of [
+    ['left', 201],
+    ['removed', 201],
+    ['applied', 422],
+  ] as const) {
+    const { person } = await createEnrollment(cohort, { status });
+    expect((await add({ as: 'waitlisted', email: person.email })).status, status).toBe(answer);
+  }
+  const full = await createOwner({ capacity: 1, waitlist: false });
+  await createEnrollment(full.cohort);
+  expect(await full.add({ as: 'waitlisted' })).toMatchObject(refused('cohort_full'));
 });
 
 test.each([
   ['archived', { archivedAt: new Date(start) }],
   ['over', { endsAt: new Date(start) }],
 ])('no one is added to a cohort that is %s: they would not hear of it', async (_, values) => {
-  const { accepted } = fakeResend();
-  const { cohort, add, client } = await createOwner();
+  const { cohort, add, post } = await createOwner();
   await db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
   for (const as of ['enrolled', 'invited', 'waitlisted']) {
-    expect(await add({ as })).toMatchObject({ status: 422, body: { code: 'cohort_over' } });
+    expect(await add({ as })).toMatchObject(refused('cohort_over'));
   }
   const list = { text: `name,email\nAna,${uniqueEmail()}`, as: 'enrolled', informed: true };
-  const imported = await client.post(`/api/cohorts/${cohort.id}/imports/`, list);
-  expect(await imported.json()).toMatchObject({ code: 'cohort_over' });
-  await settled();
+  expect(await post('imports/', list)).toMatchObject(refused('cohort_over'));
 
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(0);
-  expect(accepted).toEqual([]);
+  expect(given.resend.accepted).toEqual([]);
 });
 
-async function waitingFirst(cohortId: string): Promise<string | undefined> {
-  const rows = await db.select().from(enrollments).where(eq(enrollments.cohortId, cohortId));
-  return rows.find(({ queueNo }) => queueNo === 3)?.id;
+test('an instructor invites so many people a day until 10 have accepted, who were not let in by them', async () => {
+  const { add, cohort, post } = await createOwner();
+  const limits = { bindings: { LIMITS: { invitations_per_user: ['10/d'] } } };
+  for (let count = 0; count < 10; count += 1) {
+    const { body } = await add({ as: 'invited' }, limits);
+    expect((await post(`enrollments/${body.id}/accept/`)).status).toBe(200);
+  }
+  expect((await add({ as: 'invited' }, limits)).status).toBe(429);
+  const invited = { status: 'invited', expiresAt: new Date(start + hour) } as const;
+  for (let count = 0; count < 10; count += 1) {
+    const { id } = await createEnrollment(cohort, invited);
+    const accepted = { status: 'enrolled', expiresAt: null } as const;
+    await db.update(enrollments).set(accepted).where(eq(enrollments.id, id));
+  }
+
+  expect((await add({ as: 'invited' }, limits)).status).toBe(201);
+});
+
+test('invitations go out 12 seconds after one another, places at once', async () => {
+  const { add } = await createOwner();
+  await add({ as: 'invited' });
+  setTime(start + 1);
+  await add({ as: 'invited' });
+  await add();
+
+  expect(given.resend.accepted).toHaveLength(2);
+  const due = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'invitation'));
+  expect(due.map(({ dueAt }) => dueAt.getTime() - start)).toContain(12_000);
+});
+
+/** Someone of an instructor, and how that corrects what is known of them. */
+async function createCorrected() {
+  const owner = await createOwner();
+  const { id, person } = await createEnrollment(owner.cohort);
+  const correct = (input: object, LIMITS: Record<string, string[]> = {}) =>
+    owner.send('PATCH', `/api/people/${person.id}/`, input, { bindings: { LIMITS } });
+  return { ...owner, id, person, correct };
 }
+
+test('an owner corrects a name and an address; another address ends the old links', async () => {
+  const { cohort, id, person, correct } = await createCorrected();
+  const other = await createEnrollment(cohort);
+  const email = uniqueEmail();
+  expect(await correct({ name: 'Ada Byron', note: 'Vegetarian' })).toMatchObject({
+    body: { name: 'Ada Byron', note: 'Vegetarian' },
+  });
+  const { accepted } = given.resend;
+  expect(accepted).toEqual([]);
+  expect((await correct({ email })).status).toBe(200);
+  expect((await correct({ email })).status).toBe(200);
+  expect(accepted.map(({ to }) => to)).toEqual([email]);
+  expect((await participate('leave', linkIn(accepted[0]), id)).status).toBe(200);
+  expect(await personRow(person.id)).toMatchObject({ linkVersion: 2 });
+  expect(await correct({ email: other.person.email })).toMatchObject({
+    status: 400,
+    body: { fields: { email: ['Someone else in your cohorts has this email address'] } },
+  });
+});
+
+test('strangers are not emailed without end by correcting an address: each counts as an invitation', async () => {
+  const { person, correct } = await createCorrected();
+  const limits = { invitations_per_user: ['2/d'] };
+  const [first, second, third] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
+  expect((await correct({ email: first }, limits)).status).toBe(200);
+  // Sending the same address again changes nothing.
+  expect((await correct({ email: first }, limits)).status).toBe(200);
+  expect((await correct({ email: second }, limits)).status).toBe(200);
+  expect((await correct({ email: third, note: 'Sits in front' }, limits)).status).toBe(429);
+  expect((await correct({ note: 'Sits in front' }, limits)).status).toBe(200);
+
+  expect(given.resend.accepted.map(({ to }) => to)).toEqual([first, second]);
+  expect(await personRow(person.id)).toMatchObject({ email: second });
+});
+
+test('nor are those who want no invitations, nor any while people call the emails spam', async () => {
+  const { user, correct, person } = await createCorrected();
+  const unwilling = uniqueEmail();
+  const ctx = contextOn();
+  const addressee = { ownerId: user.id, emailCanonical: unwilling };
+  await ask(ctx, { blocked: await blockInvitations(ctx, addressee) });
+  expect(await correct({ email: unwilling })).toMatchObject(refused('invitations_unwanted'));
+  const [now, toAddress] = [new Date(), uniqueEmail()];
+  await createMail({ ownerId: user.id, toAddress, sentAt: now, complainedAt: now });
+  expect(await correct({ email: uniqueEmail() })).toMatchObject(refused('invitations_paused'));
+  expect((await correct({ name: 'Ada Byron' })).status).toBe(200);
+
+  expect(given.resend.attempts).toEqual([]);
+  expect(await personRow(person.id)).toMatchObject({ email: person.email });
+});
+
+test('who can remove themselves is who has not agreed at the address that they have now', async () => {
+  const { course, person, correct, post } = await createCorrected();
+  const enroll = async () => {
+    const other = await createCohortRow(course, { publishedAt: new Date(start) });
+    const { email } = (await personRow(person.id)) ?? {};
+    const input = { as: 'enrolled', name: 'Grace Hopper', email };
+    expect((await post(`/api/cohorts/${other.id}/enrollments/`, input)).status).toBe(201);
+    return mailsOf(email ?? '').findLast(({ subject }) => subject.includes('has enrolled you'))
+      ?.text;
+  };
+  expect(await enroll()).not.toContain('Remove me');
+  expect((await correct({ email: uniqueEmail() })).status).toBe(200);
+  expect(await enroll()).toContain('Remove me');
+});

@@ -1,7 +1,9 @@
-import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { cohorts } from '#features/cohorts/table.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { mailsDue } from '#features/outbox/table.ts';
+import { endWaitlists } from '#features/people/sweep.ts';
 import { courseInterests } from '#features/people/table.ts';
 import { tellInterested } from '#features/people/tell-interested.ts';
 import { settled } from '#support/background.ts';
@@ -10,43 +12,51 @@ import { createEnrollment, createSignedInClient, db } from '#support/factories.t
 import { mailsTo } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
 import { contextAt, countsOf, start } from './storm.ts';
-import { ask, confirmPath, enrollBy, participate, setTime } from './support.ts';
-import { createTaught } from './taught.ts';
+import {
+  ask,
+  confirmPath,
+  createTaught,
+  enrollBy,
+  participate,
+  refused,
+  setTime,
+} from './support.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 startFresh();
 
+/** An instructor of whom Grace Hopper has asked for a place. */
+async function createAsking(values: Parameters<typeof createTaught>[0] = {}) {
+  const owner = await createTaught(values);
+  const grace = await enrollBy(owner.resend, owner.cohort.slug);
+  const [{ id = '', person_id = '' } = {}] = await owner.asking();
+  const subjects = () => mailsTo(grace.email, owner.resend.accepted).map(({ subject }) => subject);
+  return { ...owner, grace, id, personId: person_id, path: `enrollments/${id}/`, subjects };
+}
+
+const enrolled = { status: 200, body: { status: 'enrolled' } };
+
 test('someone asks, reads that the instructor decides, and comes in by approval', async () => {
-  const { owner, cohort, resend, path, asking } = await createTaught();
-  const grace = await enrollBy(resend, cohort.slug);
+  const { post, resend, grace, path, subjects } = await createAsking();
   expect(grace).toMatchObject({ status: 'applied', queue_position: null });
   const [, received] = mailsTo(grace.email, resend.accepted);
-  expect(received?.subject).toBe('You have asked for a place in Writing in spring');
   expect(received?.text).toContain('decides who takes part');
   const again = await createClient().request('POST', confirmPath, { token: grace.token });
   expect(await again.json()).toMatchObject({ status: 'applied' });
 
-  const items = await asking();
-  const id = items[0]?.id ?? '';
-  const approved = await owner.post(`${path}${id}/approve/`, {});
-  expect(await approved.json()).toMatchObject({ status: 'enrolled' });
-  const twice = await owner.post(`${path}${id}/approve/`, {});
-  expect({ status: twice.status, ...(await twice.json<object>()) }).toMatchObject({
-    status: 'enrolled',
-  });
-  await settled();
-  expect(mailsTo(grace.email, resend.accepted).map(({ subject }) => subject)).toEqual([
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+  expect(subjects()).toEqual([
     'Confirm your place in Writing in spring',
     'You have asked for a place in Writing in spring',
     expect.stringContaining('You are in: Writing in spring'),
   ]);
   // Someone who is enrolled is not turned down.
-  const late = await owner.post(`${path}${id}/refuse/`, {});
-  expect(late.status).toBe(422);
-  expect(await late.json()).toMatchObject({
-    code: 'enrollment_transition',
-    message: 'That is no longer possible: Grace Hopper is now enrolled.',
+  const message = 'That is no longer possible: Grace Hopper is now enrolled.';
+  expect(await post(`${path}refuse/`)).toMatchObject({
+    status: 422,
+    body: { code: 'enrollment_transition', message },
   });
 });
 
@@ -54,59 +64,59 @@ test.each([
   [true, ['No place for you this time: Writing in spring']],
   [false, []],
 ])('someone turned down is told or not, and cannot come back alone: %s', async (notify, told) => {
-  const { owner, cohort, resend, path, asking } = await createTaught();
-  const grace = await enrollBy(resend, cohort.slug);
-  const items = await asking();
-  const id = items[0]?.id ?? '';
+  const { cohort, post, grace, id, path, subjects } = await createAsking();
   for (const _ of [1, 2]) {
-    const refused = await owner.post(`${path}${id}/refuse/`, { notify });
-    expect(await refused.json()).toMatchObject({ status: 'refused' });
+    const { body } = await post(`${path}refuse/`, { notify });
+    expect(body).toMatchObject({ status: 'refused' });
   }
-  await settled();
-  const subjects = mailsTo(grace.email, resend.accepted).map(({ subject }) => subject);
-  expect(subjects.slice(2)).toEqual(told);
+  expect(subjects().slice(2)).toEqual(told);
 
   const rejoined = await participate('rejoin', grace.link, id);
-  expect(rejoined).toMatchObject({ status: 422, body: { code: 'enrollment_removed' } });
+  expect(rejoined).toMatchObject(refused('enrollment_removed'));
   setTime(start + 1);
   await ask(cohort.slug, { email: grace.email });
-  expect(mailsTo(grace.email, resend.accepted).at(-1)?.subject).toBe(
-    'Your request for Writing in spring',
-  );
+  expect(subjects().at(-1)).toBe('Your request for Writing in spring');
   // Their instructor can add them all the same.
-  expect((await owner.post(`${path}${id}/approve/`, {})).status).toBe(422);
-  const added = await owner.post(`${path}${id}/accept/`, {});
-  expect(await added.json()).toMatchObject({ status: 'enrolled' });
+  expect((await post(`${path}approve/`)).status).toBe(422);
+  expect(await post(`${path}accept/`)).toMatchObject(enrolled);
+});
+
+test('someone who was turned down does not come back by being erased', async () => {
+  const { cohort, grace, id, personId, post, send, subjects } = await createAsking();
+  await post('enrollments/refuse/', { enrollments: [id], notify: false });
+  expect((await send('DELETE', `/api/people/${personId}/`)).status).toBe(204);
+  setTime(start + 1);
+  await ask(cohort.slug, { email: grace.email });
+  expect(subjects().at(-1)).toBe('Your request for Writing in spring');
+  expect(await countsOf(cohort)).toEqual({});
 });
 
 test('a request is withdrawn once, and made again', async () => {
-  const { cohort, resend, asking } = await createTaught();
-  const grace = await enrollBy(resend, cohort.slug);
-  const items = await asking();
-  const id = items[0]?.id;
-  expect((await participate('accept', grace.link, id)).body).toMatchObject({
-    code: 'enrollment_transition',
-  });
-  for (const _ of [1, 2]) {
-    const left = await participate('leave', grace.link, id);
-    expect(left.body).toMatchObject({ status: 'left', actions: ['rejoin'] });
-  }
-  for (const _ of [1, 2]) {
-    const back = await participate('rejoin', grace.link, id);
-    expect(back.body).toMatchObject({ status: 'applied', actions: ['leave'] });
+  const { grace, id } = await createAsking();
+  expect(await participate('accept', grace.link, id)).toMatchObject(
+    refused('enrollment_transition'),
+  );
+  for (const [action, status, next] of [
+    ['leave', 'left', 'rejoin'],
+    ['leave', 'left', 'rejoin'],
+    ['rejoin', 'applied', 'leave'],
+    ['rejoin', 'applied', 'leave'],
+  ] as const) {
+    const { body } = await participate(action, grace.link, id);
+    expect(body).toMatchObject({ status, actions: [next] });
   }
 });
 
 test('several are approved or turned down at once, of one cohort and one owner alone', async () => {
-  const { owner, cohort, resend, path, asking } = await createTaught({ capacity: 2 });
+  const { base, cohort, post, resend, asking } = await createTaught({ capacity: 2 });
   const people = [];
   for (const [n, name] of ['Ana', 'Bob', 'Eve', 'Zoe'].entries()) {
     setTime(start + n);
     people.push(await enrollBy(resend, cohort.slug, { name }));
   }
-  const items = await asking();
-  const [ana, bob, eve, zoe] = items.map(({ id }) => id);
+  const [ana, bob, eve, zoe] = (await asking()).map(({ id }) => id);
   const stranger = await createSignedInClient();
+  const path = `${base}enrollments/`;
   for (const act of ['approve', 'refuse']) {
     const input = { enrollments: [ana] };
     expect((await stranger.client.post(`${path}${act}/`, input)).status).toBe(404);
@@ -115,82 +125,45 @@ test('several are approved or turned down at once, of one cohort and one owner a
     expect((await createClient().post(`${path}${ana}/${act}/`, {})).status).toBe(401);
   }
   const input = { enrollments: [ana, bob, eve, 'none'] };
-  const approved = await owner.post(`${path}approve/`, input);
-  expect(await approved.json()).toEqual({ enrolled: 2, waitlisted: 1 });
-  const again = await owner.post(`${path}approve/`, input);
-  expect(await again.json()).toEqual({ enrolled: 0, waitlisted: 0 });
-  const refused = await owner.post(`${path}refuse/`, { enrollments: [ana, zoe] });
-  expect(await refused.json()).toEqual({ refused: 1 });
-  await settled();
+  expect((await post(`${path}approve/`, input)).body).toEqual({ enrolled: 2, waitlisted: 1 });
+  expect((await post(`${path}approve/`, input)).body).toEqual({ enrolled: 0, waitlisted: 0 });
+  const turnedDown = await post(`${path}refuse/`, { enrollments: [ana, zoe] });
+  expect(turnedDown.body).toEqual({ refused: 1 });
   expect(mailsTo(people[0]?.email ?? '', resend.accepted).at(-1)?.subject).toContain('You are in');
   expect(mailsTo(people[3]?.email ?? '', resend.accepted).at(-1)?.subject).toContain('No place');
 });
 
 test.each([
-  ['in the trash', 'deleted_at = 1', 'cohort_in_trash'],
-  ['over', `ends_at = ${start}`, 'cohort_over'],
-])('no one is approved in a cohort that is %s', async (_, change, code) => {
-  const { owner, cohort, resend, path, asking } = await createTaught();
-  await enrollBy(resend, cohort.slug);
-  const items = await asking();
-  const id = items[0]?.id ?? '';
-  await env.DB.prepare(`UPDATE cohorts SET ${change} WHERE id = ?`).bind(cohort.id).run();
-  for (const [address, input] of [
-    [`${path}${id}/approve/`, {}],
-    [`${path}approve/`, { enrollments: [id] }],
-  ] as const) {
-    const refused = await owner.post(address, input);
-    expect(refused.status).toBe(422);
-    expect(await refused.json()).toMatchObject({ code });
-  }
+  ['in the trash', { deletedAt: new Date(1) }, 'cohort_in_trash'],
+  ['over', { endsAt: new Date(start) }, 'cohort_over'],
+])('no one is approved in a cohort that is %s', async (_, values, code) => {
+  const { cohort, post, id, path } = await createAsking();
+  await db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
+  expect(await post(`${path}approve/`)).toMatchObject(refused(code));
+  expect(await post('enrollments/approve/', { enrollments: [id] })).toMatchObject(refused(code));
 });
 
 test('a full cohort without a waitlist says so, and takes people over its capacity', async () => {
-  const { owner, cohort, resend, path, asking } = await createTaught({
-    capacity: 1,
-    waitlist: false,
-  });
-  await enrollBy(resend, cohort.slug, { name: 'Ana' });
-  await enrollBy(resend, cohort.slug, { name: 'Bob' });
-  const items = await asking();
-  const [ana, bob] = items.map(({ id }) => id);
-  await owner.post(`${path}${ana}/approve/`, {});
-  const full = await owner.post(`${path}${bob}/approve/`, {});
-  expect(await full.json()).toMatchObject({ code: 'cohort_full' });
-  const over = await owner.post(`${path}${bob}/approve/`, { over_capacity: true });
-  expect(await over.json()).toMatchObject({ status: 'enrolled', over_capacity: true });
+  const full = await createTaught({ capacity: 1, waitlist: false });
+  await enrollBy(full.resend, full.cohort.slug, { name: 'Ana' });
+  await enrollBy(full.resend, full.cohort.slug, { name: 'Bob' });
+  const [ana, bob] = (await full.asking()).map(({ id }) => `enrollments/${id}/approve/`);
+  await full.post(ana ?? '');
+  expect(await full.post(bob ?? '')).toMatchObject(refused('cohort_full'));
+  const over = { over_capacity: true };
+  expect((await full.post(bob ?? '', over)).body).toMatchObject({ status: 'enrolled', ...over });
 });
 
-test('people who ask are told when the cohort moves, and when it is canceled', async () => {
-  const { owner, cohort, resend } = await createTaught();
-  const grace = await enrollBy(resend, cohort.slug);
+test('people who ask are told when the cohort moves', async () => {
+  const { cohort, post, subjects } = await createAsking();
   const before = { starts_on: cohort.startsOn, ends_on: cohort.endsOn, time_zone: cohort.timeZone };
-  const moved = await owner.post(`/api/cohorts/${cohort.id}/move/`, {
+  const moved = await post('move/', {
     ...before,
     ends_on: '2027-03-01',
     expected: { ...before, enrollment_opens_local: null, enrollment_closes_local: null },
   });
   expect(moved.status).toBe(200);
-  await settled();
-  expect(mailsTo(grace.email, resend.accepted).at(-1)?.subject).toContain('New dates');
-  await owner.request('DELETE', `/api/cohorts/${cohort.id}/`);
-  await settled();
-  expect(mailsTo(grace.email, resend.accepted).at(-1)?.subject).toContain('Canceled');
-});
-
-test('someone who was turned down does not come back by being erased', async () => {
-  const { owner, cohort, resend, path, asking } = await createTaught();
-  const grace = await enrollBy(resend, cohort.slug);
-  const items = await asking();
-  await owner.post(`${path}refuse/`, { enrollments: [items[0]?.id], notify: false });
-  const personId = items[0]?.person_id ?? '';
-  expect((await owner.request('DELETE', `/api/people/${personId}/`)).status).toBe(204);
-  setTime(start + 1);
-  await ask(cohort.slug, { email: grace.email });
-  expect(mailsTo(grace.email, resend.accepted).at(-1)?.subject).toBe(
-    'Your request for Writing in spring',
-  );
-  expect(await countsOf(cohort)).toEqual({});
+  expect(subjects().at(-1)).toContain('New dates');
 });
 
 test('people who wait for enrollment to open get an email as soon as people can ask for a place', async () => {
@@ -215,4 +188,74 @@ test('people who wait for enrollment to open get an email as soon as people can 
   await tellInterested(contextAt(start));
   await drainOutbox(contextAt(start), null);
   expect(mailsTo('waits@example.com', resend.accepted)).toHaveLength(1);
+});
+
+test('in an archived cohort nothing is decided or sent, and a request can be withdrawn', async () => {
+  const { cohort, post, resend, asking, id, path, subjects } = await createAsking();
+  const zoe = await enrollBy(resend, cohort.slug, { name: 'Zoe' });
+  const sent = resend.accepted.length;
+  const second = (await asking())[1]?.id;
+  expect((await post('archive/')).status).toBe(200);
+  for (const [address, input] of [
+    [`${path}approve/`, {}],
+    [`${path}accept/`, {}],
+    ['enrollments/approve/', { enrollments: [id, second] }],
+  ] as const) {
+    expect(await post(address, input)).toMatchObject(refused('cohort_over'));
+  }
+  const withdrawn = await participate('leave', zoe.link, second);
+  expect(withdrawn.body).toMatchObject({ status: 'left', actions: [] });
+  expect(await countsOf(cohort)).toEqual({ applied: 1, left: 1 });
+  expect(resend.accepted).toHaveLength(sent);
+
+  expect((await post('unarchive/')).status).toBe(200);
+  setTime(start + 1);
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+  expect(subjects().at(-1)).toContain('You are in');
+});
+
+test.each([
+  ['enrollment is closed by hand', { enrollment_override: 'closed' }, 'enrollment_closed'],
+  ['people come by invitation alone', { join_mode: 'invitation' }, 'cohort_invitation_only'],
+  ['everyone comes in at once', { join_mode: 'open' }, null],
+])('who asked before %s is still decided about', async (_, change, refusal) => {
+  const { cohort, post, send, path, subjects } = await createAsking();
+  expect((await send('PATCH', '', change)).status).toBe(200);
+  const { response } = await ask(cohort.slug);
+  expect(response.status).toBe(refusal === null ? 202 : 422);
+  expect(await response.json()).toMatchObject(refusal === null ? {} : { code: refusal });
+  setTime(start + 1);
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+  expect(subjects().at(-1)).toContain('You are in');
+});
+
+test.each([
+  [true, [expect.stringContaining('Canceled')]],
+  [false, []],
+])('from the trash a request comes back as it was, told of it or not: %s', async (notify, told) => {
+  const { post, send, grace, id, path, subjects } = await createAsking();
+  const sent = subjects().length;
+  expect((await send('DELETE', '', { notify })).status).toBe(204);
+  expect(subjects().slice(sent)).toEqual(told);
+  expect(await participate('leave', grace.link, id)).toMatchObject(refused('cohort_over'));
+
+  expect((await post('restore/')).status).toBe(200);
+  expect(subjects()).toHaveLength(sent + told.length);
+  setTime(start + 1);
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+});
+
+test('a request ends with its cohort, by the clock and without an email; until then it is no draft again', async () => {
+  const { cohort, post, read, path, subjects } = await createAsking();
+  expect(await post('unpublish/')).toMatchObject(refused('cohort_has_people'));
+  const sent = subjects().length;
+  await endWaitlists(contextAt(cohort.endsAt.getTime() - 1));
+  expect(await countsOf(cohort)).toEqual({ applied: 1 });
+  await endWaitlists(contextAt(cohort.endsAt.getTime()));
+  await settled();
+  expect(await countsOf(cohort)).toEqual({ expired: 1 });
+  expect(subjects()).toHaveLength(sent);
+  const { events } = await read<{ events: object[] }>(path);
+  const last = { actor: 'clock', from_status: 'applied', to_status: 'expired' };
+  expect(events.at(-1)).toMatchObject(last);
 });

@@ -10,17 +10,18 @@ import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
-import { fakeResend, linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
+import { linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
 import { createPublished, start } from './storm.ts';
 import { ask, confirmPath, enrollBy, formOf, requestsPath, setTime } from './support.ts';
 
 const hour = 60 * 60 * 1000;
+const given = startFresh();
 
-startFresh();
+const confirm = (token: unknown) => createClient().request('POST', confirmPath, { token });
 
 test('a request is confirmed by a click, into a place, and the email has the page of the person', async () => {
-  const resend = fakeResend();
+  const { resend } = given;
   const cohort = await createPublished({ capacity: 1, welcomeNote: 'Bring a pen.\nAnd paper.' });
   const { status, queue_position, email } = await enrollBy(resend, cohort.slug);
 
@@ -40,13 +41,11 @@ test('a request is confirmed by a click, into a place, and the email has the pag
 });
 
 test('when all places are taken, the click leads to the waitlist, with the place in it', async () => {
-  const resend = fakeResend();
+  const { resend } = given;
   const cohort = await createPublished({ capacity: 1 });
   await enrollBy(resend, cohort.slug);
-  expect(await enrollBy(resend, cohort.slug)).toMatchObject({
-    status: 'waitlisted',
-    queue_position: 1,
-  });
+  const first = await enrollBy(resend, cohort.slug);
+  expect(first).toMatchObject({ status: 'waitlisted', queue_position: 1 });
   const last = await enrollBy(resend, cohort.slug);
 
   expect(last).toMatchObject({ status: 'waitlisted', queue_position: 2 });
@@ -56,7 +55,7 @@ test('when all places are taken, the click leads to the waitlist, with the place
 });
 
 test('nothing happens before the click, and opening the link is no click', async () => {
-  const { accepted } = fakeResend();
+  const { accepted } = given.resend;
   const cohort = await createPublished();
   const { email } = await ask(cohort.slug);
   const token = requestTokenIn(accepted.at(-1));
@@ -76,7 +75,7 @@ test('nothing happens before the click, and opening the link is no click', async
 });
 
 test('a second click changes nothing and says the same, even after the person has left', async () => {
-  const resend = fakeResend();
+  const { resend } = given;
   const cohort = await createPublished({ capacity: 1 });
   const { token, client, email } = await enrollBy(resend, cohort.slug);
   const again = await client.request('POST', confirmPath, { token });
@@ -90,7 +89,7 @@ test('a second click changes nothing and says the same, even after the person ha
 });
 
 test('an earlier link stays good for its day, although someone has asked again', async () => {
-  const resend = fakeResend();
+  const { resend } = given;
   const cohort = await createPublished();
   const { email } = await ask(cohort.slug);
   setTime(start + hour);
@@ -98,7 +97,6 @@ test('an earlier link stays good for its day, although someone has asked again',
   const [first, second] = mailsTo(email, resend.accepted).map(requestTokenIn);
   expect(first).not.toBe(second);
   setTime(start + 24 * hour);
-  const confirm = (token: unknown) => createClient().request('POST', confirmPath, { token });
   expect((await confirm(first)).status).toBe(400);
   expect((await confirm(second)).status).toBe(200);
   await settled();
@@ -106,42 +104,30 @@ test('an earlier link stays good for its day, although someone has asked again',
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(1);
 });
 
-test.each([
-  ['nothing', undefined],
-  ['a list', ['a']],
-  ['a token of another use', 'f'.repeat(64)],
-  ['a forged one', `${crypto.randomUUID()}.${start + hour}.${'0'.repeat(64)}`],
-])('%s confirms nothing', async (_what, token) => {
-  const response = await createClient().request('POST', confirmPath, { token });
-
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({
-    code: 'person_link_invalid',
-    message: 'This link is no longer valid. We can email you a new one.',
-  });
-});
-
-test('a request whose cohort is gone confirms nothing', async () => {
+test('what is not ours, or whose cohort is gone, confirms nothing', async () => {
   const id = crypto.randomUUID();
-  const token = await requestToken(contextOn(), { id, expiresAt: start + hour });
-
-  expect((await createClient().request('POST', confirmPath, { token })).status).toBe(400);
+  const gone = await requestToken(contextOn(), { id, expiresAt: start + hour });
+  const forged = `${id}.${start + hour}.${'0'.repeat(64)}`;
+  for (const token of [undefined, ['a'], 'f'.repeat(64), forged, gone]) {
+    const response = await confirm(token);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'person_link_invalid',
+      message: 'This link is no longer valid. We can email you a new one.',
+    });
+  }
 });
 
 test('the answer and the work are the same for every address, and the email says the rest', async () => {
-  const { accepted } = fakeResend();
+  const { accepted } = given.resend;
   const cohort = await createPublished({ capacity: 2 });
   const enrolled = await createEnrollment(cohort);
   const removed = await createEnrollment(cohort, { status: 'removed' });
   const left = await createEnrollment(cohort, { status: 'left' });
   const answers: unknown[] = [];
   const work: unknown[] = [];
-  for (const email of [
-    enrolled.person.email,
-    removed.person.email,
-    left.person.email,
-    uniqueEmail(),
-  ]) {
+  const known = [enrolled, removed, left].map(({ person }) => person.email);
+  for (const email of [...known, uniqueEmail()]) {
     const recording = recordDatabase(env.DB);
     const { response } = await ask(cohort.slug, { email }, { bindings: { DB: recording.db } });
     const { statements, trips } = recording.take();
@@ -162,20 +148,16 @@ test('the answer and the work are the same for every address, and the email says
 });
 
 test('someone who was removed after asking learns it by the click', async () => {
-  const { accepted } = fakeResend();
+  const { accepted } = given.resend;
   const cohort = await createPublished();
   const email = uniqueEmail();
   await ask(cohort.slug, { email });
   await createEnrollment(cohort, { status: 'removed' }, { email });
-  const response = await createClient().request('POST', confirmPath, {
-    token: requestTokenIn(accepted.at(-1)),
-  });
+  const response = await confirm(requestTokenIn(accepted.at(-1)));
 
   expect(response.status).toBe(422);
-  expect(await response.json()).toMatchObject({
-    code: 'enrollment_removed',
-    message: 'Please write to Anna Martin.',
-  });
+  const message = 'Please write to Anna Martin.';
+  expect(await response.json()).toMatchObject({ code: 'enrollment_removed', message });
 });
 
 test.each([
@@ -188,7 +170,7 @@ test.each([
 ] as const)(
   'no one asks for a place in a cohort that is %s',
   async (_what, values, status, code) => {
-    const { attempts } = fakeResend();
+    const { attempts } = given.resend;
     const cohort = await createPublished(values);
     const { response } = await ask(cohort.slug);
 
@@ -202,45 +184,37 @@ test('refusals are said in the language of the request', async () => {
   const full = await createPublished({ capacity: 1, waitlist: false });
   await createEnrollment(full);
   const soon = await createPublished({ enrollmentOpensAt: new Date(start + hour) });
-  const french = { headers: { 'Accept-Language': 'fr' } };
-  const messageOf = async (slug: string, options = {}) => {
-    const { response } = await ask(slug, {}, options);
+  const messageOf = async (slug: string, language: string) => {
+    const headers = { 'Accept-Language': language };
+    const { response } = await ask(slug, {}, { headers });
     return (await response.json<{ message: string }>()).message;
   };
 
-  expect(await messageOf(full.slug)).toBe('The only place is taken.');
-  expect(await messageOf(full.slug, french)).toBe('L’unique place est prise.');
-  expect(await messageOf(soon.slug)).toBe('Enrollment opens on November 24 at 2:00 PM (Paris).');
-  expect(await messageOf(soon.slug, french)).toMatch(/^Les inscriptions ouvrent le 24 novembre/);
+  expect(await messageOf(full.slug, 'en')).toBe('The only place is taken.');
+  expect(await messageOf(full.slug, 'fr')).toBe('L’unique place est prise.');
+  const opens = 'Enrollment opens on November 24 at 2:00 PM (Paris).';
+  expect(await messageOf(soon.slug, 'en')).toBe(opens);
+  expect(await messageOf(soon.slug, 'fr')).toMatch(/^Les inscriptions ouvrent le 24 novembre/);
 });
 
-test('without consent nothing is asked, and the message names the instructor', async () => {
-  const cohort = await createPublished();
-  const { response } = await ask(cohort.slug, { consent: false });
-
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({
-    fields: {
-      consent: ['Please agree that your name and email address are passed on to Anna Martin'],
-    },
-  });
-});
+const consent = 'Please agree that your name and email address are passed on to Anna Martin';
+const signs = 'Use only letters, spaces, apostrophes, hyphens and periods';
 
 test.each([
-  ['', 'Name is required'],
-  ['x'.repeat(101), 'Name must be at most 100 characters'],
-  ['Visit evil.example', 'Add a space after each period'],
-  ['Ada <b>', 'Use only letters, spaces, apostrophes, hyphens and periods'],
-])('the name %j is refused', async (name, message) => {
-  const cohort = await createPublished();
-  const { response } = await ask(cohort.slug, { name });
+  [{ consent: false }, { consent: [consent] }],
+  [{ name: '' }, { name: ['Name is required'] }],
+  [{ name: 'x'.repeat(101) }, { name: ['Name must be at most 100 characters'] }],
+  [{ name: 'Visit evil.example' }, { name: ['Add a space after each period'] }],
+  [{ name: 'Ada <b>' }, { name: [signs] }],
+])('what is typed is checked, and refused in words: %j', async (typed, fields) => {
+  const { response } = await ask((await createPublished()).slug, typed);
 
   expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ fields: { name: [message] } });
+  expect(await response.json()).toMatchObject({ fields });
 });
 
 test('a form that a program has filled in is answered like others, and sends nothing', async () => {
-  const { attempts } = fakeResend();
+  const { attempts } = given.resend;
   const cohort = await createPublished();
   const quick = await formStamp({ ...contextOn(), now: () => new Date(start - 1_999) });
   for (const values of [{ website: 'https://spam.example' }, { stamp: quick }]) {
@@ -250,18 +224,14 @@ test('a form that a program has filled in is answered like others, and sends not
   expect(attempts).toEqual([]);
   const ofCohort = eq(enrollmentRequests.cohortId, cohort.id);
   expect(await db.$count(enrollmentRequests, ofCohort)).toBe(0);
-  expect(loggedEvents('form_refused').map(({ reason }) => reason)).toEqual([
-    'honeypot',
-    'too_quick',
-  ]);
+  const reasons = loggedEvents('form_refused').map(({ reason }) => reason);
+  expect(reasons).toEqual(['honeypot', 'too_quick']);
 });
 
 test('a form of yesterday, or without a stamp of ours, has to be loaded again', async () => {
   const cohort = await createPublished();
-  const old = await formStamp({
-    ...contextOn(),
-    now: () => new Date(start - 24 * hour - 1),
-  });
+  const yesterday = new Date(start - 24 * hour - 1);
+  const old = await formStamp({ ...contextOn(), now: () => yesterday });
   for (const stamp of ['', old, `${start - hour}.${'0'.repeat(64)}`]) {
     const { response } = await ask(cohort.slug, { stamp });
     expect(response.status).toBe(422);
@@ -270,7 +240,7 @@ test('a form of yesterday, or without a stamp of ours, has to be loaded again', 
 });
 
 test('a network asks 40 times an hour, and a cohort that is asked for too often answers slowly', async () => {
-  const { accepted } = fakeResend();
+  const { accepted } = given.resend;
   const { slug } = await createPublished();
   const client = createClient();
   const limited = { bindings: { LIMITS: { requests_per_ip: ['2/h'], cohort_requests: ['1/h'] } } };
@@ -285,7 +255,6 @@ test('a network asks 40 times an hour, and a cohort that is asked for too often 
 });
 
 test('people need no token of a session, but a page of ours', async () => {
-  fakeResend();
   const { slug } = await createPublished();
   const client = createClient();
   const foreign = await client.request('POST', requestsPath(slug), await formOf(), {
@@ -314,8 +283,7 @@ test('what a cohort offers is told to everyone, kept for ten seconds, and holds 
   expect(response.headers.get('Cache-Control')).toContain('s-maxage=3');
   expect(response.headers.getSetCookie()).toEqual([]);
   const hidden = await createPublished({ capacity: 3, showsPlacesLeft: false });
-  expect(
-    await (await createClient().get(`/api/public/cohorts/${hidden.slug}/`)).json(),
-  ).toMatchObject({ places_left: null, waiting: null });
+  const other = await createClient().get(`/api/public/cohorts/${hidden.slug}/`);
+  expect(await other.json()).toMatchObject({ places_left: null, waiting: null });
   expect((await createClient().get('/api/public/cohorts/none/')).status).toBe(404);
 });

@@ -10,6 +10,7 @@ import {
   brokenRules,
   contextAt,
   countsOf,
+  createFive,
   createPeople,
   createPublished,
   enrollmentOf,
@@ -37,10 +38,7 @@ test('of 50 people at once, 10 get the 10 places and 40 wait, in an order withou
 test('a place that is left is offered to the first who waits, and no one overtakes them', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { enroll, leave, accept } = actionsOn(cohort);
-  const [ana, bob, eve, zoe] = await createPeople(cohort, 4);
-  if (!(ana && bob && eve && zoe)) {
-    throw new Error();
-  }
+  const { ana, bob, eve, zoe } = await createFive(cohort);
   for (const person of [ana, bob, eve]) {
     await enroll(start, person);
   }
@@ -66,10 +64,7 @@ test('a place that is left is offered to the first who waits, and no one overtak
 test('an offer is kept for its hours and not a millisecond longer, and then goes on', async () => {
   const cohort = await createPublished({ capacity: 1, offerHours: 24 });
   const { enroll, leave, accept, sweep } = actionsOn(cohort);
-  const [ana, bob, eve] = await createPeople(cohort, 3);
-  if (!(ana && bob && eve)) {
-    throw new Error();
-  }
+  const { ana, bob, eve } = await createFive(cohort);
   for (const person of [ana, bob, eve]) {
     await enroll(start, person);
   }
@@ -88,10 +83,8 @@ test('an offer is kept for its hours and not a millisecond longer, and then goes
 test('two clocks at once offer each free place once', async () => {
   const cohort = await createPublished({ capacity: 2, offerHours: 24 });
   const { enroll, leave, sweep } = actionsOn(cohort);
-  const [ana, bob, ...waiting] = await createPeople(cohort, 6);
-  if (!(ana && bob)) {
-    throw new Error();
-  }
+  const { ana, bob } = await createFive(cohort);
+  const waiting = await createPeople(cohort, 4);
   for (const person of [ana, bob, ...waiting]) {
     await enroll(start, person);
   }
@@ -110,10 +103,7 @@ test('two clocks at once offer each free place once', async () => {
 test('an offer that is over is not accepted, even before anything has ended it', async () => {
   const cohort = await createPublished({ capacity: 1, offerHours: 24 });
   const { enroll, leave } = actionsOn(cohort);
-  const [ana, bob] = await createPeople(cohort, 2);
-  if (!(ana && bob)) {
-    throw new Error();
-  }
+  const { ana, bob } = await createFive(cohort);
   await enroll(start, ana);
   await enroll(start, bob);
   await leave(start, ana);
@@ -128,10 +118,7 @@ test('an offer that is over is not accepted, even before anything has ended it',
 test('a place that others wait for goes to no newcomer and no one invited, even too late for offers', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { enroll, leave, invite, acceptInvitation } = actionsOn(cohort);
-  const [ana, bob, eve, zoe] = await createPeople(cohort, 4);
-  if (!(ana && bob && eve && zoe)) {
-    throw new Error();
-  }
+  const { ana, bob, eve, zoe } = await createFive(cohort);
   await enroll(start, ana);
   await enroll(start, bob);
   await invite(begins - hour, zoe);
@@ -145,10 +132,7 @@ test('a place that others wait for goes to no newcomer and no one invited, even 
 test('offers end when the cohort begins, and an hour before that none is made', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { enroll, leave, accept } = actionsOn(cohort);
-  const [ana, bob, eve] = await createPeople(cohort, 3);
-  if (!(ana && bob && eve)) {
-    throw new Error();
-  }
+  const { ana, bob, eve } = await createFive(cohort);
   for (const person of [ana, bob, eve]) {
     await enroll(begins - 3 * hour, person);
   }
@@ -164,10 +148,7 @@ test('offers end when the cohort begins, and an hour before that none is made', 
 test('the waitlist is served when it is closed, and joined only while it is open', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { enroll, leave } = actionsOn(cohort);
-  const [ana, bob, eve, zoe] = await createPeople(cohort, 4);
-  if (!(ana && bob && eve && zoe)) {
-    throw new Error();
-  }
+  const { ana, bob, eve, zoe } = await createFive(cohort);
   await enroll(start, ana);
   await enroll(start, bob);
   await db.update(cohorts).set({ waitlist: false }).where(eq(cohorts.id, cohort.id));
@@ -185,18 +166,13 @@ test.each([
 ])('the reminder of an offer of %s', async (_what, time, expected) => {
   const cohort = await createPublished({ capacity: 1, offerHours: 24 });
   const { enroll, leave } = actionsOn(cohort);
-  const [ana, bob] = await createPeople(cohort, 2);
-  if (!(ana && bob)) {
-    throw new Error();
-  }
+  const { ana, bob } = await createFive(cohort);
   await enroll(time, ana);
   await enroll(time, bob);
   await leave(time, ana);
   expect(await statusOf(cohort, bob)).toBe('offered');
-  const mails = await db
-    .select()
-    .from(mailsDue)
-    .where(and(eq(mailsDue.toAddress, bob.email), eq(mailsDue.kind, 'offer_expiring')));
+  const isReminder = and(eq(mailsDue.toAddress, bob.email), eq(mailsDue.kind, 'offer_expiring'));
+  const mails = await db.select().from(mailsDue).where(isReminder);
 
   expect(mails.map(({ dueAt }) => dueAt.getTime())).toEqual(expected);
 });
@@ -213,9 +189,9 @@ test.each([
   ['over', { endsAt: new Date(start), enrollmentOverride: 'open' }],
 ] as const)('no one enrolls by themselves in a cohort that is %s', async (_what, values) => {
   const cohort = await createPublished(values);
-  const [person] = await createPeople(cohort, 1);
+  const { ana } = await createFive(cohort);
 
-  expect(person && (await actionsOn(cohort).enroll(start, person))).toBeNull();
+  expect(await actionsOn(cohort).enroll(start, ana)).toBeNull();
   expect(await countsOf(cohort)).toEqual({});
 });
 
@@ -224,20 +200,15 @@ test.each([
   ['running and open', { startsAt: new Date(start), enrollmentClosesAt: new Date(start + 1) }],
 ] as const)('anyone enrolls in a cohort that is %s', async (_what, values) => {
   const cohort = await createPublished(values);
-  const [person] = await createPeople(cohort, 1);
+  const { ana } = await createFive(cohort);
 
-  expect(person && (await actionsOn(cohort).enroll(start, person))).toMatchObject({
-    status: 'enrolled',
-  });
+  expect(await actionsOn(cohort).enroll(start, ana)).toMatchObject({ status: 'enrolled' });
 });
 
 test('someone who was removed does not come back by themselves; the owner can add or invite them', async () => {
   const cohort = await createPublished();
   const { enroll, remove, invite, acceptInvitation, add } = actionsOn(cohort);
-  const [ana] = await createPeople(cohort, 1);
-  if (!ana) {
-    throw new Error();
-  }
+  const { ana } = await createFive(cohort);
   await enroll(start, ana);
   await remove(start + 1, ana);
   expect(await enroll(start + 2, ana)).toBeNull();
@@ -246,23 +217,14 @@ test('someone who was removed does not come back by themselves; the owner can ad
   await remove(start + 5, ana);
   expect(await add(start + 6, ana)).toMatchObject({ status: 'enrolled' });
 
-  expect(await mailsOf(ana)).toEqual([
-    'enrolled',
-    'removed',
-    'invitation',
-    'enrolled',
-    'removed',
-    'added',
-  ]);
+  const kinds = ['enrolled', 'removed', 'invitation', 'enrolled', 'removed', 'added'];
+  expect(await mailsOf(ana)).toEqual(kinds);
 });
 
 test('an invitation keeps no place, is taken by the public form, and leads to the waitlist when all is full', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { enroll, invite, acceptInvitation } = actionsOn(cohort);
-  const [ana, bob, eve] = await createPeople(cohort, 3);
-  if (!(ana && bob && eve)) {
-    throw new Error();
-  }
+  const { ana, bob, eve } = await createFive(cohort);
   await invite(start, ana);
   await invite(start, bob);
   await enroll(start, ana);
@@ -276,10 +238,7 @@ test('an invitation keeps no place, is taken by the public form, and leads to th
 test('the owner lets people in over the capacity only if they say so, and each offer counts once', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { enroll, add, offer, accept, leave } = actionsOn(cohort);
-  const [ana, bob, eve, zoe] = await createPeople(cohort, 4);
-  if (!(ana && bob && eve && zoe)) {
-    throw new Error();
-  }
+  const { ana, bob, eve, zoe } = await createFive(cohort);
   for (const person of [ana, bob, eve, zoe]) {
     await enroll(start, person);
   }
@@ -316,10 +275,7 @@ test('more places are offered at once, and fewer take none away', async () => {
 test('a link that was replaced accepts and leaves nothing', async () => {
   const cohort = await createPublished();
   const { enroll, leave } = actionsOn(cohort);
-  const [ana] = await createPeople(cohort, 1);
-  if (!ana) {
-    throw new Error();
-  }
+  const { ana } = await createFive(cohort);
   await enroll(start, ana);
 
   expect(await leave(start, { ...ana, linkVersion: 2 })).toBeNull();

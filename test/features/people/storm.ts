@@ -1,11 +1,18 @@
 import { env } from 'cloudflare:workers';
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db, query } from '#db/query.ts';
+import { ask, db, type Query, query } from '#db/query.ts';
 import type { cohorts } from '#features/cohorts/table.ts';
 import * as places from '#features/people/places.ts';
+import { enrollments } from '#features/people/table.ts';
 import { contextOn } from '#support/context.ts';
-import { createCohortRow, createCourseRow, createPerson, createUser } from '#support/factories.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createPerson,
+  createUser,
+  db as database,
+} from '#support/factories.ts';
 
 export const start = Date.UTC(2026, 10, 24, 12);
 
@@ -22,147 +29,104 @@ export function contextAt(time: number): Context {
 }
 
 type Cohort = Awaited<ReturnType<typeof createPublished>>;
-type Listed = Parameters<typeof places.approve>[1];
 type Person = Awaited<ReturnType<typeof createPerson>>;
 
 /** What people and owners do, each as one batch at a moment. */
 export function actionsOn(cohort: Cohort) {
-  const run = async (time: number, change: Parameters<typeof places.withPlaces>[2]) => {
+  const { id: cohortId, ownerId } = cohort;
+  const run = async <Done>(time: number, change: Query<Done>) => {
     const ctx = contextAt(time);
-    const { done } = await ask(ctx, {
-      done: places.withPlaces(
-        ctx,
-        { now: ctx.now().getTime(), cohortId: cohort.id, ownerId: cohort.ownerId },
-        change,
-      ),
-    });
-    return done.changed as places.Changed | null;
-  };
-  const several = async (
-    time: number,
-    people: Person[],
-    change: (listed: Listed) => ReturnType<typeof places.approve>,
-  ) => {
-    const ctx = contextAt(time);
-    const ids = await Promise.all(people.map((person) => enrollmentOf(cohort, person)));
-    const { id: cohortId, ownerId } = cohort;
-    const { done } = await ask(ctx, {
-      done: places.withPlaces(
-        ctx,
-        { now: time, cohortId, ownerId },
-        change({ ids, cohortId, ownerId }),
-      ),
-    });
+    const of = { now: time, cohortId, ownerId };
+    const { done } = await ask(ctx, { done: places.withPlaces(ctx, of, change) });
     return done.changed;
   };
-  const added = ({ id }: Person) => ({
-    id: crypto.randomUUID(),
-    cohortId: cohort.id,
-    personId: sql`${id}`,
-    ownerId: cohort.ownerId,
+  const listed = async (...people: Person[]) => ({
+    ids: await Promise.all(people.map((person) => enrollmentOf(cohort, person))),
+    cohortId,
+    ownerId,
   });
+  const added = ({ id }: Person) => {
+    const personId = sql`${id}`;
+    return { id: crypto.randomUUID(), cohortId, personId, ownerId };
+  };
+  const mayLeave = ['invited', 'offered', 'enrolled', 'waitlisted', 'applied'] as const;
   return {
-    enroll: (time: number, { id }: Person) =>
-      run(
-        time,
-        places.enroll(time, { id: crypto.randomUUID(), cohortId: cohort.id, personId: id }),
-      ),
+    enroll: (time: number, { id: personId }: Person) =>
+      run(time, places.enroll(time, { id: crypto.randomUUID(), cohortId, personId })),
     accept: async (time: number, person: Person) =>
       run(time, places.acceptOffer(time, await enrollmentOf(cohort, person), person)),
     leave: async (time: number, person: Person) =>
-      run(
-        time,
-        places.leave(time, await enrollmentOf(cohort, person), person, [
-          'invited',
-          'offered',
-          'enrolled',
-          'waitlisted',
-          'applied',
-        ]),
-      ),
+      run(time, places.leave(time, await enrollmentOf(cohort, person), person, [...mayLeave])),
     add: (time: number, person: Person, isOver = false) =>
       run(time, places.add(time, added(person), isOver)),
     invite: (time: number, person: Person) => run(time, places.invite(time, added(person))),
     acceptInvitation: async (time: number, person: Person) =>
       run(time, places.acceptInvitation(time, await enrollmentOf(cohort, person), person)),
     offer: async (time: number, person: Person, isOver = false) =>
-      run(time, places.offer(time, await enrollmentOf(cohort, person), cohort.ownerId, isOver)),
+      run(time, places.offer(time, await enrollmentOf(cohort, person), ownerId, isOver)),
     remove: async (time: number, person: Person) =>
-      run(
-        time,
-        places.remove(time, {
-          ids: [await enrollmentOf(cohort, person)],
-          cohortId: cohort.id,
-          ownerId: cohort.ownerId,
-        }),
-      ),
-    approve: (time: number, people: Person[], isOver = false) =>
-      several(time, people, (listed) => places.approve(time, listed, isOver)),
-    refuse: (time: number, people: Person[]) =>
-      several(time, people, (listed) => places.refuse(time, listed)),
+      run(time, places.remove(time, await listed(person))),
+    approve: async (time: number, people: Person[], isOver = false) =>
+      run(time, places.approve(time, await listed(...people), isOver)),
+    refuse: async (time: number, people: Person[]) =>
+      run(time, places.refuse(time, await listed(...people))),
     resize: async (time: number, capacity: number | null) => {
-      const ctx = contextAt(time);
-      const change = query(
-        {
-          rows: db.run(sql`UPDATE cohorts SET capacity = ${capacity} WHERE id = ${cohort.id}`),
-        },
-        () => null,
+      const rows = db.run(sql`UPDATE cohorts SET capacity = ${capacity} WHERE id = ${cohortId}`);
+      await run(
+        time,
+        query({ rows }, () => null),
       );
-      await ask(ctx, {
-        done: places.withPlaces(
-          ctx,
-          { now: ctx.now().getTime(), cohortId: cohort.id, ownerId: cohort.ownerId },
-          change,
-        ),
-      });
     },
     sweep: async (time: number) => {
       const ctx = contextAt(time);
-      await ask(ctx, { done: places.sweepPlaces(ctx, [cohort.id]) });
+      await ask(ctx, { done: places.sweepPlaces(ctx, [cohortId]) });
     },
   };
 }
 
 /** The id of a person’s enrollment. */
-export async function enrollmentOf({ id }: Cohort, person: Person): Promise<string> {
-  const row = await env.DB.prepare(
-    'SELECT id FROM enrollments WHERE cohort_id = ? AND person_id = ?',
-  )
-    .bind(id, person.id)
-    .first<string>('id');
-  return row ?? 'none';
+export async function enrollmentOf(cohort: Cohort, person: Person): Promise<string> {
+  return (await enrollmentIn(cohort, person))?.id ?? 'none';
+}
+
+/** The status of a person in a cohort; undefined if they have none. */
+export async function statusOf(cohort: { id: string }, person: { id: string }) {
+  return (await enrollmentIn(cohort, person))?.status;
+}
+
+function enrollmentIn(cohort: { id: string }, person: { id: string }) {
+  const isTheirs = and(eq(enrollments.cohortId, cohort.id), eq(enrollments.personId, person.id));
+  return database.select().from(enrollments).where(isTheirs).get();
 }
 
 export function createPeople({ ownerId }: Cohort, count: number): Promise<Person[]> {
   return Promise.all(Array.from({ length: count }, () => createPerson(ownerId)));
 }
 
-/** The status of a person in a cohort; null if they have none. */
-export async function statusOf({ id }: Cohort, person: Person): Promise<string | null> {
-  return env.DB.prepare('SELECT status FROM enrollments WHERE cohort_id = ? AND person_id = ?')
-    .bind(id, person.id)
-    .first<string>('status');
+/** Five people of the owner of a cohort, by their names. */
+export async function createFive({ ownerId }: Cohort) {
+  return {
+    ana: await createPerson(ownerId),
+    bob: await createPerson(ownerId),
+    eve: await createPerson(ownerId),
+    zoe: await createPerson(ownerId),
+    max: await createPerson(ownerId),
+  };
 }
 
 /** The emails to a person, oldest first, by kind; not those that are due later. */
-export async function mailsOf(person: Person): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    `SELECT kind FROM mails_due WHERE to_canonical = ? AND kind NOT IN ('offer_expiring', 'invitation_reminder')
-      ORDER BY rowid`,
-  )
-    .bind(person.emailCanonical)
-    .all<{ kind: string }>();
-  return results.map(({ kind }) => kind);
+export async function mailsOf({ emailCanonical }: { emailCanonical: string }): Promise<string[]> {
+  const rows = await database.all<{ kind: string }>(sql`SELECT kind FROM mails_due
+    WHERE to_canonical = ${emailCanonical} AND kind NOT IN ('offer_expiring', 'invitation_reminder')
+    ORDER BY rowid`);
+  return rows.map(({ kind }) => kind);
 }
 
 /** How many people a cohort has by status. */
-export async function countsOf({ id }: Cohort): Promise<Record<string, number>> {
-  const { results } = await env.DB.prepare(
-    'SELECT status, count(*) AS count FROM enrollments WHERE cohort_id = ? GROUP BY status',
-  )
-    .bind(id)
-    .all<{ status: string; count: number }>();
-  return Object.fromEntries(results.map(({ status, count }) => [status, count]));
+export async function countsOf({ id }: { id: string }): Promise<Record<string, number>> {
+  const rows = await database.all<{ status: string; count: number }>(sql`SELECT status,
+    count(*) AS count FROM enrollments WHERE cohort_id = ${id} GROUP BY status`);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
 const rules: Record<string, string> = {

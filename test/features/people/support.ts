@@ -1,10 +1,20 @@
+import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { formStamp } from '#features/people/links.ts';
+import type { EnrollmentDetails } from '#features/people/schema.ts';
+import { enrollments, people } from '#features/people/table.ts';
 import { settled } from '#support/background.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
-import { uniqueEmail } from '#support/factories.ts';
-import { type fakeResend, linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createSignedInClient,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { fakeResend, linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
+import { start } from './storm.ts';
 
 export const confirmPath = '/api/public/requests/confirm/';
 
@@ -13,6 +23,77 @@ export function requestsPath(slug: string): string {
 }
 
 type Options = Parameters<Client['post']>[2];
+
+type CohortValues = Parameters<typeof createCohortRow>[1];
+
+/** An answer about someone on a roster, or a refusal. */
+type Answer = EnrollmentDetails & {
+  code: string;
+  message: string;
+  fields: Record<string, string[]>;
+};
+
+/** What is expected of an answer that refuses. */
+export const refused = (code: string, status = 422) => ({ status, body: { code } });
+
+/** Anna Martin, who is signed in, with a published cohort, and what she sends about it. */
+export async function createOwner(values: CohortValues = {}, name = 'Writing') {
+  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
+  await client.get('/api/health/');
+  const course = await createCourseRow(user.id, { courseType: 'cohort', name });
+  const cohort = await createCohortRow(course, { publishedAt: new Date(start), ...values });
+  const base = `/api/cohorts/${cohort.id}/`;
+
+  /** Calls a path below that of the cohort, or another, and waits for the emails. */
+  async function send(method: string, path: string, input?: unknown, options: Options = {}) {
+    const address = path.startsWith('/') ? path : `${base}${path}`;
+    const response = await client.request(method, address, input, options);
+    await settled();
+    const text = await response.text();
+    const body: Answer = text === '' ? {} : JSON.parse(text);
+    return { status: response.status, body };
+  }
+
+  return {
+    client,
+    user,
+    course,
+    cohort,
+    base,
+    send,
+    post: (path: string, input: unknown = {}, options: Options = {}) =>
+      send('POST', path, input, options),
+    /** Adds or invites someone, or puts them on the waitlist. */
+    add: async (input: object = {}, options: Options = {}) => {
+      const person = { as: 'enrolled', name: 'Élodie Blanc', email: uniqueEmail(), ...input };
+      const answer = await send('POST', 'enrollments/', person, options);
+      return { ...answer, email: person.email };
+    },
+    read: async <Read>(path = '') => {
+      const response = await client.get(`${base}${path}`);
+      expect(response.status).toBe(200);
+      return response.json<Read>();
+    },
+  };
+}
+
+/** An instructor whose cohort people join by approval, and who asks for a place, by name. */
+export async function createTaught(values: CohortValues = {}) {
+  const owner = await createOwner({ joinMode: 'approval', ...values });
+  const path = 'enrollments/?status=applied';
+  const asking = async () =>
+    (await owner.read<{ items: { id: string; person_id: string }[] }>(path)).items;
+  return { ...owner, asking, resend: fakeResend() };
+}
+
+/** An enrollment as it is stored. */
+export function enrollmentRow(id: string) {
+  return db.select().from(enrollments).where(eq(enrollments.id, id)).get();
+}
+
+export function personRow(id: string) {
+  return db.select().from(people).where(eq(people.id, id)).get();
+}
 
 /** What a person types, in a form that was made a while ago. */
 export async function formOf(values: Record<string, unknown> = {}) {

@@ -5,27 +5,20 @@ import { cohorts } from '#features/cohorts/table.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { endWaitlists, sweep } from '#features/people/sweep.ts';
 import { enrollments, people } from '#features/people/table.ts';
-import { settled } from '#support/background.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
-import {
-  createCohortRow,
-  createCourseRow,
-  createEnrollment,
-  createSignedInClient,
-  db,
-} from '#support/factories.ts';
-import { fakeResend, mailsTo } from '#support/resend.ts';
-import { bounced, complained, deliver } from '#support/webhook.ts';
+import { type createCohortRow, createEnrollment, db } from '#support/factories.ts';
+import { mailsTo } from '#support/resend.ts';
+import { complained, deliver } from '#support/webhook.ts';
 import { createMeeting } from '../reminders/support.ts';
 import { startFresh } from './fresh.ts';
 import { start } from './storm.ts';
-import { setTime } from './support.ts';
+import { createOwner, enrollmentRow, refused, setTime } from './support.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-startFresh();
+const given = startFresh();
 beforeEach(async () => {
   await db.delete(mailsDue);
   await db.delete(cohorts);
@@ -33,14 +26,8 @@ beforeEach(async () => {
 
 /** An instructor whose cohort has people of every status. */
 async function createCrowd(values: Parameters<typeof createCohortRow>[1] = {}) {
-  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
-  await client.get('/api/health/');
-  const course = await createCourseRow(user.id, { courseType: 'cohort', name: 'Writing' });
-  const cohort = await createCohortRow(course, {
-    publishedAt: new Date(start),
-    capacity: 2,
-    ...values,
-  });
+  const owner = await createOwner({ capacity: 2, ...values });
+  const { cohort } = owner;
   const expiresAt = new Date(start + day);
   const crowd = {
     enrolled: await createEnrollment(cohort, {}, { language: 'fr' }),
@@ -49,18 +36,13 @@ async function createCrowd(values: Parameters<typeof createCohortRow>[1] = {}) {
     invited: await createEnrollment(cohort, { status: 'invited', expiresAt }),
     left: await createEnrollment(cohort, { status: 'left' }),
   };
-  const send = async (method: string, path: string, input?: unknown) => {
-    const response = await client.request(method, path, input);
-    await settled();
-    return response;
-  };
-  return { client, user, course, cohort, crowd, send, path: `/api/cohorts/${cohort.id}/` };
+  return { ...owner, crowd, statusOf: async (id: string) => (await enrollmentRow(id))?.status };
 }
 
 type Crowd = Awaited<ReturnType<typeof createCrowd>>['crowd'];
 
 /** Who has got an email, and what it was about. */
-function toldOf(crowd: Crowd, { accepted }: ReturnType<typeof fakeResend>) {
+function toldOf(crowd: Crowd, { accepted } = given.resend) {
   return Object.entries(crowd).flatMap(([who, { person }]) =>
     mailsTo(person.email, accepted).map(({ subject }) => `${who}: ${subject}`),
   );
@@ -74,14 +56,13 @@ const canceled = [
 ];
 
 test('a cohort in the trash is canceled for everyone who counts on it, in words of its owner, once', async () => {
-  const resend = fakeResend();
-  const { crowd, path, send } = await createCrowd();
-  const deletion = await send('DELETE', path, { note: 'I am ill.\nSorry!' });
+  const { crowd, send } = await createCrowd();
+  const deletion = await send('DELETE', '', { note: 'I am ill.\nSorry!' });
   expect(deletion.status).toBe(204);
-  expect((await send('DELETE', path)).status).toBe(204);
+  expect((await send('DELETE', '')).status).toBe(204);
 
-  expect(toldOf(crowd, resend)).toEqual(canceled);
-  const [mail] = mailsTo(crowd.waiting.person.email, resend.accepted);
+  expect(toldOf(crowd)).toEqual(canceled);
+  const [mail] = mailsTo(crowd.waiting.person.email, given.resend.accepted);
   expect(mail?.text).toContain('Anna Martin writes:\n\nI am ill.\n\nSorry!');
 });
 
@@ -90,21 +71,19 @@ test.each([
   ['never published it', { publishedAt: null }, {}],
   ['moves it after its end', { endsAt: new Date(start) }, {}],
 ])('no one is told of the trash if the owner %s', async (_what, values, input) => {
-  const resend = fakeResend();
-  const { crowd, path, send } = await createCrowd(values);
-  await send('DELETE', path, input);
+  const { crowd, send } = await createCrowd(values);
+  await send('DELETE', '', input);
 
-  expect(toldOf(crowd, resend)).toEqual([]);
+  expect(toldOf(crowd)).toEqual([]);
 });
 
 test('a restored cohort goes on: offers that are over expire, and their places are offered', async () => {
-  const resend = fakeResend();
-  const { crowd, path, send } = await createCrowd();
-  await send('DELETE', path, { notify: false });
+  const { crowd, send } = await createCrowd();
+  await send('DELETE', '', { notify: false });
   setTime(start + day);
-  expect((await send('POST', `${path}restore/`)).status).toBe(200);
+  expect((await send('POST', 'restore/')).status).toBe(200);
 
-  expect(toldOf(crowd, resend)).toEqual([
+  expect(toldOf(crowd)).toEqual([
     'offered: The place in Writing in spring was passed on',
     expect.stringMatching(/^waiting: A place is free for you in Writing in spring, until /),
   ]);
@@ -124,20 +103,19 @@ const move = {
 };
 
 test('a move is told with the old and the new dates, once', async () => {
-  const resend = fakeResend();
-  const { crowd, path, send } = await createCrowd();
-  await send('POST', `${path}move/`, { ...move, dry_run: true });
-  expect(resend.accepted).toEqual([]);
-  await send('POST', `${path}move/`, { ...move, note: 'A week later.' });
-  await send('POST', `${path}move/`, move);
+  const { crowd, send } = await createCrowd();
+  await send('POST', 'move/', { ...move, dry_run: true });
+  expect(given.resend.accepted).toEqual([]);
+  await send('POST', 'move/', { ...move, note: 'A week later.' });
+  await send('POST', 'move/', move);
 
-  expect(toldOf(crowd, resend)).toEqual([
+  expect(toldOf(crowd)).toEqual([
     'enrolled: Nouvelles dates\u00a0: Writing in spring',
     'offered: New dates for Writing in spring',
     'waiting: New dates for Writing in spring',
     'invited: New dates for Writing in spring',
   ]);
-  const [mail] = mailsTo(crowd.waiting.person.email, resend.accepted);
+  const [mail] = mailsTo(crowd.waiting.person.email, given.resend.accepted);
   const text = mail?.text.replaceAll('\u00a0', ' ');
   expect(text).toContain('Previously: January 4 – February 12, 2027 (Paris)');
   expect(text).toContain('Dates: January 11 – February 19, 2027 (Paris)');
@@ -151,147 +129,119 @@ test.each([
     { ...move, starts_on: '2027-01-04', ends_on: '2027-02-12', time_zone: 'Asia/Tokyo' },
     /Tuesday, January 5, 2027, 6:00\sPM \(Tokyo\)/,
   ],
-])(
-  'a move %s says that live sessions have moved too, and which is next',
-  async (_, input, when) => {
-    const resend = fakeResend();
-    const { crowd, cohort, path, send } = await createCrowd();
-    await createMeeting(cohort, { title: 'Second draft', startsLocal: '2027-01-12T18:00' });
-    await createMeeting(cohort, { title: 'First draft' });
-    await send('POST', `${path}move/`, input);
+])('a move %s says that live sessions moved too, and which is next', async (_, input, when) => {
+  const { crowd, cohort, send } = await createCrowd();
+  await createMeeting(cohort, { title: 'Second draft', startsLocal: '2027-01-12T18:00' });
+  await createMeeting(cohort, { title: 'First draft' });
+  await send('POST', 'move/', input);
 
-    for (const { person } of [crowd.enrolled, crowd.waiting]) {
-      const [mail] = mailsTo(person.email, resend.accepted);
-      expect(mail?.text).toMatch(
-        /The live sessions have moved too|Les séances en direct sont décalées/,
-      );
-    }
-    const [mail] = mailsTo(crowd.waiting.person.email, resend.accepted);
-    expect(mail?.text).toContain('Next live session: First draft · ');
-    expect(mail?.text).toMatch(when);
-  },
-);
+  const [french] = mailsTo(crowd.enrolled.person.email, given.resend.accepted);
+  expect(french?.text).toContain('Les séances en direct sont décalées');
+  const [mail] = mailsTo(crowd.waiting.person.email, given.resend.accepted);
+  expect(mail?.text).toContain('The live sessions have moved too');
+  expect(mail?.text).toContain('Next live session: First draft · ');
+  expect(mail?.text).toMatch(when);
+});
 
 test('a move says nothing of live sessions that stay, are over or were canceled', async () => {
-  const resend = fakeResend();
   const longer = await createCrowd();
   await createMeeting(longer.cohort);
-  await longer.send('POST', `${longer.path}move/`, {
-    ...move,
-    starts_on: '2027-01-04',
-    ends_on: '2027-02-26',
-  });
+  const later = { ...move, starts_on: '2027-01-04', ends_on: '2027-02-26' };
+  await longer.send('POST', 'move/', later);
   const gone = await createCrowd();
   await createMeeting(gone.cohort, { cancelledAt: new Date(start) });
-  await createMeeting(gone.cohort, {
-    startsLocal: '2026-11-01T18:00',
-    startsAt: new Date('2026-11-01T17:00:00Z'),
-  });
-  await gone.send('POST', `${gone.path}move/`, move);
+  const startsAt = new Date('2026-11-01T17:00:00Z');
+  await createMeeting(gone.cohort, { startsLocal: '2026-11-01T18:00', startsAt });
+  await gone.send('POST', 'move/', move);
 
   for (const { crowd } of [longer, gone]) {
-    const [mail] = mailsTo(crowd.waiting.person.email, resend.accepted);
+    const [mail] = mailsTo(crowd.waiting.person.email, given.resend.accepted);
     expect(mail?.subject).toContain('New dates');
     expect(mail?.text).not.toContain('live session');
   }
 });
 
 test('a move of a draft, or one that no one is to know of, is told to no one', async () => {
-  const resend = fakeResend();
   const draft = await createCrowd({ publishedAt: null });
-  await draft.send('POST', `${draft.path}move/`, move);
+  await draft.send('POST', 'move/', move);
   const quiet = await createCrowd();
-  await quiet.send('POST', `${quiet.path}move/`, { ...move, notify: false });
+  await quiet.send('POST', 'move/', { ...move, notify: false });
 
-  expect(resend.accepted).toEqual([]);
+  expect(given.resend.accepted).toEqual([]);
 });
 
 test('an offer does not outlive the new beginning of its cohort', async () => {
-  const { crowd, path, send } = await createCrowd();
+  const { crowd, send } = await createCrowd();
   const soon = { ...move, starts_on: '2026-11-25', ends_on: '2027-01-03' };
-  expect((await send('POST', `${path}move/`, soon)).status).toBe(200);
-  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, crowd.offered.id));
+  expect((await send('POST', 'move/', soon)).status).toBe(200);
+  const row = await enrollmentRow(crowd.offered.id);
 
   expect(row?.expiresAt).toEqual(new Date('2026-11-24T23:00:00Z'));
 });
 
 test('more places are offered in the request that makes them', async () => {
-  const resend = fakeResend();
-  const { crowd, path, send } = await createCrowd();
-  expect((await send('PATCH', path, { capacity: 3 })).status).toBe(200);
+  const { crowd, send } = await createCrowd();
+  expect((await send('PATCH', '', { capacity: 3 })).status).toBe(200);
 
-  expect(toldOf(crowd, resend)).toHaveLength(1);
-  expect(toldOf(crowd, resend)[0]).toMatch(/^waiting: A place is free/);
+  expect(toldOf(crowd)).toHaveLength(1);
+  expect(toldOf(crowd)[0]).toMatch(/^waiting: A place is free/);
 });
 
 test('a cohort with people stays published, and its course stays', async () => {
-  const { course, crowd, path, send } = await createCrowd();
-  const draft = await send('POST', `${path}unpublish/`);
-  expect(draft.status).toBe(422);
-  expect(await draft.json()).toMatchObject({
-    code: 'cohort_has_people',
-    message: '4 people are on the roster. Move the cohort to the trash instead.',
+  const { course, crowd, send } = await createCrowd();
+  const message = '4 people are on the roster. Move the cohort to the trash instead.';
+  expect(await send('POST', 'unpublish/')).toMatchObject({
+    status: 422,
+    body: { code: 'cohort_has_people', message },
   });
   const deletion = await send('DELETE', `/api/courses/${course.id}/`);
-  expect(await deletion.json()).toMatchObject({ code: 'course_has_people' });
-  await db
-    .update(enrollments)
-    .set({ status: 'left', queueNo: null, expiresAt: null })
-    .where(eq(enrollments.cohortId, crowd.enrolled.cohortId));
+  expect(deletion).toMatchObject(refused('course_has_people'));
+  const left = { status: 'left', queueNo: null, expiresAt: null } as const;
+  const areTheirs = eq(enrollments.cohortId, crowd.enrolled.cohortId);
+  await db.update(enrollments).set(left).where(areTheirs);
 
-  expect((await send('POST', `${path}unpublish/`)).status).toBe(200);
+  expect((await send('POST', 'unpublish/')).status).toBe(200);
   expect((await send('DELETE', `/api/courses/${course.id}/`)).status).toBe(204);
 });
 
-test.each(['publish', 'unpublish', 'archive', 'restore'])(
-  'there is nothing to %s where there is no cohort',
-  async (action) => {
-    const { send } = await createCrowd();
-    const response = await send('POST', `/api/cohorts/${crypto.randomUUID()}/${action}/`);
-
-    expect(response.status).toBe(404);
-  },
-);
+test('there is nothing to publish, archive or restore where there is no cohort', async () => {
+  const { send } = await createCrowd();
+  for (const action of ['publish', 'unpublish', 'archive', 'restore']) {
+    const answer = await send('POST', `/api/cohorts/${crypto.randomUUID()}/${action}/`);
+    expect(answer.status, action).toBe(404);
+  }
+});
 
 test('deleting an account cancels its cohorts by email, and deletes their people', async () => {
-  const resend = fakeResend();
   const { crowd, user, send } = await createCrowd();
   const over = await createCrowd({ endsAt: new Date(start) });
   expect((await send('DELETE', `/api/accounts/${user.id}/`)).status).toBe(204);
 
-  expect(toldOf(crowd, resend)).toEqual(canceled);
-  expect(toldOf(over.crowd, resend)).toEqual([]);
+  expect(toldOf(crowd)).toEqual(canceled);
+  expect(toldOf(over.crowd)).toEqual([]);
   expect(await db.$count(people, eq(people.ownerId, user.id))).toBe(0);
   expect(await db.$count(enrollments, eq(enrollments.ownerId, user.id))).toBe(0);
 });
 
 test('the clock ends offers, passes places on and emails at once; a waitlist ends with its cohort', async () => {
-  const { crowd, cohort } = await createCrowd();
+  const { crowd, cohort, statusOf } = await createCrowd();
   setTime(start + day);
   await sweep(contextOn());
-  const told = async (id: string, kind: 'offer' | 'offer_expired') =>
-    (
-      await db
-        .select()
-        .from(mailsDue)
-        .where(and(eq(mailsDue.enrollmentId, id), eq(mailsDue.kind, kind)))
-    ).map(({ dueAt }) => dueAt.getTime());
+  const told = async (id: string, kind: 'offer' | 'offer_expired') => {
+    const isTheirs = and(eq(mailsDue.enrollmentId, id), eq(mailsDue.kind, kind));
+    const mails = await db.select().from(mailsDue).where(isTheirs);
+    return mails.map(({ dueAt }) => dueAt.getTime());
+  };
   expect(await told(crowd.offered.id, 'offer_expired')).toEqual([start + day]);
   expect(await told(crowd.waiting.id, 'offer')).toEqual([start + day]);
   await sweep(contextOn());
-  const statusOf = async (id: string) => {
-    const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));
-    return row?.status;
-  };
   expect(await statusOf(crowd.offered.id)).toBe('expired');
   expect(await statusOf(crowd.invited.id)).toBe('expired');
   expect(await statusOf(crowd.waiting.id)).toBe('offered');
   expect(loggedEvents('people_swept')).toMatchObject([{ cohorts: 1, expired: 2, promoted: 1 }]);
   const late = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 2 });
-  await db
-    .update(cohorts)
-    .set({ endsAt: new Date(start + day) })
-    .where(eq(cohorts.id, cohort.id));
+  const over = { endsAt: new Date(start + day) };
+  await db.update(cohorts).set(over).where(eq(cohorts.id, cohort.id));
   setTime(start + 4 * day);
   await endWaitlists(contextOn());
 
@@ -300,31 +250,18 @@ test('the clock ends offers, passes places on and emails at once; a waitlist end
 });
 
 test('a complaint about a cohort ends the emails of this instructor, and no login', async () => {
-  const { accepted } = fakeResend();
-  const { crowd, path, send } = await createCrowd();
-  await send('PATCH', path, { capacity: 3 });
+  const { accepted } = given.resend;
+  const { crowd, send } = await createCrowd();
+  await send('PATCH', '', { capacity: 3 });
   const { person } = crowd.waiting;
   const [sent] = await db.select().from(mailsDue).where(eq(mailsDue.toAddress, person.email));
   const event = complained(person.email);
   await deliver({ ...event, data: { ...event.data, email_id: sent?.providerId ?? '' } });
-  await send('DELETE', path);
+  await send('DELETE', '');
 
   expect(await db.$count(suppressedAddresses)).toBe(0);
   expect(mailsTo(person.email, accepted)).toHaveLength(1);
   expect(loggedEvents('outbox_failed')).toMatchObject([{ failure: 'unwelcome' }]);
   await deliver(complained(person.email), { id: 'msg_other' });
   expect(await db.$count(suppressedAddresses)).toBe(1);
-});
-
-test('the roster says since when email to an address bounces', async () => {
-  fakeResend();
-  const { crowd, path, client } = await createCrowd();
-  const { id, person } = crowd.enrolled;
-  await deliver(bounced(person.email));
-  const read = async (own: string) => (await client.get(`${path}enrollments/${own}`)).json();
-  const since = new Date(start).toISOString();
-
-  expect(await read(`${id}/`)).toMatchObject({ undeliverable_since: since });
-  expect(await read('?status=enrolled')).toMatchObject({ items: [{ undeliverable_since: since }] });
-  expect(await read(`${crowd.left.id}/`)).toMatchObject({ undeliverable_since: null });
 });

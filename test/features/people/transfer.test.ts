@@ -2,16 +2,8 @@ import { and, asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { mailsDue } from '#features/outbox/table.ts';
-import { enrollmentEvents, enrollments } from '#features/people/table.ts';
-import { settled } from '#support/background.ts';
-import {
-  createCohortRow,
-  createCourseRow,
-  createEnrollment,
-  createPerson,
-  createSignedInClient,
-  db,
-} from '#support/factories.ts';
+import { enrollmentEvents } from '#features/people/table.ts';
+import { createCohortRow, createEnrollment, createPerson, db } from '#support/factories.ts';
 import { fakeResend, linkIn, mailsTo } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
 import {
@@ -19,11 +11,11 @@ import {
   brokenRules,
   contextAt,
   countsOf,
-  createPeople,
+  createFive,
   start,
   statusOf,
 } from './storm.ts';
-import { participate, setTime } from './support.ts';
+import { createOwner, enrollmentRow, participate, refused, setTime } from './support.ts';
 
 const minute = 60 * 1000;
 
@@ -33,32 +25,22 @@ type Values = Parameters<typeof createCohortRow>[1];
 
 /** An instructor with two cohorts, and what they send to move someone from the first. */
 async function createTwo(values: Values = {}, ofTarget: Values = {}) {
-  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
-  await client.get('/api/health/');
-  const course = await createCourseRow(user.id, { courseType: 'cohort', name: 'Writing' });
-  const published = { publishedAt: new Date(start) };
-  const from = await createCohortRow(course, { name: 'Spring', ...published, ...values });
-  const to = await createCohortRow(course, { name: 'Summer', ...published, ...ofTarget });
-  const transfer = async (enrollmentId: string, input: object = {}, source = from) => {
-    const path = `/api/cohorts/${source.id}/enrollments/${enrollmentId}/transfer/`;
-    const response = await client.post(path, { cohort_id: to.id, ...input });
-    await settled();
-    return { status: response.status, body: await response.json<Record<string, unknown>>() };
-  };
-  return { client, user, from, to, transfer };
-}
-
-async function rowOf(id: string) {
-  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));
-  return row;
+  const owner = await createOwner({ name: 'Spring', ...values });
+  const { cohort: from, course, post } = owner;
+  const published = { name: 'Summer', publishedAt: new Date(start) };
+  const to = await createCohortRow(course, { ...published, ...ofTarget });
+  const transfer = (enrollmentId: string, input: object = {}, source = from) =>
+    post(`/api/cohorts/${source.id}/enrollments/${enrollmentId}/transfer/`, {
+      cohort_id: to.id,
+      ...input,
+    });
+  return { ...owner, from, to, transfer };
 }
 
 test('someone goes to another cohort with all that has happened, and is told the new dates', async () => {
   const { accepted } = fakeResend();
-  const { from, to, transfer } = await createTwo(
-    {},
-    { startsOn: '2027-06-07', endsOn: '2027-07-02' },
-  );
+  const june = { startsOn: '2027-06-07', endsOn: '2027-07-02' };
+  const { from, to, transfer } = await createTwo({}, june);
   const { id, person } = await createEnrollment(from, { statusChangedAt: new Date(start - 1) });
   const moved = await transfer(id);
 
@@ -70,16 +52,11 @@ test('someone goes to another cohort with all that has happened, and is told the
       completed_at: null,
       events: [
         { from_status: null, to_status: 'enrolled', moved_from: null },
-        {
-          actor: 'owner',
-          from_status: 'enrolled',
-          to_status: 'enrolled',
-          moved_from: 'Spring',
-        },
+        { actor: 'owner', from_status: 'enrolled', to_status: 'enrolled', moved_from: 'Spring' },
       ],
     },
   });
-  expect(await rowOf(id)).toMatchObject({ cohortId: to.id, overCapacity: false });
+  expect(await enrollmentRow(id)).toMatchObject({ cohortId: to.id, overCapacity: false });
   const [mail, ...rest] = mailsTo(person.email, accepted);
   expect(rest).toEqual([]);
   expect(mail?.subject).toBe('You are now in Summer, from Monday, June 7, 2027');
@@ -91,22 +68,17 @@ test('someone goes to another cohort with all that has happened, and is told the
 test('a person moved in silence is not told, and a moved person starts over', async () => {
   const { accepted } = fakeResend();
   const { from, transfer } = await createTwo();
-  const { id, person } = await createEnrollment(from, {
-    overCapacity: true,
-    completedAt: new Date(start),
-  });
+  const values = { overCapacity: true, completedAt: new Date(start) };
+  const { id, person } = await createEnrollment(from, values);
   expect((await transfer(id, { notify: false })).status).toBe(200);
   expect(mailsTo(person.email, accepted)).toEqual([]);
-  expect(await rowOf(id)).toMatchObject({ overCapacity: false, completedAt: null });
+  expect(await enrollmentRow(id)).toMatchObject({ overCapacity: false, completedAt: null });
 });
 
 test('the place that is left is offered to the first who waits there', async () => {
   const { from, to, transfer } = await createTwo({ capacity: 1 }, { capacity: 1 });
   const { enroll } = actionsOn(from);
-  const [ana, bob] = await createPeople(from, 2);
-  if (!(ana && bob)) {
-    throw new Error();
-  }
+  const { ana, bob } = await createFive(from);
   const first = await enroll(start, ana);
   await enroll(start, bob);
   setTime(start + minute);
@@ -128,7 +100,7 @@ test('a full cohort takes someone only if that is said, and marks them', async (
     status: 422,
     body: { code: 'cohort_full', message: 'The only place is taken.' },
   });
-  expect(await rowOf(id)).toMatchObject({ cohortId: from.id });
+  expect(await enrollmentRow(id)).toMatchObject({ cohortId: from.id });
   expect(await transfer(id, { over_capacity: true })).toMatchObject({
     status: 200,
     body: { over_capacity: true },
@@ -144,10 +116,10 @@ test.each(['enrolled', 'left', 'removed', 'waitlisted'] as const)(
     const queueNo = status === 'waitlisted' ? 1 : null;
     await createEnrollment(to, { personId: person.id, status, queueNo });
 
-    const refused = await transfer(id);
-    expect(refused).toMatchObject({ status: 422, body: { code: 'person_in_target' } });
-    expect(refused.body['message']).toContain('“Summer” lists Grace Hopper already (');
-    expect(await rowOf(id)).toMatchObject({ cohortId: from.id });
+    const answer = await transfer(id);
+    expect(answer).toMatchObject(refused('person_in_target'));
+    expect(answer.body.message).toContain('“Summer” lists Grace Hopper already (');
+    expect(await enrollmentRow(id)).toMatchObject({ cohortId: from.id });
   },
 );
 
@@ -159,20 +131,17 @@ test.each([
   const { from, transfer } = await createTwo({}, values);
   const { id } = await createEnrollment(from);
 
-  expect(await transfer(id)).toMatchObject({ status: 422, body: { code } });
-  expect(await rowOf(id)).toMatchObject({ cohortId: from.id });
+  expect(await transfer(id)).toMatchObject(refused(code));
+  expect(await enrollmentRow(id)).toMatchObject({ cohortId: from.id });
 });
 
 test('only someone who is enrolled is moved, out of a cohort that is not in the trash', async () => {
   const { from, transfer } = await createTwo();
   const { id } = await createEnrollment(from, { status: 'left' });
-  expect(await transfer(id)).toMatchObject({
-    status: 422,
-    body: { code: 'enrollment_transition' },
-  });
+  expect(await transfer(id)).toMatchObject(refused('enrollment_transition'));
   const trashed = await createTwo({ deletedAt: new Date(start) });
   const other = await createEnrollment(trashed.from);
-  expect(await trashed.transfer(other.id)).toMatchObject({ body: { code: 'cohort_in_trash' } });
+  expect(await trashed.transfer(other.id)).toMatchObject(refused('cohort_in_trash'));
 });
 
 test('the cohort and the person of another owner are not found, and nothing changes', async () => {
@@ -184,8 +153,8 @@ test('the cohort and the person of another owner are not found, and nothing chan
   expect(await mine.transfer(id, { cohort_id: 'none' })).toMatchObject({ status: 404 });
   expect(await mine.transfer(foreign)).toMatchObject({ status: 404 });
   expect(await mine.transfer(foreign, {}, theirs.from)).toMatchObject({ status: 404 });
-  expect(await rowOf(id)).toMatchObject({ cohortId: mine.from.id });
-  expect(await rowOf(foreign)).toMatchObject({ cohortId: theirs.from.id });
+  expect(await enrollmentRow(id)).toMatchObject({ cohortId: mine.from.id });
+  expect(await enrollmentRow(foreign)).toMatchObject({ cohortId: theirs.from.id });
 });
 
 test('what is over in the cohort of another owner stays so for them, whoever tries to act there', async () => {
@@ -196,17 +165,16 @@ test('what is over in the cohort of another owner stays so for them, whoever tri
   const offered = await createEnrollment(theirs.to, { status: 'offered', expiresAt });
   const waiting = await createEnrollment(theirs.to, { status: 'waitlisted', queueNo: 1 });
   const base = `/api/cohorts/${theirs.to.id}/`;
-  const answers = [
-    (await mine.transfer(id, { cohort_id: theirs.to.id })).status,
-    (await mine.client.post(`${base}publish/`)).status,
-    (await mine.client.post(`${base}archive/`)).status,
-    (await mine.client.request('DELETE', base)).status,
-  ];
-  await settled();
-
-  expect(answers).toEqual([404, 404, 404, 404]);
-  expect(await rowOf(offered.id)).toMatchObject({ status: 'offered', expiresAt });
-  expect(await rowOf(waiting.id)).toMatchObject({ status: 'waitlisted' });
+  for (const answer of [
+    await mine.transfer(id, { cohort_id: theirs.to.id }),
+    await mine.post(`${base}publish/`),
+    await mine.post(`${base}archive/`),
+    await mine.send('DELETE', base),
+  ]) {
+    expect(answer.status).toBe(404);
+  }
+  expect(await enrollmentRow(offered.id)).toMatchObject({ status: 'offered', expiresAt });
+  expect(await enrollmentRow(waiting.id)).toMatchObject({ status: 'waitlisted' });
   expect(accepted).toEqual([]);
 });
 
@@ -216,7 +184,7 @@ test('of 20 people who are moved into the last place at once, one gets it', asyn
   const answers = await Promise.all(people.map(({ id }) => transfer(id)));
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ body }) => body['code'] === 'cohort_full')).toHaveLength(19);
+  expect(answers.filter(({ body }) => body.code === 'cohort_full')).toHaveLength(19);
   expect(await countsOf(to)).toEqual({ enrolled: 1 });
   expect(await countsOf(from)).toEqual({ enrolled: 19 });
   const isTold = and(eq(mailsDue.cohortId, to.id), eq(mailsDue.kind, 'transferred'));
@@ -230,7 +198,10 @@ test('the same transfer again is answered as done, and changes nothing', async (
   const first = await transfer(id);
   setTime(start + minute);
   expect(await transfer(id)).toEqual(first);
-  expect(await rowOf(id)).toMatchObject({ cohortId: to.id, statusChangedAt: new Date(start) });
+  expect(await enrollmentRow(id)).toMatchObject({
+    cohortId: to.id,
+    statusChangedAt: new Date(start),
+  });
   expect(mailsTo(person.email, accepted)).toHaveLength(1);
   // The path names the first cohort, which they are no longer in.
   expect(await transfer(id, { cohort_id: from.id })).toMatchObject({ status: 404 });
@@ -240,17 +211,14 @@ test('someone who leaves while they are moved has left, wherever they are', asyn
   const { from, to, transfer } = await createTwo({ capacity: 1 }, { capacity: 1 });
   const { enroll, leave } = actionsOn(from);
   for (let round = 0; round < 5; round += 1) {
-    const [ana] = await createPeople(from, 1);
-    if (ana === undefined) {
-      throw new Error();
-    }
+    const { ana } = await createFive(from);
     const time = start + round * minute;
     setTime(time);
     const enrolled = await enroll(time, ana);
     const id = enrolled?.id ?? '';
     const [moved, left] = await Promise.all([transfer(id), leave(time + 1, ana)]);
 
-    const row = await rowOf(id);
+    const row = await enrollmentRow(id);
     expect([from.id, to.id]).toContain(row?.cohortId);
     // Someone who was not moved has left; someone who was moved first may have been looked for in
     // the cohort that they were moved from.
@@ -265,8 +233,8 @@ test('someone who leaves while they are moved has left, wherever they are', asyn
 test('an email about the cohort that was left is not sent any more', async () => {
   const { accepted } = fakeResend();
   const { from, to, transfer } = await createTwo();
-  const [ana] = await createPeople(from, 1);
-  const enrolled = ana && (await actionsOn(from).enroll(start, ana));
+  const { ana } = await createFive(from);
+  const enrolled = await actionsOn(from).enroll(start, ana);
   setTime(start + minute);
   await transfer(enrolled?.id ?? '');
   await drainOutbox(contextAt(start + minute), null);
@@ -280,7 +248,7 @@ test('an email about the cohort that was left is not sent any more', async () =>
     { kind: 'enrolled', failure: 'not_needed' },
     { kind: 'transferred', failure: null },
   ]);
-  expect(mailsTo(ana?.email ?? '', accepted)).toHaveLength(1);
+  expect(mailsTo(ana.email, accepted)).toHaveLength(1);
   const events = await db.$count(enrollmentEvents, eq(enrollmentEvents.ownerId, to.ownerId));
   expect(events).toBe(2);
 });
