@@ -1,26 +1,29 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { counters } from '#db/schema/counters.ts';
+import { expect, test, vi } from 'vitest';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { enrollments } from '#features/people/table.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createUser, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
-import { createDue, createMail, drain, drainByClock, mailRow, payload } from './support.ts';
+import { startFresh } from '../people/fresh.ts';
+import { start } from '../people/storm.ts';
+import {
+  afterEachMail,
+  createDue,
+  createMail,
+  createSpam,
+  drain,
+  drainByClock,
+  mailRow,
+  payloadUntil,
+} from './support.ts';
 
-const now = new Date('2026-11-24T12:00:00.000Z');
+const now = new Date(start);
 const minute = 60 * 1000;
 const hour = 60 * minute;
 
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now });
-  await db.delete(mailsDue);
-  await db.delete(counters);
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+startFresh();
 
 /** Emails of this many owners, each below all of its own limits. */
 async function createOfOwners(count: number, kind: 'added' | 'new_link' | 'message' | 'enrolled') {
@@ -61,14 +64,10 @@ test('a flood of what no one has asked for leaves emails for those who enroll', 
   await createOfOwners(5, 'added');
   await drainByClock(budget);
   expect(accepted).toHaveLength(2);
-  const asked = await createOfOwners(3, 'enrolled');
-  await drain(
-    asked.map(({ id }) => id),
-    budget,
-  );
+  const ids = (await createOfOwners(3, 'enrolled')).map(({ id }) => id);
+  await drain(ids, budget);
 
   expect(accepted).toHaveLength(4);
-  const ids = asked.map(({ id }) => id);
   for (const { idempotencyKey } of accepted.slice(2)) {
     expect(ids).toContain(idempotencyKey);
   }
@@ -142,8 +141,7 @@ test('an address gets no more offers of an owner than twice what it may get of t
     await createMail({ ownerId, toAddress, kind: 'offer', sentAt: now });
   }
   const expiresAt = new Date(now.getTime() + 24 * hour);
-  const enrollment = { expires_at: expiresAt.getTime(), offer_hours: 24, position: null };
-  const offer = { kind: 'offer' as const, payload: JSON.stringify({ ...payload, enrollment }) };
+  const offer = { kind: 'offer' as const, payload: payloadUntil(expiresAt.getTime()) };
   for (let count = 0; count < 3; count += 1) {
     const to = { ownerId, toAddress, toCanonical: toAddress };
     await createDue({ ...offer, ...to }, { status: 'offered', expiresAt });
@@ -193,23 +191,19 @@ test.each([
 ])('what is held for a second is not sent to %s', async (_who, failure) => {
   const { accepted } = fakeResend();
   const [first, second] = [await createDue(), await createDue()];
-  const send = vi.mocked(globalThis.fetch).getMockImplementation();
-  vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
-    const answer = await send?.(input, init);
+  afterEachMail(async () => {
     vi.setSystemTime(Date.now() + 1_000);
     const other = accepted[0]?.idempotencyKey === first.id ? second : first;
     const { ownerId, toAddress, enrollmentId, toCanonical: emailCanonical } = other;
     if (failure === 'suppressed') {
-      await db
-        .insert(suppressedAddresses)
-        .values({ emailCanonical, reason: 'bounced', since: now });
+      const bounced = { emailCanonical, reason: 'bounced', since: now } as const;
+      await db.insert(suppressedAddresses).values(bounced);
     } else if (failure === 'not_needed') {
       const isTheirs = eq(enrollments.id, enrollmentId ?? '');
       await db.update(enrollments).set({ status: 'left' }).where(isTheirs);
     } else {
-      await createMail({ ownerId, toAddress, sentAt: new Date(0), complainedAt: now });
+      await createSpam(ownerId, now, toAddress);
     }
-    return answer ?? Response.error();
   });
   await drain([first.id, second.id]);
 

@@ -1,46 +1,36 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { cohorts } from '#features/cohorts/table.ts';
-import { mailsDue } from '#features/outbox/table.ts';
+import type { mailsDue } from '#features/outbox/table.ts';
 import { enrollmentEvents } from '#features/people/table.ts';
-import { settled } from '#support/background.ts';
 import { loggedEvents } from '#support/console.ts';
 import {
   createCohortRow,
   createCourseRow,
   createEnrollment,
-  createSignedInClient,
   db,
   uniqueEmail,
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { complained, deliver } from '#support/webhook.ts';
-import { createDue, createMail, drainByClock, mailRow, payload } from './support.ts';
+import { startFresh } from '../people/fresh.ts';
+import { start } from '../people/storm.ts';
+import { createOwner, refused } from '../people/support.ts';
+import { createDue, createMail, drainByClock, mailRow, payload, payloadUntil } from './support.ts';
 
-const now = new Date('2026-11-24T12:00:00.000Z');
+const now = new Date(start);
 const hour = 60 * 60 * 1000;
 const expiresAt = new Date(now.getTime() + 72 * hour);
-const messagePayload = JSON.stringify({ ...payload, message: { subject: 'Hello', text: 'Hi.' } });
 
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now });
-  await db.delete(mailsDue);
-});
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
-});
+startFresh();
 
 /** An invitation that is due. */
 function createInvitation(
   values: Partial<typeof mailsDue.$inferInsert> = {},
   person: Parameters<typeof createEnrollment>[2] = {},
 ) {
-  const about = {
-    ...payload,
-    enrollment: { expires_at: expiresAt.getTime(), offer_hours: 48, position: null },
-  };
-  const mail = { kind: 'invitation' as const, payload: JSON.stringify(about), ...values };
+  const about = payloadUntil(expiresAt.getTime());
+  const mail = { kind: 'invitation' as const, payload: about, ...values };
   return createDue(mail, { status: 'invited', expiresAt }, person);
 }
 
@@ -67,14 +57,8 @@ async function acceptTen(
     const email = addressOf(count);
     const person = { email, emailCanonical: email, correctedAt };
     const { id: enrollmentId } = await createEnrollment(cohort, {}, person);
-    await db.insert(enrollmentEvents).values({
-      ownerId,
-      enrollmentId,
-      at: now,
-      actor: 'person',
-      fromStatus: 'invited',
-      toStatus: 'enrolled',
-    });
+    const event = { actor: 'person', fromStatus: 'invited', toStatus: 'enrolled' } as const;
+    await db.insert(enrollmentEvents).values({ ownerId, enrollmentId, at: now, ...event });
   }
 }
 
@@ -143,9 +127,7 @@ test('a pause holds nothing back that is about a place, and owners’ previews a
 
 test('the operator is told once in the log, by the complaint that pauses', async () => {
   fakeResend();
-  const { client, user } = await createSignedInClient();
-  const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  const cohort = await createCohortRow(course, { publishedAt: now });
+  const { add, user } = await createOwner();
   for (const providerId of ['one', 'two']) {
     const toAddress = uniqueEmail();
     await createMail({ ownerId: user.id, toAddress, sentAt: now, providerId });
@@ -155,9 +137,7 @@ test('the operator is told once in the log, by the complaint that pauses', async
   }
 
   expect(loggedEvents('invitations_paused')).toMatchObject([{ user_id: user.id }]);
-  const input = { as: 'invited', name: 'Grace Hopper', email: uniqueEmail() };
-  const refused = await client.post(`/api/cohorts/${cohort.id}/enrollments/`, input);
-  expect(await refused.json()).toMatchObject({ code: 'invitations_paused' });
+  expect(await add({ as: 'invited' })).toMatchObject(refused('invitations_paused'));
   // A complaint never blocks logins.
   expect(await db.select().from(suppressedAddresses)).toEqual([]);
 });
@@ -173,11 +153,8 @@ test('an owner’s invitations and news wait beyond their limit, and confirmatio
 
   expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([place.id]);
   for (const { id } of [first, others]) {
-    expect(await mailRow(id)).toMatchObject({
-      attempts: 0,
-      failedAt: null,
-      dueAt: new Date(now.getTime() + hour),
-    });
+    const dueAt = new Date(now.getTime() + hour);
+    expect(await mailRow(id)).toMatchObject({ attempts: 0, failedAt: null, dueAt });
   }
 });
 
@@ -195,7 +172,8 @@ test('of what an owner has due at once, as much goes out as their limit has room
 test('a limit on emails to strangers holds back neither others nor what people agreed to', async () => {
   const { accepted } = fakeResend();
   const strangers = { consentedAt: null };
-  const mail = { kind: 'message' as const, payload: messagePayload };
+  const message = { subject: 'Hello', text: 'Hi.' };
+  const mail = { kind: 'message' as const, payload: JSON.stringify({ ...payload, message }) };
   const agreed = await createDue(mail);
   const ownerId = agreed.ownerId ?? '';
   const invitations = [

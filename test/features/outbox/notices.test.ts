@@ -1,19 +1,11 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mailsDue } from '#features/outbox/table.ts';
-import { enrollments } from '#features/people/table.ts';
-import { settled } from '#support/background.ts';
-import {
-  createCohortRow,
-  createCourseRow,
-  createEnrollment,
-  createSignedInClient,
-  db,
-} from '#support/factories.ts';
+import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
+import { noWindow } from '../cohorts/support.ts';
 import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
-import { setTime } from '../people/support.ts';
+import { createOwner, enrollmentRow, refused, setTime } from '../people/support.ts';
 import { createMeeting } from '../reminders/support.ts';
 import { createMail, drainByClock, payload as emptyPayload } from './support.ts';
 
@@ -21,13 +13,11 @@ const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 const given = startFresh();
 
-/** A published cohort of January, with someone in it. */
-async function createJanuary(values: Parameters<typeof createCohortRow>[1] = {}) {
-  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
-  await client.get('/api/health/');
-  const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  const cohort = await createCohortRow(course, {
-    publishedAt: new Date(start),
+const daysOf = (starts_on: string, ends_on: string) => ({ starts_on, ends_on, time_zone: 'UTC' });
+
+/** A published cohort of January, with what moves it. */
+async function createJanuary(values: Parameters<typeof createOwner>[0] = {}) {
+  const owner = await createOwner({
     startsOn: '2027-01-04',
     endsOn: '2027-01-29',
     timeZone: 'UTC',
@@ -35,27 +25,20 @@ async function createJanuary(values: Parameters<typeof createCohortRow>[1] = {})
     endsAt: new Date('2027-01-30T00:00:00Z'),
     ...values,
   });
-  const daysOf = (first: string, last: string) => ({
-    starts_on: first,
-    ends_on: last,
-    time_zone: 'UTC',
-  });
   let now = daysOf('2027-01-04', '2027-01-29');
-  return {
-    client,
-    cohort,
-    /** Moves it by days, from where it was last moved to. */
-    async moveTo(first: string, last: string, input: object = {}, options = {}) {
-      const next = daysOf(first, last);
-      const expected = { enrollment_opens_local: null, enrollment_closes_local: null, ...now };
-      const path = `/api/cohorts/${cohort.id}/move/`;
-      const told = { ...next, expected, notify: true, ...input };
-      const response = await client.post(path, told, options);
-      now = response.ok ? next : now;
-      await settled();
-      return response;
-    },
-  };
+  /** Moves it by days, from where it was last moved to. */
+  async function moveTo(first: string, last: string, input: object = {}, options = {}) {
+    const next = daysOf(first, last);
+    const expected = { ...noWindow, ...now };
+    const answer = await owner.post(
+      'move/',
+      { ...next, expected, notify: true, ...input },
+      options,
+    );
+    now = answer.status === 200 ? next : now;
+    return answer;
+  }
+  return { ...owner, moveTo };
 }
 
 test('people are told of every move, also back to dates that they were told of before', async () => {
@@ -115,66 +98,58 @@ test('an offer that a move cuts is made again, with its true end', async () => {
   expect((await moveTo('2026-12-01', '2026-12-29')).status).toBe(200);
 
   const subjects = mailsTo(person.email, given.resend.accepted).map(({ subject }) => subject);
-  expect(subjects).toContainEqual(
-    expect.stringMatching(/^A place is free .* until Tuesday, December 1/),
-  );
-  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));
-  expect(row).toMatchObject({ status: 'offered', expiresAt: new Date('2026-12-01T00:00:00Z') });
+  const again = expect.stringMatching(/^A place is free .* until Tuesday, December 1/);
+  expect(subjects).toContainEqual(again);
+  const end = { status: 'offered', expiresAt: new Date('2026-12-01T00:00:00Z') };
+  expect(await enrollmentRow(id)).toMatchObject(end);
 });
 
 test('enrollment that closes earlier cuts offers, and tells so', async () => {
   const closes = '2027-01-20T12:00';
-  const { client, cohort } = await createJanuary({
+  const { cohort, send } = await createJanuary({
     capacity: 1,
     enrollmentClosesLocal: closes,
     enrollmentClosesAt: new Date(`${closes}:00Z`),
   });
   const expiresAt = new Date('2027-01-15T12:00:00Z');
   const { person } = await createEnrollment(cohort, { status: 'offered', expiresAt });
-  const changed = await client.request('PATCH', `/api/cohorts/${cohort.id}/`, {
-    enrollment_closes_local: '2027-01-10T12:00',
-  });
-  expect(changed.status, await changed.clone().text()).toBe(200);
-  await settled();
+  const earlier = { enrollment_closes_local: '2027-01-10T12:00' };
+  expect((await send('PATCH', '', earlier)).status).toBe(200);
 
   const [mail] = mailsTo(person.email, given.resend.accepted);
   expect(mail?.subject).toMatch(/until Sunday, January 10/);
 });
 
 test('people of a cohort are told of five changes a day; it can still be moved without', async () => {
-  const { client, cohort, moveTo } = await createJanuary();
+  const { cohort, moveTo, send } = await createJanuary();
   await createEnrollment(cohort);
   for (let n = 11; n < 16; n += 1) {
     expect((await moveTo(`2027-01-${n}`, '2027-03-01')).status).toBe(200);
   }
-  const refused = await moveTo('2027-01-20', '2027-03-01');
-  expect(refused.status).toBe(422);
-  expect(await refused.json()).toMatchObject({
-    code: 'too_many_notices',
-    message:
-      'You’ve already emailed people about changes 5 times today. Continue without emailing them, or try again tomorrow.',
-  });
-  const trashed = await client.request('DELETE', `/api/cohorts/${cohort.id}/`, { notify: true });
-  expect(trashed.status).toBe(422);
+  const answer = await moveTo('2027-01-20', '2027-03-01');
+  expect(answer).toMatchObject(refused('too_many_notices'));
+  expect(answer.body.message).toBe(
+    'You’ve already emailed people about changes 5 times today. Continue without emailing them, or try again tomorrow.',
+  );
+  expect((await send('DELETE', '', { notify: true })).status).toBe(422);
   expect((await moveTo('2027-01-20', '2027-03-01', { notify: false })).status).toBe(200);
   setTime(start + day + hour);
   expect((await moveTo('2027-01-21', '2027-03-01')).status).toBe(200);
 });
 
 test('all that an owner tells of changes counts together, of dates and of sessions', async () => {
-  const { client, cohort, moveTo } = await createJanuary();
+  const { cohort, moveTo, post } = await createJanuary();
   await createEnrollment(cohort);
   const limited = { bindings: { LIMITS: { notices_per_owner: ['2/d'] } } };
   const move = (first: string) => moveTo(first, '2027-03-01', {}, limited);
   const announce = async () => {
     await createMeeting(cohort);
-    return client.post(`/api/cohorts/${cohort.id}/announcements/`, {}, limited);
+    return post('announcements/', {}, limited);
   };
   expect((await move('2027-01-11')).status).toBe(200);
   expect((await announce()).status).toBe(202);
   expect((await announce()).status).toBe(429);
-  const refused = await move('2027-01-12');
-  expect(await refused.json()).toMatchObject({ code: 'too_many_notices' });
+  expect(await move('2027-01-12')).toMatchObject(refused('too_many_notices'));
 });
 
 test('who is out and in again before an email goes gets one that they are in', async () => {

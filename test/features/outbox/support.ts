@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { vi } from 'vitest';
 import type { Context } from '#context.ts';
 import type { OutboxKind } from '#db/values.ts';
 import type { Payload } from '#email/participant-letter.ts';
@@ -12,6 +13,7 @@ import {
   createEnrollment,
   createUser,
   db,
+  uniqueEmail,
 } from '#support/factories.ts';
 
 export const payload: Payload = {
@@ -88,6 +90,31 @@ export async function mailRow(id: string) {
     throw new Error('There is no such email');
   }
   return row;
+}
+
+/** The payload of an email about an enrollment that ends at a moment. */
+export function payloadUntil(expires_at: number | null, more: object = {}): string {
+  const enrollment = { expires_at, offer_hours: 24, position: null, ...more };
+  return JSON.stringify({ ...payload, enrollment });
+}
+
+/** Emails to an address that were sent and marked as spam. */
+export function createSpam(
+  ownerId: string | null | undefined,
+  at: Date,
+  toAddress = uniqueEmail(),
+) {
+  return createMail({ ownerId: ownerId ?? null, toAddress, sentAt: at, complainedAt: at });
+}
+
+/** Does something after each email that a stand-in for Resend takes. */
+export function afterEachMail(act: () => Promise<unknown> | unknown): void {
+  const send = vi.mocked(globalThis.fetch).getMockImplementation();
+  vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+    const answer = await send?.(input, init);
+    await act();
+    return answer ?? Response.error();
+  });
 }
 
 /** What a request does with its own emails. */
