@@ -1,13 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { CohortEmails } from '#features/emails/schema.ts';
 import { meetings } from '#features/meetings/table.ts';
-import { mailsDue } from '#features/outbox/table.ts';
-import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
-import { createMail, drainByClock } from '../outbox/support.ts';
+import { createSpam, drainByClock } from '../outbox/support.ts';
 import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
+import { refused } from '../people/support.ts';
 import { createMeeting, createOwner } from './support.ts';
 
 startFresh();
@@ -18,32 +17,26 @@ async function tellSilently(cohort: { id: string }) {
 }
 
 test('people are told once what is new, moved and canceled, with a note, in one email', async () => {
-  const owner = await createOwner();
-  const { accepted, client, cohort, path, post } = owner;
+  const { accepted, announce, cohort, read, send } = await createOwner();
   const readers = [await createEnrollment(cohort), await createEnrollment(cohort)];
   const [moved, cancelled] = [
     await createMeeting(cohort),
     await createMeeting(cohort, { title: 'Second draft' }),
   ];
   await tellSilently(cohort);
-  const told = await post('announcements', {});
-  expect(await told.json()).toEqual({ recipients: 2, changes: 2 });
+  expect(await announce()).toEqual({ status: 202, body: { recipients: 2, changes: 2 } });
   await drainByClock();
   expect(accepted).toHaveLength(2);
   expect(accepted[0]?.text).toMatch(
     /First draft: New: Tuesday, January 5, 2027, 6:00\sPM \(Paris\)/,
   );
 
-  await client.request('PATCH', `${path}/meetings/${moved.id}/`, {
-    starts_local: '2027-01-06T19:00',
-  });
-  await client.request('DELETE', `${path}/meetings/${cancelled.id}/`);
+  await send('PATCH', `meetings/${moved.id}/`, { starts_local: '2027-01-06T19:00' });
+  await send('DELETE', `meetings/${cancelled.id}/`);
   await createMeeting(cohort, { title: 'Third draft' });
-  const emails = await (await client.get(`${path}/emails/`)).json<CohortEmails>();
-  expect(emails.unannounced).toBe(3);
-  const again = await post('announcements', { note: 'The room is taken.' });
-  expect(again.status).toBe(202);
-  expect(await again.json()).toEqual({ recipients: 2, changes: 3 });
+  expect(await read('emails/')).toMatchObject({ unannounced: 3 });
+  const again = await announce({ note: 'The room is taken.' });
+  expect(again).toEqual({ status: 202, body: { recipients: 2, changes: 3 } });
   await drainByClock();
 
   expect(accepted).toHaveLength(4);
@@ -57,27 +50,24 @@ test('people are told once what is new, moved and canceled, with a note, in one 
   );
   expect(mail?.text).toContain('Second draft: Canceled: Tuesday, January 5, 2027');
   expect(mail?.text).toContain('Third draft: New: Tuesday, January 5, 2027');
-  const after = await (await client.get(`${path}/emails/`)).json<CohortEmails>();
-  expect(after).toMatchObject({
+  expect(await read('emails/')).toMatchObject({
     unannounced: 0,
     messages: [
       { subject: null, text: 'The room is taken.', changes: 3, recipients: 2 },
       { subject: null, text: null, changes: 2 },
     ],
   });
-  expect(await (await post('announcements', {})).json()).toMatchObject({
-    code: 'nothing_to_announce',
-  });
+  expect(await announce()).toMatchObject(refused('nothing_to_announce'));
 });
 
 test('if all is canceled, the email says so', async () => {
-  const { accepted, client, cohort, path, post } = await createOwner();
+  const { accepted, announce, cohort, send } = await createOwner();
   await createEnrollment(cohort, {}, { noRemindersAt: new Date(start), language: 'fr' });
   const meeting = await createMeeting(cohort);
-  await post('announcements', {});
+  await announce();
   await drainByClock();
-  await client.request('DELETE', `${path}/meetings/${meeting.id}/`);
-  await post('announcements', {});
+  await send('DELETE', `meetings/${meeting.id}/`);
+  await announce();
   await drainByClock();
 
   expect(accepted.map(({ subject }) => subject).sort()).toEqual([
@@ -87,28 +77,27 @@ test('if all is canceled, the email says so', async () => {
 });
 
 test('an announcement replaces one that has not gone, for those whom it would have told', async () => {
-  const { accepted, client, cohort, path, post } = await createOwner();
+  const { accepted, announce, cohort, send } = await createOwner();
   const { person } = await createEnrollment(cohort);
-  const move = (id: string, to: string) =>
-    client.request('PATCH', `${path}/meetings/${id}/`, { starts_local: to });
+  const move = (id: string, to: string) => send('PATCH', `meetings/${id}/`, { starts_local: to });
   const [moved, back, dropped] = [
     await createMeeting(cohort),
     await createMeeting(cohort, { title: 'Second draft' }),
     await createMeeting(cohort, { title: 'Third draft' }),
   ];
   await tellSilently(cohort);
-  await client.request('DELETE', `${path}/meetings/${dropped.id}/`);
-  await post('announcements', {});
+  await send('DELETE', `meetings/${dropped.id}/`);
+  await announce();
   await drainByClock();
   await createMeeting(cohort, { title: 'Fourth draft' });
   await move(moved.id, '2027-01-06T18:00');
   await move(back.id, '2027-01-06T18:00');
-  await post('announcements', { note: 'The room is taken.' });
+  await announce({ note: 'The room is taken.' });
   // Who comes between the two knows of the first.
   const late = await createEnrollment(cohort);
   await move(moved.id, '2027-01-07T18:00');
   await move(back.id, back.startsLocal);
-  await post('announcements', { note: 'Sorry.' });
+  await announce({ note: 'Sorry.' });
   accepted.length = 0;
   await drainByClock();
 
@@ -125,44 +114,37 @@ test('an announcement replaces one that has not gone, for those whom it would ha
 });
 
 test('a retry with the same key tells nothing again, and the same at once tells it once', async () => {
-  const { client, cohort, path } = await createOwner();
+  const { announce, cohort, mailCount } = await createOwner();
   await createEnrollment(cohort);
   await createMeeting(cohort);
   const options = { headers: { 'Idempotency-Key': 'an-announcement' } };
-  const tell = () => client.post(`${path}/announcements/`, {}, options);
-  const first = await tell();
-  const again = await tell();
-  expect([first.status, again.status]).toEqual([202, 202]);
+  expect((await announce({}, options)).status).toBe(202);
+  expect((await announce({}, options)).status).toBe(202);
   await createMeeting(cohort, { title: 'Second draft' });
-  const both = await Promise.all([
-    client.post(`${path}/announcements/`, {}),
-    client.post(`${path}/announcements/`, {}),
-  ]);
+  const both = await Promise.all([announce(), announce()]);
 
   expect(both.map(({ status }) => status).sort()).toEqual([202, 422]);
-  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(1);
+  expect(await mailCount()).toBe(1);
 });
 
 test('changes are told ten times a day at most, and then wait', async () => {
-  const { client, cohort, path } = await createOwner();
+  const { announce, cohort, read } = await createOwner();
   await createEnrollment(cohort);
   const limited = { bindings: { LIMITS: { announcements_per_cohort: ['1/d'] } } };
   await createMeeting(cohort);
-  expect((await client.post(`${path}/announcements/`, {}, limited)).status).toBe(202);
+  expect((await announce({}, limited)).status).toBe(202);
   await createMeeting(cohort);
-  expect((await client.post(`${path}/announcements/`, {}, limited)).status).toBe(429);
-  const emails = await (await client.get(`${path}/emails/`)).json<CohortEmails>();
+  expect((await announce({}, limited)).status).toBe(429);
 
-  expect(emails.unannounced).toBe(1);
+  expect(await read('emails/')).toMatchObject({ unannounced: 1 });
 });
 
 test('while people mark an owner’s emails as spam, changes are told without a note', async () => {
-  const { accepted, cohort, post, user } = await createOwner();
+  const { accepted, announce, cohort, user } = await createOwner();
   await createEnrollment(cohort);
   await createMeeting(cohort, { title: 'Scenes' });
-  const [toAddress, complainedAt] = [uniqueEmail(), new Date(start)];
-  await createMail({ ownerId: user.id, toAddress, sentAt: complainedAt, complainedAt });
-  expect((await post('announcements', { note: 'Buy my other course.' })).status).toBe(202);
+  await createSpam(user.id, new Date(start));
+  expect((await announce({ note: 'Buy my other course.' })).status).toBe(202);
   await drainByClock();
 
   expect(accepted).toHaveLength(1);

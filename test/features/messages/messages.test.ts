@@ -1,37 +1,33 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#features/cohorts/table.ts';
-import type { CohortEmails } from '#features/emails/schema.ts';
 import type { MessagePreview } from '#features/messages/schema.ts';
 import { groupMessages } from '#features/messages/table.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { enrollments, people } from '#features/people/table.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
-import {
-  createCohortRow,
-  createEnrollment,
-  createSignedInClient,
-  db,
-  uniqueEmail,
-} from '#support/factories.ts';
-import { createMail, drainByClock } from '../outbox/support.ts';
+import { createCohortRow, createEnrollment, createSignedInClient, db } from '#support/factories.ts';
+import { createSpam, drainByClock } from '../outbox/support.ts';
 import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
-import { setTime } from '../people/support.ts';
+import { refused, setTime } from '../people/support.ts';
 import { createMeeting, createOwner, message } from './support.ts';
 
 startFresh();
 
 test('everyone who is enrolled gets the message, and answers go to the instructor', async () => {
-  const { accepted, cohort, post, user } = await createOwner();
+  const { accepted, cohort, read, user, write } = await createOwner();
   const readers = [await createEnrollment(cohort), await createEnrollment(cohort)];
   await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
   await createEnrollment(cohort, { status: 'left' });
   const unwilling = await createEnrollment(cohort, {}, { noRemindersAt: new Date(start) });
-  const response = await post('messages', message);
-  expect(response.status).toBe(202);
-  expect(await response.json()).toEqual({ recipients: 2, left_out: 1 });
+  expect(await write()).toEqual({ status: 202, body: { recipients: 2, left_out: 1 } });
+  const counts = { changes: null, recipients: 2, left_out: 1 };
+  const created_at = new Date(start).toISOString();
+  expect(await read('emails/')).toMatchObject({
+    messages: [{ ...message, ...counts, created_at }],
+  });
   await drainByClock();
 
   expect(accepted.map(({ to }) => to).sort()).toEqual(
@@ -53,114 +49,86 @@ test('everyone who is enrolled gets the message, and answers go to the instructo
   expect(loggedEvents('message_queued')).toMatchObject([{ count: 2 }]);
 });
 
-test('it is shown on the page of emails', async () => {
-  const { client, cohort, path, post } = await createOwner();
-  await createEnrollment(cohort);
-  await post('messages', message);
-  const emails = await (await client.get(`${path}/emails/`)).json<CohortEmails>();
-
-  expect(emails.messages).toEqual([
-    {
-      id: expect.any(String),
-      ...message,
-      changes: null,
-      recipients: 1,
-      left_out: 0,
-      created_at: new Date(start).toISOString(),
-    },
-  ]);
-  expect(emails.due).toMatchObject([{ kind: 'message', count: 1 }]);
-});
-
 test('a dry run shows the email and to how many it would go, and sends nothing', async () => {
-  const { client, cohort, path } = await createOwner({ language: 'fr' });
+  const { cohort, mailCount, write } = await createOwner({ language: 'fr' });
   await createEnrollment(cohort);
   await createEnrollment(cohort, {}, { noRemindersAt: new Date(start) });
-  const response = await client.post(`${path}/messages/`, { ...message, dry_run: true });
-  expect(response.status).toBe(200);
-  const preview = await response.json<MessagePreview>();
+  const { status, body } = await write({ dry_run: true });
 
-  expect(preview).toMatchObject({
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
     recipients: 1,
     left_out: 1,
     summary:
       'It goes to the one person who is enrolled. 1 person has turned messages off and won’t get it.',
     action: 'Send to 1 person',
+    email: { kind: 'message', subject: 'Bring chairs (Writing in spring)' },
   });
-  expect(preview.email).toMatchObject({
-    kind: 'message',
-    subject: 'Bring chairs (Writing in spring)',
-  });
-  expect(preview.email.text).toContain('And a pen.');
+  expect((body as unknown as MessagePreview).email.text).toContain('And a pen.');
   expect(await db.$count(groupMessages, eq(groupMessages.cohortId, cohort.id))).toBe(0);
-  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(0);
+  expect(await mailCount()).toBe(0);
 });
 
 test('a dry run to more people than may get emails within an hour says when the last ones go out', async () => {
-  const { client, cohort, path } = await createOwner();
+  const { cohort, write } = await createOwner();
   const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['2/h'] } } };
-  const summaryOf = async () => {
-    const response = await client.post(`${path}/messages/`, { ...message, dry_run: true }, limited);
-    return (await response.json<MessagePreview>()).summary;
-  };
   await createEnrollment(cohort);
   await createEnrollment(cohort);
-  expect(await summaryOf()).toBe('It goes to 2 people who are enrolled.');
+  const few = await write({ dry_run: true }, limited);
+  expect(few.body).toMatchObject({ summary: 'It goes to 2 people who are enrolled.' });
   for (let count = 0; count < 3; count += 1) {
     await createEnrollment(cohort);
   }
 
-  expect(await summaryOf()).toBe(
-    'It goes to 5 people who are enrolled. Some of the emails have to wait: the last ones go out in 2\u00a0hours.',
-  );
+  const summary =
+    'It goes to 5 people who are enrolled. Some of the emails have to wait: the last ones go out in 2\u00a0hours.';
+  expect((await write({ dry_run: true }, limited)).body).toMatchObject({ summary });
 });
 
 test('a retry with the same key sends nothing again, and another message with it is refused', async () => {
-  const { client, cohort, path } = await createOwner();
+  const { cohort, mailCount, write } = await createOwner();
   await createEnrollment(cohort);
   const options = { headers: { 'Idempotency-Key': 'a-message' } };
-  const send = (input: object) => client.post(`${path}/messages/`, input, options);
-  const [first, again] = [await send(message), await send(message)];
-  expect([first.status, again.status]).toEqual([202, 202]);
-  expect(await again.json()).toEqual(await first.json());
-  const other = await send({ ...message, text: 'Another text' });
+  const first = await write({}, options);
+  expect(first.status).toBe(202);
+  expect(await write({}, options)).toEqual(first);
+  const other = await write({ text: 'Another text' }, options);
 
-  expect(await other.json()).toMatchObject({ code: 'idempotency_key_reused' });
-  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(1);
+  expect(other).toMatchObject(refused('idempotency_key_reused'));
+  expect(await mailCount()).toBe(1);
 });
 
 test('a key that has sent to one cohort does not pretend to have sent to another', async () => {
-  const { client, course, cohort, path } = await createOwner();
+  const { course, cohort, post } = await createOwner();
   const other = await createCohortRow(course, { publishedAt: new Date(start) });
   for (const one of [cohort, other]) {
     await createEnrollment(one);
     await createMeeting(one);
   }
   for (const [what, input] of [
-    ['messages', message],
-    ['announcements', {}],
+    ['messages/', message],
+    ['announcements/', {}],
   ] as const) {
     const options = { headers: { 'Idempotency-Key': `the-same-for-${what}` } };
-    expect((await client.post(`${path}/${what}/`, input, options)).status).toBe(202);
-    const again = await client.post(`/api/cohorts/${other.id}/${what}/`, input, options);
-    expect(await again.json()).toMatchObject({ code: 'idempotency_key_reused' });
+    expect((await post(what, input, options)).status).toBe(202);
+    const again = await post(`/api/cohorts/${other.id}/${what}`, input, options);
+    expect(again).toMatchObject(refused('idempotency_key_reused'));
   }
 
   expect(await db.$count(mailsDue, eq(mailsDue.cohortId, other.id))).toBe(0);
 });
 
 test('a cohort gets three messages a day', async () => {
-  const { cohort, post } = await createOwner();
+  const { cohort, mailCount, write } = await createOwner();
   await createEnrollment(cohort);
   for (let count = 0; count < 3; count += 1) {
-    expect((await post('messages', message)).status).toBe(202);
+    expect((await write()).status).toBe(202);
   }
-  const refused = await post('messages', message);
-  expect(refused.status).toBe(429);
-  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(3);
+  expect((await write()).status).toBe(429);
+  expect(await mailCount()).toBe(3);
   setTime(start + 25 * 60 * 60 * 1000);
 
-  expect((await post('messages', message)).status).toBe(202);
+  expect((await write()).status).toBe(202);
 });
 
 test.each([
@@ -170,12 +138,10 @@ test.each([
   [{ text: '' }, 'text', 'Please write something'],
   [{ text: 'x'.repeat(5_001) }, 'text', 'Message must be at most 5,000 characters'],
 ])('what does not pass is refused in words: %#', async (values, field, words) => {
-  const { cohort, post } = await createOwner();
+  const { cohort, write } = await createOwner();
   await createEnrollment(cohort);
-  const refused = await post('messages', { ...message, ...values });
-
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({ fields: { [field]: [words] } });
+  const answer = await write(values);
+  expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: [words] } } });
 });
 
 test.each([
@@ -183,38 +149,23 @@ test.each([
   ['archived', { archivedAt: new Date(start) }, 'cohort_archived'],
   ['without anyone', {}, 'message_without_recipients'],
 ])('a cohort that is %s gets none', async (_what, values, code) => {
-  const { cohort, post } = await createOwner();
+  const { cohort, write } = await createOwner(values);
   if (code !== 'message_without_recipients') {
     await createEnrollment(cohort);
   }
-  await db
-    .update(cohorts)
-    .set({ updatedAt: new Date(start), ...values })
-    .where(eq(cohorts.id, cohort.id));
   for (const dry_run of [true, false]) {
-    const refused = await post('messages', { ...message, dry_run });
-    expect(refused.status).toBe(422);
-    expect(await refused.json()).toMatchObject({ code });
+    expect(await write({ dry_run })).toMatchObject(refused(code));
   }
 });
 
 test('an instructor marked as spam writes to no one, and what waits is held back', async () => {
-  const { accepted, cohort, post, user } = await createOwner();
+  const { accepted, cohort, user, write } = await createOwner();
   const { id, person } = await createEnrollment(cohort);
-  await post('messages', message);
-  const toAddress = uniqueEmail();
-  await createMail({
-    ownerId: user.id,
-    toAddress,
-    sentAt: new Date(start),
-    complainedAt: new Date(start),
-  });
-  const refused = await post('messages', message);
-  expect(refused.status).toBe(422);
-  expect(await refused.json()).toMatchObject({
-    code: 'messages_paused',
-    message: expect.stringContaining('marked your emails as spam'),
-  });
+  await write();
+  await createSpam(user.id, new Date(start));
+  const answer = await write();
+  expect(answer).toMatchObject(refused('messages_paused'));
+  expect(answer.body.message).toContain('marked your emails as spam');
   await drainByClock();
 
   expect(accepted.map(({ to }) => to)).not.toContain(person.email);
@@ -223,13 +174,13 @@ test('an instructor marked as spam writes to no one, and what waits is held back
 });
 
 test('before it is sent, a message is looked at again: those who have left or unsubscribed get none', async () => {
-  const { accepted, cohort, post } = await createOwner();
+  const { accepted, cohort, write } = await createOwner();
   const [gone, unwilling, reader] = [
     await createEnrollment(cohort),
     await createEnrollment(cohort),
     await createEnrollment(cohort),
   ];
-  await post('messages', message);
+  await write();
   await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.id, gone.id));
   await db
     .update(people)
@@ -241,22 +192,23 @@ test('before it is sent, a message is looked at again: those who have left or un
 });
 
 test('no one else can write to a cohort', async () => {
-  const { cohort, path } = await createOwner();
+  const { base, cohort, mailCount } = await createOwner();
   await createEnrollment(cohort);
   const { client: stranger } = await createSignedInClient();
-  await stranger.get('/api/health/');
-  for (const what of ['messages', 'announcements']) {
-    const input = what === 'messages' ? message : {};
-    expect((await stranger.post(`${path}/${what}/`, input)).status).toBe(404);
-    expect((await createClient().post(`${path}/${what}/`, input)).status).toBe(401);
+  for (const [what, input] of [
+    ['messages', message],
+    ['announcements', {}],
+  ] as const) {
+    expect((await stranger.post(`${base}${what}/`, input)).status).toBe(404);
+    expect((await createClient().post(`${base}${what}/`, input)).status).toBe(401);
   }
-  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(0);
+  expect(await mailCount()).toBe(0);
 });
 
 test('messages are exported with the account, and go with their cohort', async () => {
-  const { client, cohort, post, user } = await createOwner();
+  const { client, cohort, user, write } = await createOwner();
   await createEnrollment(cohort);
-  await post('messages', message);
+  await write();
   const exported = await (await client.get(`/api/accounts/${user.id}/export/`)).json();
   expect(exported).toMatchObject({ group_messages: [{ ...message, recipients: 1 }] });
   await db.delete(cohorts).where(eq(cohorts.id, cohort.id));

@@ -1,23 +1,24 @@
-import { settled } from '#support/background.ts';
-import { createCohortRow, createCourseRow, createSignedInClient } from '#support/factories.ts';
+import { eq } from 'drizzle-orm';
+import { mailsDue } from '#features/outbox/table.ts';
+import { db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
-import { start } from '../people/storm.ts';
+import { createOwner as createPlainOwner } from '../people/support.ts';
 import { createMeeting } from '../reminders/support.ts';
 
-/** An instructor with a published cohort, signed in. */
-export async function createOwner(values: Parameters<typeof createCohortRow>[1] = {}) {
-  const resend = fakeResend();
-  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
-  await client.get('/api/health/');
-  const course = await createCourseRow(user.id, { courseType: 'cohort', name: 'Writing' });
-  const cohort = await createCohortRow(course, { publishedAt: new Date(start), ...values });
-  const path = `/api/cohorts/${cohort.id}`;
-  const post = async (what: 'messages' | 'announcements', input: object, options = {}) => {
-    const response = await client.post(`${path}/${what}/`, input, options);
-    await settled();
-    return response;
+/** An instructor with a published cohort, and what they write to it. */
+export async function createOwner(values: Parameters<typeof createPlainOwner>[0] = {}) {
+  const { accepted } = fakeResend();
+  const owner = await createPlainOwner(values);
+  const { cohort, post } = owner;
+  return {
+    ...owner,
+    accepted,
+    write: (input: object = {}, options = {}) =>
+      post('messages/', { ...message, ...input }, options),
+    announce: (input: object = {}, options = {}) => post('announcements/', input, options),
+    /** How many emails it has. */
+    mailCount: () => db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id)),
   };
-  return { ...resend, client, user, course, cohort, path, post };
 }
 
 export const message = { subject: 'Bring chairs', text: 'And a pen.\n\nSee https://example.com.' };

@@ -10,32 +10,20 @@ import { createOwner } from './support.ts';
 startFresh();
 
 const dangerous = [
-  '=1+1',
-  '+1',
-  '-1',
-  '@SUM(A1)',
-  '\t=1+1',
-  '\r=1+1',
-  ' =1+1',
-  '\n=1+1',
-  '\u00a0=1+1',
-  '\u200b=1+1',
-  'a;\u2060=1+1',
-  'a；=1+1',
-  '＝1+1',
-  '＋1',
-  '－1',
-  '＠SUM(A1)',
-  "=cmd|' /C calc'!A0\nsecond line",
-  "'=1+1",
-  "''=1+1",
-  '"=1+1',
-  "x;=cmd|' /C calc'!A0;y",
-  "x,'=1+1",
-  'x\t @SUM(A1)\t+1|-1',
-  'x"" ""=1+1"',
-  '\n\n\'\n=1+1\r\n"；＝1+1"',
-  ';=1+1\n";=1+1"\n","=1+1',
+  ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '\r=1+1', ' =1+1', '\n=1+1', '\u00a0=1+1'],
+  ...[
+    '\u200b=1+1',
+    'a;\u2060=1+1',
+    'a；=1+1',
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    "'=1+1",
+    "''=1+1",
+  ],
+  ...['"=1+1', "x,'=1+1", 'x\t @SUM(A1)\t+1|-1', 'x"" ""=1+1"', ';=1+1\n";=1+1"\n","=1+1'],
+  ...["=cmd|' /C calc'!A0\nsecond line", "x;=cmd|' /C calc'!A0;y", '\n\n\'\n=1+1\r\n"；＝1+1"'],
 ];
 
 /** What different programs make of a file: cells by each delimiter, with and without quotes. */
@@ -92,26 +80,19 @@ async function createRoster() {
     slug: `ecriture-printemps-${crypto.randomUUID().slice(0, 4)}`,
     capacity: 1,
   });
+  const { cohort } = owner;
   const at = (time: number) => ({ statusChangedAt: new Date(start - time) });
+  const waiting = { status: 'waitlisted' } as const;
+  const note = '=HYPERLINK("https://evil.example";=1)\nsecond line';
   const enrolled = await createEnrollment(
-    owner.cohort,
+    cohort,
     { ...at(2_000), completedAt: new Date(start) },
-    {
-      name: 'Élodie Blanc',
-      nameKey: 'a',
-      note: '=HYPERLINK("https://evil.example";=1)\nsecond line',
-    },
+    { name: 'Élodie Blanc', nameKey: 'a', note },
   );
-  const second = await createEnrollment(
-    owner.cohort,
-    { ...at(1_000), status: 'waitlisted', queueNo: 9 },
-    { name: 'Zoë', nameKey: 'c' },
-  );
-  const first = await createEnrollment(
-    owner.cohort,
-    { ...at(3_000), status: 'waitlisted', queueNo: 4 },
-    { name: 'Yann', nameKey: 'b', language: 'fr' },
-  );
+  const zoe = { name: 'Zoë', nameKey: 'c' };
+  const second = await createEnrollment(cohort, { ...at(1_000), ...waiting, queueNo: 9 }, zoe);
+  const yann = { name: 'Yann', nameKey: 'b', language: 'fr' } as const;
+  const first = await createEnrollment(cohort, { ...at(3_000), ...waiting, queueNo: 4 }, yann);
   return { ...owner, emails: [enrolled, first, second].map(({ person }) => person.email) };
 }
 

@@ -8,7 +8,7 @@ import { db } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
-import { setTime } from '../people/support.ts';
+import { refused, setTime } from '../people/support.ts';
 import { createOwner, said } from './support.ts';
 
 /** An account without a limit brings in any number. */
@@ -59,74 +59,36 @@ test('5,000 lines, 300 of them with faults, are judged exactly and imported in o
   expect(await db.$count(mailsDue, eq(mailsDue.ownerId, cohort.ownerId))).toBe(9_400);
 
   setTime(start + 1);
-  expect((await send({ text: list }, options)).body.counts).toEqual({
-    lines: 5_000,
-    people: 0,
-    unchanged: 4_700,
-    faulty: 300,
-  });
+  const counts = { lines: 5_000, people: 0, unchanged: 4_700, faulty: 300 };
+  expect((await send({ text: list }, options)).body.counts).toEqual(counts);
   const again = recording.take();
   expect(again.trips).toBe(3);
   // That there was a list.
-  expect(again.statements.map(({ rowsWritten }) => rowsWritten ?? 0).reduce((a, b) => a + b)).toBe(
-    1,
-  );
+  const written = again.statements.reduce((sum, one) => sum + (one.rowsWritten ?? 0), 0);
+  expect(written).toBe(1);
 
   setTime(start + 2);
   const more = Array.from({ length: 301 }, (_, index) => `N,more${index}@example.com`).join('\n');
-  expect(await send({ text: more }, options)).toMatchObject({
-    status: 422,
-    body: { code: 'too_many_people' },
-  });
+  expect(await send({ text: more }, options)).toMatchObject(refused('too_many_people'));
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(4_700);
 });
 
-/** 5,000 lines of the same length, about 1 MB in all. */
-function longLines(header: string, line: (no: string) => string): string {
-  const lines = Array.from({ length: 5_000 }, (_, index) => line(String(index).padStart(4, '0')));
-  return [header, ...lines].join('\n');
-}
-const long =
-  'Alexandra Wilhelmina Montgomery-Smith of the Department of Comparative Literature and Linguistics';
-
-test.each([
-  [
-    'long names and addresses',
-    longLines(
-      'name,email',
-      (no) =>
-        `${long},alexandra.wilhelmina.montgomery-smith.comparative.lit.${no}@students.department.university.example.org`,
-    ),
-  ],
-  [
-    'notes',
-    longLines(
-      'name,email,note',
-      (no) =>
-        `${long.slice(0, 58)},alexandra.montgomery${no}@students.department.university.example.org,${'Sits in front. '.repeat(6).slice(0, 80)}`,
-    ),
-  ],
-  [
-    'Cyrillic names',
-    longLines(
-      'name,email',
-      (no) =>
-        `${'Александра Монтгомери-Смит '.repeat(3)},alexandra.montgomery${no}@students.example.org`,
-    ),
-  ],
-])('5,000 lines with %s fit into what D1 takes', { timeout }, async (_what, text) => {
+test('5,000 lines of long Cyrillic names fit into what D1 takes', { timeout }, async () => {
+  const name = 'Александра Монтгомери-Смит '.repeat(3);
+  const lines = Array.from({ length: 5_000 }, (_, index) => {
+    const no = String(index).padStart(4, '0');
+    return `${name},alexandra.montgomery${no}@students.example.org`;
+  });
+  const text = ['name,email', ...lines].join('\n');
   const bytes = new TextEncoder().encode(text).byteLength;
   expect(bytes).toBeLessThanOrEqual(maxBytes);
   expect(bytes).toBeGreaterThan(0.95 * maxBytes);
-  const { preview, send, cohort } = await createOwner();
+  const { send, cohort } = await createOwner();
   const recording = recordDatabase(env.DB);
-  const options = { bindings: { ...proven, DB: recording.db } };
+  const { status, body } = await send({ text }, { bindings: { ...proven, DB: recording.db } });
 
-  for (const act of [preview, send]) {
-    const { status, body } = await act({ text }, options);
-    expect(status, JSON.stringify(body).slice(0, 200)).toBe(200);
-    expect(body.counts).toEqual({ lines: 5_000, people: 5_000, unchanged: 0, faulty: 0 });
-  }
+  expect(status, JSON.stringify(body).slice(0, 200)).toBe(200);
+  expect(body.counts).toEqual({ lines: 5_000, people: 5_000, unchanged: 0, faulty: 0 });
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(5_000);
   const sizes = recording
     .take()
@@ -146,19 +108,15 @@ test('a list that is too long, too large or no text is refused in words', { time
     },
   });
   expect((await preview({ text: `${list}\r\n\r\n` }, { bindings: proven })).status).toBe(200);
-  expect(await preview({ text: 'a,b\n'.repeat(275_000) })).toMatchObject({
-    status: 413,
-    body: { code: 'import_too_large', message: 'A list can be up to 1 MB. Please split it.' },
-  });
+  const large = await preview({ text: 'a,b\n'.repeat(275_000) });
+  expect(large).toMatchObject(refused('import_too_large', 413));
+  expect(large.body.message).toBe('A list can be up to 1 MB. Please split it.');
   // The server does not even read so much.
-  expect(await preview({ text: 'a,b\n'.repeat(600_000) })).toMatchObject({
-    status: 413,
-    body: { code: 'body_too_large' },
-  });
-  expect(await preview({ text: '\u2030PNG\r\n\u001a\n\0\0\0\rIHDR' })).toMatchObject({
-    status: 400,
-    body: {
-      message: 'This is not a text file. Please save your list as CSV, and choose that file.',
-    },
-  });
+  const huge = await preview({ text: 'a,b\n'.repeat(600_000) });
+  expect(huge).toMatchObject(refused('body_too_large', 413));
+  const image = await preview({ text: '\u2030PNG\r\n\u001a\n\0\0\0\rIHDR' });
+  expect([image.status, image.body.message]).toEqual([
+    400,
+    'This is not a text file. Please save your list as CSV, and choose that file.',
+  ]);
 });

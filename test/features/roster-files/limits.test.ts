@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { enrollments } from '#features/people/table.ts';
-import { settled } from '#support/background.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
+import { noWindow } from '../cohorts/support.ts';
 import { drainByClock } from '../outbox/support.ts';
 import { startFresh } from '../people/fresh.ts';
 import { start } from '../people/storm.ts';
@@ -20,10 +20,8 @@ async function prove(cohort: Awaited<ReturnType<typeof createCohortRow>>) {
   for (let count = 0; count < 10; count += 1) {
     const expiresAt = new Date(start + day);
     const { id } = await createEnrollment(cohort, { status: 'invited', expiresAt });
-    await db
-      .update(enrollments)
-      .set({ status: 'enrolled', expiresAt: null })
-      .where(eq(enrollments.id, id));
+    const enrolled = { status: 'enrolled', expiresAt: null } as const;
+    await db.update(enrollments).set(enrolled).where(eq(enrollments.id, id));
   }
 }
 
@@ -52,7 +50,7 @@ test('a new account brings in as many as it may invite, and the same list goes o
 });
 
 test('a proven account brings in no more strangers by lists than by hand', async () => {
-  const { preview, send, client, cohort, course } = await createOwner();
+  const { add, preview, send, course } = await createOwner();
   await prove(await createCohortRow(course));
   const options = { bindings: { LIMITS: { proven_invitations_per_user: ['2/d'] } } };
   const { text } = listOf(5);
@@ -62,9 +60,7 @@ test('a proven account brings in no more strangers by lists than by hand', async
 
   expect((await preview({ text }, options)).body).toMatchObject({ counts: { people: 2 }, summary });
   expect((await send({ text }, options)).body).toMatchObject({ counts: { people: 2 }, summary });
-  const one = { as: 'invited', name: 'Anna B', email: uniqueEmail() };
-  const byHand = await client.post(`/api/cohorts/${cohort.id}/enrollments/`, one, options);
-  expect(byHand.status).toBe(429);
+  expect((await add({ as: 'invited' }, options)).status).toBe(429);
 });
 
 test('the rest of a list can be imported once as many others have left the day as it takes', async () => {
@@ -74,13 +70,12 @@ test('the rest of a list can be imported once as many others have left the day a
     (await preview({ text: listOf(count).text }, options)).body.summary[1];
   await send({ text: listOf(1).text }, options);
 
-  setTime(start + 2 * 60 * 60 * 1000);
-  const over = 'Over today’s limit for new accounts';
-  expect(await restOf(3)).toBe(
-    `${over}: 1 person. You can import the rest from November 25 at 1:00 PM (Paris).`,
+  setTime(start + 2 * hour);
+  expect(await restOf(3)).toContain(
+    '1 person. You can import the rest from November 25 at 1:00 PM',
   );
-  expect(await restOf(4)).toBe(
-    `${over}: 2 people. You can import the rest from November 25 at 3:00 PM (Paris).`,
+  expect(await restOf(4)).toContain(
+    '2 people. You can import the rest from November 25 at 3:00 PM',
   );
 });
 
@@ -96,13 +91,8 @@ test('people who have enrolled by themselves before do not count toward the limi
   const text = emails.map((email) => `N,${email}`).join('\n');
 
   const { body } = await send({ text }, options);
-  expect(said(body)).toEqual([
-    '1 known invited',
-    '2 known invited',
-    '3 known invited',
-    '4 known invited',
-    '5 over_limit -',
-  ]);
+  const invited = [1, 2, 3, 4].map((line) => `${line} known invited`);
+  expect(said(body)).toEqual([...invited, '5 over_limit -']);
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(4);
   setTime(start + 1);
   expect((await send({ text: `N,${uniqueEmail()}` }, options)).body.counts.people).toBe(0);
@@ -136,29 +126,24 @@ test('imports are limited, and what changes nothing does not count', async () =>
 
 test('a class that was imported on the first day reads that it was added, and the words of two moves', async () => {
   const { accepted } = fakeResend();
-  const { client, cohort, send } = await createOwner();
+  const { cohort, post, send } = await createOwner();
   const { addresses, text } = listOf(30);
   expect((await send({ as: 'enrolled', text })).body.counts.people).toBe(30);
-  let time = start;
-  const anHourLater = async () => {
-    for (const end = time + hour; time < end; time += hour / 12) {
-      setTime(time);
-      await drainByClock();
-    }
-  };
   let now = { starts_on: cohort.startsOn, ends_on: cohort.endsOn, time_zone: cohort.timeZone };
+  let time = start;
   for (const [day, note] of [
     ['2027-01-11', 'The room is not free.'],
     ['2027-01-18', 'I am ill.'],
   ] as const) {
     const next = { ...now, starts_on: day };
-    const expected = { ...now, enrollment_opens_local: null, enrollment_closes_local: null };
-    const input = { ...next, expected, notify: true, note };
-    const moved = await client.post(`/api/cohorts/${cohort.id}/move/`, input);
-    expect(moved.status, await moved.clone().text()).toBe(200);
-    await settled();
+    const expected = { ...now, ...noWindow };
+    const moved = await post('move/', { ...next, expected, notify: true, note });
+    expect(moved.status, moved.body.code).toBe(200);
     now = next;
-    await anHourLater();
+    for (const end = time + hour; time < end; time += hour / 12) {
+      setTime(time);
+      await drainByClock();
+    }
   }
   for (const address of addresses) {
     const [added, ...moves] = mailsTo(address, accepted);

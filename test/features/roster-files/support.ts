@@ -2,41 +2,24 @@ import { eq } from 'drizzle-orm';
 import { enrollments, people } from '#features/people/table.ts';
 import type { ImportResult } from '#features/roster-files/schema.ts';
 import { settled } from '#support/background.ts';
-import {
-  createCohortRow,
-  createCourseRow,
-  createSignedInClient,
-  db,
-  uniqueEmail,
-} from '#support/factories.ts';
-import { start } from '../people/storm.ts';
+import type { Client } from '#support/client.ts';
+import { db, uniqueEmail } from '#support/factories.ts';
+import { createOwner as createPlainOwner } from '../people/support.ts';
 
-type Options = Parameters<Awaited<ReturnType<typeof createSignedInClient>>['client']['post']>[2];
+type Options = Parameters<Client['post']>[2];
 
 /** An instructor with a published cohort, and the lists that they import into it. */
-export async function createOwner(
-  values: Parameters<typeof createCohortRow>[1] = {},
-  user: Parameters<typeof createSignedInClient>[0] = {},
-) {
-  const owner = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin', ...user });
-  await owner.client.get('/api/health/');
-  const course = await createCourseRow(owner.user.id, { courseType: 'cohort', name: 'Writing' });
-  const cohort = await createCohortRow(course, { publishedAt: new Date(start), ...values });
-  return { ...owner, course, cohort, ...listsOf(owner.client, cohort.id) };
+export async function createOwner(values: Parameters<typeof createPlainOwner>[0] = {}) {
+  const owner = await createPlainOwner(values);
+  return { ...owner, ...listsOf(owner.client, owner.cohort.id) };
 }
 
 /** What an instructor does with lists of a cohort. */
-export function listsOf(
-  client: Awaited<ReturnType<typeof createSignedInClient>>['client'],
-  cohortId: string,
-) {
+export function listsOf(client: Client, cohortId: string) {
   const base = `/api/cohorts/${cohortId}/`;
   const send = async (input: object, options: Options = {}) => {
-    const response = await client.post(
-      `${base}imports/`,
-      { as: 'invited', informed: true, ...input },
-      options,
-    );
+    const list = { as: 'invited', informed: true, ...input };
+    const response = await client.post(`${base}imports/`, list, options);
     await settled();
     const body = await response.json<ImportResult & { code: string; message: string }>();
     return { status: response.status, body };
