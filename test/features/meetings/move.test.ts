@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
 import { meetings } from '#features/meetings/table.ts';
@@ -15,15 +15,13 @@ import {
   createPlace,
   meetingsPath,
   readMeetings,
+  startAt,
   year,
 } from './support.ts';
 
+startAt('2027-02-01T09:00:00Z');
 beforeEach(() => {
   fakeResend();
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-01T09:00:00Z') });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 type Place = Awaited<ReturnType<typeof createPlace>>;
@@ -51,15 +49,11 @@ describe('a move takes the sessions along', () => {
     const target = { starts_on: '2027-03-29', ends_on: '2027-12-28' };
     const preview = await moved(place, { ...target, dry_run: true });
     expect(preview.meetings).toEqual([
-      {
-        id: first?.id,
-        title: 'Reading aloud',
-        before: '2027-03-02T18:00',
-        after: '2027-03-30T18:00',
-        is_adjusted: false,
-      },
+      expect.objectContaining({ id: first?.id, title: 'Reading aloud', is_adjusted: false }),
       expect.objectContaining({ before: '2027-03-09T18:00', after: '2027-04-06T18:00' }),
     ]);
+    const [{ before: from, after: to } = {}] = preview.meetings ?? [];
+    expect([from, to]).toEqual(['2027-03-02T18:00', '2027-03-30T18:00']);
     expect(await readMeetings(place)).toEqual(before);
 
     vi.setSystemTime('2027-02-01T10:00:00Z');
@@ -90,20 +84,6 @@ describe('a move takes the sessions along', () => {
     expect(timesOf(await readMeetings(place))).toEqual(['2027-03-28T03:30']);
   });
 
-  test('to another zone: clocks stay, and instants move', async () => {
-    const place = await createPlace();
-    await addMeeting(place);
-    await moved(place, { time_zone: 'Asia/Kathmandu' });
-    expect(await readMeetings(place)).toMatchObject([
-      {
-        starts_local: '2027-03-02T18:00',
-        starts_at: '2027-03-02T12:15:00.000Z',
-        time_zone: 'Asia/Kathmandu',
-        sequence: 1,
-      },
-    ]);
-  });
-
   test('unless only the last day is another', async () => {
     const place = await createPlace();
     const session = await addMeeting(place);
@@ -114,7 +94,7 @@ describe('a move takes the sessions along', () => {
   test('but not those that are canceled', async () => {
     const place = await createPlace({}, { isPublished: true });
     const { id } = await addMeeting(place);
-    await place.client.request('DELETE', meetingsPath(place.cohort.id, id));
+    await place.drop(id);
     await moved(place, { starts_on: '2027-03-08', ends_on: '2027-12-07' });
     expect(await readMeetings(place)).toMatchObject([
       { starts_local: '2027-03-02T18:00', sequence: 1, status: 'cancelled' },
@@ -129,8 +109,7 @@ describe('no session moves unseen', () => {
     const place = await createPlace();
     const { id } = await addMeeting(place);
     const { meetings_mark: expected_meetings } = await moved(place, { ...target, dry_run: true });
-    const path = meetingsPath(place.cohort.id, id);
-    await place.client.request('PATCH', path, { title: 'Another' });
+    await place.change(id, { title: 'Another' });
     const refused = await move(place, { ...target, expected_meetings });
     expect(await refusal(refused)).toMatchObject({ status: 422, code: 'dates_changed' });
     expect(timesOf(await readMeetings(place))).toEqual(['2027-03-02T18:00']);
@@ -158,7 +137,7 @@ describe('what people know after a move', () => {
   ])('told: %s', async (notify, known) => {
     const place = await createPlace({}, { isPublished: true });
     await addMeeting(place);
-    await createEnrollment({ id: place.cohort.id, ownerId: place.user.id }, {});
+    await createEnrollment(place.of);
     // People have not been told of this one.
     await addMeeting(place, { starts_local: '2027-03-03T18:00' });
     await moved(place, { starts_on: '2027-03-08', ends_on: '2027-12-07', notify });
@@ -189,7 +168,7 @@ test('moved there and back, sessions are where they were, for all days and zones
     await db.delete(meetings).where(eq(meetings.cohortId, place.cohort.id));
     await addMeetings(place, { starts_local: '2027-03-07T02:30', count: 20 });
   });
-  await fc.assert(forthAndBack, { seed: 20_261_123, numRuns: 25 });
+  await fc.assert(forthAndBack, { seed: 20_261_123, numRuns: 10 });
 });
 
 describe('a copy', () => {
@@ -208,8 +187,7 @@ describe('a copy', () => {
     const place = await createPlace({}, { isPublished: true });
     const link = { join_url: 'https://meet.example/1', note: 'Bring a pen', place: 'Room 4' };
     const [, second] = await addMeetings(place, { ...link, count: 3 });
-    const path = meetingsPath(place.cohort.id, second?.id);
-    await place.client.request('DELETE', path);
+    await place.drop(second?.id);
     const copy = await copyOf(place);
     const copied = {
       title: 'Reading aloud',
@@ -232,9 +210,9 @@ describe('a copy', () => {
 
   test('has their links if it is asked for', async () => {
     const place = await createPlace();
-    await addMeeting(place, { join_url: 'https://meet.example/1' });
-    const copy = await copyOf(place, { with_join_url: true });
-    expect(await readMeetings(copy)).toMatchObject([{ join_url: 'https://meet.example/1' }]);
+    const link = { join_url: 'https://meet.example/1' };
+    await addMeeting(place, link);
+    expect(await readMeetings(await copyOf(place, { with_join_url: true }))).toMatchObject([link]);
   });
 
   test('is shown with them before it is made', async () => {
@@ -252,29 +230,28 @@ describe('a change of the cohort', () => {
   const patch = (place: Place, input: object) =>
     place.client.request('PATCH', cohortPath(place.cohort.id), input);
 
-  test('another zone of a draft keeps the clocks of its sessions', async () => {
-    const place = await createPlace();
-    await addMeeting(place);
-    expect((await patch(place, { time_zone: 'Asia/Kathmandu' })).status).toBe(200);
-    expect(await readMeetings(place)).toMatchObject([
-      { starts_local: '2027-03-02T18:00', starts_at: '2027-03-02T12:15:00.000Z', sequence: 1 },
-    ]);
+  test('another zone keeps the clocks of its sessions, by a move or in a draft, and moves instants', async () => {
+    const zone = { time_zone: 'Asia/Kathmandu' };
+    const clocks = { starts_local: '2027-03-02T18:00', starts_at: '2027-03-02T12:15:00.000Z' };
+    for (const change of [moved, patch]) {
+      const place = await createPlace();
+      await addMeeting(place);
+      await change(place, zone);
+      expect(await readMeetings(place)).toMatchObject([{ ...clocks, ...zone, sequence: 1 }]);
+    }
   });
 
   test('another zone keeps what is changed of a session meanwhile', async () => {
     const place = await createPlace();
     await addMeeting(place);
     const [session] = await readMeetings(place);
-    const changed = { startsLocal: '2027-03-04T09:00', sequence: 1 };
-    const bindings = {
-      // After the sessions were read.
-      DB: beforeWriting(async () => {
-        await db
-          .update(meetings)
-          .set({ ...changed, updatedAt: new Date() })
-          .where(eq(meetings.id, session?.id ?? ''));
-      }, 3),
-    };
+    const changed = { startsLocal: '2027-03-04T09:00', sequence: 1, updatedAt: new Date() };
+    const isThis = eq(meetings.id, session?.id ?? '');
+    // After the sessions were read.
+    const DB = beforeWriting(async () => {
+      await db.update(meetings).set(changed).where(isThis);
+    }, 3);
+    const bindings = { DB };
     const zone = { time_zone: 'Asia/Kathmandu' };
     const path = cohortPath(place.cohort.id);
     expect((await place.client.request('PATCH', path, zone, { bindings })).status).toBe(200);
@@ -288,7 +265,7 @@ describe('a change of the cohort', () => {
     const place = await createPlace({ place: 'Room 1' }, { isPublished: true });
     await addMeeting(place);
     await addMeeting(place, { starts_local: '2027-03-03T18:00', place: 'Room 4' });
-    await createEnrollment({ id: place.cohort.id, ownerId: place.user.id }, {});
+    await createEnrollment(place.of);
     await db.update(meetings).set({ announced: null }).where(eq(meetings.place, 'Room 4'));
     await patch(place, { place: 'Room 2' });
     expect(await readMeetings(place)).toMatchObject([

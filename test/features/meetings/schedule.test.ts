@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
@@ -19,16 +19,11 @@ import {
   addMeetings,
   createNextPlace,
   createPlace,
-  meetingsPath,
   readMeetings,
+  startAt,
 } from './support.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-20T09:00:00Z') });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+startAt('2027-02-20T09:00:00Z');
 
 type Place = Awaited<ReturnType<typeof createPlace>>;
 
@@ -52,7 +47,7 @@ test('everyone sees titles, times and places of the sessions of a published coho
   ]);
   expect(JSON.stringify(found)).not.toMatch(/meet\.example|Bring a pen/);
 
-  await place.client.request('DELETE', meetingsPath(place.cohort.id, id));
+  await place.drop(id);
   expect(await findPublicPage(contextOn(), slug)).toMatchObject({
     cohort: { meetings: [{ id, isCancelled: 1 }] },
   });
@@ -62,7 +57,6 @@ test('everyone sees titles, times and places of the sessions of a published coho
 
 test('where sessions meet online is for enrolled people only', async () => {
   const place = await createPlace({ join_url: 'https://meet.example/all' }, { isPublished: true });
-  const cohort = { id: place.cohort.id, ownerId: place.user.id };
   await addMeeting(place, link);
   await addMeeting(place, { starts_local: '2027-03-03T18:00' });
   const later = new Date('2027-02-25T09:00:00Z');
@@ -76,7 +70,7 @@ test('where sessions meet online is for enrolled people only', async () => {
     ['removed', {}, 0],
   ];
   for (const [status, values, count] of states) {
-    const { person } = await createEnrollment(cohort, { status, ...values });
+    const { person } = await createEnrollment(place.of, { status, ...values });
     const found = await openParticipant(contextOn(), await personLink(contextOn(), person));
     expect(found?.meetings, status).toHaveLength(count);
     const isIn = status === 'enrolled';
@@ -95,7 +89,7 @@ test('a person sees the sessions of their own cohorts only', async () => {
   await addMeeting(place);
   await addMeeting(await createNextPlace(place));
   await addMeeting(await createPlace());
-  const { person } = await createEnrollment({ id: place.cohort.id, ownerId: place.user.id });
+  const { person } = await createEnrollment(place.of);
   const found = await openParticipant(contextOn(), await personLink(contextOn(), person));
   expect(found?.meetings).toHaveLength(1);
   expect(found?.meetings[0]?.enrollmentId).toBe(found?.enrollments[0]?.id);
@@ -122,7 +116,7 @@ test('nothing of the schedule of another instructor is found', async () => {
       preview: found.preview(),
     };
   };
-  await createEnrollment({ id: cohortId, ownerId: place.user.id });
+  await createEnrollment(place.of);
   expect(await read(stranger.id)).toEqual({
     schedule: [],
     meeting: null,
@@ -139,7 +133,7 @@ test('nothing of the schedule of another instructor is found', async () => {
 
 test('the attendance sheet leaves out no one: more than 100 names have several pages', async () => {
   const place = await createPlace({}, { isPublished: true });
-  const cohort = { id: place.cohort.id, ownerId: place.user.id };
+  const cohort = place.of;
   const names = Array.from({ length: 101 }, (_, index) => `Ana ${String(index).padStart(3, '0')}`);
   // In reverse, and two of the same name at the end of a page.
   for (const name of [...names, 'Ana 099'].toReversed()) {
@@ -178,7 +172,7 @@ test('the next session is one that takes place and is not over, also while it ru
   };
   await place.client.post(`/api/courses/${place.course.id}/select/`);
   expect(await next()).toEqual(['2027-03-02T18:00', 3]);
-  await place.client.request('DELETE', meetingsPath(place.cohort.id, first?.id));
+  await place.drop(first?.id);
   expect(await next()).toEqual(['2027-03-09T18:00', 2]);
   vi.setSystemTime('2027-03-09T18:29:59Z');
   expect(await next()).toEqual(['2027-03-09T18:00', 2]);

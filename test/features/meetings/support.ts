@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { Meeting, PlannedMeeting } from '#features/meetings/schema.ts';
 import { meetings } from '#features/meetings/table.ts';
 import type { Client } from '#support/client.ts';
@@ -7,11 +7,7 @@ import { db } from '#support/factories.ts';
 import { cohortPath, createCohort, createTeacher } from '../cohorts/support.ts';
 
 /** Over both clock changes of a year. */
-export const year = {
-  starts_on: '2027-03-01',
-  ends_on: '2027-11-30',
-  time_zone: 'Europe/Paris',
-};
+export const year = { starts_on: '2027-03-01', ends_on: '2027-11-30', time_zone: 'Europe/Paris' };
 
 export const evening = {
   title: 'Reading aloud',
@@ -26,7 +22,27 @@ export async function createPlace(values = {}, { isPublished = false } = {}) {
   if (isPublished) {
     expect((await teacher.client.post(cohortPath(cohort.id, 'publish/'))).status).toBe(200);
   }
-  return { ...teacher, cohort, path: meetingsPath(cohort.id) };
+  const id = cohort.id;
+  return {
+    ...teacher,
+    cohort,
+    path: meetingsPath(id),
+    of: { id, ownerId: teacher.user.id },
+    change: (meetingId: string, patch: object) =>
+      teacher.client.request('PATCH', meetingsPath(id, meetingId), patch),
+    /** Deletes or cancels a session. */
+    drop: (meetingId = '') => teacher.client.request('DELETE', meetingsPath(id, meetingId)),
+  };
+}
+
+/** Each test of the file begins at a moment. */
+export function startAt(now: string): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 }
 
 /** Another cohort of the same instructor. */
@@ -57,10 +73,7 @@ export async function addMeeting(place: Place, values = {}): Promise<Meeting> {
   return meeting;
 }
 
-export async function planMeetings(
-  { client, path }: Place,
-  values = {},
-): Promise<PlannedMeeting[]> {
+export async function planMeetings({ client, path }: Place, values = {}) {
   const response = await client.post(path, { ...evening, ...values, dry_run: true });
   expect(response.status, await response.clone().text()).toBe(200);
   return response.json<PlannedMeeting[]>();

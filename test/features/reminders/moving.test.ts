@@ -1,26 +1,17 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { cohorts } from '#features/cohorts/table.ts';
+import { expect, test } from 'vitest';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
-import { mailsDue } from '#features/outbox/table.ts';
 import { makeReminders } from '#features/reminders/make-reminders.ts';
 import { contextOn } from '#support/context.ts';
-import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
+import { createCohortRow, createEnrollment } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { cohortPath, createTeacher, noWindow } from '../cohorts/support.ts';
 import { meetingsPath } from '../meetings/support.ts';
 import { setTime } from '../people/support.ts';
-import { clockAt, createMeeting, day, evening, hour, made, reminded } from './support.ts';
+import { clockAt, createMeeting, day, evening, hour, made, reminded, startAt } from './support.ts';
 
 const minute = 60 * 1000;
 
-beforeEach(async () => {
-  setTime(reminded - day);
-  await db.delete(cohorts);
-  await db.delete(mailsDue);
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+startAt(reminded - day);
 
 /** A cohort with someone in it and a session, and how its owner moves both. */
 async function createPlan(switches: Parameters<typeof createCohortRow>[1]) {
@@ -61,7 +52,7 @@ test.each([
   ['a session, with its cohort', 'moveCohort', ['2027-02-01', '2027-01-04'], ofSessions, before],
   ['a session', 'moveSession', ['2027-02-02', '2027-01-05'], ofSessions, before],
 ] as const)(
-  'people are reminded of a time that was moved away and back before they were: %s',
+  'people are reminded of a time that was moved away and back: %s',
   async (_what, move, [away, back], switches, moments) => {
     const { accepted } = fakeResend();
     const plan = await createPlan(switches);

@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { cohorts } from '#features/cohorts/table.ts';
 import { meetings } from '#features/meetings/table.ts';
 import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { makeReminders } from '#features/reminders/make-reminders.ts';
+import { settled } from '#support/background.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
 import { setTime } from '../people/support.ts';
@@ -52,6 +54,19 @@ export async function createMeeting(
   };
   await db.insert(meetings).values(meeting);
   return meeting;
+}
+
+/** Each test of the file begins at a moment, without cohorts and emails of others. */
+export function startAt(moment: number): void {
+  beforeEach(async () => {
+    setTime(moment);
+    await db.delete(cohorts);
+    await db.delete(mailsDue);
+  });
+  afterEach(async () => {
+    await settled();
+    vi.useRealTimers();
+  });
 }
 
 /** Runs the scheduled job at a moment. */

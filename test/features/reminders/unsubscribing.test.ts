@@ -1,16 +1,11 @@
-import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { cohorts } from '#features/cohorts/table.ts';
-import { mailsDue } from '#features/outbox/table.ts';
-import { enrollments, people } from '#features/people/table.ts';
-import { settled } from '#support/background.ts';
+import { expect, test } from 'vitest';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
-import { createEnrollment, db } from '#support/factories.ts';
+import { createEnrollment } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { sawSecret } from '#support/secrets.ts';
 import { createDue, drainByClock } from '../outbox/support.ts';
-import { setTime } from '../people/support.ts';
+import { enrollmentRow, personRow } from '../people/support.ts';
 import {
   clockAt,
   createCohort,
@@ -20,17 +15,10 @@ import {
   made,
   mailsOf,
   reminded,
+  startAt,
 } from './support.ts';
 
-beforeEach(async () => {
-  setTime(made);
-  await db.delete(cohorts);
-  await db.delete(mailsDue);
-});
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
-});
+startAt(made);
 
 /** Someone who was reminded, with the address that their mail program was given. */
 async function createReader() {
@@ -60,8 +48,7 @@ function oneClick(address: string) {
 }
 
 async function offSince(id: string) {
-  const [row] = await db.select().from(people).where(eq(people.id, id));
-  return row?.noRemindersAt ?? null;
+  return (await personRow(id))?.noRemindersAt ?? null;
 }
 
 test('one click ends reminders and messages of this instructor, and keeps the place', async () => {
@@ -75,16 +62,10 @@ test('one click ends reminders and messages of this instructor, and keeps the pl
 
   expect(accepted).toHaveLength(1);
   expect(await mailsOf(cohort)).toHaveLength(1);
-  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, enrollmentId));
-  expect(row?.status).toBe('enrolled');
-});
-
-test('what is about one’s own place still comes', async () => {
-  const { accepted, address, person } = await createReader();
-  await oneClick(address);
+  expect(await enrollmentRow(enrollmentId)).toMatchObject({ status: 'enrolled' });
+  // What is about one's own place still comes.
   await createDue({ toAddress: person.email, toCanonical: person.emailCanonical });
   await drainByClock();
-
   expect(accepted).toHaveLength(2);
 });
 
@@ -101,10 +82,8 @@ test('they may come again, and a link for invitations does not end them', async 
   const forged = link.replace('reminder', 'invitation');
   expect((await oneClick(`/api/mail/unsubscribe/?u=${forged}`)).status).toBe(400);
   await oneClick(address);
-  const back = await createClient().request('POST', '/api/mail/subscription/', {
-    link,
-    is_on: true,
-  });
+  const again = { link, is_on: true };
+  const back = await createClient().request('POST', '/api/mail/subscription/', again);
   expect(back.status).toBe(200);
   expect(await offSince(person.id)).toBeNull();
   await clockAt(evening - day);
