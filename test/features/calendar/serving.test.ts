@@ -1,12 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import type { CalendarFeed } from '#features/calendar/schema.ts';
 import { cohorts } from '#features/cohorts/table.ts';
 import { meetings } from '#features/meetings/table.ts';
 import { enrollments, people } from '#features/people/table.ts';
 import { createToken } from '#lib/tokens.ts';
 import { withoutSecrets } from '#observability/without-secrets.ts';
-import { createCohortRow, createEnrollment, createPerson, db } from '#support/factories.ts';
+import { createClient } from '#support/client.ts';
+import {
+  createCohortRow,
+  createEnrollment,
+  createPerson,
+  createSignedInClient,
+  db,
+} from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { eventsIn, linesOf } from './calendars.ts';
 import { createMeeting, createTeacher, feedOf, read } from './support.ts';
@@ -279,13 +287,13 @@ test('the address of a feed is in no log and no report', async () => {
   expect(withoutSecrets('at src/features/calendar/answer.ts:12')).toContain('answer.ts');
 });
 
-test('a feed has at most 2,000 sessions: those of cohorts that end last', async () => {
+test('a feed has at most 500 cohorts and 2,000 sessions: those of cohorts that end last', async () => {
   const { client, user, cohort, course } = await createTeacher();
   await client.post('/api/calendar-feed/');
-  const long = { startsOn: '2028-01-03', endsOn: '2028-12-22', endsAt: new Date('2028-12-22') };
-  const published = { publishedAt: new Date(), name: 'Later' };
-  const later = await createCohortRow(course, { ...published, ...long });
   const { person } = await createEnrollment(cohort);
+  const long = { startsOn: '2028-01-03', endsOn: '2028-12-22', endsAt: new Date('2028-12-22') };
+  const published = { publishedAt: new Date() };
+  const later = await createCohortRow(course, { ...published, ...long, name: 'Later' });
   await createEnrollment(later, { personId: person.id });
   for (const { id, ownerId } of [cohort, later]) {
     await db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
@@ -294,27 +302,21 @@ test('a feed has at most 2,000 sessions: those of cohorts that end last', async 
       SELECT lower(hex(randomblob(16))), ${ownerId}, ${id}, 'Scenes', '2028-01-05T18:00', 90,
         1830704400000, 0, 0 FROM n`);
   }
-  for (const address of [await feedOf('i', user.id), await feedOf('p', person.id)]) {
-    const lines = linesOf(await (await read(address)).text());
-    expect(lines.filter((line) => line.startsWith('UID:meeting-'))).toHaveLength(2_000);
+  const addresses = [await feedOf('i', user.id), await feedOf('p', person.id)];
+  const linesIn = async (address: string, start: string) =>
+    linesOf(await (await read(address)).text()).filter((line) => line.startsWith(start)).length;
+  for (const address of addresses) {
+    expect(await linesIn(address, 'UID:meeting-')).toBe(2_000);
   }
-  const own = linesOf(await (await read(await feedOf('i', user.id))).text());
-  expect(own.filter((line) => line === `SUMMARY:Scenes · ${later.name}`)).toHaveLength(1_500);
-});
-
-test('a feed has at most 500 cohorts, however many there are', async () => {
-  const { client, user, cohort, course } = await createTeacher();
-  await client.post('/api/calendar-feed/');
-  const { person } = await createEnrollment(cohort);
+  expect(await linesIn(addresses[0] ?? '', `SUMMARY:Scenes · ${later.name}`)).toBe(1_500);
   for (let count = 0; count < 505; count += 1) {
-    const other = await createCohortRow(course, { publishedAt: new Date() });
+    const other = await createCohortRow(course, published);
     await createEnrollment(other, { personId: person.id });
   }
-  for (const address of [await feedOf('i', user.id), await feedOf('p', person.id)]) {
-    const lines = linesOf(await (await read(address)).text());
-    expect(lines.filter((line) => line.startsWith('UID:cohort-'))).toHaveLength(500);
+  for (const address of addresses) {
+    expect(await linesIn(address, 'UID:cohort-')).toBe(500);
   }
-}, 30_000);
+}, 60_000);
 
 test('a flood is refused before the database is asked', async () => {
   const { cohort } = await createTeacher();
@@ -326,4 +328,56 @@ test('a flood is refused before the database is asked', async () => {
   expect(recording.take().trips).toBe(0);
   expect(response.status).toBe(429);
   expect(response.headers.get('Retry-After')).toBe('60');
+});
+
+const path = '/api/calendar-feed/';
+const off = { url: null, webcal_url: null };
+
+test('a feed is off until it is switched on, and a new address ends the one before', async () => {
+  const { client, user } = await createSignedInClient();
+  const stateOf = async () => (await client.get(path)).json<CalendarFeed>();
+  expect(await stateOf()).toEqual(off);
+  await client.request('HEAD', path);
+  expect(await stateOf()).toEqual(off);
+  expect((await read(await feedOf('i', user.id))).status).toBe(404);
+
+  const first = await (await client.post(path)).json<CalendarFeed>();
+  expect(first.webcal_url).toBe(first.url?.replace('https:', 'webcal:'));
+  expect(await stateOf()).toEqual(first);
+  expect((await read(first.url ?? '')).status).toBe(200);
+
+  const second = await (await client.post(path)).json<CalendarFeed>();
+  expect(second.url).toBe(await feedOf('i', user.id, 2));
+  expect((await read(first.url ?? '')).status).toBe(404);
+  expect((await read(second.url ?? '')).status).toBe(200);
+});
+
+test('what was switched off stays off: no earlier address works again', async () => {
+  const { client } = await createSignedInClient();
+  const first = await (await client.post(path)).json<CalendarFeed>();
+  expect((await client.request('DELETE', path)).status).toBe(204);
+  expect((await client.request('DELETE', path)).status).toBe(204);
+  expect(await (await client.get(path)).json()).toEqual(off);
+  expect((await read(first.url ?? '')).status).toBe(404);
+
+  const again = await (await client.post(path)).json<CalendarFeed>();
+  expect(again.url).not.toBe(first.url);
+  expect((await read(first.url ?? '')).status).toBe(404);
+  expect((await read(again.url ?? '')).status).toBe(200);
+});
+
+test('only its owner can see and change it', async () => {
+  const [owner, stranger] = [await createSignedInClient(), await createSignedInClient()];
+  const { url } = await (await owner.client.post(path)).json<CalendarFeed>();
+  expect(await (await stranger.client.get(path)).json()).toEqual(off);
+  await stranger.client.request('DELETE', path);
+  await stranger.client.post(path);
+  const nobody = createClient();
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    await nobody.get('/api/health/');
+    expect((await nobody.request(method, path)).status).toBe(401);
+  }
+
+  expect(await (await owner.client.get(path)).json()).toMatchObject({ url });
+  expect((await read(url ?? '')).status).toBe(200);
 });

@@ -6,16 +6,15 @@ import { runByClock } from '#support/context.ts';
 import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
 import { startFresh } from '../people/fresh.ts';
 import { setTime } from '../people/support.ts';
-import { createMeeting, enrollMany } from '../reminders/support.ts';
+import { enrollMany } from '../reminders/support.ts';
 
 const minute = 60 * 1000;
 const hour = 60 * minute;
 const morning = Date.UTC(2026, 10, 25, 8);
-const evening = Date.UTC(2026, 10, 25, 18);
 const given = startFresh();
 /** A tenth of it for each change, all of it every night. */
 const part = env.EVERY_CASE === '1' ? 1 : 10;
-const [owners, offers, classes] = [10_000 / part, 300 / part, 140 / part];
+const [owners, offers] = [10_000 / part, 300 / part];
 /** A paid plan at Cloudflare, and a plan at Resend that such an operator has. */
 const operator = {
   REQUESTS_PER_RUN: 1_000,
@@ -41,26 +40,21 @@ async function play(from: number, until: number): Promise<Map<string, number[]>>
   return times;
 }
 
-/** So many courses of owners of their own, each with a cohort of a few people. */
-async function createCohorts(count: number, people: number, values: object = {}) {
+/** So many courses of owners of their own, each with a cohort of two people. */
+async function createCohorts(count: number) {
   const made = [];
   for (let n = 0; n < count; n += 1) {
     const owner = await createUser();
     const course = await createCourseRow(owner.id, { courseType: 'cohort' });
-    const cohort = await createCohortRow(course, {
-      publishedAt: new Date(morning - 24 * hour),
-      updatedAt: new Date(morning - 24 * hour),
-      timeZone: 'UTC',
-      ...values,
-    });
-    await enrollMany(cohort, people);
-    made.push(cohort);
+    const before = new Date(morning - 24 * hour);
+    const cohort = await createCohortRow(course, { publishedAt: before, updatedAt: before });
+    await enrollMany(cohort, 2);
+    made.push(cohort.id);
   }
-  await db.run(sql`DELETE FROM news_due`);
   return made;
 }
 
-test('a day of 10,000 instructors: nothing is lost or sent twice, and no offer waits', {
+test('the morning of 10,000 instructors: nothing is lost or sent twice, and no offer waits', {
   timeout: 300_000,
 }, async () => {
   const { accepted } = given.resend;
@@ -74,8 +68,8 @@ test('a day of 10,000 instructors: nothing is lost or sent twice, and no offer w
     SELECT 'news-' || no, 'news-' || no, 'owner-' || no, 'owner-' || no || '@example.com',
       'owner-' || no || '@example.com', 'roster_news',
       '{"name":"Anna","language":"en","cohorts":[]}', ${morning} FROM n`);
-  const waiting = await createCohorts(offers, 2);
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(waiting.map(({ id }) => id))}))`;
+  const waiting = await createCohorts(offers);
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(waiting)}))`;
   await db.run(sql`UPDATE enrollments SET status = 'waitlisted', queue_no = 1, over_capacity = 0
     WHERE cohort_id IN ${ids} AND id LIKE '%-2'`);
   await db.run(sql`UPDATE enrollments SET status = 'offered', expires_at = ${morning}
@@ -84,35 +78,14 @@ test('a day of 10,000 instructors: nothing is lost or sent twice, and no offer w
   await db.run(sql`DELETE FROM news_due`);
   const early = await play(morning, morning + hour);
   expect(early.get('offer')).toHaveLength(offers);
-  expect(Math.max(...(early.get('offer') ?? []))).toBeLessThanOrEqual(10);
   expect(early.get('roster_news')).toHaveLength(owners);
 
-  // In the evening, 140 sessions of 30 people each begin in an hour.
-  const cohorts = await createCohorts(classes, 30, {
-    remindsHourBefore: true,
-    remindsStart: false,
-  });
-  for (const cohort of cohorts) {
-    await createMeeting(cohort, {
-      startsLocal: '2026-11-25T19:00',
-      startsAt: new Date(evening + hour),
-      remindedDayFor: new Date(evening + hour),
-    });
-  }
-  const late = await play(evening, evening + 50 * minute);
-  expect(late.get('meeting_reminder')).toHaveLength(classes * 30);
-
   // How late the last of each kind came, in minutes.
-  const lasts = [...early, ...late].map(([kind, minutes]) => [kind, Math.max(...minutes)]);
-  expect(Object.fromEntries(lasts)).toEqual({
-    offer: 0,
-    offer_expired: 0,
-    roster_news: 0,
-    meeting_reminder: 0,
-  });
+  const lasts = [...early].map(([kind, minutes]) => [kind, Math.max(...minutes)]);
+  expect(Object.fromEntries(lasts)).toEqual({ offer: 0, offer_expired: 0, roster_news: 0 });
   const keys = accepted.map(({ to, subject }) => `${to} ${subject}`);
   expect(new Set(keys).size).toBe(keys.length);
   const [lost] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM mails_due
-    WHERE failed_at IS NOT NULL OR (sent_at IS NULL AND due_at <= ${evening})`);
+    WHERE failed_at IS NOT NULL OR (sent_at IS NULL AND due_at <= ${morning + hour})`);
   expect(lost?.count).toBe(0);
 });

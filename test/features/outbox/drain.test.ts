@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { asc, eq, ne, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { cohorts } from '#features/cohorts/table.ts';
@@ -63,19 +63,6 @@ test('a request sends its own emails only, and nothing before its time', async (
   expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([own.id]);
   expect((await mailRow(other.id)).attempts).toBe(0);
   expect((await mailRow(later.id)).attempts).toBe(0);
-});
-
-test('what is held for a second is looked at again, and not sent if it was erased meanwhile', async () => {
-  const { accepted } = fakeResend();
-  afterEachMail(() => {
-    vi.setSystemTime(Date.now() + 1_000);
-    return db.delete(mailsDue).where(ne(mailsDue.id, accepted[0]?.idempotencyKey ?? ''));
-  });
-  const mails = [await createDue(), await createDue(), await createDue()];
-  await drain(mails.map(({ id }) => id));
-
-  expect(accepted).toHaveLength(1);
-  expect(await db.select().from(mailsDue)).toMatchObject([{ id: accepted[0]?.idempotencyKey }]);
 });
 
 test('however slow each email is, a run makes no more requests than it may', async () => {
@@ -217,27 +204,22 @@ test('an address gets ten emails a day, and the eleventh the day after; an offer
   expect(ids()).toEqual([offer.id, eleventh.id]);
 });
 
-test.each(['new_link', 'message'] as const)(
-  'an address gets ten emails a day, even if more of kind %s are due at once',
-  async (kind) => {
-    const { accepted } = fakeResend();
-    const toAddress = uniqueEmail();
-    const mails: string[] = [];
-    for (let count = 0; count < 12; count += 1) {
-      const mail = { toAddress, toCanonical: toAddress, kind };
-      const who = { email: toAddress, emailCanonical: toAddress };
-      mails.push((await createDue(mail, {}, who)).id);
-    }
-    await drainByClock();
+test.each(['new_link', 'message'] as const)('an address gets ten at once: %s', async (kind) => {
+  const { accepted } = fakeResend();
+  const toAddress = uniqueEmail();
+  const mails: string[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const mail = { toAddress, toCanonical: toAddress, kind };
+    const who = { email: toAddress, emailCanonical: toAddress };
+    mails.push((await createDue(mail, {}, who)).id);
+  }
+  await drainByClock();
 
-    expect(accepted).toHaveLength(10);
-    const waiting = await Promise.all(mails.map(mailRow));
-    expect(waiting.filter(({ sentAt, failedAt }) => sentAt === null && failedAt === null)).toEqual([
-      expect.objectContaining({ attempts: 0, batchKey: null }),
-      expect.objectContaining({ attempts: 0, batchKey: null }),
-    ]);
-  },
-);
+  expect(accepted).toHaveLength(10);
+  const waiting = await Promise.all(mails.map(mailRow));
+  const due = waiting.filter(({ sentAt, failedAt }) => sentAt === null && failedAt === null);
+  expect(due).toMatchObject(Array(2).fill({ attempts: 0, batchKey: null }));
+});
 
 test('an email that Resend refuses is given up at once, and the others go out', async () => {
   const { accepted } = fakeResend({ status: 422 });

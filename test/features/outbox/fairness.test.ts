@@ -145,10 +145,10 @@ test('the news of many owners goes out in batches of a hundred', async () => {
   expect(given.resend.batches.map(({ mails }) => mails.length)).toEqual([30]);
 });
 
-test('moves of 5,000 people hold up no one else’s message, and hardly grow the database', {
+test('moves of 1,500 people hold up no one else’s message, and hardly grow the database', {
   timeout: 120_000,
 }, async () => {
-  const large = await createCrowd(5_000);
+  const large = await createCrowd(1_500);
   const small = await createCrowd(1);
   const before = await databaseBytes();
   for (let n = 1; n <= 5; n += 1) {
@@ -159,7 +159,7 @@ test('moves of 5,000 people hold up no one else’s message, and hardly grow the
   await drainByClock();
   const told = given.resend.accepted.filter(({ subject }) => subject.startsWith('Hello'));
   expect(told).toHaveLength(1);
-  expect((await databaseBytes()) - before).toBeLessThan(20_000_000);
+  expect((await databaseBytes()) - before).toBeLessThan(6_000_000);
 });
 
 test('words go to people who agreed, and to others once they were told that they were added', async () => {
@@ -191,29 +191,26 @@ test.each([
   ['which is due later', { dueAt: new Date(start + 30 * minute) }, 30],
   ['which was dropped', { failedAt: new Date(start), failure: 'not_needed' as const }, 5],
   ['which was never written', null, 5],
-])(
-  'a message waits for the email that says that someone was added, %s',
-  async (_what, added, due) => {
-    const { user, write } = await createCrowd(1, 'imported');
-    const row = await db.select().from(enrollments).where(eq(enrollments.ownerId, user.id)).get();
-    const { email = '' } = (await personRow(row?.personId ?? '')) ?? {};
-    if (added !== null) {
-      const to = { ownerId: user.id, enrollmentId: row?.id ?? null, toAddress: email };
-      await createMail({ ...to, kind: 'added', ...added });
-    }
-    await write('Bring a pen.');
+])('a message waits for the email that someone was added, %s', async (_, added, due) => {
+  const { user, write } = await createCrowd(1, 'imported');
+  const row = await db.select().from(enrollments).where(eq(enrollments.ownerId, user.id)).get();
+  const { email = '' } = (await personRow(row?.personId ?? '')) ?? {};
+  if (added !== null) {
+    const to = { ownerId: user.id, enrollmentId: row?.id ?? null, toAddress: email };
+    await createMail({ ...to, kind: 'added', ...added });
+  }
+  await write('Bring a pen.');
+  await drainByClock();
+  expect(given.resend.accepted).toEqual([]);
+  for (const minutes of [due, due + 5]) {
+    setTime(start + minutes * minute);
     await drainByClock();
-    expect(given.resend.accepted).toEqual([]);
-    for (const minutes of [due, due + 5]) {
-      setTime(start + minutes * minute);
-      await drainByClock();
-    }
-    expect(mailsTo(email, given.resend.accepted).map(({ subject }) => subject)).toEqual([
-      expect.stringContaining('has enrolled you'),
-      'Hello (Writing in spring)',
-    ]);
-  },
-);
+  }
+  expect(mailsTo(email, given.resend.accepted).map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('has enrolled you'),
+    'Hello (Writing in spring)',
+  ]);
+});
 
 test('a message to someone who cannot be told that they were added is given up', async () => {
   const { user, write } = await createCrowd(1, 'imported');
@@ -243,46 +240,40 @@ test.each([
   ['offers to someone whom they have added', 'offer', { source: 'added' }],
   ['offers to someone who takes part with them', 'offer', {}],
   ['new links', 'new_link', { by_owner: 1 }],
-] as const)(
-  'no instructor locks someone out of what they ask for elsewhere: by %s',
-  async (_what, kind, facts) => {
-    const victim = uniqueEmail();
-    const { id: ownerId } = await createUser();
-    const about = payloadUntil(null, facts);
-    for (let n = 0; n < 12; n += 1) {
-      const sentAt = new Date(start - n);
-      await createMail({ ownerId, toAddress: victim, kind, payload: about, sentAt });
-    }
-    const request = { id: crypto.randomUUID(), expires_at: start + hour };
-    const asked = JSON.stringify({ ...payload, request });
-    await createMail({ toAddress: victim, kind: 'confirm_request', payload: asked });
-    const enrolled = await createDue({ toAddress: victim, toCanonical: victim });
-    await drainByClock();
-    expect(mailsTo(victim, given.resend.accepted)).toHaveLength(2);
-    expect((await mailRow(enrolled.id)).sentAt).not.toBeNull();
-  },
-);
+] as const)('no instructor locks anyone out elsewhere: by %s', async (_what, kind, facts) => {
+  const victim = uniqueEmail();
+  const { id: ownerId } = await createUser();
+  const about = payloadUntil(null, facts);
+  for (let n = 0; n < 12; n += 1) {
+    const sentAt = new Date(start - n);
+    await createMail({ ownerId, toAddress: victim, kind, payload: about, sentAt });
+  }
+  const request = { id: crypto.randomUUID(), expires_at: start + hour };
+  const asked = JSON.stringify({ ...payload, request });
+  await createMail({ toAddress: victim, kind: 'confirm_request', payload: asked });
+  const enrolled = await createDue({ toAddress: victim, toCanonical: victim });
+  await drainByClock();
+  expect(mailsTo(victim, given.resend.accepted)).toHaveLength(2);
+  expect((await mailRow(enrolled.id)).sentAt).not.toBeNull();
+});
 
 test.each([
   ['and leaves room for others', 'added', 'added', false],
   ['beside what its owner asks for', 'added', 'new_link', true],
   ['and more of what its owner asks for', 'new_link', 'new_link', true],
   ['beside the reminders of many sessions', 'meeting_reminder', 'added', true],
-] as const)(
-  'one owner sends an address seven emails a day, %s',
-  async (_what, before, kind, goes) => {
-    const toAddress = uniqueEmail();
-    const { id: ownerId } = await createUser();
-    const mail = { ownerId, toAddress, toCanonical: toAddress, kind };
-    for (let n = 0; n < 7; n += 1) {
-      const sentAt = new Date(start - n);
-      await createMail({ ownerId, toAddress, kind: before, sentAt, payload: '' });
-    }
-    const own = await createDue(mail);
-    const other = await createDue({ ...mail, ownerId: (await createUser()).id });
-    // A rate of a month also counts emails whose texts are deleted.
-    await drainByClock({ LIMITS: { owner_mails_per_address: ['7/30d'] } });
-    expect((await mailRow(own.id)).sentAt !== null).toBe(goes);
-    expect((await mailRow(other.id)).sentAt).not.toBeNull();
-  },
-);
+] as const)('one owner sends an address seven a day, %s', async (_, before, kind, goes) => {
+  const toAddress = uniqueEmail();
+  const { id: ownerId } = await createUser();
+  const mail = { ownerId, toAddress, toCanonical: toAddress, kind };
+  for (let n = 0; n < 7; n += 1) {
+    const sentAt = new Date(start - n);
+    await createMail({ ownerId, toAddress, kind: before, sentAt, payload: '' });
+  }
+  const own = await createDue(mail);
+  const other = await createDue({ ...mail, ownerId: (await createUser()).id });
+  // A rate of a month also counts emails whose texts are deleted.
+  await drainByClock({ LIMITS: { owner_mails_per_address: ['7/30d'] } });
+  expect((await mailRow(own.id)).sentAt !== null).toBe(goes);
+  expect((await mailRow(other.id)).sentAt).not.toBeNull();
+});

@@ -77,14 +77,6 @@ test('the links that unsubscribe change nothing of someone who is erased', async
   expect(await db.$count(blockedAddresses, blocked)).toBe(0);
 });
 
-test('someone without entries is erased completely', async () => {
-  const { client, enroll } = await createPaid({ priceMinor: null, currency: null });
-  const { personId } = await enroll();
-  await client.request('DELETE', `/api/people/${personId}/`);
-
-  expect(await personRow(personId)).toBeUndefined();
-});
-
 test('someone in no cohort is forgotten after 30 days, unless they have entries', async () => {
   const { client, cohort, enroll, list } = await createPaid();
   const { personId } = await enroll('Grace Hopper');

@@ -114,36 +114,17 @@ test('only those for whom no place was free count as let in over the capacity', 
   expect(await overOf(cohort)).toEqual(people.slice(2).map(({ id }) => id));
 });
 
-test('without a waitlist, those for whom no place is free keep asking', async () => {
-  const cohort = await createPublished({ capacity: 1, waitlist: false, joinMode });
-  const { enroll, approve } = actionsOn(cohort);
-  const people = await createPeople(cohort, 3);
-  for (const [n, person] of people.entries()) {
-    await enroll(start + n, person);
-  }
-  expect(await approve(start + 10, people)).toHaveLength(1);
-  expect(await countsOf(cohort)).toEqual({ enrolled: 1, applied: 2 });
-});
-
 test('someone invited needs no decision, and someone who has left asks again', async () => {
   const cohort = await createPublished({ joinMode });
-  const { enroll, invite, leave, refuse } = actionsOn(cohort);
-  const { ana, bob } = await createFive(cohort);
+  const { enroll, invite, leave } = actionsOn(cohort);
+  const { ana } = await createFive(cohort);
   await invite(start, ana);
   await enroll(start + 1, ana);
   expect(await statusOf(cohort, ana)).toBe('enrolled');
   await leave(start + 2, ana);
   await enroll(start + 3, ana);
   expect(await statusOf(cohort, ana)).toBe('applied');
-
-  await enroll(start, bob);
-  expect(await enroll(start + 1, bob)).toBeNull();
-  await leave(start + 2, bob);
-  expect(await statusOf(cohort, bob)).toBe('left');
-  await enroll(start + 3, bob);
-  await refuse(start + 4, [bob]);
-  expect(await statusOf(cohort, bob)).toBe('refused');
-  expect(await enroll(start + 5, bob)).toBeNull();
+  expect(await enroll(start + 4, ana)).toBeNull();
   expect(await brokenRules(cohort, start + 5)).toEqual([]);
 });
 

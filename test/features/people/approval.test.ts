@@ -1,14 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#features/cohorts/table.ts';
-import { drainOutbox } from '#features/outbox/drain-outbox.ts';
-import { mailsDue } from '#features/outbox/table.ts';
 import { endWaitlists } from '#features/people/sweep.ts';
-import { courseInterests } from '#features/people/table.ts';
-import { tellInterested } from '#features/people/tell-interested.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
-import { createEnrollment, createSignedInClient, db } from '#support/factories.ts';
+import { createSignedInClient, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
 import { contextAt, countsOf, start } from './storm.ts';
@@ -21,8 +17,6 @@ import {
   refused,
   setTime,
 } from './support.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 startFresh();
 
@@ -164,30 +158,6 @@ test('people who ask are told when the cohort moves', async () => {
   });
   expect(moved.status).toBe(200);
   expect(subjects().at(-1)).toContain('New dates');
-});
-
-test('people who wait for enrollment to open get an email as soon as people can ask for a place', async () => {
-  const { user, course, cohort, resend } = await createTaught({ capacity: 1, waitlist: false });
-  // Full, so that only the approval lets anyone ask.
-  await createEnrollment(cohort);
-  // Other tests leave theirs.
-  await db.delete(mailsDue);
-  await db.delete(courseInterests);
-  await db.insert(courseInterests).values({
-    id: crypto.randomUUID(),
-    ownerId: user.id,
-    courseId: course.id,
-    email: 'waits@example.com',
-    emailCanonical: 'waits@example.com',
-    language: 'en',
-    consentVersion: 1,
-    createdAt: new Date(start),
-    confirmedAt: new Date(start),
-    expiresAt: new Date(start + day),
-  });
-  await tellInterested(contextAt(start));
-  await drainOutbox(contextAt(start), null);
-  expect(mailsTo('waits@example.com', resend.accepted)).toHaveLength(1);
 });
 
 test('in an archived cohort nothing is decided or sent, and a request can be withdrawn', async () => {

@@ -209,6 +209,8 @@ test('an address gets three of these emails a day for a course, and its fourth r
 test.each([
   ['full, with a waitlist', { capacity: 1 }, true],
   ['full, without one', { capacity: 1, waitlist: false }, false],
+  // Only the approval lets anyone ask for a place.
+  ['full, by approval', { capacity: 1, waitlist: false, joinMode: 'approval' }, true],
   ['by invitation', { joinMode: 'invitation' }, false],
   ['a draft', { publishedAt: null }, false],
   ['in the trash', { deletedAt: new Date(start) }, false],

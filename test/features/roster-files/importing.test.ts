@@ -146,34 +146,31 @@ test.each([
   ['invite', true, ['Chloé B invited', 'Dora B invited']],
   ['add', true, ['Chloé B enrolled over', 'Dora B enrolled over']],
   ['waitlist', false, []],
-])(
-  'more people than places are asked about once; then: %s (waitlist: %s)',
-  async (rest, waitlist, others) => {
-    const { preview, send, cohort } = await createOwner({ capacity: 2, waitlist });
-    const input = { text: listOf(4).text, as: 'enrolled' };
-    const expected = [...inside, ...others];
+])('more people than places are asked about: %s, %s', async (rest, waitlist, others) => {
+  const { preview, send, cohort } = await createOwner({ capacity: 2, waitlist });
+  const input = { text: listOf(4).text, as: 'enrolled' };
+  const expected = [...inside, ...others];
 
-    const seen = await preview(input);
-    expect(seen.body).toMatchObject({
-      action: null,
-      too_many: {
-        message: 'Only 2 places are free. Please choose what happens to the others.',
-        choices: waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'],
-      },
-    });
-    expect(said(seen.body)).toEqual(['4 no_place -', '5 no_place -']);
-    expect(await send(input)).toMatchObject(refused('too_many_for_places'));
-    expect(await db.$count(people, eq(people.ownerId, cohort.ownerId))).toBe(0);
+  const seen = await preview(input);
+  expect(seen.body).toMatchObject({
+    action: null,
+    too_many: {
+      message: 'Only 2 places are free. Please choose what happens to the others.',
+      choices: waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'],
+    },
+  });
+  expect(said(seen.body)).toEqual(['4 no_place -', '5 no_place -']);
+  expect(await send(input)).toMatchObject(refused('too_many_for_places'));
+  expect(await db.$count(people, eq(people.ownerId, cohort.ownerId))).toBe(0);
 
-    const done = await send({ ...input, rest });
-    expect(done.body.counts.people).toBe(expected.length);
-    expect(await statusesIn(cohort.id)).toEqual(expected);
+  const done = await send({ ...input, rest });
+  expect(done.body.counts.people).toBe(expected.length);
+  expect(await statusesIn(cohort.id)).toEqual(expected);
 
-    setTime(start + 1);
-    expect((await send({ ...input, rest })).body.counts.people).toBe(0);
-    expect(await statusesIn(cohort.id)).toEqual(expected);
-  },
-);
+  setTime(start + 1);
+  expect((await send({ ...input, rest })).body.counts.people).toBe(0);
+  expect(await statusesIn(cohort.id)).toEqual(expected);
+});
 
 test('someone who is put on the waitlist by a list reads who added them, what is kept and how to get out', async () => {
   const { accepted } = fakeResend();
