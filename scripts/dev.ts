@@ -2,21 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { runScript } from './local/plain-failure.ts';
 import { closeOnSignal } from './local/running.ts';
-import {
-  ensureSecrets,
-  localVars,
-  quietEnv,
-  readSettings,
-  requireSecrets,
-} from './local/settings.ts';
-import { announce, requireFreePorts, startStandIns } from './local/steps.ts';
+import { localVars, quietEnv } from './local/settings.ts';
+import { announce, prepareStart, startStandIns } from './local/steps.ts';
 
 /** Like start.ts, but from the sources and with hot reload. */
 await runScript(async () => {
-  const settings = readSettings(process.env);
-  await requireFreePorts(settings);
-  ensureSecrets();
-  requireSecrets(settings);
+  const settings = await prepareStart(process.env);
   // Loaded late: wrangler is large, and a failure above should be reported immediately.
   const { migrate } = await import('./local/database.ts');
   await migrate(settings);

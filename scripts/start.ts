@@ -1,15 +1,8 @@
 import { startClock } from './local/clock.ts';
 import { runScript } from './local/plain-failure.ts';
 import { closeOnSignal } from './local/running.ts';
-import {
-  buildFolder,
-  ensureSecrets,
-  quietEnv,
-  readSettings,
-  requireSecrets,
-  startFolder,
-} from './local/settings.ts';
-import { announce, build, requireBuild, requireFreePorts, startStandIns } from './local/steps.ts';
+import { buildFolder, quietEnv, startFolder } from './local/settings.ts';
+import { announce, build, prepareStart, requireBuild, startStandIns } from './local/steps.ts';
 
 Object.assign(process.env, quietEnv);
 
@@ -18,10 +11,7 @@ Object.assign(process.env, quietEnv);
  * build`.
  */
 await runScript(async () => {
-  const settings = readSettings(process.env);
-  await requireFreePorts(settings);
-  ensureSecrets();
-  requireSecrets(settings);
+  const settings = await prepareStart(process.env);
   const folder = process.argv.includes('--skip-build') ? buildFolder : startFolder;
   if (folder === buildFolder) {
     requireBuild();

@@ -2,14 +2,18 @@ import { parseArgs } from 'node:util';
 import { PlainFailure } from '../local/plain-failure.ts';
 
 /** `wait` is in seconds. */
-type Given = { env?: string; dns?: string; wait?: number; isDryRun: boolean };
+export type Given = { env?: string; dns?: string; wait?: number; isDryRun: boolean };
 
 /**
  * Parses the arguments after `npm run <script> --`.
  *
+ * @param args those of this process
  * @throws PlainFailure naming the unknown argument
  */
-export function readArguments(allowed: ('env' | 'dns' | 'wait' | 'dry-run')[]): Given {
+export function readArguments(
+  allowed: ('env' | 'dns' | 'wait' | 'dry-run')[],
+  args = process.argv.slice(2),
+): Given {
   for (const name of ['dry-run', 'env', 'wait', 'dns']) {
     const taken = process.env[`npm_config_${name.replace('-', '_')}`];
     if (taken) {
@@ -20,7 +24,7 @@ export function readArguments(allowed: ('env' | 'dns' | 'wait' | 'dry-run')[]): 
   }
   const kinds = { env: 'string', dns: 'string', wait: 'string', 'dry-run': 'boolean' } as const;
   const options = Object.fromEntries(allowed.map((name) => [name, { type: kinds[name] }]));
-  const { env, dns, wait, ...flags } = parse(options);
+  const { env, dns, wait, ...flags } = parse(options, args);
   if (wait !== undefined && !/^\d+$/.test(String(wait))) {
     throw new PlainFailure(`--wait takes seconds, but is "${wait}".`);
   }
@@ -34,9 +38,9 @@ export function readArguments(allowed: ('env' | 'dns' | 'wait' | 'dry-run')[]): 
 
 type Options = Record<string, { type: 'string' | 'boolean' }>;
 
-function parse(options: Options): Record<string, unknown> {
+function parse(options: Options, args: string[]): Record<string, unknown> {
   try {
-    return parseArgs({ options, strict: true }).values;
+    return parseArgs({ options, args, strict: true }).values;
   } catch (error) {
     const [reason] = String((error as Error).message).split(/\.(?: |$)/);
     const known = Object.keys(options).map((name) => `--${name}`);

@@ -18,10 +18,31 @@ import { runCommand } from './command.ts';
 import { googlePeople } from './google-people.ts';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
-import { appOrigin, buildFolder, builtConfig, type LocalSettings } from './settings.ts';
+import {
+  appOrigin,
+  buildFolder,
+  builtConfig,
+  ensureSecrets,
+  type LocalSettings,
+  readSettings,
+  requireSecrets,
+} from './settings.ts';
+
+/**
+ * The settings of a start, whose ports are free and whose secrets exist.
+ *
+ * @throws PlainFailure saying what is in the way of a start
+ */
+export async function prepareStart(env: NodeJS.ProcessEnv): Promise<LocalSettings> {
+  const settings = readSettings(env);
+  await requireFreePorts(settings);
+  ensureSecrets();
+  requireSecrets(settings);
+  return settings;
+}
 
 /** @throws PlainFailure naming the port and the variable that changes it */
-export async function requireFreePorts(settings: LocalSettings): Promise<void> {
+async function requireFreePorts(settings: LocalSettings): Promise<void> {
   const [taken] = await takenPorts(settings);
   if (taken !== undefined) {
     throw new PlainFailure(taken);

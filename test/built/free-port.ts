@@ -10,3 +10,14 @@ export async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
+
+/**
+ * Starts something, and once more if it does not come up: another process may have taken its port.
+ */
+export async function startTwice<Started>(start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start();
+  } catch {
+    return start();
+  }
+}

@@ -1,17 +1,29 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parts } from '../e2e/pseudo.ts';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { PlainFailure } from '../../scripts/local/plain-failure.ts';
+import { secretNames } from '../../src/settings.ts';
+import { freePort } from './free-port.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** The port of the operator's worker: parallel test files use one each. */
-export const ownPort = 8873 + 10 * Number(process.env['VITEST_POOL_ID']);
+/** Where the tests' operator deploys to. Nothing listens there. */
+export const ownOrigin = 'https://localhost:48873';
 
 /** The examples of wrangler.toml, and what the tests' operator replaces them with. */
 export const ownValues: [example: string, own: string][] = [
-  ['https://lectern.example.com', `https://localhost:${ownPort}`],
+  ['https://lectern.example.com', ownOrigin],
   ['pattern = "lectern.example.com"', 'pattern = "localhost"'],
   ['hello@mail.lectern.example.com', 'hello@mail.orchard.test'],
   ['Example Operator', 'Orchard School'],
@@ -24,41 +36,76 @@ database_id = "00000000-0000-0000-0000-000000000000"`,
   ],
 ];
 
-/** A copy of the project with these changes to its wrangler.toml. */
-export function makeProject(folder: string, edits: [from: string, to: string][] = []): void {
+/** Each test runs commands in a folder of its own, with the fakes that it makes there. */
+export function eachInItsFolder(): void {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'lectern-operator-'));
+    process.chdir(folder);
+    for (const name of ['APP_PORT', 'GOOGLE_PORT', 'RESEND_PORT']) {
+      vi.stubEnv(name, String(await freePort()));
+    }
+    const bins = ['fakes', 'node_modules/node/bin', 'node_modules/.bin'];
+    const own = bins.map((bin) => path.join(folder, bin));
+    vi.stubEnv('PATH', [...own, process.env['PATH']].join(path.delimiter));
+    // Where wrangler stores its login.
+    vi.stubEnv('HOME', folder);
+    vi.stubEnv('XDG_CONFIG_HOME', folder);
+    vi.stubEnv('CLOUDFLARE_API_TOKEN', undefined);
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    process.chdir(root);
+    rmSync(folder, { recursive: true });
+  });
+}
+
+/**
+ * Copies parts of the project, with these changes to its wrangler.toml.
+ *
+ * @param parts as many as the command reads
+ */
+export function makeProject(
+  edits: [from: string, to: string][] = [],
+  parts = ['package.json', 'wrangler.toml', 'migrations'],
+): void {
   for (const part of parts) {
-    cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+    cpSync(path.join(root, part), part, { recursive: true });
   }
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  const file = path.join(folder, 'wrangler.toml');
-  let toml = readFileSync(file, 'utf8');
+  symlinkSync(path.join(root, 'node_modules'), 'node_modules');
+  let toml = readFileSync('wrangler.toml', 'utf8');
   for (const [from, to] of edits) {
     if (!toml.includes(from)) {
       throw new Error(`wrangler.toml does not say ${from}`);
     }
     toml = toml.replaceAll(from, to);
   }
-  writeFileSync(file, toml);
+  writeFileSync('wrangler.toml', toml);
 }
 
-/** Puts a command of this name first in the PATH, for the scripts run in this project. */
-export function fakeCommand(folder: string, name: string, script: string): void {
-  mkdirSync(path.join(folder, 'fakes'), { recursive: true });
-  writeFileSync(path.join(folder, 'fakes', name), `#!/bin/sh\n${script}`, { mode: 0o755 });
+/** Puts a command of this name first in the PATH. */
+export function fakeCommand(name: string, script: string): void {
+  mkdirSync('fakes', { recursive: true });
+  writeFileSync(path.join('fakes', name), `#!/bin/sh\n${script}`, { mode: 0o755 });
 }
 
-/**
- * A wrangler that records its calls and answers like Cloudflare; a call that contains FAIL_AT
- * fails.
- */
-export function fakeWrangler(folder: string, { secrets }: { secrets: string[] }) {
+type Fakes = { secrets?: readonly string[]; failAt?: string; failWith?: string };
+
+/** A wrangler that records its calls and answers like Cloudflare; a call with `failAt` fails. */
+export function fakeWrangler({
+  secrets = secretNames,
+  failAt = 'nowhere',
+  failWith = 'It is Tuesday.',
+}: Fakes = {}): void {
   const listed = secrets.map((name) => ({ name, type: 'secret_text' }));
   fakeCommand(
-    folder,
     'wrangler',
-    `echo "$*" >> ${folder}/calls
-case "$*" in *"\${FAIL_AT:-nowhere}"*) echo "✘ [ERROR] \${FAIL_WITH:-It is Tuesday.}"; exit 1;; esac
+    `echo "$*" >> calls
 case "$*" in
+  *"${failAt}"*) echo '✘ [ERROR] ${failWith}'; exit 1;;
   "whoami"*) echo '{"loggedIn":true}';;
   "secret list"*) echo '${JSON.stringify(listed)}';;
   "d1 info"*) echo '{"read_replication":{"mode":"disabled"}}';;
@@ -69,32 +116,49 @@ esac
 }
 
 /** The calls of the fake wrangler. */
-export function callsOf(folder: string): string[] {
-  return readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n');
+export function wranglerCalls(): string[] {
+  return readFileSync('calls', 'utf8').trim().split('\n');
 }
 
-/** Runs a project script as npm does, logged out, and waits for its end. */
+/** Answers requests to the deployment. */
+export function serveHealth({ release, status = 200 }: { release?: string; status?: number }) {
+  const headers = { ...(release !== undefined && { 'X-Release': release }) };
+  vi.spyOn(globalThis, 'fetch').mockImplementation(
+    async () => new Response('{"status":"ok"}', { status, headers }),
+  );
+}
+
+/**
+ * Calls what a command does, in this process: what it prints, and whether it neither fails nor
+ * returns false.
+ */
+export async function call(
+  command: () => Promise<unknown>,
+): Promise<{ said: string; isWell: boolean }> {
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line = '') => lines.push(line));
+  // wrangler warns of what it does not know.
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  let isWell = false;
+  try {
+    isWell = (await command()) !== false;
+  } catch (error) {
+    if (!(error instanceof PlainFailure)) {
+      throw error;
+    }
+    lines.push(error.message);
+  }
+  log.mockRestore();
+  warn.mockRestore();
+  return { said: lines.map((line) => `${line}\n`).join(''), isWell };
+}
+
+/** Starts a project script as npm does, and waits for its end. */
 export async function runScript(
-  folder: string,
   script: string,
   args: string[] = [],
-  env: NodeJS.ProcessEnv = {},
 ): Promise<{ said: string; code: number | null }> {
-  const bins = ['fakes', 'node_modules/node/bin', 'node_modules/.bin'];
   const child = spawn(process.execPath, [path.join(root, 'scripts', script), ...args], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      APP_PORT: '8870',
-      GOOGLE_PORT: '4170',
-      RESEND_PORT: '4171',
-      CLOUDFLARE_API_TOKEN: undefined,
-      // Where wrangler stores its login.
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      PATH: [...bins.map((bin) => path.join(folder, bin)), process.env['PATH']].join(':'),
-      ...env,
-    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said: string[] = [];

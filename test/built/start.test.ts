@@ -1,24 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../../scripts/local/command.ts';
 import { migrate } from '../../scripts/local/database.ts';
 import { readSettings } from '../../scripts/local/settings.ts';
+import { prepareStart, requireBuild } from '../../scripts/local/steps.ts';
+import { call, eachInItsFolder, makeProject } from './operator.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const ports = { APP_PORT: '8807', GOOGLE_PORT: '4030', RESEND_PORT: '4031' };
-const app = `http://localhost:${ports.APP_PORT}`;
 
-let folder: string;
+let app: string;
 let started: ChildProcess[];
 
+eachInItsFolder();
+
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'lectern-'));
+  app = `http://localhost:${process.env['APP_PORT']}`;
   started = [];
 });
 
@@ -27,170 +27,118 @@ afterEach(() => {
   for (const { pid } of started.filter((child) => isAlive(-Number(child.pid)))) {
     process.kill(-Number(pid), 'SIGKILL');
   }
-  rmSync(folder, { recursive: true });
 });
 
 test('a port in use is one sentence and a non-zero exit', async () => {
-  const squatter = createServer().listen(Number(ports.RESEND_PORT), '127.0.0.1');
-  await once(squatter, 'listening');
-  const { said, code } = await ended(start(root));
+  const squatter = await listen(process.env['RESEND_PORT']);
+  const child = start();
+  const said = await outputOf(child);
   squatter.close();
 
-  expect(code).toBe(1);
+  expect(child.exitCode).toBe(1);
   expect(said).toBe(
-    'Port 4031 is taken. End what listens there, or set RESEND_PORT to another port.\n',
+    `Port ${process.env['RESEND_PORT']} is taken. End what listens there, or set RESEND_PORT to another port.\n`,
   );
-});
-
-test('an invalid port is one sentence and a non-zero exit', async () => {
-  const { said, code } = await ended(start(root, { APP_PORT: 'http' }));
-
-  expect(code).toBe(1);
-  expect(said).toBe('APP_PORT must be a port between 1 and 65535, but is "http".\n');
-});
-
-test('two parts cannot share a port', async () => {
-  const { said, code } = await ended(start(root, { APP_PORT: ports.RESEND_PORT }));
-
-  expect(code).toBe(1);
-  expect(said).toBe('APP_PORT, GOOGLE_PORT and RESEND_PORT must be three different ports.\n');
 });
 
 test.each([
-  ['{"mails"', /^LIMITS must be JSON such as /],
+  [{ APP_PORT: 'http' }, /^APP_PORT must be a port between 1 and 65535, but is "http"\.\n$/],
   [
-    '{"mails_per_adress":[]}',
+    { APP_PORT: '4031', RESEND_PORT: '4031' },
+    /^APP_PORT, GOOGLE_PORT and RESEND_PORT must be three different ports\.\n$/,
+  ],
+  [{ LIMITS: '{"mails"' }, /^LIMITS must be JSON such as /],
+  [
+    { LIMITS: '{"mails_per_adress":[]}' },
     /^LIMITS does not know mails_per_adress; the limits are mails_per_add/,
   ],
-  ['{"mails":["lots"]}', /^LIMITS\.mails\.0 must look like "3\/15m", 3 in 15 minutes\.\n$/],
-])('invalid limits are one sentence and a non-zero exit: %s', async (LIMITS, sentence) => {
-  const { said, code } = await ended(start(root, { LIMITS }));
+  [
+    { LIMITS: '{"mails":["lots"]}' },
+    /^LIMITS\.mails\.0 must look like "3\/15m", 3 in 15 minutes\.\n$/,
+  ],
+  [
+    { SENTRY_DSN: 'localhost:8969' },
+    /^SENTRY_DSN must look like https:\/\/key@host\/project, as Sentry shows it\.\n$/,
+  ],
+])('an invalid setting is one sentence: %o', async (env, sentence) => {
+  const { said, isWell } = await call(() => prepareStart({ ...process.env, ...env }));
 
-  expect(code).toBe(1);
   expect(said).toMatch(sentence);
+  expect(isWell).toBe(false);
 });
 
-test('an invalid DSN is one sentence and a non-zero exit', async () => {
-  const { said, code } = await ended(start(root, { SENTRY_DSN: 'localhost:8969' }));
-
-  expect(code).toBe(1);
-  expect(said).toBe('SENTRY_DSN must look like https://key@host/project, as Sentry shows it.\n');
-});
-
-test('an invalid secret is one sentence and a non-zero exit', async () => {
-  writeFileSync(path.join(folder, '.dev.vars'), 'APP_SECRET=short\n');
-  const { said, code } = await ended(start(folder));
-  rmSync(path.join(folder, '.dev.vars'));
-
-  expect(code).toBe(1);
+test('an invalid secret, a missing build or one for a deployment, and a failed migration are one sentence each', async () => {
+  writeFileSync('.dev.vars', 'APP_SECRET=short\n');
+  const { said } = await call(() => prepareStart(process.env));
   expect(said).toContain('The setting APP_SECRET must have at least 32 characters.');
   expect(said).toContain('Remove the line from .dev.vars: the next start makes a new one.');
-});
 
-test('a missing build is one sentence and a non-zero exit', async () => {
-  const { said, code } = await ended(start(folder));
-
-  expect(code).toBe(1);
-  expect(said).toBe('There is no build to start. Make one with `npm run build`.\n');
-});
-
-test('a build for a deployment is not started locally', async () => {
-  mkdirSync(path.join(folder, 'dist/server'), { recursive: true });
+  expect(requireBuild).toThrow('There is no build to start. Make one with `npm run build`.');
+  mkdirSync('dist/server', { recursive: true });
   const built = { targetEnvironment: 'production' };
-  writeFileSync(path.join(folder, 'dist/server/wrangler.json'), JSON.stringify(built));
-  const { said, code } = await ended(start(folder));
+  writeFileSync('dist/server/wrangler.json', JSON.stringify(built));
+  expect(requireBuild).toThrow(
+    'The build in dist/ was made for production. Make a local one with `npm run build`.',
+  );
 
-  expect(code).toBe(1);
-  expect(said).toBe(
-    'The build in dist/ was made for production. Make a local one with `npm run build`.\n',
+  makeProject([], ['wrangler.toml']);
+  mkdirSync('migrations');
+  writeFileSync('migrations/0000_broken.sql', 'CREATE TABLE broken (');
+  await expect(migrate(readSettings({ STATE_FOLDER: 'state' }))).rejects.toThrow(
+    /^The database migration 0000_broken\.sql failed: .*incomplete input.*\.$/,
   );
 });
 
-test('a failed migration is one sentence and a non-zero exit', async () => {
-  cpSync(path.join(root, 'wrangler.toml'), path.join(folder, 'wrangler.toml'));
-  symlinkSync(path.join(root, 'dist'), path.join(folder, 'dist'));
-  mkdirSync(path.join(folder, 'migrations'));
-  writeFileSync(path.join(folder, 'migrations/0000_broken.sql'), 'CREATE TABLE broken (');
-  const { said, code } = await ended(start(folder));
-
-  expect(code).toBe(1);
-  expect(said).toMatch(
-    /^The database migration 0000_broken\.sql failed: .*incomplete input.*\.\n$/,
-  );
-});
-
-// Two starts, next to the other tests of this suite.
-const patient = { timeout: 240_000 };
-
-test('Ctrl-C stops everything, and the next start keeps the data', patient, async () => {
-  const first = start(root);
-  const said: string[] = [];
-  first.stdout?.on('data', (chunk) => said.push(String(chunk)));
-  first.stderr?.on('data', (chunk) => said.push(String(chunk)));
+test('a first start serves the app, Ctrl-C stops everything, and the next start keeps the data', {
+  timeout: 240_000,
+}, async () => {
+  makeProject();
+  symlinkSync(path.join(root, 'dist'), 'dist');
+  const first = start();
+  const said = outputOf(first);
   await answers(`${app}/api/health/`);
-  await expect
-    .poll(() => said.join(''))
-    .toBe(`
+  const missing = await Promise.all(
+    ['/assets/nothing.js', '/assets/nothing.css', '/nothing.js'].map(
+      async (file) => (await fetch(`${app}${file}`)).status,
+    ),
+  );
+  expect(missing).toEqual([404, 404, 404]);
+  // An unexpected or empty body is not a server error.
+  expect([
+    await send('GET', '/api/health/', '{}'),
+    await send('GET', '/api/health/', ''),
+    await send('GET', '/login', ''),
+    await send('GET', '/login', 'x'),
+    // Requests from elsewhere can only read.
+    await send('POST', '/api/accounts/auth/logout/', ''),
+  ]).toEqual([200, 200, 200, 405, 403]);
+  const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' };
+  expect(await post('/api/accounts/auth/signup/', ada)).toBe(201);
+  await stop(first);
+  // Besides its log.
+  expect((await said).replaceAll(/^\{"event":.*\n/gm, '')).toBe(`
   Lectern     ${app}
-  Mail inbox  http://localhost:4031/inbox
+  Mail inbox  http://localhost:${process.env['RESEND_PORT']}/inbox
 
   Mails go nowhere but into this inbox. Stop with Ctrl-C.
 
 `);
-  expect(
-    await post('/api/accounts/auth/signup/', {
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      email: 'ada@example.com',
-    }),
-  ).toBe(201);
-  await stop(first);
 
-  const second = start(root);
+  const second = start();
   await answers(`${app}/api/health/`);
   // Known, but not verified yet.
   expect(await post('/api/accounts/auth/login/', { email: 'ada@example.com' })).toBe(403);
   await stop(second);
 });
 
-test('wrangler finds each migration of the local database applied', async () => {
-  await migrate(readSettings({ STATE_FOLDER: path.join(folder, 'state') }));
-  const list = ['d1', 'migrations', 'list', 'DB', '--local', '--persist-to'];
-  const { said } = await runCommand('wrangler', [...list, path.join(folder, 'state')]);
+async function listen(port = ''): Promise<Server> {
+  const server = createServer().listen(Number(port), '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
 
-  expect(said).toContain('No migrations to apply');
-});
-
-test(
-  'a missing script or style is a 404, and an unexpected or empty body is not a server error',
-  patient,
-  async () => {
-    const running = start(root);
-    await answers(`${app}/api/health/`);
-    const missing = await Promise.all(
-      ['/assets/nothing.js', '/assets/nothing.css', '/nothing.js'].map(
-        async (file) => (await fetch(`${app}${file}`)).status,
-      ),
-    );
-    const answered = [
-      await send('GET', '/api/health/', '{}'),
-      await send('GET', '/api/health/', ''),
-      await send('GET', '/login', ''),
-      await send('GET', '/login', 'x'),
-      // Requests from elsewhere can only read.
-      await send('POST', '/api/accounts/auth/logout/', ''),
-    ];
-    await stop(running);
-
-    expect(missing).toEqual([404, 404, 404]);
-    expect(answered).toEqual([200, 200, 200, 405, 403]);
-  },
-);
-
-function start(cwd: string, env: Record<string, string> = {}): ChildProcess {
+function start(): ChildProcess {
   const child = spawn(process.execPath, [path.join(root, 'scripts/start.ts'), '--skip-build'], {
-    cwd,
-    env: { ...process.env, ...ports, STATE_FOLDER: path.join(folder, 'state'), ...env },
     // A separate process group, as in a terminal.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -199,12 +147,13 @@ function start(cwd: string, env: Record<string, string> = {}): ChildProcess {
   return child;
 }
 
-async function ended(child: ChildProcess): Promise<{ said: string; code: number | null }> {
+/** What a process has printed when it ends. */
+async function outputOf(child: ChildProcess): Promise<string> {
   const said: string[] = [];
   child.stdout?.on('data', (chunk) => said.push(String(chunk)));
   child.stderr?.on('data', (chunk) => said.push(String(chunk)));
-  const [code] = await once(child, 'close');
-  return { said: said.join(''), code };
+  await once(child, 'close');
+  return said.join('');
 }
 
 /** Ctrl-C goes to the whole group, and no process is left afterwards. */
@@ -230,7 +179,7 @@ function isAlive(group: number): boolean {
 
 async function answers(url: string): Promise<void> {
   const isUp = async () => (await fetch(url).catch(() => null))?.status;
-  await expect.poll(isUp, { timeout: 120_000, interval: 200 }).toBe(200);
+  await expect.poll(isUp, { timeout: 60_000, interval: 200 }).toBe(200);
 }
 
 async function post(pathname: string, input: unknown): Promise<number> {
