@@ -11,6 +11,7 @@
  * - budgets/browser.test.ts: a page in one of three looks, and with error reporting off or on; at
  *   night in all, as in `npm run budgets`
  * - built/deploy.test.ts: a dry run for production; at night also for preview
+ * - built/typed-texts.test.ts: names of one kind in one language; at night in both
  * - built/memory.test.ts: 600 requests a round; at night and in `npm run mutations` 1,800
  * - built/list-memory.test.ts: 4 lists of 5,000 lines; at night 10
  */
