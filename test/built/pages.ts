@@ -8,6 +8,24 @@ export const person = {
   courseName: 'CanaryCourse',
 };
 
+/** Public pages; all others in src/pages show user data. */
+export const publicPages = [
+  '404',
+  'c/[slug]',
+  'confirm',
+  'login',
+  'p/[link]',
+  'p/address',
+  'p/confirm',
+  'p/data',
+  'p/remove',
+  'p/unsubscribe',
+  'privacy',
+  'signup',
+  'terms',
+  'undo-address-change',
+];
+
 /** A running worker, and a signed-in user of it. */
 type Site = { built: BuiltWorker; ada: Visitor };
 
@@ -40,4 +58,9 @@ export function takeErrors({ server }: BuiltWorker): string {
   const errors = server.getLogs().filter(({ level }) => level === 'error');
   server.clearLogs();
   return JSON.stringify(errors);
+}
+
+/** A document or payload without what differs between two answers. */
+export function withoutNonce(text: string): string {
+  return text.replaceAll(/nonce[="\\:]+[\w+/=-]+/g, 'nonce');
 }
