@@ -1,75 +1,40 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import os from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startWorkerd, type Workerd } from '../../bench/workerd.ts';
-import { migrate } from '../../scripts/local/database.ts';
-import { appOrigin, ensureSecrets } from '../../scripts/local/settings.ts';
 import { builtWorker, startBuiltWorker } from '../../scripts/local/worker.ts';
-import { freePort } from './free-port.ts';
+import { startTwice } from './free-port.ts';
+import { serveLocally } from './local-site.ts';
+import { createCohort, mailedTo, tokenIn } from './worker.ts';
 
-type Mail = { to: string; text: string };
-type Fetch = (address: string, init: RequestInit) => Promise<Response>;
-
-const settings = {
-  appPort: await freePort(),
-  googlePort: 4021,
-  resendPort: 0,
-  stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-faults-')),
-  limits: { mails_per_ip: [], confirmations_per_ip: [], codes_per_ip: [] },
-  sentryDsn: null,
-};
-const origin = appOrigin(settings);
+const site = await serveLocally();
+const { settings, accepted, resend, createVisitor, signUp } = site;
 const biology = { name: 'Biology 101', course_type: 'cohort' };
 
-let resend: Server;
-/** The emails Resend accepted, and whether it then fails to say so. */
-const accepted: Mail[] = [];
-let isSilent = false;
+const start = (workers = [builtWorker(settings)]) =>
+  startTwice(() => startBuiltWorker(settings, workers));
 
-beforeAll(async () => {
-  resend = createServer(async (request, response) => {
-    accepted.push(JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()));
-    if (!isSilent) {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ id: 'a-mail' }));
-    }
-  });
-  await new Promise<void>((resolve) => resend.listen(0, '127.0.0.1', resolve));
-  settings.resendPort = (resend.address() as AddressInfo).port;
-  ensureSecrets();
-  await migrate(settings);
-});
+/** The worker in a process that can be killed without warning. */
+const startKillable = () => startTwice(() => startWorkerd(settings, [builtWorker(settings)]));
 
-afterEach(() => {
-  accepted.length = 0;
-  isSilent = false;
-});
+async function kill({ pid, close }: Workerd): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await close();
+}
 
-afterAll(() => {
-  resend.closeAllConnections();
-  resend.close();
-  rmSync(settings.stateFolder, { recursive: true });
-});
+const tokens = () => accepted.map(({ to, ...mail }) => tokenIn({ ...mail, to: [to] }));
 
 test('two workers on one database count one link, one key, one limit and one address once between them', async () => {
-  const { miniflare, close } = await startBuiltWorker(
-    settings,
+  const { miniflare, close } = await start(
     ['one', 'two'].map((name) => builtWorker(settings, name)),
   );
   const workers = await Promise.all(['one', 'two'].map((name) => miniflare.getWorker(name)));
-  const fetches = workers.map(
-    (worker): Fetch =>
-      async (address, init) =>
-        // The same as the global one, with its own types.
-        (await worker.fetch(address, init as object)) as unknown as Response,
-  );
+  type Fetch = Parameters<typeof createVisitor>[0];
+  const fetches = workers.map((worker) => worker.fetch.bind(worker) as unknown as Fetch);
   /** Alternates between both. */
   const everywhere = <Result>(count: number, ask: (fetch: Fetch) => Promise<Result>) =>
-    Promise.all(Array.from({ length: count }, (_, index) => ask(fetches[index % 2] ?? fetch)));
+    Promise.all(Array.from({ length: count }, (_, index) => ask(fetches[index % 2])));
 
   const email = 'two.workers@example.com';
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
@@ -80,30 +45,30 @@ test('two workers on one database count one link, one key, one limit and one add
   expect(signUps.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
   expect(accepted).toHaveLength(3);
 
-  const tokens = accepted.map(tokenIn);
   const browsers = await everywhere(12, async (fetch) => createVisitor(fetch));
   const spent = await Promise.all(
     browsers.map((browser, index) =>
-      browser.post('/api/accounts/auth/confirm/', { token: tokens[index % 3] }),
+      browser.post('/api/accounts/auth/confirm/', { token: tokens()[index % 3] }),
     ),
   );
   expect(spent.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(spent.filter(({ status }) => status === 400)).toHaveLength(11);
 
   const winner = browsers[spent.findIndex(({ status }) => status === 200)];
-  const courses = await everywhere(8, (fetch) =>
-    createVisitor(fetch, winner?.cookies).post('/api/courses/', biology, 'one-key'),
-  );
+  const courses = await everywhere(8, (fetch) => {
+    const visitor = createVisitor(fetch);
+    winner?.cookies.forEach((value, name) => visitor.cookies.set(name, value));
+    return visitor.post('/api/courses/', biology, { headers: { 'Idempotency-Key': 'one-key' } });
+  });
   expect(courses.map(({ status }) => status)).toEqual(Array(8).fill(201));
-  const ids = await Promise.all(courses.map(async (course) => (await course.json()) as object));
-  expect(ids).toEqual(Array(8).fill(ids[0]));
+  const made = await Promise.all(courses.map((course) => course.json()));
+  expect(made).toEqual(Array(8).fill(made[0]));
   await close();
 });
 
 test('after a worker is killed while Resend has the email, the next request emails a newer link, and the account exists once', async () => {
-  const email = 'killed@example.com';
-  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
-  isSilent = true;
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'killed@example.com' };
+  resend.isSilent = true;
   const first = await startKillable();
   const lost = createVisitor()
     .post('/api/accounts/auth/signup/', person)
@@ -111,16 +76,16 @@ test('after a worker is killed while Resend has the email, the next request emai
       () => 'answered',
       () => 'lost',
     );
-  await vi.waitFor(() => expect(accepted).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(accepted).toHaveLength(1), 30_000);
   await kill(first);
   expect(await lost).toBe('lost');
 
-  isSilent = false;
+  resend.isSilent = false;
   const second = await startKillable();
   const again = await createVisitor().post('/api/accounts/auth/signup/', person);
   expect(again.status).toBe(201);
   expect(accepted).toHaveLength(2);
-  const [old, fresh] = accepted.map(tokenIn);
+  const [old, fresh] = tokens();
   const browser = createVisitor();
   // A newer link of the same purpose replaces the older one.
   expect((await browser.post('/api/accounts/auth/confirm/', { token: old })).status).toBe(400);
@@ -130,45 +95,38 @@ test('after a worker is killed while Resend has the email, the next request emai
 
 test('after a worker is killed while creating a course, at any moment, repeating the request with its key leaves one course, selected', async () => {
   let worker = await startKillable();
-  const browser = createVisitor();
-  const email = 'killed.courses@example.com';
-  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
-  await browser.post('/api/accounts/auth/signup/', person);
-  await browser.post('/api/accounts/auth/confirm/', { token: accepted.map(tokenIn)[0] });
-  const keys = ['a', 'b', 'c', 'd'];
+  const browser = await signUp('killed.courses@example.com');
+  const keys = ['a', 'b', 'c'];
   for (const [index, key] of keys.entries()) {
-    const input = { ...biology, name: `Course ${key}` };
-    const cut = browser.post('/api/courses/', input, key).catch(() => null);
-    await new Promise((resolve) => setTimeout(resolve, index * 4));
+    const create = () => {
+      const headers = { 'Idempotency-Key': key };
+      return browser.post('/api/courses/', { ...biology, name: `Course ${key}` }, { headers });
+    };
+    const cut = create().catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, index * 5));
     await kill(worker);
     await cut;
     worker = await startKillable();
-    expect((await browser.post('/api/courses/', input, key)).status).toBe(201);
+    expect((await create()).status).toBe(201);
   }
 
-  const courses = (await (await browser.get('/api/courses/')).json()) as {
-    name: string;
-    is_selected: boolean;
-  }[];
+  const listed = await (await browser.request('/api/courses/')).json();
+  const courses = listed as { name: string; is_selected: boolean }[];
   expect(courses.map(({ name }) => name)).toEqual(keys.map((key) => `Course ${key}`));
   expect(courses.filter(({ is_selected: isSelected }) => isSelected)).toHaveLength(1);
   await kill(worker);
-}, 60_000);
+});
 
 test('while D1 hangs, a page fails in time with a request id, and works again afterwards', async () => {
-  const browser = createVisitor();
-  const email = 'hanging@example.com';
-  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
-  const before = await startBuiltWorker(settings);
-  await browser.post('/api/accounts/auth/signup/', person);
-  await browser.post('/api/accounts/auth/confirm/', { token: accepted.map(tokenIn)[0] });
+  const before = await start();
+  const browser = await signUp('hanging@example.com');
   await browser.post('/api/courses/', biology);
   await before.close();
 
-  const hanging = await startBuiltWorker(settings, [withSilentDatabase(builtWorker(settings))]);
+  const hanging = await start([withSilentDatabase(builtWorker(settings))]);
   const written: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line) => written.push(line));
-  const page = await browser.get('/');
+  const page = await browser.request('/');
   const html = await page.text();
   vi.restoreAllMocks();
   await hanging.close();
@@ -179,27 +137,26 @@ test('while D1 hangs, a page fails in time with a request id, and works again af
   expect(written.find((line) => line.includes(requestId))).toContain('D1 did not answer');
   expect(written.filter((line) => !line.startsWith('{"event":'))).toEqual([]);
 
-  const after = await startBuiltWorker(settings);
-  expect((await browser.get('/')).status).toBe(200);
+  const after = await start();
+  expect((await browser.request('/')).status).toBe(200);
   await after.close();
-}, 60_000);
+});
 
 test('while the database is locked, logout and confirming a link are refused in plain words, and both work afterwards', async () => {
-  const worker = await startBuiltWorker(settings);
-  const browser = createVisitor();
+  const worker = await start();
   const email = 'locked@example.com';
-  const person = { first_name: 'Ada', last_name: 'Lovelace', email };
-  await browser.post('/api/accounts/auth/signup/', person);
-  await browser.post('/api/accounts/auth/confirm/', { token: accepted.map(tokenIn)[0] });
+  const browser = await signUp(email);
   await browser.post('/api/courses/', biology);
   await browser.post('/api/accounts/auth/login/', { email });
-  const click = { token: accepted.map(tokenIn)[1] };
+  const click = { token: tokens()[1] };
   const other = createVisitor();
-  await other.get('/login');
+  await other.request('/login');
 
   const written: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line) => written.push(line));
-  const lock = lockDatabase();
+  // Like a backup or a tool in another process.
+  const lock = new DatabaseSync(site.databaseFile());
+  lock.exec('BEGIN EXCLUSIVE');
   const refused = [
     await other.post('/api/accounts/auth/confirm/', click),
     await browser.post('/api/accounts/auth/logout/', {}),
@@ -215,22 +172,65 @@ test('while the database is locked, logout and confirming a link are refused in 
   }
   expect(written.filter((line) => line.includes('"event":"failure"'))).toHaveLength(2);
 
-  expect((await browser.get('/api/accounts/auth/user/')).status).toBe(200);
+  expect((await browser.request('/api/accounts/auth/user/')).status).toBe(200);
   expect((await other.post('/api/accounts/auth/confirm/', click)).status).toBe(200);
   expect((await browser.post('/api/accounts/auth/logout/', {})).status).toBe(204);
   await worker.close();
-}, 60_000);
+});
 
-/**
- * Blocks all other writers until it is closed, like a backup or a tool in another process.
- */
-function lockDatabase(): DatabaseSync {
-  const [file = ''] = globSync(path.join(settings.stateFolder, 'v3/d1/*/*.sqlite')).filter(
-    (name) => !name.endsWith('metadata.sqlite'),
-  );
-  const database = new DatabaseSync(file);
-  database.exec('BEGIN EXCLUSIVE');
-  return database;
+test('a login completes even if the browser disconnects in the middle', async () => {
+  const worker = await start();
+  const email = 'hanging.up@example.com';
+  await signUp(email);
+  accepted.length = 0;
+  const visitor = createVisitor();
+  await visitor.request('/login');
+  resend.slowFailures = 1;
+  const connection = new AbortController();
+  const { signal } = connection;
+  const lost = visitor.post('/api/accounts/auth/login/', { email }, { signal }).catch(() => 'lost');
+  await vi.waitFor(() => expect(resend.slowFailures).toBe(0), 30_000);
+  connection.abort();
+
+  expect(await lost).toBe('lost');
+  await vi.waitFor(() => expect(accepted.map(({ to }) => to)).toEqual([email]), 30_000);
+  await worker.close();
+});
+
+test('the files of the database have nothing of someone who was erased', async () => {
+  const worker = await start();
+  const owner = await signUp('ada@example.com');
+  await owner.post('/api/courses/', biology);
+  const cohorts = [await createCohort(owner), await createCohort(owner)];
+  const email = 'zoltan.quixote@example.com';
+  for (const { id } of cohorts) {
+    const input = { as: 'enrolled', name: 'Zoltan Quixote', email, language: 'en' };
+    expect((await owner.post(`/api/cohorts/${id}/enrollments/`, input)).status).toBe(201);
+  }
+  const visitor = createVisitor();
+  const link = await mailedTo(site, email, /\/p\/([0-9a-f.-]{100,})/, 0);
+  await visitor.post('/api/participation/data-link/', { link });
+  const token = await mailedTo(site, email, /\/p\/data\?token=([\w.-]+)/);
+  expect(wordsIn(['zoltan', 'quixote'])).toBeGreaterThan(0);
+  const erased = await visitor.post('/api/participation/erase/', { token });
+  expect(erased.status).toBe(204);
+  await worker.close();
+
+  // SQLite overwrites freed pages only later. So does D1, which also keeps a history of 30 days.
+  // What remains there is in no table, so a file with the rows alone has none of it.
+  const database = new DatabaseSync(site.databaseFile());
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.exec('VACUUM');
+  database.close();
+  expect(wordsIn(['zoltan', 'quixote'])).toBe(0);
+  expect(wordsIn(['ada@example.com'])).toBeGreaterThan(0);
+});
+
+/** How often the words occur in the files of the database, in any spelling. */
+function wordsIn(words: string[]): number {
+  const files = globSync(path.join(settings.stateFolder, 'v3/d1/**/*.sqlite*'));
+  const texts = files.map((file) => readFileSync(file).toString('latin1').toLowerCase());
+  return words.reduce((sum, word) => sum + texts.join('').split(word).length - 1, 0);
 }
 
 /**
@@ -238,66 +238,15 @@ function lockDatabase(): DatabaseSync {
  * `fetcher`. workerd treats a promise that never settles as its own error.
  */
 function withSilentDatabase(worker: ReturnType<typeof builtWorker>) {
-  const [main] = 'modules' in worker && Array.isArray(worker.modules) ? worker.modules : [];
-  const folder = path.dirname(main?.path ?? '');
+  const modules = 'modules' in worker && Array.isArray(worker.modules) ? worker.modules : [];
   const silent = {
     type: 'ESModule' as const,
-    path: path.join(folder, 'silent.js'),
+    path: path.join(path.dirname(modules[0]?.path ?? ''), 'silent.js'),
     contents: `
       import { env } from 'cloudflare:workers';
       import worker from './index.js';
       env.DB.fetcher = { fetch: () => scheduler.wait(60_000) };
       export default worker;`,
   };
-  return { ...worker, modules: [silent, ...(Array.isArray(worker.modules) ? worker.modules : [])] };
-}
-
-/** The worker in a process that can be killed without warning. */
-function startKillable(): Promise<Workerd> {
-  return startWorkerd(settings, [builtWorker(settings)]);
-}
-
-async function kill({ pid, close }: Workerd): Promise<void> {
-  process.kill(pid, 'SIGKILL');
-  await close();
-}
-
-/** A browser as the worker sees one. */
-function createVisitor(fetch: Fetch = globalThis.fetch, cookies = new Map<string, string>()) {
-  async function request(address: string, init: RequestInit) {
-    const headers = {
-      ...init.headers,
-      Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-    };
-    const response = await fetch(origin + address, { redirect: 'manual', ...init, headers });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      cookies.set(name, value);
-    }
-    return response;
-  }
-
-  return {
-    cookies,
-    get: (address: string) => request(address, {}),
-    post: async (address: string, input: unknown, idempotencyKey?: string) => {
-      if (!cookies.has('csrftoken')) {
-        await request('/api/health/', {});
-      }
-      return request(address, {
-        method: 'POST',
-        headers: {
-          Origin: origin,
-          'Content-Type': 'application/json',
-          'X-CSRFToken': cookies.get('csrftoken') ?? '',
-          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-        },
-        body: JSON.stringify(input),
-      });
-    },
-  };
-}
-
-function tokenIn({ text }: Mail): string {
-  return /\/confirm\?token=(\w+)/.exec(text)?.[1] ?? '';
+  return { ...worker, modules: [silent, ...modules] };
 }

@@ -2,6 +2,7 @@ import { createEmulator } from 'emulate';
 import { createTestHarness, type TestHarness } from 'wrangler';
 import { mailsIn } from '#support/inbox.ts';
 import { quietEnv } from '../../scripts/local/settings.ts';
+import { startTwice } from './free-port.ts';
 
 export const origin = 'https://lectern.test';
 
@@ -27,7 +28,7 @@ export async function startBuiltWorker(
   configPath = './dist/server/wrangler.json',
 ) {
   Object.assign(process.env, quietEnv);
-  const resend = await createEmulator({ service: 'resend', port: 0 });
+  const resend = await startTwice(() => createEmulator({ service: 'resend', port: 0 }));
   const server = createTestHarness({
     workers: [
       {
@@ -49,7 +50,7 @@ export async function startBuiltWorker(
       },
     ],
   });
-  await server.listen();
+  await startTwice(() => server.listen());
   const worker = server.getWorker();
   await worker.applyD1Migrations('DB');
 
@@ -81,7 +82,12 @@ export type Reachable = Pick<BuiltWorker, 'mailsTo'> & { origin: string; server:
 /** What a browser needs from wrangler's harness. */
 export type Server = { getWorker: () => Pick<ReturnType<TestHarness['getWorker']>, 'fetch'> };
 
-type Init = { method?: string; headers?: Record<string, string>; body?: string };
+type Init = {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+};
 
 /** A browser as the worker sees one: keeps cookies and follows no redirects. */
 export function createVisitor(server: Server, address = origin) {
@@ -112,15 +118,17 @@ export function createVisitor(server: Server, address = origin) {
   // Without HTTPS cookies have no prefix.
   const csrfToken = () => cookies.get('__Host-csrftoken') ?? cookies.get('csrftoken');
 
-  const post = (path: string, input: unknown) => send('POST', path, input);
+  const post = (path: string, input: unknown, init?: Init) => send('POST', path, input, init);
 
-  async function send(method: string, path: string, input: unknown) {
+  async function send(method: string, path: string, input: unknown, init: Init = {}) {
     if (csrfToken() === undefined) {
       await request('/login');
     }
     return request(path, {
+      ...init,
       method,
       headers: {
+        ...init.headers,
         ...(input !== undefined && { 'Content-Type': 'application/json' }),
         Origin: address,
         'X-CSRFToken': csrfToken() ?? '',
