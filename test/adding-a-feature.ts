@@ -10,11 +10,6 @@ export function readSteps(): Step[] {
   return [...blocks].map(([, file = '', language = '', block = '']) => ({ file, language, block }));
 }
 
-/** Whether a file is in the feature's own folders, or has its French texts. */
-export function isOwn({ file }: Step): boolean {
-  return /^(src|test)\/features\/notes\/|^locales\/fr\//.test(file);
-}
-
 /**
  * The content of a file after its step.
  *

@@ -17,9 +17,11 @@ const forBrowsers =
 const packagesForBrowsers =
   /^(react|react-dom\/client|zod\/mini|@sentry\/browser|waku\/(client|minimal\/client|router\/client-core))$/;
 
-test.each(sentToBrowsers)('%s only imports modules that may be sent to browsers', (file) => {
-  const offenders = importsOf(file).filter(
-    (name) => !forBrowsers.test(name) && !packagesForBrowsers.test(name),
+test('what is sent to browsers imports nothing but modules that may be sent, and neither Lingui nor catalogs', () => {
+  const offenders = sentToBrowsers.flatMap((file) =>
+    importsOf(file)
+      .filter((name) => !forBrowsers.test(name) && !packagesForBrowsers.test(name))
+      .map((name) => `${file} imports ${name}`),
   );
 
   expect(offenders).toEqual([]);
@@ -29,23 +31,6 @@ test('the import walk finds what is loaded immediately and what is loaded later'
   expect(sentToBrowsers).toContain('src/client/call-api.ts');
   expect(sentToBrowsers).toContain('src/features/auth/schema.ts');
   expect(sentToBrowsers).not.toContain('src/features/shell/app-shell.tsx');
-});
-
-test('browsers get neither Lingui nor catalogs: islands get their texts as props', () => {
-  const offenders = sentToBrowsers.filter((file) =>
-    importsOf(file).some((name) => /^@lingui\/|^src\/i18n\/|^locales\//.test(name)),
-  );
-
-  expect(offenders).toEqual([]);
-});
-
-test('only src/router uses Waku’s client', () => {
-  const importers = globSync('src/**/*.{ts,tsx}').filter((file) =>
-    importsOf(file).some((name) => /^waku\/(minimal|router\/client)/.test(name)),
-  );
-
-  expect(importers.length).toBeGreaterThan(0);
-  expect(importers.filter((file) => !file.startsWith('src/router/'))).toEqual([]);
 });
 
 test('in the browser one file sends requests, with the CSRF token, and one file writes cookies', () => {
@@ -58,25 +43,13 @@ test('in the browser one file sends requests, with the CSRF token, and one file 
   expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/write-cookie.ts']);
 });
 
-test('there are no server functions', () => {
+test.each([
+  ['server functions', /^\s*['"]use server['"]/m],
+  ['state of requests in modules: no module-level let', /^(export )?let /m],
+  ['transactions, which D1 does not support', /\.transaction\(/],
+])('there are no %s', (_what, words) => {
   const offenders = globSync('src/**/*.{ts,tsx}').filter((file) =>
-    /^\s*['"]use server['"]/m.test(readFileSync(file, 'utf8')),
-  );
-
-  expect(offenders).toEqual([]);
-});
-
-test('no module keeps request state: there is no module-level let', () => {
-  const offenders = globSync('src/**/*.{ts,tsx}').filter((file) =>
-    /^(export )?let /m.test(readFileSync(file, 'utf8')),
-  );
-
-  expect(offenders).toEqual([]);
-});
-
-test('no code asks D1 for a transaction, which D1 does not support', () => {
-  const offenders = globSync('src/**/*.ts').filter((file) =>
-    /\.transaction\(/.test(readFileSync(file, 'utf8')),
+    words.test(readFileSync(file, 'utf8')),
   );
 
   expect(offenders).toEqual([]);
