@@ -1,14 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
+import { readdirSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { serveSite } from './pages.ts';
 import { type BuiltWorker, createCohort, createVisitor, origin, type Visitor } from './worker.ts';
-
-const run = promisify(execFile);
 
 let built: BuiltWorker;
 let ada: Visitor;
@@ -241,40 +235,6 @@ test.each(['?format=json', '?format=yaml&lang=fr'])(
     expect(validator.version).toBe('3.1');
   },
 );
-
-test('a client generated from the schema document by a public generator compiles, and its types are ours', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-client-'));
-  const document = await createVisitor(built.server).request('/api/schema/');
-  writeFileSync(path.join(folder, 'openapi.json'), await document.text());
-  await run('oazapfts', [path.join(folder, 'openapi.json'), path.join(folder, 'client.ts')]);
-  writeFileSync(
-    path.join(folder, 'use.ts'),
-    `import { getCourses, postCourses, type Course } from './client.ts';
-     const made = await postCourses({ name: 'Biology', course_type: 'cohort' });
-     if (made.status === 201) { const course: Course = made.data; course.is_selected satisfies boolean; }
-     const list = await getCourses();
-     if (list.status === 200) { list.data satisfies Course[]; }
-     // @ts-expect-error A course has no such type.
-     await postCourses({ name: 'Biology', course_type: 'workshop' });`,
-  );
-  // The generated code imports the generator's own runtime from our dependencies.
-  const compilerOptions = {
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    target: 'es2024',
-    lib: ['es2024', 'dom', 'dom.iterable'],
-    strict: true,
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    types: [],
-    paths: { '*': [path.resolve('node_modules/*')] },
-  };
-  const config = path.join(folder, 'tsconfig.json');
-  writeFileSync(config, JSON.stringify({ compilerOptions, files: ['use.ts'] }));
-
-  await expect(run('tsc', ['-p', config])).resolves.toMatchObject({ stdout: '' });
-  rmSync(folder, { recursive: true });
-});
 
 /** The headers of every answer, from every part of the worker. */
 function expectGuards(

@@ -71,7 +71,6 @@ test.each([
     ['--dry-run'],
     'The setting MAIL_FROM must look like Name <address@domain>.',
   ],
-  ['an unknown environment', [], ['--env', 'prod'], 'wrangler.toml has no environment "prod".'],
   ['a mistyped argument', [], ['--dryrun'], "Unknown option '--dryrun'. This script knows --env"],
 ] as [string, [string, string][], string[], string][])(
   '%s stops a deployment before it asks Cloudflare',
