@@ -3,9 +3,19 @@ import type { ParticipantMailKind } from '#db/values.ts';
 import { dayFromToday } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
 import { addMeetings } from './meetings.ts';
-import { clientOf, courseNames, linkIn, type Mail, newEmail, person as reader } from './people.ts';
+import {
+  clientOf,
+  courseNames,
+  languageOf,
+  linkIn,
+  type Mail,
+  makeCourse,
+  newEmail,
+  signedInAs,
+  someone,
+} from './people.ts';
 import { askApi, runClock } from './support.ts';
-import type { View } from './views.ts';
+import type { View } from './view.ts';
 
 type Email = {
   /** That of its file in `src/email`, or its kind in `participant-letter.ts`. */
@@ -41,7 +51,7 @@ export const emails: Email[] = [
 ];
 
 /** All emails, alone in a window. */
-export const emailViews: View[] = emails.map(({ name, receive }) => ({
+export const emailViews: Pick<View, 'name' | 'open'>[] = emails.map(({ name, receive }) => ({
   name: `email-${name}`,
   open: async (page) => {
     const { html } = await receive(page);
@@ -103,47 +113,49 @@ async function receiveTaken(page: Page): Promise<Mail> {
   return client.mailTo(taken, '', 2);
 }
 
-/** A published cohort of a new instructor, in which no one takes part. */
-async function publish(page: Page, owner: string) {
-  await (await clientOf(page)).signUp(owner);
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  return cohortWith(page, [], {
-    name: courseNames[2] ?? '',
-    place: courseNames[3],
-    welcome_note: courseNames[0],
-    price_minor: 48_000,
-    currency: 'CAD',
-    payment_note: `${courseNames[0]}\n${courseNames[1]}`,
+/** A published cohort in which no one takes part, and its owner, for all emails. */
+function publish(page: Page): Promise<{ id: string; owner: string }> {
+  return signedInAs(page, 'the owner of a cohort that writes', async () => {
+    const owner = newEmail();
+    await (await clientOf(page)).signUp(owner);
+    await makeCourse(page);
+    const { id } = await cohortWith(page, [], {
+      name: courseNames[2] ?? '',
+      place: courseNames[3],
+      welcome_note: courseNames[0],
+      price_minor: 48_000,
+      currency: 'CAD',
+      payment_note: `${courseNames[0]}\n${courseNames[1]}`,
+    });
+    return { id, owner };
   });
 }
 
 /** As its instructor gets it with “Send to me”. */
 async function receiveOfCohort(page: Page, kind: ParticipantMailKind): Promise<Mail> {
-  const email = newEmail();
-  const cohort = await publish(page, email);
-  await askApi(page, 'POST', `/api/cohorts/${cohort.id}/emails/${kind}/send/`);
+  const { id, owner } = await publish(page);
+  const client = await clientOf(page);
+  const count = await client.countMails(owner);
+  await askApi(page, 'POST', `/api/cohorts/${id}/emails/${kind}/send/`);
   // Not all of them have a link.
-  return (await clientOf(page)).mailTo(email, '', 2);
+  return client.mailTo(owner, '', count + 1);
 }
 
 /** As someone who was added or invited gets it, with all its ways out. */
 async function receiveAs(page: Page, as: 'enrolled' | 'invited'): Promise<Mail> {
-  const email = newEmail();
-  await join(page, await publish(page, newEmail()), { as, email });
-  return (await clientOf(page)).mailTo(email, '/p/remove');
+  return (await clientOf(page)).mailTo(await join(page, await publish(page), as), '/p/remove');
 }
 
-async function join(page: Page, cohort: { id: string }, joins: object): Promise<void> {
-  const cookies = await page.context().cookies();
-  const language = cookies.find(({ name }) => name === 'language')?.value ?? 'en';
-  const name = `${reader.first_name} ${reader.last_name}`;
-  const input = { as: 'enrolled', name, language, ...joins };
-  await askApi(page, 'POST', `/api/cohorts/${cohort.id}/enrollments/`, input);
+/** Someone new in a cohort: their address. */
+async function join(page: Page, { id }: { id: string }, as = 'enrolled'): Promise<string> {
+  const input = { as, ...someone(0), language: await languageOf(page) };
+  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input);
+  return input.email;
 }
 
 async function receiveMessage(page: Page): Promise<Mail> {
-  const [cohort, email] = [await publish(page, newEmail()), newEmail()];
-  await join(page, cohort, { email });
+  const cohort = await publish(page);
+  const email = await join(page, cohort);
   const message = { subject: courseNames[0], text: courseNames.join('\n\n') };
   await askApi(page, 'POST', `/api/cohorts/${cohort.id}/messages/`, message);
   await runClock(page);
@@ -152,11 +164,11 @@ async function receiveMessage(page: Page): Promise<Mail> {
 
 /** One session has moved and has another name, one is canceled and one is new. */
 async function receiveChanges(page: Page): Promise<Mail> {
-  const [cohort, email] = [await publish(page, newEmail()), newEmail()];
+  const cohort = await publish(page);
   const evening = (day: number) => ({ starts_local: `${dayFromToday(day)}T18:00` });
   const [title = ''] = courseNames;
   const [moved, canceled] = await addMeetings(page, cohort, { title, ...evening(43), count: 2 });
-  await join(page, cohort, { email });
+  const email = await join(page, cohort);
   const path = `/api/cohorts/${cohort.id}/`;
   const change = { title: courseNames[2], ...evening(44) };
   await askApi(page, 'PATCH', `${path}meetings/${moved?.id}/`, change);

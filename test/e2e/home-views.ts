@@ -1,50 +1,191 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { googlePeople } from '../../scripts/local/google-people.ts';
+import { pageList } from '../page-list.ts';
 import {
   centralEuropean,
   centralEuropeanCourse,
   clientOf,
   courseNames,
+  languageCookie,
   longCourseName,
+  makeCourses,
   newEmail,
-  signedIn,
 } from './people.ts';
 import { askApi, untilReady } from './support.ts';
-import type { View } from './views.ts';
+import { makeMistakes, press, type View, viewsOf } from './view.ts';
 
-/** Home and the course selector in states that depend on the courses. */
-export const homeViews: View[] = [
-  { name: 'home-one-course', open: (page) => openHome(page, 1) },
-  { name: 'home-many-courses', open: (page) => openHome(page, 12) },
-  { name: 'home-long-name', open: openLongName },
-  { name: 'home-central-european', open: openCentralEuropean },
-  { name: 'home-picture', open: openPicture },
-  { name: 'courses-filtered', isOverlay: true, open: (page) => filterCourses(page, 'al') },
-  { name: 'courses-not-found', isOverlay: true, open: (page) => filterCourses(page, 'zzz') },
-];
+const newcomer = viewsOf('someone without a course', async () => ({}));
 
-async function openHome(page: Page, courses: number): Promise<void> {
-  await signedIn(page, { courses });
-  await page.goto('/');
-}
+const owner = viewsOf('the owner of two courses', async (page) => {
+  await makeCourses(page, 2);
+  return {};
+});
 
-async function openLongName(page: Page): Promise<void> {
-  await (await clientOf(page)).signUp(newEmail());
-  const course = { name: longCourseName, course_type: 'evergreen' };
-  await askApi(page, 'POST', '/api/courses/', course);
-  await page.goto('/');
-}
+const ownerOfMany = viewsOf('the owner of twelve courses', async (page) => {
+  await makeCourses(page, 12);
+  return {};
+});
 
-/** Also opened by the test of the font. */
-export async function openCentralEuropean(page: Page): Promise<void> {
+const ownerOfLong = viewsOf('the owner of a course with a long name', async (page) => {
+  await askApi(page, 'POST', '/api/courses/', { name: longCourseName, course_type: 'evergreen' });
+  return {};
+});
+
+const centralEuropeanOwner = viewsOf('the owner of a Polish course', async (page) => {
   await (await clientOf(page)).signUp(newEmail(), centralEuropean);
   const course = { name: centralEuropeanCourse, course_type: 'cohort' };
   await askApi(page, 'POST', '/api/courses/', course);
-  await page.goto('/');
+  return {};
+});
+
+const centralEuropeanHome = centralEuropeanOwner('home-central-european', '/', {
+  isForNights: true,
+});
+
+/** For the test of the font. */
+export const openCentralEuropean = centralEuropeanHome.open;
+
+/** Every page in the shell but those of cohorts and people, by the last part of its path. */
+const shellPages = pageList
+  .filter(({ path, reader }) => reader === 'instructor' && !/^\/cohorts|\[/.test(path))
+  .map(({ path }) => owner(path.split('/').at(-1) || 'home', path));
+
+const courseButton = '[popovertarget="courses"]';
+const newCourse = [courseButton, '[commandfor="new-course"]'];
+const deleteCourse = ['[commandfor="delete-course"]'];
+
+/** The pages of courses and of the account, and all that opens on them but the settings' own. */
+export const homeViews: View[] = [
+  newcomer('first-course', '/onboarding/course'),
+  newcomer('first-course-mistakes', '/onboarding/course', {
+    isForNights: true,
+    act: makeMistakes('form:has([name="course_type"])'),
+  }),
+  newcomer('account-menu', '/onboarding/course', {
+    isOverlay: true,
+    presses: ['[popovertarget="user-menu"]'],
+  }),
+  ...shellPages,
+  owner('home-icons', '/', { isForNights: true, before: collapseSidebar }),
+  owner('sidebar', '/', {
+    isOverlay: true,
+    maxWidth: 767,
+    presses: ['[popovertarget="sidebar"]'],
+  }),
+  owner('courses', '/', { isForNights: true, isOverlay: true, presses: [courseButton] }),
+  owner('user-menu', '/', { isOverlay: true, presses: ['[popovertarget="user-menu"]'] }),
+  owner('new-course', '/', { isOverlay: true, presses: newCourse }),
+  owner('new-course-mistakes', '/', {
+    isForNights: true,
+    isOverlay: true,
+    presses: newCourse,
+    act: makeMistakes('#new-course form'),
+  }),
+  owner('delete-course', '/settings', { isOverlay: true, presses: deleteCourse }),
+  owner('delete-course-typed', '/settings', {
+    isForNights: true,
+    isOverlay: true,
+    presses: deleteCourse,
+    act: typeName,
+  }),
+  owner('delete-account', '/settings', {
+    isOverlay: true,
+    presses: ['[commandfor="delete-account"]'],
+  }),
+  owner('settings-unsaved', '/settings', { isForNights: true, act: change }),
+  owner('settings-leave', '/settings', { isOverlay: true, act: leave }),
+  failure('failure', 500),
+  { ...failure('failure-network', null), isForNights: true },
+  { ...failure('failure-expired', 401), isForNights: true },
+  { ...failure('failure-too-many', 429), isForNights: true },
+  owner('tooltip', '/', {
+    isOverlay: true,
+    followsPointer: true,
+    presses: newCourse,
+    act: (page) => page.locator('#new-course .dialog-close').hover(),
+    until: '.tip',
+  }),
+  ownerOfMany('home-many-courses', '/', { isForNights: true }),
+  ownerOfMany('courses-many', '/', { isOverlay: true, presses: [courseButton] }),
+  ownerOfMany('courses-filtered', '/', {
+    isOverlay: true,
+    act: (page) => filterCourses(page, 'al'),
+  }),
+  ownerOfMany('courses-not-found', '/', {
+    isForNights: true,
+    isOverlay: true,
+    act: (page) => filterCourses(page, 'zzz'),
+  }),
+  ownerOfLong('home-long-name', '/'),
+  centralEuropeanHome,
+  viewsOf('someone with a picture', null)('home-picture', '/login', {
+    isForNights: true,
+    act: logInWithPicture,
+  }),
+];
+
+async function collapseSidebar(page: Page): Promise<void> {
+  const cookie = { ...languageCookie('false'), name: 'sidebar_state' };
+  await page.context().addCookies([cookie]);
+}
+
+/** The name of the course, so that it could be deleted. */
+async function typeName(page: Page): Promise<void> {
+  const dialog = page.locator('#delete-course');
+  await dialog.locator('[name="typed"]').fill(courseNames[1] ?? '');
+  await expect(dialog.locator('button[type="submit"]')).toBeEnabled();
+}
+
+async function change(page: Page): Promise<void> {
+  for (const name of ['name', 'first_name']) {
+    const field = page.locator(`main section [name="${name}"]`);
+    await field.fill(`${await field.inputValue()} B`);
+  }
+  await expect(page.locator('[data-changes]')).toHaveCount(2);
+}
+
+/** Asked on the way to another page. */
+async function leave(page: Page): Promise<void> {
+  await change(page);
+  // Before that, the browser itself asks, which Playwright confirms.
+  await untilReady(page);
+  await press(page, '.sidebar-nav a[href="/"]');
+  await expect(page.locator('#leave')).toBeVisible();
+}
+
+/** A new course that could not be created: with the answer's status, or null without an answer. */
+function failure(name: string, status: number | null): View {
+  return owner(name, '/', {
+    isOverlay: true,
+    presses: newCourse,
+    act: async (page) => {
+      const json = { code: 'internal', message: 'No.', request_id: randomUUID() };
+      await page.route('**/api/courses/', (route) =>
+        status === null
+          ? route.abort('internetdisconnected')
+          : route.fulfill({ status, json, headers: { 'Retry-After': '3600' } }),
+      );
+      const form = page.locator('#new-course form');
+      await form.locator('[name="name"]').fill(courseNames[0] ?? '');
+      await form.locator('[name="course_type"]').first().check();
+      await form.locator('button[type="submit"]').last().click();
+    },
+    until: 'dialog[aria-labelledby="failure-title"]',
+  });
+}
+
+async function filterCourses(page: Page, text: string): Promise<void> {
+  // If it opens before its script is there, the list focuses the selected course, not the field.
+  await untilReady(page);
+  await press(page, courseButton);
+  const search = page.locator('#courses input');
+  await expect(search).toBeFocused();
+  await search.fill(text);
 }
 
 /** A user with a picture at Google, which is drawn here. */
-async function openPicture(page: Page): Promise<void> {
+async function logInWithPicture(page: Page): Promise<void> {
   const { email, picture } = googlePeople.pictured;
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path fill="#c96" d="M0 0h2v2H0"/><circle cx="1" cy="1" r=".6" fill="#456"/></svg>';
@@ -52,33 +193,16 @@ async function openPicture(page: Page): Promise<void> {
     route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
   );
   const { origin } = await clientOf(page);
-  await page.goto('/login');
   await page.locator('main button[type="submit"]').last().click();
   await page.getByRole('button', { name: email }).click();
   await page.waitForURL(`${origin}/**`);
   const courses = (await askApi(page, 'GET', '/api/courses/')) as unknown[];
   if (courses.length === 0) {
-    const course = { name: courseNames[3], course_type: 'evergreen' };
-    await askApi(page, 'POST', '/api/courses/', course);
+    await makeCourses(page, 1);
   }
   await page.goto('/');
   const image = page.locator('main .avatar img');
   await expect
     .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
     .toBeGreaterThan(0);
-}
-
-async function filterCourses(page: Page, text: string): Promise<void> {
-  await openHome(page, 12);
-  // If it opens before its script is there, the list focuses the selected course, not the field.
-  await untilReady(page);
-  const sheetButton = page.locator('[popovertarget="sidebar"]');
-  if (await sheetButton.isVisible()) {
-    await sheetButton.click();
-  }
-  await page.locator('[popovertarget="courses"]').click();
-  const search = page.locator('#courses input');
-  await expect(search).toBeFocused();
-  await search.fill(text);
-  await page.mouse.move(0, 0);
 }

@@ -1,135 +1,118 @@
 import type { Page } from '@playwright/test';
+import { named } from './cohort-views.ts';
 import { dayFromToday, runningDays } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
 import { addMeetings } from './meetings.ts';
-import { clientOf, courseNames, newEmail, person } from './people.ts';
+import { partAfter } from './participant-views.ts';
+import { clientOf, courseNames, makeCourse, peopleNames, someone } from './people.ts';
 import { askApi } from './support.ts';
-import type { View } from './views.ts';
+import { opener, type View, viewsOf } from './view.ts';
 
-/** Live sessions in their states, for instructors and for participants, and what is printed. */
+const meeting = viewsOf('the owner of a cohort with sessions', (page) => makeSessions(page, 5));
+
+const meetingLong = viewsOf('the owner of a cohort with many sessions', (page) =>
+  makeSessions(page, 30),
+);
+
+/**
+ * Live sessions in their states, for instructors and for participants, the emails about them, and
+ * what is printed.
+ */
 export const meetingViews: View[] = [
-  { name: 'schedule', open: (page) => openSchedule(page, '/schedule') },
-  { name: 'schedule-own-clocks', open: openOwnClocks },
-  { name: 'schedule-empty', open: openEmpty },
-  { name: 'schedule-new', open: (page) => openSchedule(page, '/schedule/new') },
-  { name: 'schedule-new-mistakes', open: openMistakes },
-  { name: 'schedule-weekly', open: (page) => openSchedule(page, '/schedule/weekly') },
-  { name: 'schedule-weekly-shown', open: openPlanned },
-  { name: 'meeting', open: openMeeting },
-  { name: 'meeting-cancel', isOverlay: true, open: openCancel },
-  { name: 'cohort-with-sessions', open: (page) => openSchedule(page, '') },
-  { name: 'home-session', open: openHome },
-  { name: 'cohort-move-sessions', open: openMove },
-  { name: 'public-sessions', open: openPublic },
-  { name: 'person-sessions', open: openPerson },
-  { name: 'attendance', open: (page) => openSchedule(page, '/attendance') },
-  { name: 'attestation', open: openAttestation },
+  meeting('schedule', '/cohorts/[id]/schedule'),
+  meeting('announce-changes', '/cohorts/[id]/schedule', {
+    isForNights: true,
+    act: (page) => page.locator('#announcement-note').fill(peopleNames[1] ?? ''),
+  }),
+  meeting('schedule-new', '/cohorts/[id]/schedule/new'),
+  meeting('schedule-new-mistakes', '/cohorts/[id]/schedule/new', {
+    isForNights: true,
+    act: makeThreeMistakes,
+    until: '.cohort-form [aria-invalid="true"]',
+  }),
+  meeting('schedule-weekly', '/cohorts/[id]/schedule/weekly', { isForNights: true }),
+  meeting('schedule-weekly-shown', '/cohorts/[id]/schedule/weekly', {
+    act: plan,
+    until: '.planned-list',
+  }),
+  meeting('meeting', '/cohorts/[id]/schedule/[meeting]'),
+  meeting('meeting-cancel', '/cohorts/[id]/schedule/[meeting]', {
+    isOverlay: true,
+    presses: [opener('cancel-meeting')],
+  }),
+  meeting('cohort-with-sessions', '/cohorts/[id]', { isForNights: true }),
+  meeting('home-session', '/'),
+  meeting('emails-due', '/cohorts/[id]/emails', { until: '.announce' }),
+  meeting('cohort-move-sessions', '/cohorts/[id]/move', {
+    isForNights: true,
+    act: planMove,
+    until: '.before-after',
+  }),
+  meeting('public-sessions', '/c/[slug]', { isForNights: true }),
+  meeting('person-sessions', '/p/[link]'),
+  meeting('attendance', '/cohorts/[id]/attendance'),
+  meeting('attestation', '/cohorts/[id]/attestation/[enrollment]'),
+  // For a reader whose clocks change, beside those of Kathmandu, which do not.
+  meetingLong('schedule-own-clocks', '/cohorts/[id]/schedule', {
+    isForNights: true,
+    before: async (page) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Toronto' });
+    },
+    until: '.own-clock-change',
+  }),
 ];
 
-const name = `${person.first_name} ${person.last_name}`;
-
-/** A running cohort of a new user, with sessions over the next weeks: one is canceled. */
-async function makeCohort(page: Page, count = 5) {
-  await (await clientOf(page)).signUp(newEmail());
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  const email = newEmail();
-  const cohort = await cohortWith(page, [{ name, email }], {
+/**
+ * A running cohort with sessions over the next weeks, one of them canceled, of which people are
+ * reminded, and with a message on its way.
+ */
+async function makeSessions(page: Page, count: number) {
+  await makeCourse(page);
+  const person = someone(0);
+  const cohort = await cohortWith(page, [person], {
     ...runningDays,
     name: courseNames[2] ?? '',
     time_zone: 'Asia/Kathmandu',
   });
+  const path = `/api/cohorts/${cohort.id}`;
   const title = courseNames[0] ?? '';
   const first = { title, starts_local: `${dayFromToday(-9)}T18:00`, count };
-  const meetings = await addMeetings(page, cohort, {
-    ...first,
-    join_url: 'https://meet.example/room',
-  });
-  await askApi(page, 'DELETE', `/api/cohorts/${cohort.id}/meetings/${meetings[3]?.id}/`);
+  const join_url = 'https://meet.example/room';
+  const meetings = await addMeetings(page, cohort, { ...first, join_url });
+  await askApi(page, 'DELETE', `${path}/meetings/${meetings[3]?.id}/`);
   // At the same time as another, and after the last day.
-  await addMeetings(page, cohort, { ...first, starts_local: `${dayFromToday(5)}T18:30`, count: 1 });
-  await addMeetings(page, cohort, {
-    ...first,
-    starts_local: `${dayFromToday(30)}T09:00`,
-    count: 1,
-  });
-  return { ...cohort, email, meetings };
+  for (const starts_local of [`${dayFromToday(5)}T18:30`, `${dayFromToday(30)}T09:00`]) {
+    await addMeetings(page, cohort, { title, starts_local, count: 1 });
+  }
+  const [enrollment = { id: '' }] = cohort.people;
+  await askApi(page, 'POST', `${path}/enrollments/${enrollment.id}/complete/`);
+  await askApi(page, 'PATCH', `${path}/emails/`, { hour_before_reminder: true });
+  const message = { subject: peopleNames[0], text: peopleNames[1] };
+  await askApi(page, 'POST', `${path}/messages/`, message);
+  const { text } = await (await clientOf(page)).mailTo(person.email, '/p/');
+  return {
+    ...named(cohort),
+    enrollment: enrollment.id,
+    meeting: meetings[4]?.id ?? '',
+    link: partAfter('/p/', text),
+  };
 }
 
-async function openSchedule(page: Page, path: string): Promise<void> {
-  const { id } = await makeCohort(page);
-  await page.goto(`/cohorts/${id}${path}`);
-}
-
-/** For a reader whose clocks change, beside those of Kathmandu, which do not. */
-async function openOwnClocks(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 30);
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Toronto' });
-  await page.goto(`/cohorts/${id}/schedule`);
-  await page.locator('.own-clock-change').first().waitFor();
-}
-
-async function openEmpty(page: Page): Promise<void> {
-  await (await clientOf(page)).signUp(newEmail());
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  const { id } = await cohortWith(page, [], { name: courseNames[2] ?? '' });
-  await page.goto(`/cohorts/${id}/schedule`);
-}
-
-async function openMistakes(page: Page): Promise<void> {
-  await openSchedule(page, '/schedule/new');
+async function makeThreeMistakes(page: Page): Promise<void> {
   await page.locator('[name="starts_time"]').fill('');
   await page.locator('[name="duration_minutes"]').fill('3');
   await page.locator('[name="join_url"]').fill('meet');
   await page.locator('.cohort-form [type="submit"]').click();
-  await page.locator('.cohort-form [aria-invalid="true"]').first().waitFor();
 }
 
-async function openPlanned(page: Page): Promise<void> {
-  await openSchedule(page, '/schedule/weekly');
+async function plan(page: Page): Promise<void> {
   await page.locator('[name="title"]').fill(courseNames[0] ?? '');
   await page.locator('.cohort-form [type="submit"]').click();
-  await page.locator('.planned-list').waitFor();
 }
 
-async function openMeeting(page: Page): Promise<void> {
-  const { id, meetings } = await makeCohort(page);
-  await page.goto(`/cohorts/${id}/schedule/${meetings[4]?.id}`);
-}
-
-async function openCancel(page: Page): Promise<void> {
-  await openMeeting(page);
-  await page.locator('[commandfor="cancel-meeting"][command="show-modal"]').click();
-}
-
-async function openHome(page: Page): Promise<void> {
-  await makeCohort(page);
-  await page.goto('/');
-}
-
-async function openMove(page: Page): Promise<void> {
-  const { id } = await makeCohort(page);
-  await page.goto(`/cohorts/${id}/move`);
+async function planMove(page: Page): Promise<void> {
   await page.locator('[name="ends_on"]').fill(dayFromToday(40));
   await page.locator('[name="starts_on"]').fill(dayFromToday(-16));
   await page.locator('#dates form [type="submit"]').click();
-  await page.locator('.before-after').first().waitFor();
-}
-
-async function openPublic(page: Page): Promise<void> {
-  const { public_url: url } = await makeCohort(page);
-  await page.goto(new URL(url).pathname);
-}
-
-async function openPerson(page: Page): Promise<void> {
-  const { email } = await makeCohort(page);
-  const client = await clientOf(page);
-  const { text } = await client.mailTo(email, '/p/');
-  await page.goto(/\/p\/[\w.-]+/.exec(text)?.[0] ?? '');
-}
-
-async function openAttestation(page: Page): Promise<void> {
-  const { id, people } = await makeCohort(page);
-  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/complete/`);
-  await page.goto(`/cohorts/${id}/attestation/${people[0]?.id}`);
 }

@@ -1,253 +1,155 @@
 import { expect, type Page } from '@playwright/test';
-import { type Cohort, comingDays, makeCohort } from './cohorts.ts';
+import { makeDetailed } from './cohort-views.ts';
 import { stampOfForm } from './enrollments.ts';
-import { clientOf, courseNames, newEmail, person } from './people.ts';
+import { clientOf, languageOf, newEmail, someone } from './people.ts';
 import { askApi } from './support.ts';
-import type { View } from './views.ts';
+import { makeMistakes, opener, type View, viewsOf } from './view.ts';
+
+const joining = viewsOf('someone who joins a cohort', makeLinks);
+
+/** All of its places are taken, and one is offered to someone who waited. */
+const waiting = viewsOf('someone who waits for a place', makeOffer);
+
+const nobody = viewsOf('someone with a dead link', null);
+
+/** Until the box shows how things are now. */
+export const publicPage = {
+  asks: /\/api\/public\/cohorts\//,
+  until: '.public-box :is(small, p):not(:empty)',
+};
 
 /** The pages of people without an account, in their states. */
 export const participantViews: View[] = [
-  { name: 'enroll', open: openEnroll },
-  { name: 'enroll-waitlist', open: openFull },
-  { name: 'enroll-mistakes', open: openMistakes },
-  { name: 'enroll-sent', open: openSent },
-  { name: 'confirm-request', open: openConfirm },
-  { name: 'confirm-request-done', open: openConfirmed },
-  {
-    name: 'confirm-request-dead',
-    open: async (page) => {
-      await page.goto('/p/confirm');
-    },
-  },
-  { name: 'unsubscribe', open: openUnsubscribe },
-  { name: 'unsubscribe-failed', open: openFailed },
-  { name: 'unsubscribe-done', open: openUnsubscribed },
-  {
-    name: 'unsubscribe-dead',
-    open: async (page) => {
-      await page.goto('/p/unsubscribe');
-    },
-  },
-  { name: 'person-enrolled', open: (page) => openPerson(page, 'enrolled') },
-  { name: 'person-invited', open: (page) => openPerson(page, 'invited') },
-  { name: 'person-offer', open: openOffer },
-  { name: 'person-leave', isOverlay: true, open: openLeave },
-  { name: 'person-details', open: openDetails },
-  { name: 'person-calendar', open: openCalendar },
-  { name: 'own-data', open: openData },
-  { name: 'own-data-erase', isOverlay: true, open: openErase },
-  { name: 'own-address', open: openAddress },
-  {
-    name: 'own-address-dead',
-    open: async (page) => {
-      await page.goto('/p/address');
-    },
-  },
-  { name: 'remove-me', open: openRemoveMe },
-  {
-    name: 'remove-me-dead',
-    open: async (page) => {
-      await page.goto('/p/remove');
-    },
-  },
-  {
-    name: 'own-data-dead',
-    open: async (page) => {
-      await page.goto('/p/data');
-    },
-  },
-  {
-    name: 'person-dead',
-    open: async (page) => {
-      await page.goto('/p/dead');
-    },
-  },
+  joining('enroll', '/c/[slug]', publicPage),
+  joining('enroll-mistakes', '/c/[slug]', {
+    isForNights: true,
+    ...publicPage,
+    act: makeMistakes('.public-box', 3),
+  }),
+  joining('enroll-sent', '/c/[slug]', { ...publicPage, act: enroll, until: '.public-sent' }),
+  joining('confirm-request', '/p/confirm?[confirm]'),
+  joining('confirm-request-done', '/p/confirm?[confirm]', {
+    isForNights: true,
+    isFresh: true,
+    act: confirm,
+  }),
+  joining('unsubscribe', '/p/unsubscribe?[unsubscribe]'),
+  // As after a form that failed without scripts.
+  joining('unsubscribe-failed', '/p/unsubscribe?[unsubscribe]&failed=1', { isForNights: true }),
+  joining('unsubscribe-done', '/p/unsubscribe?[unsubscribe]', {
+    isForNights: true,
+    isFresh: true,
+    act: unsubscribe,
+  }),
+  joining('person-enrolled', '/p/[link]'),
+  joining('person-invited', '/p/[invited]'),
+  joining('person-leave', '/p/[link]', { isOverlay: true, presses: ['[command="show-modal"]'] }),
+  joining('person-details', '/p/[link]', {
+    isForNights: true,
+    act: (page) => page.locator('summary').nth(1).click(),
+  }),
+  joining('person-calendar', '/p/[link]', {
+    act: (page) => page.locator('summary').first().click(),
+  }),
+  joining('own-data', '/p/data?[data]'),
+  joining('own-data-erase', '/p/data?[data]', { isOverlay: true, presses: [opener('erase-data')] }),
+  joining('own-address', '/p/address?[address]'),
+  joining('remove-me', '/p/remove?[remove]'),
+  waiting('enroll-waitlist', '/c/[slug]', { isForNights: true, ...publicPage }),
+  waiting('person-offer', '/p/[link]'),
+  nobody('confirm-request-dead', '/p/confirm', { isForNights: true }),
+  nobody('unsubscribe-dead', '/p/unsubscribe', { isForNights: true }),
+  nobody('own-address-dead', '/p/address', { isForNights: true }),
+  nobody('remove-me-dead', '/p/remove', { isForNights: true }),
+  nobody('own-data-dead', '/p/data', { isForNights: true }),
+  nobody('person-dead', '/p/dead'),
 ];
 
-const name = `${person.first_name} ${person.last_name}`;
+/** The link to a page of an email's reader, without what all of them begin with. */
+export function partAfter(beginning: string, text: string): string {
+  return new RegExp(`${RegExp.escape(beginning)}([\\w-]\\S*)`).exec(text)?.[1] ?? '';
+}
 
-/** A published cohort of a new instructor, who is signed in. */
-async function publish(page: Page, values: object): Promise<Cohort> {
-  await (await clientOf(page)).signUp(newEmail());
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  const cohort = {
-    name: courseNames[2] ?? '',
-    ...comingDays,
-    description: `${courseNames[0]}\n\n${courseNames[1]}`,
-    place: courseNames[3],
-    welcome_note: courseNames[0],
-    capacity: 20,
-    price_minor: 48_000,
-    currency: 'CAD',
-    terms_url: 'https://example.org/terms',
-    ...values,
+/** Someone whom the owner adds: the text of their email. */
+async function add(page: Page, id: string, values: { email: string; as?: string }) {
+  const input = { as: 'enrolled', ...someone(0), language: await languageOf(page), ...values };
+  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input);
+  return (await (await clientOf(page)).mailTo(values.email, '/p/')).text;
+}
+
+/** A request to enroll, sent without a page; resolves to the query that confirms it. */
+export async function request(
+  page: Page,
+  slug: string,
+  values: { email: string; [field: string]: string },
+) {
+  const path = `/api/public/cohorts/${slug}/`;
+  const stamp = await stampOfForm(page, path);
+  const language = await languageOf(page);
+  const input = { ...someone(0), ...values, consent: true, language, stamp };
+  await askApi(page, 'POST', `${path}requests/`, input);
+  const { text } = await (await clientOf(page)).mailTo(values.email, '/p/confirm');
+  return partAfter('/p/confirm?', text);
+}
+
+export async function confirmRequest(page: Page, query: string): Promise<void> {
+  const token = new URLSearchParams(query).get('token');
+  await askApi(page, 'POST', '/api/public/requests/confirm/', { token });
+}
+
+/** A cohort with someone enrolled, someone invited and someone who asks, and all their links. */
+async function makeLinks(page: Page) {
+  const client = await clientOf(page);
+  const { id, slug } = await makeDetailed(page, {}, 'publish');
+  const [email, invitedEmail, newAddress] = [newEmail(), newEmail(), newEmail()];
+  const text = await add(page, id, { email });
+  const invitation = await add(page, id, { email: invitedEmail, as: 'invited' });
+  const link = /\/p\/([0-9a-f-]{36}\.[0-9a-f]{64})/.exec(text)?.[1] ?? '';
+  await askApi(page, 'POST', '/api/participation/data-link/', { link });
+  const data = partAfter('/p/data?', (await client.mailTo(email, '/p/data')).text);
+  const token = new URLSearchParams(data).get('token');
+  await askApi(page, 'POST', '/api/participation/new-address/', { token, email: newAddress });
+  return {
+    id,
+    slug,
+    link,
+    invited: partAfter('/p/', invitation),
+    confirm: await request(page, slug, { email: newEmail() }),
+    unsubscribe: partAfter('/p/unsubscribe?', invitation),
+    remove: partAfter('/p/remove?', text),
+    data,
+    address: partAfter('/p/address?', (await client.mailTo(newAddress, '/p/address')).text),
   };
-  return makeCohort(page, cohort, 'publish');
 }
 
-async function languageOf(page: Page): Promise<string> {
-  const cookies = await page.context().cookies();
-  return cookies.find(({ name: cookie }) => cookie === 'language')?.value ?? 'en';
+async function makeOffer(page: Page) {
+  const { id, slug } = await makeDetailed(page, { capacity: 1, minimum_people: 1 }, 'publish');
+  await add(page, id, { email: newEmail() });
+  const email = newEmail();
+  await confirmRequest(page, await request(page, slug, { email }));
+  const { items } = (await askApi(page, 'GET', `/api/cohorts/${id}/waitlist/`)) as {
+    items: { id: string }[];
+  };
+  const path = `/api/cohorts/${id}/enrollments/${items[0]?.id}/offer/`;
+  await askApi(page, 'POST', path, { over_capacity: true });
+  const { text } = await (await clientOf(page)).mailTo(email, '/p/', 3);
+  return { id, slug, link: partAfter('/p/', text) };
 }
 
-async function openEnroll(page: Page): Promise<void> {
-  await openPublic(page, await publish(page, {}));
-}
-
-/** Waits until the box shows how things are now. */
-async function openPublic(page: Page, { public_url: url }: Cohort): Promise<void> {
-  const looked = page.waitForResponse(/\/api\/public\/cohorts\//);
-  await page.goto(url);
-  await looked;
-  await expect(page.locator('.public-box small, .public-box p').first()).not.toBeEmpty();
-}
-
-async function openFull(page: Page): Promise<void> {
-  const cohort = await publish(page, { capacity: 1 });
-  await add(page, cohort, 'enrolled');
-  await openPublic(page, cohort);
-}
-
-async function openMistakes(page: Page): Promise<void> {
-  await openEnroll(page);
-  await page.locator('.public-box button[type="submit"]').click();
-  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(3);
-}
-
-async function openSent(page: Page): Promise<void> {
-  await openEnroll(page);
+async function enroll(page: Page): Promise<void> {
+  const { name, email } = someone(0);
   await page.locator('[name="name"]').fill(name);
-  await page.locator('[name="email"]').fill(newEmail());
+  await page.locator('[name="email"]').fill(email);
   await page.locator('[name="consent"]').check();
   await page.locator('.public-box button[type="submit"]').click();
-  await expect(page.locator('.public-sent')).toBeVisible();
 }
 
-/** Someone whom the owner adds: their link. */
-async function add(page: Page, { id }: Cohort, as: 'enrolled' | 'invited'): Promise<string> {
-  const email = newEmail();
-  const language = await languageOf(page);
-  const input = { as, name, email, language };
-  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input);
-  return linkIn(page, email, 1);
-}
-
-async function linkIn(page: Page, email: string, count: number): Promise<string> {
-  const { text } = await (await clientOf(page)).mailTo(email, '/p/', count);
-  return /http\S+\/p\/\S+/.exec(text)?.[0] ?? '';
-}
-
-/** A request to enroll, sent without a page; resolves to the link that confirms it. */
-async function request(page: Page, { public_url: url }: Cohort) {
-  const path = `/api/public/cohorts/${new URL(url).pathname.slice('/c/'.length)}/`;
-  const stamp = await stampOfForm(page, path);
-  const email = newEmail();
-  const language = await languageOf(page);
-  const input = { name, email, consent: true, language, stamp };
-  await askApi(page, 'POST', `${path}requests/`, input);
-  return { email, link: await linkIn(page, email, 1) };
-}
-
-async function openConfirm(page: Page): Promise<void> {
-  const { link } = await request(page, await publish(page, {}));
-  await page.goto(link);
-}
-
-async function openConfirmed(page: Page): Promise<void> {
-  await openConfirm(page);
+async function confirm(page: Page): Promise<void> {
   await page.locator('main button[type="submit"]').click();
   await expect(page.locator('main a.button')).toBeVisible();
 }
 
-async function openPerson(page: Page, as: 'enrolled' | 'invited'): Promise<void> {
-  await page.goto(await add(page, await publish(page, {}), as));
-}
-
-async function openOffer(page: Page): Promise<void> {
-  const cohort = await publish(page, { capacity: 1 });
-  await add(page, cohort, 'enrolled');
-  const { email, link } = await request(page, cohort);
-  const token = new URL(link).searchParams.get('token');
-  await askApi(page, 'POST', '/api/public/requests/confirm/', { token });
-  const list = (await askApi(page, 'GET', `/api/cohorts/${cohort.id}/waitlist/`)) as {
-    items: { id: string }[];
-  };
-  const path = `/api/cohorts/${cohort.id}/enrollments/${list.items[0]?.id}/offer/`;
-  await askApi(page, 'POST', path, { over_capacity: true });
-  await page.goto(await linkIn(page, email, 3));
-}
-
-async function openLeave(page: Page): Promise<void> {
-  await openPerson(page, 'enrolled');
-  await page.locator('[command="show-modal"]').click();
-  await expect(page.locator('dialog')).toBeVisible();
-}
-
-async function openDetails(page: Page): Promise<void> {
-  await openPerson(page, 'enrolled');
-  await page.locator('summary').nth(1).click();
-}
-
-async function openCalendar(page: Page): Promise<void> {
-  await openPerson(page, 'enrolled');
-  await page.locator('summary').first().click();
-}
-
-/** What is kept about someone, by a link that was just emailed. */
-async function openData(page: Page): Promise<void> {
-  const cohort = await publish(page, {});
-  const email = newEmail();
-  const { text } = await addedMail(page, cohort, email);
-  const link = /\/p\/([0-9a-f-]{36}\.[0-9a-f]{64})/.exec(text)?.[1];
-  await askApi(page, 'POST', '/api/participation/data-link/', { link });
-  await page.goto(await linkIn(page, email, 2));
-}
-
-async function openErase(page: Page): Promise<void> {
-  await openData(page);
-  await page.locator('[command="show-modal"]').click();
-  await expect(page.locator('dialog#erase-data')).toBeVisible();
-}
-
-/** Another address that someone gave as theirs, by the link that was just emailed to it. */
-async function openAddress(page: Page): Promise<void> {
-  await openData(page);
-  const email = newEmail();
-  await page.locator('[name="email"]').fill(email);
-  await page.locator('form:has([name="email"]) [type="submit"]').click();
-  const { text } = await (await clientOf(page)).mailTo(email, '/p/address');
-  await page.goto(/http\S+\/p\/address\S+/.exec(text)?.[0] ?? '');
-}
-
-async function openRemoveMe(page: Page): Promise<void> {
-  const { text } = await addedMail(page, await publish(page, {}), newEmail());
-  await page.goto(/http\S+\/p\/remove\S+/.exec(text)?.[0] ?? '');
-}
-
-async function addedMail(page: Page, { id }: Cohort, email: string): Promise<{ text: string }> {
-  const input = { as: 'enrolled', name, email, language: await languageOf(page) };
-  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input);
-  return (await clientOf(page)).mailTo(email, '/p/', 1);
-}
-
-async function openUnsubscribe(page: Page): Promise<void> {
-  const { id } = await publish(page, {});
-  const email = newEmail();
-  const input = { as: 'invited', name, email, language: await languageOf(page) };
-  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input);
-  const { text } = await (await clientOf(page)).mailTo(email, '/p/unsubscribe');
-  await page.goto(/http\S+\/p\/unsubscribe\S+/.exec(text)?.[0] ?? '');
-}
-
-/** As after a form that failed without scripts. */
-async function openFailed(page: Page): Promise<void> {
-  await openUnsubscribe(page);
-  const { pathname, search } = new URL(page.url());
-  await page.goto(`${pathname}${search}&failed=1`);
-}
-
-async function openUnsubscribed(page: Page): Promise<void> {
-  await openUnsubscribe(page);
+async function unsubscribe(page: Page): Promise<void> {
   await page.locator('main .button-primary').click();
   await expect(page.locator('main .button-primary')).toHaveCount(0);
 }

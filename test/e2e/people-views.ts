@@ -1,217 +1,181 @@
-import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { comingDays, runningDays } from './cohorts.ts';
 import { cohortWith, enrollPeople, requestPlaces } from './enrollments.ts';
-import { centralEuropean, clientOf, courseNames, newEmail, person } from './people.ts';
-import { askApi } from './support.ts';
-import type { View } from './views.ts';
+import { partAfter } from './participant-views.ts';
+import { clientOf, courseNames, makeCourse, newEmail, peopleNames, someone } from './people.ts';
+import { askApi, runClock } from './support.ts';
+import { makeMistakes, opener, type View, viewsOf } from './view.ts';
 
-/** What the instructor sees of the people of a cohort. */
+const running = viewsOf('the owner of a running cohort', makePeople);
+
+const full = viewsOf('the owner of a full cohort', makeFull);
+
+const empty = viewsOf('the owner of a cohort without people', async (page) => {
+  const { id } = await makeCohort(page, 0);
+  return { id };
+});
+
+const joined = viewsOf('the owner of a cohort that eight people have just joined', async (page) => {
+  const { id, ...cohort } = await makeCohort(page, 0);
+  const people = Array.from({ length: 8 }, (_, index) => someone(index));
+  await enrollPeople(page, cohort, people);
+  return { id };
+});
+
+const roster = '/cohorts/[id]/roster';
+
+/** What the instructor sees of the people of a cohort, and writes to them. */
 export const peopleViews: View[] = [
-  { name: 'roster', open: openRoster },
-  { name: 'roster-empty', open: openEmptyRoster },
-  { name: 'roster-archived', open: openArchivedRoster },
-  { name: 'roster-menu', isOverlay: true, open: openRowMenu },
-  { name: 'roster-lists', isOverlay: true, open: openLists },
-  { name: 'roster-burst', isOverlay: true, open: openBurst },
-  { name: 'import', open: (page) => openImport(page, []) },
-  { name: 'import-checked', open: (page) => openImport(page, checkedList) },
-  { name: 'import-asked', open: (page) => openImport(page, askedList) },
-  { name: 'add-person', isOverlay: true, open: openAdd },
-  { name: 'remove-person', isOverlay: true, open: openRemove },
-  { name: 'person', open: openPerson },
-  { name: 'erase-person', isOverlay: true, open: openErase },
-  { name: 'emails', open: openEmails },
-  { name: 'emails-empty', open: openNoEmails },
-  { name: 'email-preview', open: openPreview },
-  { name: 'waitlist', open: (page) => openFull(page, '/waitlist') },
-  { name: 'waitlist-empty', open: openEmptyWaitlist },
-  { name: 'withdraw-offer', isOverlay: true, open: openWithdraw },
-  { name: 'cohort-full', open: (page) => openFull(page, '') },
-  { name: 'cohort-move-told', open: openMove },
-  { name: 'trash-cohort', isOverlay: true, open: openTrash },
+  running('roster', roster),
+  running('roster-archived', roster, {
+    isForNights: true,
+    isFresh: true,
+    before: async (page, { id }) => {
+      await askApi(page, 'POST', `/api/cohorts/${id}/archive/`);
+    },
+  }),
+  running('roster-menu', roster, {
+    isOverlay: true,
+    presses: ['[data-person]'],
+    until: '#person-menu a',
+  }),
+  running('roster-lists', roster, { isOverlay: true, presses: ['[popovertarget="list-menu"]'] }),
+  running('remove-person', roster, {
+    isOverlay: true,
+    presses: ['[data-person]', opener('remove-person')],
+  }),
+  running('trash-cohort', '/cohorts/[id]', {
+    isOverlay: true,
+    presses: ['[popovertarget="cohort-menu"]', opener('trash-cohort')],
+  }),
+  running('import', '/cohorts/[id]/import'),
+  // Someone new, and lines without a person.
+  running('import-checked', '/cohorts/[id]/import', {
+    act: (page) =>
+      checkList(page, [
+        `${peopleNames[0]},anna@example.com`,
+        `${peopleNames[1]},anna@example.com`,
+        `${peopleNames[1]},@`,
+      ]),
+  }),
+  // A list that does not say what each column holds.
+  running('import-asked', '/cohorts/[id]/import', {
+    isForNights: true,
+    act: (page) =>
+      checkList(page, [
+        `1,${peopleNames[0]},anna@example.com`,
+        `2,${peopleNames[1]},zoe@example.com`,
+      ]),
+  }),
+  running('person', '/cohorts/[id]/roster/[enrollment]'),
+  running('erase-person', '/cohorts/[id]/roster/[enrollment]', {
+    isOverlay: true,
+    presses: [opener('erase-person')],
+  }),
+  running('emails', '/cohorts/[id]/emails', { isForNights: true, act: waitForSent }),
+  running('email-preview', '/cohorts/[id]/emails/[kind]'),
+  running('cohort-move-told', '/cohorts/[id]/move', { isForNights: true }),
+  running('message', '/cohorts/[id]/message', { isForNights: true }),
+  running('message-invalid', '/cohorts/[id]/message', {
+    isForNights: true,
+    act: makeMistakes('.cohort-form', 2),
+  }),
+  running('message-shown', '/cohorts/[id]/message', { act: write, until: '.email-preview' }),
+  running('unsubscribe-reminders', '/p/unsubscribe?[unsubscribe]', { isForNights: true }),
+  running('unsubscribe-reminders-done', '/p/unsubscribe?[unsubscribe]', {
+    isForNights: true,
+    isFresh: true,
+    act: async (page) => {
+      await page.locator('main .button-primary').click();
+      await expect(page.locator('main .button-primary')).toHaveCount(0);
+    },
+  }),
+  full('add-person', roster, { isOverlay: true, presses: [opener('add-person')] }),
+  full('waitlist', '/cohorts/[id]/waitlist'),
+  full('withdraw-offer', '/cohorts/[id]/waitlist', {
+    isOverlay: true,
+    presses: ['.person-offer > [command="show-modal"]'],
+    until: '.person-offer dialog',
+  }),
+  full('cohort-full', '/cohorts/[id]', { isForNights: true }),
+  empty('roster-empty', roster, { isForNights: true }),
+  empty('emails-empty', '/cohorts/[id]/emails', { isForNights: true }),
+  empty('waitlist-empty', '/cohorts/[id]/waitlist', { isForNights: true }),
+  empty('schedule-empty', '/cohorts/[id]/schedule', { isForNights: true }),
+  empty('payments-no-price', '/payments?cohort=[id]', { isForNights: true }),
+  empty('message-to-no-one', '/cohorts/[id]/message', {
+    isForNights: true,
+    act: write,
+    until: '.alert',
+  }),
+  joined('roster-burst', roster, {
+    isForNights: true,
+    isOverlay: true,
+    presses: ['.burst [command="show-modal"]'],
+    until: '.burst dialog',
+  }),
 ];
 
-/** Names that other views already use as data. */
-const names = [person, centralEuropean].map(
-  ({ first_name, last_name }) => `${first_name} ${last_name}`,
-);
-
-function someone(index: number) {
-  return { name: names[index % names.length] ?? '', email: address() };
-}
-
-/** Nothing in it looks like a word. */
-function address(): string {
-  return newEmail().replace(/^a/, `a${randomUUID().slice(0, 2)}`);
-}
-
-/** A new user with a course and a cohort of this many people. */
-async function makeCohort(
-  page: Page,
-  count: number,
-  values: Parameters<typeof cohortWith>[2] = {},
-) {
-  await (await clientOf(page)).signUp(newEmail());
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
+/** A published cohort with this many people. */
+async function makeCohort(page: Page, count: number, values: object = {}) {
+  await makeCourse(page);
   const people = Array.from({ length: count }, (_, index) => someone(index));
   return cohortWith(page, people, { name: courseNames[2] ?? '', ...values });
 }
 
-async function openRoster(page: Page): Promise<void> {
+/** One person has completed it, one has left, one is invited, and two have asked for a place. */
+async function makePeople(page: Page) {
   const { id, people, ...cohort } = await makeCohort(page, 6, { ...runningDays, capacity: 6 });
   const path = `/api/cohorts/${id}/enrollments/`;
-  await askApi(page, 'POST', path, { ...someone(1), as: 'enrolled', over_capacity: true });
+  const reader = { ...someone(1), email: newEmail() };
+  await askApi(page, 'POST', path, { ...reader, as: 'enrolled', over_capacity: true });
   await askApi(page, 'POST', path, { ...someone(0), as: 'invited' });
   await askApi(page, 'POST', `${path}${people[1]?.id}/complete/`);
   await askApi(page, 'POST', `${path}${people[2]?.id}/remove/`, {});
   await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { enrollment_override: 'open', capacity: 20 });
   await requestPlaces(page, cohort, [someone(0), someone(1)]);
-  await page.goto(`/cohorts/${id}/roster`);
+  const client = await clientOf(page);
+  // A message waits for the email that says that its reader was added.
+  await client.mailTo(reader.email);
+  const message = { subject: peopleNames[0], text: peopleNames[1] };
+  await askApi(page, 'POST', `/api/cohorts/${id}/messages/`, message);
+  await runClock(page);
+  const { text } = await client.mailTo(reader.email, '/p/unsubscribe');
+  return {
+    id,
+    enrollment: people[0]?.id ?? '',
+    kind: 'offer',
+    unsubscribe: partAfter('/p/unsubscribe?', text),
+  };
 }
 
-async function openEmptyRoster(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 0);
-  await page.goto(`/cohorts/${id}/roster`);
+/** One person is offered a place, and two wait. */
+async function makeFull(page: Page) {
+  const { id, people, ...cohort } = await makeCohort(page, 3, { ...comingDays, capacity: 3 });
+  await enrollPeople(page, cohort, [someone(0), someone(1), someone(0)]);
+  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
+  return { id };
 }
 
-async function openArchivedRoster(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 1);
-  await askApi(page, 'POST', `/api/cohorts/${id}/archive/`);
-  await page.goto(`/cohorts/${id}/roster`);
-}
-
-/** Someone new, and lines without a person. */
-const checkedList = [
-  `${names[0]},anna@example.com`,
-  `${names[1]},anna@example.com`,
-  `${names[1]},@`,
-];
-
-/** A list that does not say what each column holds. */
-const askedList = [`1,${names[0]},anna@example.com`, `2,${names[1]},zoe@example.com`];
-
-async function openImport(page: Page, lines: string[]): Promise<void> {
-  const { id } = await makeCohort(page, 1);
-  await page.goto(`/cohorts/${id}/import`);
-  if (lines.length === 0) {
-    return;
-  }
+async function checkList(page: Page, lines: string[]): Promise<void> {
   await page.locator('textarea').fill(lines.join('\n'));
   await page.locator('#informed').check();
   await page.locator('.import [type=submit]').click();
   await page.locator('.import :is(.import-lines, [name=column-0])').waitFor();
-  await page.mouse.move(0, 0);
 }
 
-async function openRowMenu(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 2, runningDays);
-  await page.goto(`/cohorts/${id}/roster`);
-  await openMenu(page);
-  await page.mouse.move(0, 0);
-}
-
-async function openMenu(page: Page): Promise<void> {
-  await page.locator('[data-person]').first().click();
-  await expect(page.locator('#person-menu a')).toBeVisible();
-}
-
-async function openLists(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 2, runningDays);
-  await page.goto(`/cohorts/${id}/roster`);
-  await page.locator('[popovertarget="list-menu"]').click();
-  await page.mouse.move(0, 0);
-}
-
-async function openBurst(page: Page): Promise<void> {
-  const { id, ...cohort } = await makeCohort(page, 0);
-  const people = Array.from({ length: 8 }, (_, index) => someone(index));
-  await enrollPeople(page, cohort, people);
-  await page.goto(`/cohorts/${id}/roster`);
-  await page.locator('.burst [command="show-modal"]').click();
-  await expect(page.locator('.burst dialog')).toBeVisible();
-}
-
-async function openRemove(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 2);
-  await page.goto(`/cohorts/${id}/roster`);
-  await openMenu(page);
-  await page.locator('[command="show-modal"][commandfor="remove-person"]').click();
-  await expect(page.locator('#remove-person')).toBeVisible();
-}
-
-/** All places are taken. */
-async function openAdd(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 1, { capacity: 1 });
-  await page.goto(`/cohorts/${id}/roster`);
-  await page.locator('[command="show-modal"][commandfor="add-person"]').click();
-  await expect(page.locator('#add-person')).toBeVisible();
-}
-
-async function openPerson(page: Page): Promise<void> {
-  const { id, people } = await makeCohort(page, 1, runningDays);
-  await page.goto(`/cohorts/${id}/roster/${people[0]?.id}`);
-}
-
-async function openErase(page: Page): Promise<void> {
-  await openPerson(page);
-  await page.locator('[command="show-modal"][commandfor="erase-person"]').click();
-  await expect(page.locator('#erase-person')).toBeVisible();
-}
-
-/** One person is offered a place, and two wait. */
-async function openFull(page: Page, path: string): Promise<void> {
-  const { id, people, ...cohort } = await makeCohort(page, 3, { ...comingDays, capacity: 3 });
-  await enrollPeople(page, cohort, [someone(0), someone(1), someone(0)]);
-  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
-  await page.goto(`/cohorts/${id}${path}`);
-}
-
-async function openWithdraw(page: Page): Promise<void> {
-  await openFull(page, '/waitlist');
-  await page.locator('.person-offer > [command="show-modal"]').click();
-  await expect(page.locator('.person-offer dialog')).toBeVisible();
-}
-
-/** Some emails went out, and a reminder of one invitation is due later. */
-async function openEmails(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 3);
-  const invited = { ...someone(1), as: 'invited' };
-  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, invited);
-  await (await clientOf(page)).mailTo(invited.email, '/p/');
-  // Sent emails are recorded after the answer.
+/** Sent emails are recorded after the answer. */
+async function waitForSent(page: Page): Promise<void> {
   await expect(async () => {
-    await page.goto(`/cohorts/${id}/emails`);
-    await expect(page.locator('.emails .events').nth(1).locator('li')).toHaveCount(2, {
+    await page.reload();
+    await expect(page.locator('.emails .events').nth(1).locator('li').nth(1)).toBeVisible({
       timeout: 500,
     });
   }).toPass();
 }
 
-async function openNoEmails(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 0);
-  await page.goto(`/cohorts/${id}/emails`);
-}
-
-async function openPreview(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 0);
-  await page.goto(`/cohorts/${id}/emails/offer`);
-}
-
-async function openEmptyWaitlist(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 0);
-  await page.goto(`/cohorts/${id}/waitlist`);
-}
-
-async function openMove(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 2);
-  await page.goto(`/cohorts/${id}/move`);
-}
-
-async function openTrash(page: Page): Promise<void> {
-  const { id } = await makeCohort(page, 2);
-  await page.goto(`/cohorts/${id}`);
-  await page.locator('[popovertarget="cohort-menu"]').click();
-  await page.locator('[command="show-modal"][commandfor="trash-cohort"]').click();
-  await expect(page.locator('#trash-cohort')).toBeVisible();
+async function write(page: Page): Promise<void> {
+  await page.locator('#subject').fill(peopleNames[0] ?? '');
+  await page.locator('#text').fill(`${peopleNames[0]}\n\n${peopleNames[1]}`);
+  await page.locator('.cohort-form [type=submit]').click();
 }

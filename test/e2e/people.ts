@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Cookie, expect, type Page } from '@playwright/test';
 import { mailsIn } from '#support/inbox.ts';
 import { inboxOrigin, pseudo } from './playwright.config.ts';
@@ -15,6 +16,10 @@ const picturedNames = ['Petra', 'Pictured', 'petra.pictured', 'PP'];
 
 export const centralEuropeanCourse = 'Ábécé dla początkujących';
 
+export const peopleNames = [person, centralEuropean].map(
+  ({ first_name, last_name }) => `${first_name} ${last_name}`,
+);
+
 export const courseNames = [
   'An introduction to guidance computers and their software',
   'Éléments d’algèbre',
@@ -26,9 +31,14 @@ export const courseNames = [
 export const longCourseName =
   'Reading Scientific Papers, from Abstract to Appendix, with a Pencil in Hand: Finding the Question, Judging the Method, Weighing the Figures and Their Error Bars, Following the References, and Explaining What Was Learned in Your Own Words to Someone Else';
 
-/** Single letters, so that nothing in it looks like a word. */
+/** Nothing in it looks like a word. */
 export function newEmail(): string {
-  return uniqueEmail().replace('ada', 'a');
+  return uniqueEmail().replace('ada', `a${randomUUID().slice(0, 2)}`);
+}
+
+/** Someone who could take part, by their place in a list. */
+export function someone(index: number) {
+  return { name: peopleNames[index % peopleNames.length] ?? '', email: newEmail() };
 }
 
 /** Content of a page that is not translated. */
@@ -55,8 +65,7 @@ export async function signedInAs<Made>(
   make: () => Promise<Made>,
 ): Promise<Made> {
   const client = await clientOf(page);
-  const language = (await page.context().cookies()).find(({ name }) => name === 'language')?.value;
-  const key = [client.origin, language, name].join(' ');
+  const key = [client.origin, await languageOf(page), name].join(' ');
   const before = known.get(key);
   if (before !== undefined) {
     await page.context().addCookies(before.cookies);
@@ -73,15 +82,18 @@ export async function signedInAs<Made>(
   return made;
 }
 
-/** Signs the browser in as a user with this many courses: only for looking, not for changes. */
-export function signedIn(page: Page, { courses }: { courses: number }): Promise<void> {
-  return signedInAs(page, `${courses} courses`, async () => {
-    for (let index = 0; index < courses; index += 1) {
-      const course_type = index % 2 === 0 ? 'cohort' : 'evergreen';
-      const name = courseNames[index % courseNames.length];
-      await askApi(page, 'POST', '/api/courses/', { name, course_type });
-    }
-  });
+/** Creates this many courses, of cohorts and evergreen ones in turn. */
+export async function makeCourses(page: Page, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const course_type = index % 2 === 0 ? 'cohort' : 'evergreen';
+    const name = courseNames[index % courseNames.length];
+    await askApi(page, 'POST', '/api/courses/', { name, course_type });
+  }
+}
+
+/** Creates a course of cohorts, whose name fits everywhere. */
+export async function makeCourse(page: Page): Promise<void> {
+  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
 }
 
 export type Mail = { subject: string; html: string; text: string };
@@ -135,6 +147,7 @@ export async function clientOf(page: Page) {
   return {
     origin,
     mailTo,
+    countMails: async (email: string) => (await mailsIn<Mail>(inbox, email)).length,
     requestSignUp,
     requestAddressChange,
     confirm,
@@ -144,6 +157,12 @@ export async function clientOf(page: Page) {
 
 export function linkIn({ text }: Mail): string {
   return /http\S+\?token=\w+/.exec(text)?.[0] ?? '';
+}
+
+/** That of the page's cookie. */
+export async function languageOf(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  return cookies.find(({ name }) => name === 'language')?.value ?? 'en';
 }
 
 export function languageCookie(value: string) {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { hasEveryCase } from '../every-case.ts';
 import { chromiumFlags, chromiumPath, hasChromium, howToGetChromium } from './chromium.ts';
 
 if (!hasChromium) {
@@ -19,7 +20,7 @@ export const logFile = path.join(stateFolder, 'server.log');
 /** Where tests record every secret that passes through a browser; see leaks.teardown.ts. */
 export const secretsFile = path.join(stateFolder, 'secrets.txt');
 
-/** The same product with a pseudo-language instead of French; see pseudo.ts. */
+/** At night: the same product with a pseudo-language instead of French; see pseudo.ts. */
 export const pseudo = {
   origin: 'http://localhost:8798',
   inboxOrigin: 'http://localhost:4013',
@@ -33,11 +34,6 @@ export const reporting = {
   ingestPort: 4152,
   stateFolder: path.join(root, '.wrangler/e2e-reports'),
 };
-
-/** `npm test` has already built it, parallel to other tests. */
-const makePseudo = process.env['PSEUDO_IS_BUILT']
-  ? ':'
-  : `node test/e2e/pseudo.ts ${pseudo.folder}`;
 
 /** The debugging port through which Lighthouse controls its browser. */
 export const debuggingPort = 8799;
@@ -106,6 +102,15 @@ const reportingServer = server({
   sentryDsn: `http://a1b2c3@127.0.0.1:${reporting.ingestPort}/42`,
 });
 
+const pseudoServer = server({
+  folder: root,
+  start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node scripts/start.ts --skip-build`,
+  stateFolder: path.join(root, '.wrangler/e2e-pseudo'),
+  origin: pseudo.origin,
+  googleOrigin: 'http://localhost:4012',
+  inboxOrigin: pseudo.inboxOrigin,
+});
+
 export default defineConfig({
   testDir: import.meta.dirname,
   outputDir: path.join(root, 'test-results/e2e'),
@@ -143,16 +148,5 @@ export default defineConfig({
     },
     { name: 'leaks', testMatch: 'leaks.teardown.ts' },
   ],
-  webServer: [
-    builtServer,
-    reportingServer,
-    server({
-      folder: root,
-      start: `${makePseudo} && cd ${pseudo.folder} && node scripts/start.ts --skip-build`,
-      stateFolder: path.join(root, '.wrangler/e2e-pseudo'),
-      origin: pseudo.origin,
-      googleOrigin: 'http://localhost:4012',
-      inboxOrigin: pseudo.inboxOrigin,
-    }),
-  ],
+  webServer: [builtServer, reportingServer, ...(hasEveryCase ? [pseudoServer] : [])],
 });

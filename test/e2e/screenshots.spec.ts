@@ -23,7 +23,7 @@ const sizesOfEmails = [
 
 const pictures = [
   ...views.map((view) => ({ view, sizes: sizesOfPages })),
-  ...emailViews.map((view) => ({ view, sizes: sizesOfEmails })),
+  ...emailViews.map((view) => ({ view: { ...view, isOverlay: false }, sizes: sizesOfEmails })),
 ];
 
 for (const { view, sizes } of pictures) {

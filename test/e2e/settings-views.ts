@@ -1,28 +1,34 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { readSecrets } from '../../scripts/local/settings.ts';
-import { clientOf, courseNames, newEmail, person, signedIn } from './people.ts';
-import { askApi } from './support.ts';
-import type { View } from './views.ts';
+import { clientOf, makeCourse, makeCourses, newEmail, person } from './people.ts';
+import { type View, viewsOf } from './view.ts';
+
+const owner = viewsOf('someone in the settings', async (page) => {
+  await makeCourses(page, 2);
+  return {};
+});
+
+const moving = viewsOf('someone who changes their address', async (page) => {
+  await (await clientOf(page)).requestAddressChange();
+  await makeCourse(page);
+  return {};
+});
+
+const undeliverable = viewsOf('someone whose email bounced', bounce);
 
 /** The settings, and what opens from them, in states that depend on the account or on an answer. */
 export const settingsViews: View[] = [
-  { name: 'settings-mistakes', open: openMistakes },
-  { name: 'settings-undeliverable', open: openUndeliverable },
-  { name: 'settings-pending-address', open: openPendingAddress },
-  { name: 'proof', isOverlay: true, open: openProof },
-  { name: 'proof-sent', isOverlay: true, open: openProofSent },
-  { name: 'proof-wrong', isOverlay: true, open: openProofWrong },
-  { name: 'toasts', followsPointer: true, open: openToasts },
+  owner('settings-mistakes', '/settings', { act: makeNoName }),
+  owner('proof', '/settings', { isForNights: true, isOverlay: true, act: askForProof }),
+  owner('proof-sent', '/settings', { isOverlay: true, act: sendProof }),
+  owner('proof-wrong', '/settings', { isForNights: true, isOverlay: true, act: mistypeProof }),
+  owner('toasts', '/settings', { followsPointer: true, act: saveTwice }),
+  moving('settings-pending-address', '/settings'),
+  undeliverable('settings-undeliverable', '/settings', { isForNights: true }),
 ];
 
-async function openSettings(page: Page): Promise<void> {
-  await signedIn(page, { courses: 2 });
-  await page.goto('/settings');
-}
-
-async function openMistakes(page: Page): Promise<void> {
-  await openSettings(page);
+async function makeNoName(page: Page): Promise<void> {
   const form = page.locator('form:has([name="first_name"])');
   for (const name of ['first_name', 'last_name']) {
     await form.locator(`[name="${name}"]`).fill('');
@@ -31,43 +37,30 @@ async function openMistakes(page: Page): Promise<void> {
   await expect(form.locator('[aria-invalid="true"]')).toHaveCount(2);
 }
 
-async function openPendingAddress(page: Page): Promise<void> {
-  const client = await clientOf(page);
-  await client.requestAddressChange();
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  await page.goto('/settings');
-}
-
 /** Shown when a login is too old, which takes too long to wait for. */
-async function openProof(page: Page): Promise<void> {
-  await openSettings(page);
+async function askForProof(page: Page): Promise<void> {
   await page.locator('#proof').evaluate((dialog: HTMLDialogElement) => dialog.showModal());
 }
 
-/** A user of its own, whose address gets few emails. */
-async function openProofSent(page: Page): Promise<void> {
-  await (await clientOf(page)).signUp(newEmail());
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
-  await page.goto('/settings');
-  const dialog = page.locator('#proof');
-  await dialog.evaluate((element: HTMLDialogElement) => element.showModal());
-  await dialog.locator('button[type="submit"]').click();
-  await expect(dialog.locator('[name="code"]')).toBeVisible();
+async function sendProof(page: Page): Promise<void> {
+  await askForProof(page);
+  await page.locator('#proof button[type="submit"]').click();
+  await expect(page.locator('#proof [name="code"]')).toBeVisible();
 }
 
-async function openProofWrong(page: Page): Promise<void> {
-  await openProofSent(page);
+async function mistypeProof(page: Page): Promise<void> {
+  await sendProof(page);
   const field = page.locator('#proof [name="code"]');
   // It is the right one once in a million.
   await field.fill('000000');
   await expect(field).toHaveAttribute('aria-invalid', 'true');
 }
 
-/** A user whose email bounced, as reported by Resend. */
-async function openUndeliverable(page: Page): Promise<void> {
+/** As Resend reports it. */
+async function bounce(page: Page) {
   const email = newEmail();
   await (await clientOf(page)).signUp(email);
-  await askApi(page, 'POST', '/api/courses/', { name: courseNames[1], course_type: 'cohort' });
+  await makeCourse(page);
   const from = 'Lectern <hello@lectern.test>';
   const event = {
     type: 'email.bounced',
@@ -87,12 +80,11 @@ async function openUndeliverable(page: Page): Promise<void> {
     data: body,
   });
   expect(told.status()).toBe(200);
-  await page.goto('/settings');
+  return {};
 }
 
 /** Saves a changed form, and changes it back. The pointer on the toasts makes them stay. */
-async function openToasts(page: Page): Promise<void> {
-  await openSettings(page);
+async function saveTwice(page: Page): Promise<void> {
   const field = page.locator('#profile [name="last_name"]');
   for (const name of [`${person.last_name}a`, person.last_name]) {
     await field.fill(name);

@@ -1,27 +1,26 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { comingDays, makeCohort } from './cohorts.ts';
-import { clientOf, courseNames, newEmail } from './people.ts';
+import { courseNames, makeCourse } from './people.ts';
 import { stateFolder } from './playwright.config.ts';
-import { askApi } from './support.ts';
-import type { View } from './views.ts';
-
-const [name = ''] = courseNames;
+import { type View, viewsOf } from './view.ts';
 
 /** The worker's own page, in the place of one that could not be rendered. */
-export const unreadableViews: View[] = [{ name: 'failure-page', open: openUnreadable }];
-
-async function openUnreadable(page: Page): Promise<void> {
-  await (await clientOf(page)).signUp(newEmail());
-  await askApi(page, 'POST', '/api/courses/', { name, course_type: 'cohort' });
-  const { id } = await makeCohort(page, { name, ...comingDays });
-  setDays(id, 'x', 'y');
-  await page.goto(`/cohorts/${id}`);
-  await expect(page.locator('main small')).toBeVisible();
-  setDays(id, comingDays.starts_on, comingDays.ends_on);
-}
+export const unreadableViews: View[] = [
+  viewsOf('the owner of a cohort with unreadable days', async (page) => {
+    await makeCourse(page);
+    const { id } = await makeCohort(page, { name: courseNames[0] ?? '', ...comingDays });
+    return { id };
+  })('failure-page', '/cohorts/[id]', {
+    before: async (_page, { id = '' }) => setDays(id, 'x', 'y'),
+    act: async (page, { id = '' }) => {
+      await expect(page.locator('main small')).toBeVisible();
+      setDays(id, comingDays.starts_on, comingDays.ends_on);
+    },
+  }),
+];
 
 /**
  * Writes days that no request could set into the database of the server that has the cohort. While

@@ -1,12 +1,13 @@
 import type { BrowserContextOptions, JSHandle, Page } from '@playwright/test';
-import { alternate, hasEveryCase } from '../every-case.ts';
-import { expectAccessible, type Theme, themes } from './accessibility.ts';
+import { hasEveryCase } from '../every-case.ts';
+import { pageList } from '../page-list.ts';
+import { barriersIn, themes } from './accessibility.ts';
 import { type Inspector, inspect } from './inspector.ts';
-import type { languages } from './people.ts';
 import { pseudo } from './playwright.config.ts';
 import { expect, rest, test } from './support.ts';
 import { isUntranslated } from './untranslated.ts';
-import { expectedErrors, inWindows, type View, views } from './views.ts';
+import type { View } from './view.ts';
+import { expectedErrors, inWindows, openView, views } from './views.ts';
 
 test.use({ expectedErrors });
 
@@ -17,42 +18,66 @@ const desk = { width: 1440, height: 800 };
 const beforeZoom = { width: 1280, height: 800 };
 const zoomed = { width: 640, height: 400 };
 
-type Size = typeof phone;
+const viewsByDay = views.filter(({ isForNights }) => !isForNights);
 
-/** What is looked at in one language. */
-type Look = {
-  language: (typeof languages)[number];
-  /** In the copy whose French is the pseudo-language: texts are longer, and others stand out. */
-  isPseudo: boolean;
-  /** Where axe looks, and in which themes. */
-  axe: { sizes: readonly Size[]; themes: readonly Theme[] };
-  /** Zooms that must show the same content as before; see every-case.ts. */
-  zooms: readonly ('window' | 'letters')[];
-};
+test('every page of src/pages is among the views of a day', () => {
+  const patternOf = (path: string) => path.replace(/[?#].*/, '').replace(/\[\w+\]/g, '[]');
+  const seen = viewsByDay.map(({ path }) => patternOf(path));
+  const unseen = pageList.filter(({ path }) => !seen.includes(patternOf(path)));
+  expect(unseen.map(({ path }) => path)).toEqual([]);
+});
 
-/** The looks of a view: with every case all of them, otherwise another one for each view. */
-function looksAt(view: View, index: number): Look[] {
-  const widths = [desk, phone].filter(({ width }) => width <= (view.maxWidth ?? width));
-  const look = {
-    axe: { sizes: alternate(widths, index / 2), themes: alternate(themes, index) },
-    zooms: alternate(['window', 'letters'] as const, index / 4),
-  };
-  return [
-    { ...look, language: 'fr', isPseudo: true },
-    ...(hasEveryCase ? (['en', 'fr'] as const) : []).map((language) => ({
-      ...look,
-      language,
-      isPseudo: false,
-    })),
-  ];
+// By day each view once, in French, because other tests use English; in one theme and width, which
+// alternate, and all that need the same people in one browser.
+for (const [group, members] of Map.groupBy(viewsByDay, (view) => view.group)) {
+  test(`what ${group} sees is accessible, fits, and is not cut off or covered`, async ({
+    openBrowser,
+  }) => {
+    test.setTimeout(180_000);
+    const context = (await openBrowser()).context();
+    const faults: Record<string, unknown> = {};
+    for (const view of members) {
+      const index = viewsByDay.indexOf(view);
+      const page = await context.newPage();
+      const size = index % 4 < 2 || view.maxWidth ? phone : desk;
+      await openView(page, view, { language: 'fr', size });
+      const theme = themes[index % 2] ?? 'dark';
+      const barriers = await barriersIn(page, theme, exceptions(view));
+      const found = [
+        ...barriers,
+        ...(await (
+          await inspect(page)
+        ).evaluate((it) => [
+          ...it.cutTexts(),
+          ...it.tooWide(),
+          ...it.overlaps(),
+          ...it.unreachable(),
+        ])),
+      ];
+      if (found.length > 0) {
+        faults[`${view.name}, ${size.width} px, ${theme}`] = found;
+      }
+      await page.close();
+    }
+    expect(faults).toEqual({});
+  });
 }
 
-for (const [index, view] of views.entries()) {
+/** A language; in the pseudo-language, French texts are longer, and others stand out. */
+const languages = [
+  { name: 'pseudo', language: 'fr', options: { baseURL: pseudo.origin } },
+  { name: 'en', language: 'en', options: {} },
+  { name: 'fr', language: 'fr', options: {} },
+] as const;
+
+for (const view of hasEveryCase ? views : []) {
   test(`${view.name} is accessible, fits, is not cut off, loses nothing, and takes all its texts from the catalogs`, async ({
     openBrowser,
   }) => {
-    for (const look of looksAt(view, index)) {
-      await expectGood(openBrowser, view, look);
+    test.setTimeout(180_000);
+    for (const { name, language, options } of languages) {
+      const open = () => openBrowser({ deviceScaleFactor: 2, ...options });
+      await expectGood(open, view, { name, language });
     }
   });
 }
@@ -60,44 +85,29 @@ for (const [index, view] of views.entries()) {
 async function expectGood(
   openBrowser: (options?: BrowserContextOptions) => Promise<Page>,
   view: View,
-  { language, isPseudo, axe, zooms }: Look,
+  { name, language }: Pick<(typeof languages)[number], 'name' | 'language'>,
 ): Promise<void> {
-  const isWide = axe.sizes.includes(desk);
-  const isNarrow = axe.sizes.includes(phone);
-  // A view that has to be reopened in a narrow window is opened in one width only.
-  const hasBoth = !(view.isOverlay || view.followsPointer);
-  const sizes = [
-    ...(isWide ? [desk] : []),
-    ...(isWide || hasBoth ? [beforeZoom] : []),
-    ...(zooms.includes('window') && (isNarrow || hasBoth) ? [zoomed] : []),
-    ...(isNarrow || hasBoth ? [phone] : []),
-  ];
-  // Drawing four times as many pixels is expensive, and changes nothing for most views.
-  const options = {
-    ...(isPseudo ? { baseURL: pseudo.origin } : {}),
-    ...(hasEveryCase ? { deviceScaleFactor: 2 } : {}),
-  };
-  const open = () => openBrowser(options);
   let whole: string[] | null = null;
-  await inWindows(open, view, { language, sizes }, async (page, size) => {
-    const name = `${isPseudo ? 'pseudo' : language}, ${size.width} px`;
-    if (axe.sizes.includes(size)) {
-      await expectAccessible(page, { name, themes: axe.themes, except: exceptions(view) });
+  const sizes = [desk, beforeZoom, zoomed, phone];
+  await inWindows(openBrowser, view, { language, sizes }, async (page, size) => {
+    const look = `${name}, ${size.width} px`;
+    for (const theme of size === desk || size === phone ? themes : []) {
+      expect(await barriersIn(page, theme, exceptions(view)), `${look}, ${theme}`).toEqual([]);
     }
     const inspector = await inspect(page);
-    await expectWhole(inspector, name);
-    if (isPseudo) {
-      await expectTranslated(inspector, name);
-    }
-    if (size === desk) {
-      return;
+    expect(await inspector.evaluate((it) => it.cutTexts()), look).toEqual([]);
+    if (name === 'pseudo') {
+      await expectTranslated(inspector, look);
     }
     await showOpener(page);
     const { items, faults } = await findIn(page, inspector, view);
-    expect(faults, name).toEqual([]);
+    expect(faults, look).toEqual([]);
+    if (size === desk) {
+      return;
+    }
     whole ??= items;
-    expect(lost(whole, items), name).toEqual([]);
-    if (size === beforeZoom && zooms.includes('letters')) {
+    expect(lost(whole, items), look).toEqual([]);
+    if (size === beforeZoom) {
       await scaleLetters(page, '200%');
       await showOpener(page);
       const large = await findIn(page, inspector, view);
@@ -111,15 +121,6 @@ async function expectGood(
 /** A page under an overlay may be inert, including its heading. It has its own view. */
 function exceptions({ isOverlay }: View): string[] {
   return isOverlay ? ['landmark-one-main', 'page-has-heading-one'] : [];
-}
-
-async function expectWhole(inspector: JSHandle<Inspector>, look: string): Promise<void> {
-  const { tooWide, cut } = await inspector.evaluate((it) => ({
-    tooWide: it.tooWide(),
-    cut: it.cutTexts(),
-  }));
-  expect(tooWide, look).toEqual([]);
-  expect(cut, look).toEqual([]);
 }
 
 async function expectTranslated(inspector: JSHandle<Inspector>, look: string): Promise<void> {

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import { signedInAs } from './people.ts';
+
+/** A page, or an overlay on one, in a state that people see. */
+export type View = Options & {
+  /** Names the tests and the screenshots. */
+  name: string;
+  /** Of the views that need the same people and things; a test looks at some of them in turn. */
+  group: string;
+  /** As in `pageList`, with the names of what was made, perhaps with a query. */
+  path: string;
+  /**
+   * Brings a browser, with language and width set, to the view. Finds nothing by its words, so it
+   * works in every language.
+   */
+  open: (page: Page) => Promise<void>;
+};
+
+type Options = {
+  /** Covers a page that has its own view. */
+  isOverlay?: boolean;
+  /** Open while the pointer rests on an element, which moves when the window changes. */
+  followsPointer?: boolean;
+  /** Does not exist in wider windows. */
+  maxWidth?: number;
+  /** Differs little from another one, so that only nights look at it. */
+  isForNights?: boolean;
+};
+
+/** What was made for views, by the names in their paths. */
+type Made = Record<string, string>;
+
+type Steps = {
+  /** Uses its own people and things, which it changes. */
+  isFresh?: boolean;
+  /** Ends the session before the page is opened. */
+  isLoggedOut?: boolean;
+  before?: (page: Page, made: Made) => Promise<void>;
+  /** The page itself asks for this when it opens. */
+  asks?: RegExp;
+  /** Controls that are pressed one after the other. */
+  presses?: string[];
+  act?: (page: Page, made: Made) => Promise<void>;
+  /** Is visible at last. */
+  until?: string;
+};
+
+type Describe = (name: string, path: string, options?: Options & Steps) => View;
+
+/**
+ * Describes views of what is made once for all of them, by a new user who is signed in; null for
+ * those of someone without an account.
+ */
+export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | null): Describe {
+  return (
+    name,
+    path,
+    { isFresh, isLoggedOut, before, asks, presses, act, until, ...rest } = {},
+  ) => ({
+    ...rest,
+    name,
+    group,
+    path,
+    open: async (page) => {
+      const key = isFresh ? randomUUID() : group;
+      const made = make === null ? {} : await signedInAs(page, key, () => make(page));
+      if (isLoggedOut) {
+        await logOut(page);
+      }
+      await before?.(page, made);
+      const answered = asks && page.waitForResponse(asks);
+      await page.goto(path.replace(/\[(\w+)\]/g, (_, of: string) => made[of] ?? ''));
+      await answered;
+      for (const selector of presses ?? []) {
+        await press(page, selector);
+      }
+      await act?.(page, made);
+      if (until !== undefined) {
+        await expect(page.locator(until).first()).toBeVisible();
+      }
+      if (!rest.followsPointer) {
+        // It would rest on something, and show its tooltip.
+        await page.mouse.move(0, 0);
+      }
+    },
+  });
+}
+
+export async function logOut(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
+}
+
+/** Opens a dialog by its button. */
+export function opener(dialog: string): string {
+  return `[command="show-modal"][commandfor="${dialog}"]`;
+}
+
+/** Presses a control, in the phone's sheet if it is there, and waits for what it opens. */
+export async function press(page: Page, selector: string): Promise<void> {
+  const control = page.locator(selector).filter({ visible: true }).first();
+  const sheetButton = page.locator('[popovertarget="sidebar"]').filter({ visible: true }).first();
+  await expect(control.or(sheetButton).first()).toBeVisible();
+  if (!(await control.isVisible()) && (await page.locator('.sidebar').locator(selector).count())) {
+    await sheetButton.click();
+  }
+  await expect(control).toBeVisible();
+  const target =
+    (await control.getAttribute('popovertarget')) ?? (await control.getAttribute('commandfor'));
+  await control.click();
+  if (target !== null) {
+    await expect(page.locator(`[id="${target}"]`)).toBeVisible();
+  }
+}
+
+/** Sends a form as it is, which has this many mistakes, at least one if it is not said. */
+export function makeMistakes(form: string, count?: number) {
+  return async (page: Page): Promise<void> => {
+    await page.locator(form).locator('[type="submit"]').first().click();
+    const mistakes = page.locator('[aria-invalid="true"]');
+    await (count === undefined
+      ? expect(mistakes.first()).toBeAttached()
+      : expect(mistakes).toHaveCount(count));
+  };
+}
