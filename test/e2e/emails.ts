@@ -146,10 +146,12 @@ async function receiveAs(page: Page, as: 'enrolled' | 'invited'): Promise<Mail> 
   return (await clientOf(page)).mailTo(await join(page, await publish(page), as), '/p/remove');
 }
 
-/** Someone new in a cohort: their address. */
+/** Someone new in a cohort, who knows that they were added: their address. */
 async function join(page: Page, { id }: { id: string }, as = 'enrolled'): Promise<string> {
   const input = { as, ...someone(0), language: await languageOf(page) };
   await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input);
+  // Messages and announcements wait for this email.
+  await (await clientOf(page)).mailTo(input.email);
   return input.email;
 }
 

@@ -25,13 +25,9 @@ const pages: [path: string, categories: Category[]][] = [
   ['/', behindTheDoor],
   ['/settings', behindTheDoor],
 ];
-const heaviest = '/settings';
 
 for (const [path, categories] of pages) {
-  if (path !== heaviest && process.env['LIGHTHOUSE_PAGES'] !== 'all') {
-    continue;
-  }
-  test(`Lighthouse finds nothing to improve on ${path} on a phone`, async () => {
+  test(`Lighthouse finds nothing to improve on ${path} on a phone`, { tag: '@night' }, async () => {
     test.setTimeout(240_000);
     await inOwnBrowser(async (page, origin) => {
       if (path !== '/login') {

@@ -115,6 +115,8 @@ export default defineConfig({
   testDir: import.meta.dirname,
   outputDir: path.join(root, 'test-results/e2e'),
   forbidOnly: true,
+  // What only nights run.
+  ...(hasEveryCase ? {} : { grepInvert: /@night/ }),
   fullyParallel: true,
   // One more than cores: tests wait for emails, answers and frames.
   workers: 3,

@@ -1,4 +1,3 @@
-import { hasEveryCase } from '../every-case.ts';
 import { emails } from './emails.ts';
 import { languageCookie } from './people.ts';
 import { pseudo } from './playwright.config.ts';
@@ -8,8 +7,10 @@ import { isUntranslated } from './untranslated.ts';
 
 test.use({ baseURL: pseudo.origin });
 
-for (const { name, receive } of hasEveryCase ? emails : []) {
-  test(`the email ${name} takes all its texts from the catalogs`, async ({ page }) => {
+for (const { name, receive } of emails) {
+  test(`the email ${name} takes all its texts from the catalogs`, { tag: '@night' }, async ({
+    page,
+  }) => {
     await page.context().addCookies([languageCookie('fr')]);
     const { subject, text, html } = await receive(page);
     const content = html.replace(/<style>[^<]*<\/style>/g, '').replace(/<[^>]*>/g, '\n');
