@@ -50,7 +50,10 @@ export const betweenViews: View[] = [
   open('course-open', '/c/[slug]'),
   closed('course-closed', '/c/[slug]', { isForNights: true }),
   closed('enroll-closed', '/c/[invitation]', { isForNights: true, until: '.other-dates' }),
-  closed('interest-mistakes', '/c/[slug]', { act: makeMistakes('.public-box', 2) }),
+  closed('interest-mistakes', '/c/[slug]', {
+    isForNights: true,
+    act: makeMistakes('.public-box', 2),
+  }),
   closed('interest-sent', '/c/[slug]', {
     isForNights: true,
     act: askOnPage,
@@ -71,7 +74,10 @@ export const betweenViews: View[] = [
     },
   }),
   empty('course-empty', '/c/[slug]', { isForNights: true }),
-  moving('person-transfer', '/cohorts/[id]/roster/[enrollment]', { until: '#person-transfer' }),
+  moving('person-transfer', '/cohorts/[id]/roster/[enrollment]', {
+    isForNights: true,
+    until: '#person-transfer',
+  }),
 ];
 
 async function publish(page: Page, values: object = {}): Promise<Cohort> {

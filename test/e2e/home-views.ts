@@ -107,8 +107,9 @@ export const homeViews: View[] = [
     until: '.tip',
   }),
   ownerOfMany('home-many-courses', '/', { isForNights: true }),
-  ownerOfMany('courses-many', '/', { isOverlay: true, presses: [courseButton] }),
+  ownerOfMany('courses-many', '/', { isOverlay: true, act: openCourses }),
   ownerOfMany('courses-filtered', '/', {
+    isForNights: true,
     isOverlay: true,
     act: (page) => filterCourses(page, 'al'),
   }),
@@ -175,10 +176,14 @@ function failure(name: string, status: number | null): View {
   });
 }
 
-async function filterCourses(page: Page, text: string): Promise<void> {
-  // If it opens before its script is there, the list focuses the selected course, not the field.
+/** If it opens before its script is there, the list may stay incomplete, without its field. */
+async function openCourses(page: Page): Promise<void> {
   await untilReady(page);
   await press(page, courseButton);
+}
+
+async function filterCourses(page: Page, text: string): Promise<void> {
+  await openCourses(page);
   const search = page.locator('#courses input');
   await expect(search).toBeFocused();
   await search.fill(text);

@@ -10,7 +10,7 @@ const joining = viewsOf('someone who joins a cohort', makeLinks);
 /** All of its places are taken, and one is offered to someone who waited. */
 const waiting = viewsOf('someone who waits for a place', makeOffer);
 
-const nobody = viewsOf('someone with a dead link', null);
+const nobody = viewsOf('someone without an account', null);
 
 /** Until the box shows how things are now. */
 export const publicPage = {
@@ -56,7 +56,7 @@ export const participantViews: View[] = [
   joining('own-address', '/p/address?[address]'),
   joining('remove-me', '/p/remove?[remove]'),
   waiting('enroll-waitlist', '/c/[slug]', { isForNights: true, ...publicPage }),
-  waiting('person-offer', '/p/[link]'),
+  waiting('person-offer', '/p/[link]', { isForNights: true }),
   nobody('confirm-request-dead', '/p/confirm', { isForNights: true }),
   nobody('unsubscribe-dead', '/p/unsubscribe', { isForNights: true }),
   nobody('own-address-dead', '/p/address', { isForNights: true }),

@@ -24,7 +24,7 @@ export const settingsViews: View[] = [
   owner('proof-sent', '/settings', { isOverlay: true, act: sendProof }),
   owner('proof-wrong', '/settings', { isForNights: true, isOverlay: true, act: mistypeProof }),
   owner('toasts', '/settings', { followsPointer: true, act: saveTwice }),
-  moving('settings-pending-address', '/settings'),
+  moving('settings-pending-address', '/settings', { isForNights: true }),
   undeliverable('settings-undeliverable', '/settings', { isForNights: true }),
 ];
 
