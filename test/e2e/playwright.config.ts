@@ -102,14 +102,18 @@ const reportingServer = server({
   sentryDsn: `http://a1b2c3@127.0.0.1:${reporting.ingestPort}/42`,
 });
 
-const pseudoServer = server({
-  folder: root,
-  start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node scripts/start.ts --skip-build`,
-  stateFolder: path.join(root, '.wrangler/e2e-pseudo'),
-  origin: pseudo.origin,
-  googleOrigin: 'http://localhost:4012',
-  inboxOrigin: pseudo.inboxOrigin,
-});
+const pseudoServer = {
+  ...server({
+    folder: root,
+    start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node scripts/start.ts --skip-build`,
+    stateFolder: path.join(root, '.wrangler/e2e-pseudo'),
+    origin: pseudo.origin,
+    googleOrigin: 'http://localhost:4012',
+    inboxOrigin: pseudo.inboxOrigin,
+  }),
+  // It is built first.
+  timeout: 600_000,
+};
 
 export default defineConfig({
   testDir: import.meta.dirname,
