@@ -4,7 +4,7 @@ import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
 const ofTheServer = ['src/api', 'src/email', 'src/middleware'];
-const vocabularies = 'src/**/vocabulary.ts';
+const documentation = 'src/**/schema-docs.ts';
 
 /** Pages that hold the texts of a feature themselves, other than the page with its name. */
 const pagesOf: Record<string, string[]> = {
@@ -18,7 +18,7 @@ const features = globSync('src/features/*')
   .map((folder) => path.basename(folder))
   .filter((feature) =>
     globSync(`src/features/${feature}/*.{ts,tsx}`).some((file) =>
-      /@lingui\/\w+\/macro/.test(readFileSync(file, 'utf8')),
+      /@lingui\/\w+\/macro|i18n\/msg/.test(readFileSync(file, 'utf8')),
     ),
   );
 
@@ -28,9 +28,9 @@ function filesOf(feature: string): string[] {
 }
 
 /**
- * One catalog for each feature, named after its folder. Outside of the features, `validation` has the
- * texts of all vocabularies, which refuse input and requests; `server` has the texts of emails and of
- * the API, which no page sends to a browser; and `common`, the default, has the rest.
+ * One catalog for each feature, named after its folder. Outside of the features, `documentation` has
+ * what only the schema document says, and loads; `server` has the texts of emails and of the API,
+ * which no page sends to a browser; and `common`, the default, has the rest.
  */
 export default defineConfig({
   sourceLocale: 'en',
@@ -41,16 +41,19 @@ export default defineConfig({
     {
       path: 'locales/{locale}/common',
       include: ['src'],
-      exclude: [...ofTheServer, ...features.flatMap(filesOf), vocabularies].map((file) =>
-        /\.tsx?$/.test(file) ? file : `${file}/**`,
-      ),
+      exclude: [
+        ...[...ofTheServer, ...features.flatMap(filesOf)].map((file) =>
+          file.endsWith('.tsx') ? file : `${file}/**`,
+        ),
+        documentation,
+      ],
     },
-    { path: 'locales/{locale}/server', include: ofTheServer, exclude: [vocabularies] },
-    { path: 'locales/{locale}/validation', include: [vocabularies] },
+    { path: 'locales/{locale}/server', include: ofTheServer, exclude: [documentation] },
+    { path: 'locales/{locale}/documentation', include: [documentation] },
     ...features.sort().map((feature) => ({
       path: `locales/{locale}/${feature}`,
       include: filesOf(feature),
-      exclude: [vocabularies],
+      exclude: [documentation],
     })),
   ],
 });

@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { cloudflare } from '@cloudflare/vite-plugin';
-import { linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'waku/config';
 import { buildId } from './scripts/build-id.ts';
 import { leanWorker } from './scripts/lean-worker.ts';
 import { scriptsAfterStyles } from './scripts/scripts-after-styles.ts';
-import { textsWithCode } from './scripts/texts-with-code.ts';
 
 /** Set only by `npm run dev`: the worker's settings and the folder of its data. */
 const { LOCAL_VARS, STATE_FOLDER } = process.env;
@@ -69,7 +68,7 @@ export default defineConfig({
     plugins: [
       buildId(),
       babel({ presets: [linguiTransformerBabelPreset()] }),
-      textsWithCode((environment) => environment === 'rsc'),
+      lingui({ failOnCompileError: true }),
       tailwindcss(),
       leanWorker(),
       scriptsAfterStyles(),

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
-import { linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { defineConfig } from 'vitest/config';
-import { textsWithCode } from '../scripts/texts-with-code.ts';
 import { suiteFiles } from './suites.ts';
 
 /** Pure functions, verbs and API, inside workerd with a real D1: one database per test file. */
@@ -11,7 +10,7 @@ export default defineConfig(async () => ({
   root: import.meta.dirname,
   plugins: [
     babel({ presets: [linguiTransformerBabelPreset()] }),
-    textsWithCode(() => true),
+    lingui({ failOnCompileError: true }),
     cloudflareTest({
       main: './support/api-worker.ts',
       wrangler: { configPath: '../wrangler.toml' },

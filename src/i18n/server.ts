@@ -37,6 +37,12 @@ const instances: Record<Locale, I18n> = {
   fr: new ValueKeepingI18n({ locale: 'fr', messages: { fr: {} } }),
 };
 
+// The build compiles them.
+addTexts({
+  en: import.meta.glob<Catalog>(['../../locales/en/*.po', '!**/documentation.po'], { eager: true }),
+  fr: import.meta.glob<Catalog>(['../../locales/fr/*.po', '!**/documentation.po'], { eager: true }),
+});
+
 /**
  * The texts of API answers, emails and server components, which pass islands theirs as props. Verbs
  * and pages have those of their request in `ctx.request.i18n`.
@@ -45,14 +51,13 @@ export function i18nFor(locale: Locale): I18n {
   return instances[locale];
 }
 
-/**
- * Called by each module that has texts, with these: see scripts/texts-with-code.ts.
- *
- * @param texts by id, each in the order of `locales`
- */
-export function addTexts(texts: Record<string, Messages[string][]>): void {
-  for (const [index, locale] of locales.entries()) {
-    const said = Object.entries(texts).map(([id, inEach]) => [id, inEach[index] ?? '']);
-    instances[locale].load(locale, Object.fromEntries(said));
+export type Catalog = { messages: Messages };
+
+/** For texts that few requests need, which come with the code that does. */
+export function addTexts(catalogs: Record<Locale, Record<string, Catalog>>): void {
+  for (const locale of locales) {
+    for (const { messages } of Object.values(catalogs[locale])) {
+      instances[locale].load(locale, messages);
+    }
   }
 }

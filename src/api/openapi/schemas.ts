@@ -2,6 +2,7 @@ import 'server-only';
 import type { I18n } from '@lingui/core';
 import * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
+import { addTexts, type Catalog } from '#i18n/server.ts';
 import type { FieldDoc, SchemaDocs } from '#lib/schema-docs.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -21,6 +22,11 @@ const docs = Object.values(
     { eager: true },
   ),
 );
+
+addTexts({
+  en: import.meta.glob<Catalog>('../../../locales/en/documentation.po', { eager: true }),
+  fr: import.meta.glob<Catalog>('../../../locales/fr/documentation.po', { eager: true }),
+});
 
 const ids = z.registry<{ id: string }>();
 /** Keyed by the property's schema instance, which belongs to one object only. */
