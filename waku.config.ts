@@ -4,7 +4,6 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'waku/config';
-import { buildId } from './scripts/build-id.ts';
 import { leanWorker } from './scripts/lean-worker.ts';
 import { scriptsAfterStyles } from './scripts/scripts-after-styles.ts';
 
@@ -66,7 +65,6 @@ export default defineConfig({
     // Sentry's switch that removes its SDK's debug messages.
     define: { __SENTRY_DEBUG__: 'false', __SENTRY_TRACING__: 'false' },
     plugins: [
-      buildId(),
       babel({ presets: [linguiTransformerBabelPreset()] }),
       lingui({ failOnCompileError: true }),
       tailwindcss(),

@@ -7,13 +7,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
-  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { createEmulator } from 'emulate';
-import { minifySync } from 'rolldown/utils';
 import { runCommand } from './command.ts';
 import { googlePeople } from './google-people.ts';
 import { PlainFailure } from './plain-failure.ts';
@@ -86,37 +83,7 @@ export async function build(folder = buildFolder): Promise<void> {
   if (existsSync(secrets)) {
     chmodSync(secrets, 0o600);
   }
-  finish(folder);
-}
-
-/**
- * What the local build is made from. The build and the checks write the `.gen.` files themselves.
- */
-const sources = [
-  '{src,locales,public,scripts}/**',
-  '{waku,lingui}.config.ts',
-  '{wrangler.toml,package-lock.json,.dev.vars}',
-];
-
-/** Builds, unless nothing that goes into the build has changed since the last one. */
-export async function buildIfChanged(): Promise<void> {
-  const builtAt = existsSync(builtConfig) ? statSync(builtConfig).mtimeMs : 0;
-  // A folder changes when a file in it is removed.
-  const changed = sources
-    .flatMap((pattern) => globSync(pattern))
-    .filter((file) => !file.includes('.gen.') && file !== 'src')
-    .some((file) => statSync(file).mtimeMs > builtAt);
-  if (changed) {
-    await build();
-  }
-}
-
-function finish(folder: string): void {
   setSourceMapsAside(folder);
-  // wrangler's list of the worker's files is meant for people.
-  for (const file of globSync(path.join(folder, 'server/**/__*.js'))) {
-    writeFileSync(file, minifySync(file, readFileSync(file, 'utf8'), { module: true }).code);
-  }
 }
 
 /**
@@ -156,7 +123,7 @@ export async function buildFor(environment: string): Promise<string> {
     // environment.
     rmSync('.wrangler/deploy', { recursive: true, force: true });
   }
-  finish(folder);
+  setSourceMapsAside(folder);
   return `${folder}/server/wrangler.json`;
 }
 

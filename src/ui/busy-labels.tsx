@@ -11,7 +11,6 @@ type BusyLabelsProps = {
 export function BusyLabels({ isBusy, busyLabel, children }: BusyLabelsProps) {
   return (
     <span className="labels">
-      {/* First: while the page arrives, the visible one then finds its place and keeps it. */}
       <span data-away={!isBusy || undefined}>
         <span className="spinner" aria-hidden="true" />
         {busyLabel}
