@@ -4,7 +4,7 @@ import { build, requireBuild } from './local/steps.ts';
 
 Object.assign(process.env, quietEnv);
 
-const parts = ['server', 'enrolling', 'calendars', 'clock', 'browser'];
+const parts = ['server', 'enrolling', 'calendars', 'clock'];
 
 /**
  * Measures the build and its twins and prints ratios: `npm run bench`, or one part of it,
@@ -18,11 +18,6 @@ await runScript(async () => {
     throw new PlainFailure(`There is no part "${unknown}". The parts are ${parts.join(', ')}.`);
   }
   const chosen = args.length === 0 ? parts : args;
-  const { benchBrowser, requireBrowserAndTwin } = await import('../bench/browser.ts');
-  if (chosen.includes('browser')) {
-    // Reported now, not after minutes.
-    requireBrowserAndTwin();
-  }
   const { describeMachine } = await import('../bench/machine.ts');
   await describeMachine();
   if (process.argv.includes('--skip-build')) {
@@ -47,9 +42,6 @@ await runScript(async () => {
   if (chosen.includes('clock')) {
     const { benchClock } = await import('../bench/clock.ts');
     await benchClock();
-  }
-  if (chosen.includes('browser')) {
-    await benchBrowser();
   }
   const { printAims } = await import('../bench/figures.ts');
   printAims();
