@@ -104,59 +104,6 @@ test('opening the closed lists loses no row, foreign key or index', async () => 
   ).rejects.toThrow('FOREIGN KEY');
 });
 
-test('the previous worker can write its links and deliveries to the new tables', async () => {
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
-  await env.DB.batch(rowsBefore.slice(0, 3).map((sql) => env.DB.prepare(sql)));
-  const link = (id: string) =>
-    env.DB.exec(
-      `INSERT INTO links (id, token_hash, user_id, purpose, email_canonical, created_at, expires_at) VALUES ('${id}', '${id}', 'ada', 'login', 'ada@example.com', 1, 2) ON CONFLICT (user_id, purpose) DO UPDATE SET id = excluded.id`,
-    );
-  await link('first');
-  await link('second');
-  const deliver = () =>
-    env.DB.exec("INSERT INTO webhook_deliveries (id, expires_at) VALUES ('m', 1)");
-  await deliver();
-
-  // The error message by which that worker recognizes a repetition.
-  await expect(deliver()).rejects.toThrow('UNIQUE constraint failed: webhook_deliveries.id');
-  expect((await contents())['links']).toMatchObject([{ id: 'second', subject: '' }]);
-});
-
-test('a course whose cohort was published before courses had addresses gets one, and no other', async () => {
-  const at = env.TEST_MIGRATIONS.findIndex(({ name }) => name.includes('add-question'));
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS.slice(0, at));
-  await env.DB.batch(rowsBefore.slice(0, 1).map((sql) => env.DB.prepare(sql)));
-  for (const [id, slug, publishedAt] of [
-    ['before', null, 1],
-    ['draft', null, null],
-    ['since', 'writing-k7m2qx', 1],
-  ] as const) {
-    await env.DB.prepare(
-      `INSERT INTO courses (id, owner_id, name, course_type, slug, created_at, updated_at)
-        VALUES (?1, 'ada', 'A name', 'cohort', ?2, 1, 1)`,
-    )
-      .bind(id, slug)
-      .run();
-    await env.DB.prepare(
-      `INSERT INTO cohorts (id, owner_id, course_id, name, starts_on, ends_on, time_zone, starts_at,
-          ends_at, join_mode, waitlist, offer_hours, shows_minimum, shows_places_left, language, slug,
-          published_at, created_at, updated_at)
-        VALUES (?1, 'ada', ?1, 'A name', '2027-01-04', '2027-02-12', 'UTC', 1, 2, 'open', 1, 48, 0,
-          1, 'en', 'of ' || ?1, ?2, 1, 1)`,
-    )
-      .bind(id, publishedAt)
-      .run();
-  }
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
-
-  const { results } = await env.DB.prepare('SELECT id, slug FROM courses ORDER BY id').all();
-  expect(results).toEqual([
-    { id: 'before', slug: expect.stringMatching(/^course-[0-9a-f]{12}$/) },
-    { id: 'draft', slug: null },
-    { id: 'since', slug: 'writing-k7m2qx' },
-  ]);
-});
-
 test('people who were moved before waivers were cut keep their entries, and are moved on', async () => {
   const at = env.TEST_MIGRATIONS.findIndex(({ name }) => name.includes('move-waivers'));
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS.slice(0, at));

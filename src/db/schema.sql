@@ -1,0 +1,773 @@
+CREATE TABLE "address_restores" (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`user_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_canonical` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES "users"(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `address_restores_expires_at_index` ON `address_restores` (`expires_at`);
+
+CREATE UNIQUE INDEX `address_restores_token_hash_unique` ON `address_restores` (`token_hash`);
+
+CREATE INDEX `address_restores_user_id_created_at_index` ON `address_restores` (`user_id`,`created_at`);
+
+CREATE TABLE `blocked_addresses` (
+	`owner_id` text NOT NULL,
+	`hash` text NOT NULL,
+	`reason` text NOT NULL,
+	`cohort_id` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`owner_id`, `hash`),
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "blocked_addresses_cohort_id_check" CHECK(("blocked_addresses"."reason" = 'removed') = ("blocked_addresses"."cohort_id" IS NOT NULL))
+);
+
+CREATE INDEX `blocked_addresses_owner_id_cohort_id_index` ON `blocked_addresses` (`owner_id`,`cohort_id`);
+
+CREATE TABLE `calendar_feeds` (
+	`owner_id` text PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`enabled_at` integer,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE TABLE `cohort_erasures` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`cohort_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`actor` text NOT NULL,
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `cohort_erasures_owner_id_cohort_id_at_index` ON `cohort_erasures` (`owner_id`,`cohort_id`,`at`);
+
+CREATE TABLE `cohorts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`course_id` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text,
+	`starts_on` text NOT NULL,
+	`ends_on` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`starts_at` integer NOT NULL,
+	`ends_at` integer NOT NULL,
+	`join_mode` text NOT NULL,
+	`enrollment_opens_local` text,
+	`enrollment_opens_at` integer,
+	`enrollment_closes_local` text,
+	`enrollment_closes_at` integer,
+	`enrollment_override` text,
+	`capacity` integer,
+	`waitlist` integer NOT NULL,
+	`offer_hours` integer NOT NULL,
+	`minimum_people` integer,
+	`shows_minimum` integer NOT NULL,
+	`shows_places_left` integer NOT NULL,
+	`place` text,
+	`join_url` text,
+	`price_minor` integer,
+	`currency` text,
+	`language` text NOT NULL,
+	`slug` text NOT NULL,
+	`published_at` integer,
+	`archived_at` integer,
+	`deleted_at` integer,
+	`idempotency_key` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text,
+	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "cohorts_ends_on_check" CHECK("cohorts"."ends_on" >= "cohorts"."starts_on"),
+	CONSTRAINT "cohorts_capacity_check" CHECK("cohorts"."capacity" >= 1),
+	CONSTRAINT "cohorts_minimum_people_check" CHECK("cohorts"."minimum_people" >= 1),
+	CONSTRAINT "cohorts_price_check" CHECK(("cohorts"."price_minor" IS NULL) = ("cohorts"."currency" IS NULL) AND "cohorts"."price_minor" >= 0)
+);
+
+CREATE INDEX `cohorts_course_index` ON `cohorts` (`owner_id`,`course_id`,`deleted_at`,`starts_on`,`id`);
+
+CREATE INDEX `cohorts_deleted_at_index` ON `cohorts` (`deleted_at`) WHERE "cohorts"."deleted_at" IS NOT NULL;
+
+CREATE INDEX `cohorts_ends_at_id_index` ON `cohorts` (`ends_at`,`id`);
+
+CREATE INDEX `cohorts_owner_id_ends_at_index` ON `cohorts` (`owner_id`,`ends_at`);
+
+CREATE UNIQUE INDEX `cohorts_owner_id_id_unique` ON `cohorts` (`owner_id`,`id`);
+
+CREATE UNIQUE INDEX `cohorts_owner_id_idempotency_key_unique` ON `cohorts` (`owner_id`,`idempotency_key`);
+
+CREATE UNIQUE INDEX `cohorts_slug_unique` ON `cohorts` (`slug`);
+
+CREATE INDEX `cohorts_start_reminder_at_index` ON `cohorts` (`start_reminder_at`) WHERE "cohorts"."start_reminded_on" IS NOT "cohorts"."starts_on";
+
+CREATE TRIGGER `cohorts_keep_currency` BEFORE UPDATE OF `currency` ON `cohorts`
+WHEN NEW.currency IS NOT NULL
+ AND (SELECT x.currency FROM ledger_entries x WHERE x.owner_id = NEW.owner_id AND x.cohort_id = NEW.id ORDER BY x.created_at LIMIT 1) <> NEW.currency
+BEGIN
+  SELECT RAISE(ABORT, 'currency_in_use');
+END;
+
+CREATE TRIGGER `interests_due_on_cohort` AFTER UPDATE ON `cohorts`
+WHEN EXISTS (SELECT 1 FROM course_interests i WHERE i.course_id = NEW.course_id AND i.confirmed_at IS NOT NULL)
+BEGIN
+  INSERT INTO interests_due (course_id, owner_id, due_at) VALUES (NEW.course_id, NEW.owner_id, 0)
+    ON CONFLICT (course_id) DO UPDATE SET due_at = 0;
+END;
+
+CREATE TRIGGER `interests_due_on_new_cohort` AFTER INSERT ON `cohorts`
+WHEN EXISTS (SELECT 1 FROM course_interests i WHERE i.course_id = NEW.course_id AND i.confirmed_at IS NOT NULL)
+BEGIN
+  INSERT INTO interests_due (course_id, owner_id, due_at) VALUES (NEW.course_id, NEW.owner_id, 0)
+    ON CONFLICT (course_id) DO UPDATE SET due_at = 0;
+END;
+
+CREATE TABLE `counters` (
+	`key` text NOT NULL,
+	`window_start` integer NOT NULL,
+	`count` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`key`, `window_start`)
+);
+
+CREATE INDEX `counters_expires_at_index` ON `counters` (`expires_at`);
+
+CREATE TABLE `course_interests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`course_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_canonical` text NOT NULL,
+	`language` text NOT NULL,
+	`consent_version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`confirmed_at` integer,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `course_interests_confirmed_index` ON `course_interests` (`course_id`) WHERE "course_interests"."confirmed_at" IS NOT NULL;
+
+CREATE UNIQUE INDEX `course_interests_course_id_email_canonical_unique` ON `course_interests` (`course_id`,`email_canonical`);
+
+CREATE INDEX `course_interests_expires_at_index` ON `course_interests` (`expires_at`);
+
+CREATE INDEX `course_interests_owner_id_course_id_index` ON `course_interests` (`owner_id`,`course_id`);
+
+CREATE TRIGGER `interests_due_on_confirm` AFTER UPDATE OF `confirmed_at` ON `course_interests`
+WHEN NEW.confirmed_at IS NOT NULL
+BEGIN
+  INSERT INTO interests_due (course_id, owner_id, due_at) VALUES (NEW.course_id, NEW.owner_id, 0)
+    ON CONFLICT (course_id) DO UPDATE SET due_at = 0;
+END;
+
+CREATE TRIGGER `interests_due_on_insert` AFTER INSERT ON `course_interests`
+WHEN NEW.confirmed_at IS NOT NULL
+BEGIN
+  INSERT INTO interests_due (course_id, owner_id, due_at) VALUES (NEW.course_id, NEW.owner_id, 0)
+    ON CONFLICT (course_id) DO UPDATE SET due_at = 0;
+END;
+
+CREATE TABLE "courses" (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`name` text NOT NULL,
+	`course_type` text NOT NULL,
+	`idempotency_key` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `slug` text,
+	FOREIGN KEY (`owner_id`) REFERENCES "users"(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `courses_owner_id_created_at_id_index` ON `courses` (`owner_id`,`created_at`,`id`);
+
+CREATE UNIQUE INDEX `courses_owner_id_id_unique` ON `courses` (`owner_id`,`id`);
+
+CREATE UNIQUE INDEX `courses_owner_id_idempotency_key_unique` ON `courses` (`owner_id`,`idempotency_key`);
+
+CREATE UNIQUE INDEX `courses_slug_unique` ON `courses` (`slug`);
+
+CREATE TABLE `enrollment_events` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`enrollment_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`actor` text NOT NULL,
+	`from_status` text,
+	`to_status` text NOT NULL, `moved_from` text,
+	FOREIGN KEY (`owner_id`,`enrollment_id`) REFERENCES `enrollments`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `enrollment_events_owner_id_enrollment_id_index` ON `enrollment_events` (`owner_id`,`enrollment_id`);
+
+CREATE TRIGGER `enrollment_events_news` AFTER INSERT ON `enrollment_events`
+WHEN NEW.actor = 'person' AND NEW.to_status IN ('enrolled', 'waitlisted', 'applied', 'left')
+ AND NOT EXISTS (SELECT 1 FROM news_due WHERE owner_id = NEW.owner_id)
+BEGIN
+  INSERT INTO news_due (owner_id, since, due_at) VALUES (NEW.owner_id, NEW.at, 0);
+END;
+
+CREATE TABLE `enrollment_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`cohort_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_canonical` text NOT NULL,
+	`name` text NOT NULL,
+	`language` text NOT NULL,
+	`consent_version` integer NOT NULL,
+	`person_id` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL, `question` text, `answer` text,
+	FOREIGN KEY (`person_id`) REFERENCES `people`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE UNIQUE INDEX `enrollment_requests_cohort_id_email_canonical_unique` ON `enrollment_requests` (`cohort_id`,`email_canonical`);
+
+CREATE INDEX `enrollment_requests_expires_at_index` ON `enrollment_requests` (`expires_at`);
+
+CREATE INDEX `enrollment_requests_owner_id_cohort_id_index` ON `enrollment_requests` (`owner_id`,`cohort_id`);
+
+CREATE INDEX `enrollment_requests_person_id_index` ON `enrollment_requests` (`person_id`);
+
+CREATE TABLE `enrollments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`cohort_id` text NOT NULL,
+	`person_id` text NOT NULL,
+	`name_key` text NOT NULL,
+	`status` text NOT NULL,
+	`queue_no` integer,
+	`offer_no` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer,
+	`over_capacity` integer DEFAULT false NOT NULL,
+	`completed_at` integer,
+	`changed_by` text NOT NULL,
+	`status_changed_at` integer NOT NULL,
+	`created_at` integer NOT NULL, `question` text, `answer` text,
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`,`person_id`) REFERENCES `people`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "enrollments_queue_no_check" CHECK(("enrollments"."status" = 'waitlisted') = ("enrollments"."queue_no" IS NOT NULL)),
+	CONSTRAINT "enrollments_expires_at_check" CHECK(("enrollments"."status" IN ('offered', 'invited')) = ("enrollments"."expires_at" IS NOT NULL)),
+	CONSTRAINT "enrollments_over_capacity_check" CHECK("enrollments"."over_capacity" = 0 OR "enrollments"."status" IN ('enrolled', 'offered')),
+	CONSTRAINT "enrollments_completed_at_check" CHECK("enrollments"."completed_at" IS NULL OR "enrollments"."status" = 'enrolled')
+);
+
+CREATE INDEX `enrollments_changed_index` ON `enrollments` (`cohort_id`,`status_changed_at`);
+
+CREATE UNIQUE INDEX `enrollments_cohort_id_person_id_unique` ON `enrollments` (`cohort_id`,`person_id`);
+
+CREATE UNIQUE INDEX `enrollments_cohort_id_queue_no_unique` ON `enrollments` (`cohort_id`,`queue_no`);
+
+CREATE INDEX `enrollments_expires_at_index` ON `enrollments` (`expires_at`) WHERE "enrollments"."status" IN ('offered', 'invited');
+
+CREATE UNIQUE INDEX `enrollments_owner_id_id_unique` ON `enrollments` (`owner_id`,`id`);
+
+CREATE INDEX `enrollments_person_id_owner_id_index` ON `enrollments` (`person_id`,`owner_id`);
+
+CREATE INDEX `enrollments_places_index` ON `enrollments` (`cohort_id`,`status`,`queue_no`,`expires_at`);
+
+CREATE INDEX `enrollments_roster_index` ON `enrollments` (`cohort_id`,`name_key`,`id`);
+
+CREATE TRIGGER `enrollments_charge_on_insert` AFTER INSERT ON `enrollments`
+WHEN NEW.status = 'enrolled' AND (SELECT price_minor FROM cohorts WHERE id = NEW.cohort_id) > 0
+BEGIN
+  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
+      kind, amount_minor, currency, source, created_by, created_at)
+    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
+      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at
+    FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
+END;
+
+CREATE TRIGGER `enrollments_charge_on_update` AFTER UPDATE OF `status` ON `enrollments`
+WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
+ AND (SELECT price_minor FROM cohorts WHERE id = NEW.cohort_id) > 0
+ AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge'
+   AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id))
+BEGIN
+  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
+      kind, amount_minor, currency, source, created_by, created_at)
+    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
+      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at
+    FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
+END;
+
+CREATE TRIGGER `enrollments_history_on_insert` AFTER INSERT ON `enrollments`
+BEGIN
+  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status)
+    VALUES (NEW.owner_id, NEW.id, NEW.status_changed_at, NEW.changed_by, NULL, NEW.status);
+END;
+
+CREATE TRIGGER `enrollments_history_on_move` AFTER UPDATE OF `cohort_id` ON `enrollments`
+WHEN OLD.cohort_id <> NEW.cohort_id
+BEGIN
+  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status, moved_from)
+    VALUES (NEW.owner_id, NEW.id, NEW.status_changed_at, NEW.changed_by, OLD.status, NEW.status,
+      (SELECT name FROM cohorts WHERE id = OLD.cohort_id));
+END;
+
+CREATE TRIGGER `enrollments_history_on_update` AFTER UPDATE OF `status` ON `enrollments`
+WHEN OLD.status <> NEW.status
+BEGIN
+  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status)
+    VALUES (NEW.owner_id, NEW.id, NEW.status_changed_at, NEW.changed_by, OLD.status, NEW.status);
+END;
+
+CREATE TRIGGER `enrollments_hold_capacity_on_insert` AFTER INSERT ON `enrollments`
+WHEN NEW.status IN ('enrolled', 'offered') AND NEW.over_capacity = 0
+ AND (SELECT capacity FROM cohorts WHERE id = NEW.cohort_id) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'cohort_full') WHERE (SELECT capacity FROM cohorts WHERE id = NEW.cohort_id) <
+    (SELECT count(*) FROM enrollments e WHERE e.cohort_id = NEW.cohort_id
+       AND (e.status = 'enrolled' OR (e.status = 'offered' AND e.expires_at > NEW.status_changed_at)));
+END;
+
+CREATE TRIGGER `enrollments_hold_capacity_on_update` BEFORE UPDATE OF `status`, `expires_at`, `over_capacity`, `cohort_id` ON `enrollments`
+WHEN NEW.status IN ('enrolled', 'offered') AND NEW.over_capacity = 0
+ AND NOT (OLD.cohort_id = NEW.cohort_id AND (OLD.status = 'enrolled' OR (OLD.status = 'offered' AND OLD.expires_at > NEW.status_changed_at)))
+ AND (SELECT capacity FROM cohorts WHERE id = NEW.cohort_id) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'cohort_full') WHERE (SELECT capacity FROM cohorts WHERE id = NEW.cohort_id) <=
+    (SELECT count(*) FROM enrollments e WHERE e.cohort_id = NEW.cohort_id AND e.person_id <> NEW.person_id
+       AND (e.status = 'enrolled' OR (e.status = 'offered' AND e.expires_at > NEW.status_changed_at)));
+END;
+
+CREATE TRIGGER `enrollments_link_on_insert` AFTER INSERT ON `enrollments`
+BEGIN
+  UPDATE people SET unlinked_at = NULL WHERE id = NEW.person_id AND unlinked_at IS NOT NULL;
+END;
+
+CREATE TRIGGER `enrollments_move_account` AFTER UPDATE OF `cohort_id` ON `enrollments`
+WHEN OLD.cohort_id <> NEW.cohort_id
+BEGIN
+  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
+      kind, amount_minor, currency, method, received_on, source, created_by, created_at)
+    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
+      x.kind, x.amount_minor, x.currency, x.method, x.received_on, 'move', NEW.changed_by, NEW.status_changed_at
+    FROM ledger_entries x JOIN cohorts c ON c.id = NEW.cohort_id AND c.currency = x.currency
+      JOIN courses k ON k.id = c.course_id
+    WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind IN ('payment', 'refund')
+      AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
+  -- All that was waived becomes one entry, for as much of the price as that money leaves.
+  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
+      kind, amount_minor, currency, source, created_by, created_at)
+    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
+      'waiver', -min(w.waived, w.owed), c.currency, 'move', NEW.changed_by, NEW.status_changed_at
+    FROM cohorts c JOIN courses k ON k.id = c.course_id JOIN (SELECT
+        (SELECT coalesce(-sum(x.amount_minor), 0) FROM ledger_entries x JOIN cohorts n ON n.id = NEW.cohort_id AND n.currency = x.currency
+          WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind = 'waiver'
+            AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)) AS waived,
+        (SELECT coalesce(sum(x.amount_minor), 0) FROM ledger_entries x
+          WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id)
+        + coalesce((SELECT n.price_minor FROM cohorts n WHERE n.id = NEW.cohort_id AND NEW.status = 'enrolled'), 0) AS owed) w
+    WHERE c.id = NEW.cohort_id AND w.waived > 0 AND w.owed > 0;
+  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
+      kind, amount_minor, currency, method, received_on, reverses_id, source, created_by, created_at)
+    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), x.owner_id, x.course_id, x.course_name, x.cohort_id, x.cohort_name, x.person_id, x.enrollment_id,
+      x.kind, -x.amount_minor, x.currency, x.method, x.received_on, x.id, 'move', NEW.changed_by, NEW.status_changed_at
+    FROM ledger_entries x JOIN cohorts c ON c.id = NEW.cohort_id
+    WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.reverses_id IS NULL
+      AND (x.kind = 'charge' OR c.currency = x.currency)
+      AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
+  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
+      kind, amount_minor, currency, source, created_by, created_at)
+    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
+      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at
+    FROM cohorts c JOIN courses k ON k.id = c.course_id
+    WHERE c.id = NEW.cohort_id AND c.price_minor > 0 AND NEW.status = 'enrolled';
+END;
+
+CREATE TRIGGER `enrollments_unlink_on_delete` AFTER DELETE ON `enrollments`
+WHEN NOT EXISTS (SELECT 1 FROM enrollments WHERE person_id = OLD.person_id)
+BEGIN
+  UPDATE people SET unlinked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = OLD.person_id;
+END;
+
+CREATE TRIGGER `interests_due_on_leaving` AFTER DELETE ON `enrollments`
+WHEN OLD.status IN ('enrolled', 'offered', 'waitlisted')
+BEGIN
+  INSERT INTO interests_due (course_id, owner_id, due_at)
+    SELECT c.course_id, c.owner_id, 0 FROM cohorts c WHERE c.id = OLD.cohort_id
+      AND EXISTS (SELECT 1 FROM course_interests i WHERE i.course_id = c.course_id AND i.confirmed_at IS NOT NULL)
+    ON CONFLICT (course_id) DO UPDATE SET due_at = 0;
+END;
+
+CREATE TRIGGER `interests_due_on_place` AFTER UPDATE OF `status`, `cohort_id` ON `enrollments`
+WHEN OLD.status IN ('enrolled', 'offered', 'waitlisted')
+ AND (OLD.status <> NEW.status OR OLD.cohort_id <> NEW.cohort_id)
+BEGIN
+  INSERT INTO interests_due (course_id, owner_id, due_at)
+    SELECT c.course_id, c.owner_id, 0 FROM cohorts c WHERE c.id = OLD.cohort_id
+      AND EXISTS (SELECT 1 FROM course_interests i WHERE i.course_id = c.course_id AND i.confirmed_at IS NOT NULL)
+    ON CONFLICT (course_id) DO UPDATE SET due_at = 0;
+END;
+
+CREATE TABLE `group_messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`cohort_id` text NOT NULL,
+	`subject` text,
+	`text` text,
+	`recipients` integer NOT NULL,
+	`left_out` integer NOT NULL,
+	`changes` integer,
+	`idempotency_key` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `group_messages_cohort_index` ON `group_messages` (`owner_id`,`cohort_id`,`created_at`);
+
+CREATE UNIQUE INDEX `group_messages_owner_id_idempotency_key_unique` ON `group_messages` (`owner_id`,`idempotency_key`);
+
+CREATE TABLE `interests_due` (
+	`course_id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`due_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `interests_due_due_at_index` ON `interests_due` (`due_at`);
+
+CREATE INDEX `interests_due_owner_id_course_id_index` ON `interests_due` (`owner_id`,`course_id`);
+
+CREATE TABLE "known_sign_ins" (
+	`user_id` text NOT NULL,
+	`origin` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `origin`),
+	FOREIGN KEY (`user_id`) REFERENCES "users"(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `known_sign_ins_expires_at_index` ON `known_sign_ins` (`expires_at`);
+
+CREATE TABLE `ledger_entries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`course_id` text NOT NULL,
+	`course_name` text NOT NULL,
+	`cohort_id` text NOT NULL,
+	`cohort_name` text NOT NULL,
+	`person_id` text NOT NULL,
+	`enrollment_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`method` text,
+	`received_on` text,
+	`reverses_id` text,
+	`source` text NOT NULL,
+	`outside_id` text,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`idempotency_key` text,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "ledger_entries_amount_check" CHECK("ledger_entries"."amount_minor" <> 0 AND ("ledger_entries"."amount_minor" > 0) =
+        (("ledger_entries"."kind" IN ('charge', 'refund')) = ("ledger_entries"."reverses_id" IS NULL))),
+	CONSTRAINT "ledger_entries_method_check" CHECK(("ledger_entries"."kind" IN ('payment', 'refund')) = ("ledger_entries"."method" IS NOT NULL)
+        AND ("ledger_entries"."method" IS NULL) = ("ledger_entries"."received_on" IS NULL)),
+	CONSTRAINT "ledger_entries_currency_check" CHECK("ledger_entries"."currency" GLOB '[A-Z][A-Z][A-Z]')
+);
+
+CREATE INDEX `ledger_entries_account_index` ON `ledger_entries` (`enrollment_id`,`cohort_id`);
+
+CREATE INDEX `ledger_entries_cohort_index` ON `ledger_entries` (`owner_id`,`cohort_id`,`created_at`,`id`);
+
+CREATE UNIQUE INDEX `ledger_entries_idempotency_key_unique` ON `ledger_entries` (`owner_id`,`idempotency_key`,`enrollment_id`,`kind`) WHERE "ledger_entries"."idempotency_key" IS NOT NULL;
+
+CREATE INDEX `ledger_entries_person_index` ON `ledger_entries` (`owner_id`,`person_id`);
+
+CREATE UNIQUE INDEX `ledger_entries_reverses_id_unique` ON `ledger_entries` (`reverses_id`) WHERE "ledger_entries"."reverses_id" IS NOT NULL;
+
+CREATE UNIQUE INDEX `ledger_entries_source_outside_id_unique` ON `ledger_entries` (`source`,`outside_id`) WHERE "ledger_entries"."outside_id" IS NOT NULL;
+
+CREATE INDEX `ledger_entries_sums_index` ON `ledger_entries` (`owner_id`,`course_id`,`cohort_id`,`enrollment_id`,`kind`,`amount_minor`,`currency`,`person_id`);
+
+CREATE TRIGGER `ledger_entries_charge_once` BEFORE INSERT ON `ledger_entries`
+WHEN NEW.kind = 'charge' AND NEW.reverses_id IS NULL
+ AND EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.enrollment_id AND x.kind = 'charge'
+   AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id))
+BEGIN
+  SELECT RAISE(ABORT, 'charged_already');
+END;
+
+CREATE TRIGGER `ledger_entries_never_change` BEFORE UPDATE ON `ledger_entries`
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_append_only');
+END;
+
+CREATE TRIGGER `ledger_entries_one_currency` BEFORE INSERT ON `ledger_entries`
+WHEN (SELECT x.currency FROM ledger_entries x WHERE x.owner_id = NEW.owner_id AND x.cohort_id = NEW.cohort_id ORDER BY x.created_at LIMIT 1) <> NEW.currency
+BEGIN
+  SELECT RAISE(ABORT, 'currency_in_use');
+END;
+
+CREATE TRIGGER `ledger_entries_reverse_another` BEFORE INSERT ON `ledger_entries`
+WHEN NEW.reverses_id IS NOT NULL
+ AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.id = NEW.reverses_id AND x.reverses_id IS NULL
+   AND x.owner_id = NEW.owner_id AND x.cohort_id = NEW.cohort_id AND x.enrollment_id = NEW.enrollment_id
+   AND x.kind = NEW.kind AND x.currency = NEW.currency AND x.amount_minor = -NEW.amount_minor)
+BEGIN
+  SELECT RAISE(ABORT, 'reverses_nothing');
+END;
+
+CREATE TRIGGER `ledger_entries_stay` BEFORE DELETE ON `ledger_entries`
+WHEN EXISTS (SELECT 1 FROM users WHERE id = OLD.owner_id)
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_append_only');
+END;
+
+CREATE TABLE `ledger_notes` (
+	`entry_id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`text` text NOT NULL,
+	FOREIGN KEY (`entry_id`) REFERENCES `ledger_entries`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `ledger_notes_owner_id_index` ON `ledger_notes` (`owner_id`);
+
+CREATE TRIGGER `ledger_notes_never_change` BEFORE UPDATE ON `ledger_notes`
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_append_only');
+END;
+
+CREATE TRIGGER `ledger_notes_stay` BEFORE DELETE ON `ledger_notes`
+WHEN EXISTS (SELECT 1 FROM ledger_entries x JOIN users u ON u.id = x.owner_id JOIN people p ON p.id = x.person_id
+   WHERE x.id = OLD.entry_id AND p.erased_at IS NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_append_only');
+END;
+
+CREATE TABLE "links" (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`user_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`subject` text DEFAULT '' NOT NULL,
+	`email_canonical` text NOT NULL,
+	`new_email` text,
+	`session_id` text,
+	`stop_token_hash` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL, `attempt_hash` text, `code_hash` text, `code_tries` integer DEFAULT 0 NOT NULL, `browser` text,
+	FOREIGN KEY (`user_id`) REFERENCES "users"(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`session_id`) REFERENCES "sessions"(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE UNIQUE INDEX `links_attempt_hash_unique` ON `links` (`attempt_hash`);
+
+CREATE INDEX `links_expires_at_index` ON `links` (`expires_at`);
+
+CREATE INDEX `links_session_id_index` ON `links` (`session_id`);
+
+CREATE UNIQUE INDEX `links_stop_token_hash_unique` ON `links` (`stop_token_hash`);
+
+CREATE UNIQUE INDEX `links_token_hash_unique` ON `links` (`token_hash`);
+
+CREATE UNIQUE INDEX `links_user_id_purpose_subject_unique` ON `links` (`user_id`,`purpose`,`subject`);
+
+CREATE UNIQUE INDEX `links_user_id_purpose_unique` ON `links` (`user_id`,`purpose`);
+
+CREATE TABLE `mail_texts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text,
+	`facts` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+
+CREATE INDEX `mail_texts_created_at_index` ON `mail_texts` (`created_at`);
+
+CREATE INDEX `mail_texts_owner_id_index` ON `mail_texts` (`owner_id`);
+
+CREATE TABLE `mails_due` (
+	`id` text PRIMARY KEY NOT NULL,
+	`dedupe_key` text NOT NULL,
+	`owner_id` text,
+	`enrollment_id` text,
+	`to_address` text NOT NULL,
+	`to_canonical` text NOT NULL,
+	`kind` text NOT NULL,
+	`payload` text NOT NULL,
+	`due_at` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer,
+	`failed_at` integer,
+	`failure` text,
+	`provider_id` text,
+	`complained_at` integer, `cohort_id` text REFERENCES cohorts(id) ON DELETE SET NULL, `bounced_at` integer, `batch_key` text, `text_id` text, `is_to_stranger` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE set null
+);
+
+CREATE INDEX `mails_due_cohort_id_kind_index` ON `mails_due` (`cohort_id`,`kind`,`sent_at`);
+
+CREATE INDEX `mails_due_complaints_index` ON `mails_due` (`owner_id`,`to_canonical`) WHERE "mails_due"."complained_at" IS NOT NULL;
+
+CREATE UNIQUE INDEX `mails_due_dedupe_key_unique` ON `mails_due` (`dedupe_key`);
+
+CREATE INDEX `mails_due_due_at_index` ON `mails_due` (`due_at`) WHERE "mails_due"."sent_at" IS NULL AND "mails_due"."failed_at" IS NULL;
+
+CREATE INDEX `mails_due_emptied_index` ON `mails_due` (`due_at`) WHERE "mails_due"."payload" = '';
+
+CREATE INDEX `mails_due_enrollment_id_kind_index` ON `mails_due` (`enrollment_id`,`kind`);
+
+CREATE INDEX `mails_due_owner_id_kind_due_at_index` ON `mails_due` (`owner_id`,`kind`,`due_at`);
+
+CREATE INDEX `mails_due_owner_id_sent_at_index` ON `mails_due` (`owner_id`,`sent_at`,`kind`,`complained_at`) WHERE "mails_due"."sent_at" IS NOT NULL;
+
+CREATE INDEX `mails_due_provider_id_index` ON `mails_due` (`provider_id`) WHERE "mails_due"."provider_id" IS NOT NULL;
+
+CREATE INDEX `mails_due_returned_index` ON `mails_due` (`cohort_id`,`due_at`) WHERE "mails_due"."failure" <> 'not_needed' OR "mails_due"."bounced_at" IS NOT NULL OR "mails_due"."complained_at" IS NOT NULL;
+
+CREATE INDEX `mails_due_text_id_index` ON `mails_due` (`text_id`) WHERE "mails_due"."text_id" IS NOT NULL;
+
+CREATE INDEX `mails_due_texts_index` ON `mails_due` (`due_at`) WHERE "mails_due"."payload" <> '';
+
+CREATE INDEX `mails_due_to_canonical_sent_at_index` ON `mails_due` (`to_canonical`,`sent_at`);
+
+CREATE INDEX `mails_due_to_strangers_index` ON `mails_due` (`owner_id`,`sent_at`) WHERE "mails_due"."is_to_stranger" = 1 AND "mails_due"."sent_at" IS NOT NULL;
+
+CREATE TABLE `meetings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`cohort_id` text NOT NULL,
+	`title` text NOT NULL,
+	`starts_local` text NOT NULL,
+	`duration_minutes` integer NOT NULL,
+	`starts_at` integer NOT NULL,
+	`place` text,
+	`join_url` text,
+	`note` text,
+	`sequence` integer DEFAULT 0 NOT NULL,
+	`cancelled_at` integer,
+	`announced` text,
+	`idempotency_key` text,
+	`idempotency_no` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `reminded_day_for` integer, `reminded_hour_for` integer,
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "meetings_duration_check" CHECK("meetings"."duration_minutes" BETWEEN 5 AND 1440),
+	CONSTRAINT "meetings_sequence_check" CHECK("meetings"."sequence" >= 0)
+);
+
+CREATE INDEX `meetings_cancelled_at_index` ON `meetings` (`cancelled_at`) WHERE "meetings"."cancelled_at" IS NOT NULL;
+
+CREATE INDEX `meetings_cohort_index` ON `meetings` (`cohort_id`,`starts_at`,`id`,`cancelled_at`);
+
+CREATE INDEX `meetings_day_reminder_index` ON `meetings` (`starts_at`) WHERE "meetings"."cancelled_at" IS NULL AND "meetings"."reminded_day_for" IS NOT "meetings"."starts_at";
+
+CREATE INDEX `meetings_hour_reminder_index` ON `meetings` (`starts_at`) WHERE "meetings"."cancelled_at" IS NULL AND "meetings"."reminded_hour_for" IS NOT "meetings"."starts_at";
+
+CREATE UNIQUE INDEX `meetings_owner_id_idempotency_key_unique` ON `meetings` (`owner_id`,`idempotency_key`,`idempotency_no`);
+
+CREATE INDEX `meetings_owner_id_starts_at_index` ON `meetings` (`owner_id`,`starts_at`);
+
+CREATE INDEX `meetings_starts_at_id_index` ON `meetings` (`starts_at`,`id`) WHERE "meetings"."cancelled_at" IS NULL;
+
+CREATE TABLE `news_due` (
+	`owner_id` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `news_due_due_at_index` ON `news_due` (`due_at`);
+
+CREATE TABLE `people` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_canonical` text NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`language` text NOT NULL,
+	`note` text,
+	`source` text NOT NULL,
+	`consented_at` integer,
+	`consent_version` integer,
+	`link_version` integer NOT NULL,
+	`unlinked_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `no_invitations_at` integer, `no_reminders_at` integer, `erased_at` integer, `erased_no` integer, `corrected_at` integer,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE UNIQUE INDEX `people_erased_no_unique` ON `people` (`owner_id`,`erased_no`) WHERE "people"."erased_no" IS NOT NULL;
+
+CREATE UNIQUE INDEX `people_owner_id_email_canonical_unique` ON `people` (`owner_id`,`email_canonical`);
+
+CREATE UNIQUE INDEX `people_owner_id_id_unique` ON `people` (`owner_id`,`id`);
+
+CREATE INDEX `people_unlinked_at_index` ON `people` (`unlinked_at`) WHERE "people"."unlinked_at" IS NOT NULL;
+
+CREATE TRIGGER `people_stay_by_money` BEFORE DELETE ON `people`
+WHEN EXISTS (SELECT 1 FROM ledger_entries x WHERE x.owner_id = OLD.owner_id AND x.person_id = OLD.id)
+ AND EXISTS (SELECT 1 FROM users WHERE id = OLD.owner_id)
+BEGIN
+  SELECT RAISE(ABORT, 'person_has_entries');
+END;
+
+CREATE TABLE "sessions" (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`user_id` text NOT NULL,
+	`user_agent` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES "users"(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `sessions_created_at_index` ON `sessions` (`created_at`);
+
+CREATE INDEX `sessions_last_seen_at_index` ON `sessions` (`last_seen_at`);
+
+CREATE UNIQUE INDEX `sessions_token_hash_unique` ON `sessions` (`token_hash`);
+
+CREATE INDEX `sessions_user_id_index` ON `sessions` (`user_id`);
+
+CREATE TABLE "undeliverable_addresses" (
+	`email_canonical` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`since` integer NOT NULL
+);
+
+CREATE TABLE "users" (
+	`id` text PRIMARY KEY NOT NULL,
+	`first_name` text NOT NULL,
+	`last_name` text NOT NULL,
+	`email` text NOT NULL,
+	`email_canonical` text NOT NULL,
+	`email_verified_at` integer,
+	`language` text NOT NULL,
+	`google_sub` text,
+	`avatar_url` text,
+	`selected_course_id` text,
+	`created_at` integer NOT NULL, `roster_news` integer DEFAULT true NOT NULL,
+	FOREIGN KEY (`id`,`selected_course_id`) REFERENCES "courses"(`owner_id`,`id`) ON UPDATE no action ON DELETE no action
+);
+
+CREATE UNIQUE INDEX `users_email_canonical_unique` ON `users` (`email_canonical`);
+
+CREATE UNIQUE INDEX `users_google_sub_unique` ON `users` (`google_sub`);
+
+CREATE TABLE "webhook_deliveries" (
+	`provider` text DEFAULT 'resend' NOT NULL,
+	`id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`id`, `provider`)
+);
+
+CREATE INDEX `webhook_deliveries_expires_at_index` ON `webhook_deliveries` (`expires_at`);
