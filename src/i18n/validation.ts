@@ -1,6 +1,5 @@
 import type { I18n } from '@lingui/core';
 import type { ValidationTexts } from '#lib/vocabulary.ts';
-import { validationTexts } from '#vocabulary.ts';
 import { type ProblemTexts, problemTexts } from './problems.ts';
 
 /** The messages of a form in one language: by validation code, and for failed requests. */
@@ -9,8 +8,8 @@ export type FormMessages = Record<string, string> & ProblemTexts;
 /** Cached per language, so that a page with several forms contains the messages only once. */
 const said = new WeakMap<I18n, Map<ValidationTexts, FormMessages>>();
 
-/** @param texts of the codes that the form can show; all of them on pages of large forms */
-export function formMessages(i18n: I18n, texts: ValidationTexts = validationTexts): FormMessages {
+/** @param texts of all codes that the form can show; an object at module scope, which is kept */
+export function formMessages(i18n: I18n, texts: ValidationTexts): FormMessages {
   const ofLanguage = said.get(i18n) ?? new Map<ValidationTexts, FormMessages>();
   said.set(i18n, ofLanguage);
   const known = ofLanguage.get(texts);

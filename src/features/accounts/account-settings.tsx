@@ -12,6 +12,7 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { LaterAddressForm, LaterExportButton } from './later-parts.tsx';
+import { validation } from './vocabulary.ts';
 
 type AccountSettingsProps = {
   viewer: Viewer;
@@ -23,7 +24,7 @@ type AccountSettingsProps = {
 /** The settings of the user's account; the sessions are passed as children. */
 export function AccountSettings({ viewer, theme, contactAddress, children }: AccountSettingsProps) {
   const { i18n, t } = useLingui();
-  const messages = formMessages(i18n);
+  const messages = formMessages(i18n, validation);
   const path = apiPaths.account(viewer.id);
   const contact = <EmailAddress>{contactAddress}</EmailAddress>;
   const pendingAddress = viewer.pendingEmail && (

@@ -6,8 +6,8 @@ import type { Context } from '#context.ts';
 import type { ReportsProps } from '#features/error-reports/reports.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { failureTexts } from '#i18n/failures.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { paths, serverPaths } from '#paths.ts';
+import { authMessages } from './form-messages.ts';
 import { GoogleButton } from './google-button.tsx';
 import { GoogleMark } from './google-mark.tsx';
 import { googleFailed } from './login-error.tsx';
@@ -31,7 +31,7 @@ type AuthPageProps = Pick<ComponentProps<typeof MailForm>, 'kind' | 'notes' | 'h
 export function AuthPage({ request, title, otherPage, sentTitle, ...form }: AuthPageProps) {
   const { ctx, i18n } = request;
   const { t } = useLingui();
-  const messages = formMessages(i18n);
+  const messages = authMessages(i18n);
   return (
     <SignInLayout request={request} hasForm>
       <meta

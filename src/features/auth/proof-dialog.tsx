@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { proofDialogId } from '#features/settings/ask-to-reauthenticate.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
+import { authMessages } from './form-messages.ts';
 import { LaterProofForm } from './later-proof-form.tsx';
 
 /** Asks a user to sign in again whose sign-in is too old for an action. */
@@ -18,7 +18,7 @@ export function ProofDialog({ email }: { email: string }) {
     <Dialog id={proofDialogId} title={t`Confirm it’s you`} close={t`Close`}>
       <LaterProofForm
         email={email}
-        messages={formMessages(i18n)}
+        messages={authMessages(i18n)}
         sent={
           <p role="status">
             <Trans>We’ve emailed a login link and a code to {address}.</Trans>

@@ -6,6 +6,7 @@ import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { CourseFields } from './course-fields.tsx';
 import type { Course } from './schema.ts';
+import { validation } from './vocabulary.ts';
 
 type CourseSettingsProps = { course: Course; cohortCount: number };
 
@@ -33,7 +34,7 @@ export function CourseSettings({ course, cohortCount }: CourseSettingsProps) {
         key={course.id}
         kind="course"
         path={apiPaths.course(course.id)}
-        messages={formMessages(i18n)}
+        messages={formMessages(i18n, validation)}
         stored={{ name, course_type }}
         texts={{
           save: t`Save changes`,

@@ -3,12 +3,12 @@ import type { Locale } from '#db/values.ts';
 import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
 import { CancelButton } from './cancel-button.tsx';
+import { meetingMessages } from './form-messages.ts';
 import { MeetingForm } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import type { Values } from './meeting-values.ts';
@@ -43,7 +43,7 @@ export function AddMeeting({ cohort, last }: NewProps) {
         cohortId={cohort.id}
         meetingId={null}
         proposed={proposed}
-        messages={formMessages(i18n)}
+        messages={meetingMessages(i18n)}
         texts={{ save: t`Add session`, saving: t`Adding…`, saved: t`Session added.` }}
       >
         <Fields cohort={cohort} values={proposed} />
@@ -62,7 +62,7 @@ export function AddWeekly({ cohort, last }: NewProps) {
     <WeeklyForm
       cohortId={cohort.id}
       proposed={proposed}
-      messages={formMessages(i18n)}
+      messages={meetingMessages(i18n)}
       locale={i18n.locale}
       texts={{
         show: t`Show all sessions`,
@@ -104,7 +104,7 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
         cohortId={cohort.id}
         meetingId={meeting.id}
         proposed={stored}
-        messages={formMessages(i18n)}
+        messages={meetingMessages(i18n)}
         texts={{ save: t`Save`, saving: t`Saving…`, saved: t`Session saved.` }}
       >
         <Fields cohort={cohort} values={stored} />

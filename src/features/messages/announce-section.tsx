@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { WithoutNote } from '#features/cohorts/telling.tsx';
-import { formMessages } from '#i18n/validation.ts';
+import { letterMessages } from './form-messages.ts';
 import { LaterAnnounceForm } from './later-forms.tsx';
 
 type AnnounceProps = {
@@ -30,7 +30,7 @@ export function AnnounceChanges({ cohort, changes }: AnnounceProps) {
       </p>
       <LaterAnnounceForm
         cohortId={cohort.id}
-        messages={formMessages(i18n)}
+        messages={letterMessages(i18n)}
         texts={{
           note: t`Note in that email`,
           noteHint: t`Up to 500 characters. Leave empty for none.`,

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { formMessages } from '#i18n/validation.ts';
+import { letterMessages } from './form-messages.ts';
 import { LaterMessageForm } from './later-forms.tsx';
 
 type WriteMessageProps = { cohort: { id: string; language: string } };
@@ -11,7 +11,7 @@ export function WriteMessage({ cohort: { id, language } }: WriteMessageProps) {
     <LaterMessageForm
       cohortId={id}
       language={language}
-      messages={formMessages(i18n)}
+      messages={letterMessages(i18n)}
       texts={{
         subject: t`Subject`,
         subjectHint: t`The cohort’s name is added to it.`,

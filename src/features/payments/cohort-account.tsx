@@ -2,7 +2,6 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { endedStatuses } from '#db/values.ts';
 import { PersonDisc } from '#features/people/people-lists.tsx';
-import { formMessages } from '#i18n/validation.ts';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
@@ -23,6 +22,7 @@ import {
 import { CohortSelect } from './cohort-select.tsx';
 import { payDialogId } from './dialogs.ts';
 import type { FoundAccounts } from './find-accounts.ts';
+import { entryMessages } from './form-messages.ts';
 import { LaterAccountButton } from './later-forms.tsx';
 import { paymentPaths } from './payment-paths.ts';
 import type { Account } from './schema.ts';
@@ -130,7 +130,7 @@ function Accounts({ found, currency, today }: AccountsProps) {
       cohortId={cohort.id}
       currency={currency}
       today={today}
-      messages={formMessages(i18n)}
+      messages={entryMessages(i18n)}
       texts={{
         ...entryTexts(i18n, currency),
         title: t`Mark as paid`,

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { PersonDisc } from '#features/people/people-lists.tsx';
-import { formMessages } from '#i18n/validation.ts';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { dayRange, momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
@@ -18,6 +17,7 @@ import {
 } from './account-words.ts';
 import { entryDialogId, reverseDialogId } from './dialogs.ts';
 import type { AccountCohort } from './find-accounts.ts';
+import { entryMessages } from './form-messages.ts';
 import { LaterEntryForm, LaterReverseForm } from './later-forms.tsx';
 import { paymentPaths } from './payment-paths.ts';
 import type { AccountDetails, LedgerEntry } from './schema.ts';
@@ -130,7 +130,7 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
     enrollmentIds: [account.id],
     currency,
     today,
-    messages: formMessages(i18n),
+    messages: entryMessages(i18n),
   };
   const texts = entryTexts(i18n, currency);
   return (
@@ -275,7 +275,7 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
       <Dialog id={id} title={t`Reverse this entry?`}>
         <LaterReverseForm
           entryId={entry.id}
-          messages={formMessages(i18n)}
+          messages={entryMessages(i18n)}
           texts={{
             note: t`Why`,
             noteHint: t`Optional, for yourself. The person may ask to read it.`,

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Select } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { Choice, Field, SubmitButton } from '#ui/form.tsx';
 import { overCapacity } from './dialogs.ts';
+import { peopleMessages } from './form-messages.ts';
 import { LaterAddPersonForm } from './later-forms.tsx';
 import { fullWords, isFull, overWords } from './people-lists.tsx';
 
@@ -49,7 +49,7 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
       <LaterAddPersonForm
         cohortId={cohort.id}
         dialogId={dialogId}
-        messages={formMessages(i18n)}
+        messages={peopleMessages(i18n)}
         done={{
           enrolled: t`Added to the roster.`,
           invited: t`Invitation sent.`,

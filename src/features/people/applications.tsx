@@ -3,11 +3,11 @@ import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { ApplicationList } from './application-list.tsx';
 import { MoveButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
+import { peopleMessages } from './form-messages.ts';
 import { isPast } from './no-more-people.tsx';
 import { numbered } from './numbered.ts';
 import { approveWords, canApprove } from './people-lists.tsx';
@@ -64,7 +64,7 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
       canWait={cohort.waitlist}
       canApprove={canApprove(cohort, now)}
       canTell={cohort.archived_at === null}
-      messages={formMessages(i18n)}
+      messages={peopleMessages(i18n)}
       texts={{
         selected: numbered((n) => t`${plural(n, { one: '# selected', other: '# selected' })}`),
         approve: numbered(

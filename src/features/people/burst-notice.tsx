@@ -1,10 +1,10 @@
 import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { burstDialogId } from './dialogs.ts';
 import type { Burst } from './find-bursts.ts';
+import { peopleMessages } from './form-messages.ts';
 import { LaterRemoveAllForm } from './later-forms.tsx';
 
 type BurstNoticeProps = { cohort: OwnCohort; burst: Burst };
@@ -44,7 +44,7 @@ export function BurstNotice({ cohort, burst: { domain, people } }: BurstNoticePr
           tells={false}
           cohortId={cohort.id}
           enrollmentIds={people.map(({ id }) => id)}
-          messages={formMessages(i18n)}
+          messages={peopleMessages(i18n)}
           texts={{
             tell: t`Tell them by email`,
             remove: t`Remove all`,

@@ -1,11 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
 import type { PublicCourse } from '#features/cohorts/find-public-course.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
+import { interestMessages } from './form-messages.ts';
 import { LaterInterestForm } from './later-interest-form.tsx';
-import { validation } from './vocabulary.ts';
 
 type InterestBoxProps = {
   course: PublicCourse;
@@ -21,7 +20,6 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
   const { firstName, lastName } = course.instructor;
   const name = <bdi>{`${firstName} ${lastName}`}</bdi>;
   const operator = <bdi>{operatorName}</bdi>;
-  const { email_required, email_invalid, connectionLost, internal, waiting } = formMessages(i18n);
   // Where the browser puts the address in.
   const address = '#';
   return (
@@ -36,18 +34,7 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
           slug={course.slug}
           stamp={stamp}
           locale={i18n.locale as Locale}
-          messages={{
-            ...Object.fromEntries(
-              Object.entries({ email_required, email_invalid }).map(([code, text]) => [
-                code,
-                text ?? '',
-              ]),
-            ),
-            connectionLost,
-            internal,
-            waiting,
-            interest_consent_required: i18n._(validation.interest_consent_required),
-          }}
+          messages={interestMessages(i18n)}
           texts={{
             ask: t`Tell me`,
             pending: t`Sending…`,

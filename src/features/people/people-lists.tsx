@@ -4,12 +4,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { hueOf } from '#ui/hue.ts';
 import type { RosterFilter } from './find-enrollments.ts';
+import { peopleMessages } from './form-messages.ts';
 import { isPast } from './no-more-people.tsx';
 import { type Ends, PeopleMenu, peopleMenuId } from './people-menu.tsx';
 import type { RemoveTexts } from './remove-dialog.tsx';
@@ -34,7 +34,7 @@ export function People({ cohort, now, children }: PeopleProps) {
       hasBegun={new Date(cohort.starts_at) <= now}
       isPast={isPast(cohort, now)}
       canTell={cohort.archived_at === null}
-      messages={formMessages(i18n)}
+      messages={peopleMessages(i18n)}
       texts={{
         waiting: moment,
         details: t`Details`,

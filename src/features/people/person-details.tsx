@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Select, TextArea } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -14,6 +13,7 @@ import { removeDialogId } from './dialogs.ts';
 import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
 import { EventWords } from './event-words.tsx';
 import type { Target } from './find-targets.ts';
+import { peopleMessages } from './form-messages.ts';
 import { isPast } from './no-more-people.tsx';
 import {
   approveWords,
@@ -198,7 +198,7 @@ function Standing({ cohort, details, now }: DetailsProps) {
           cohortId={cohort.id}
           enrollmentId={id}
           name={person.name}
-          messages={formMessages(i18n)}
+          messages={peopleMessages(i18n)}
           canTell={cohort.archived_at === null}
           move={end.move}
           texts={end.dialog}
@@ -234,7 +234,7 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
       // A new form for what was saved: the server may write it differently.
       key={Object.values(stored).join('\n')}
       id={id}
-      messages={formMessages(i18n)}
+      messages={peopleMessages(i18n)}
       stored={stored}
       texts={{
         save: t`Save changes`,

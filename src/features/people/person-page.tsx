@@ -2,12 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import { Check, Select } from '#features/cohorts/fields.tsx';
 import { PublicFrame } from '#features/shell/public-frame.tsx';
-import { formMessages } from '#i18n/validation.ts';
 import { isolated } from '#lib/isolated.ts';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
 import type { Participant } from './find-participant.ts';
+import { peopleMessages } from './form-messages.ts';
 import { NewLinkForm, Outcome, PersonForm } from './participant-forms.tsx';
 import { type Place, PlaceCard } from './place-card.tsx';
 import { DataLinkButton } from './rights-button.tsx';
@@ -78,7 +78,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
               link={link}
               stored={{ name, language, reminders: hasReminders }}
               saved={t`Saved.`}
-              messages={formMessages(i18n)}
+              messages={peopleMessages(i18n)}
             >
               <Field
                 name="name"
@@ -151,7 +151,7 @@ export function DeadLinkPage({ link }: { link: string }) {
         <NeedsScripts />
         <NewLinkForm
           link={link}
-          messages={formMessages(i18n)}
+          messages={peopleMessages(i18n)}
           sent={
             <Outcome title={t`Check your email`}>
               <Trans>

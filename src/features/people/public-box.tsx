@@ -6,7 +6,6 @@ import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import type { PublicCohort } from '#features/cohorts/find-public-cohort.ts';
 import { YourTime } from '#features/cohorts/your-time.tsx';
-import { formMessages } from '#i18n/validation.ts';
 import { priceOf } from '#lib/price.ts';
 import { dayRange, weekdayMomentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
@@ -14,6 +13,7 @@ import { Field } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
 import type { EnrollBox } from './enroll-box.tsx';
+import { enrollmentMessages } from './form-messages.ts';
 import { numbered } from './numbered.ts';
 import { maxAnswer } from './schema.ts';
 import { TermsLine } from './terms-line.tsx';
@@ -29,18 +29,6 @@ type PublicBoxProps = {
   isPreview?: boolean;
 };
 
-/** The codes of what the form says of its fields. */
-const codes = [
-  'person_name_required',
-  'person_name_too_long',
-  'name_characters',
-  'name_full_stop',
-  'email_required',
-  'email_invalid',
-  'answer_too_long',
-  'text_characters',
-] as const;
-
 /**
  * The cover with the days, and what one can do now: the page may be kept for a minute, so what
  * depends on the moment is asked for by the browser.
@@ -50,10 +38,7 @@ export function PublicBox({ Box, cohort, operatorName, isPreview = false }: Publ
   const { firstName, lastName } = cohort.instructor;
   const instructor = `${firstName} ${lastName}`;
   const name = <span dir="auto">{instructor}</span>;
-  const messages = formMessages(i18n);
   const max = <span>{maxAnswer}</span>;
-  const mine = Object.fromEntries(codes.map((code) => [code, messages[code] ?? '']));
-  const { connectionLost, internal, waiting } = messages;
   // Where the browser puts an address or a number in.
   const address = '#';
   return (
@@ -71,10 +56,7 @@ export function PublicBox({ Box, cohort, operatorName, isPreview = false }: Publ
       locale={i18n.locale as Locale}
       question={cohort.question}
       messages={{
-        ...mine,
-        connectionLost,
-        internal,
-        waiting,
+        ...enrollmentMessages(i18n),
         consent_required: i18n._({ ...validation.consent_required, values: { instructor } }),
       }}
       texts={{

@@ -2,13 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { HideToken } from '#features/auth/confirm-button.tsx';
 import { PublicFrame } from '#features/shell/public-frame.tsx';
-import { formMessages } from '#i18n/validation.ts';
 import { isolated } from '#lib/isolated.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
+import { peopleMessages } from './form-messages.ts';
 import { NewAddressForm, Outcome } from './participant-forms.tsx';
 import {
   ConfirmAddressButton,
@@ -103,7 +103,7 @@ export function DataPage({ token, holder }: HolderProps) {
           </p>
           <NewAddressForm
             token={token}
-            messages={formMessages(i18n)}
+            messages={peopleMessages(i18n)}
             sent={
               <Outcome title={t`Check your email`}>
                 <Trans>

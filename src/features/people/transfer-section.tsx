@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { formMessages } from '#i18n/validation.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import type { Target } from './find-targets.ts';
+import { peopleMessages } from './form-messages.ts';
 import { LaterTransferForm } from './later-forms.tsx';
 
 type TransferProps = {
@@ -49,7 +49,7 @@ export function TransferSection({ cohort, enrollmentId, name, targets }: Transfe
               : [];
           }),
         )}
-        messages={formMessages(i18n)}
+        messages={peopleMessages(i18n)}
         texts={{
           cohort: t`Cohort`,
           tell: t`Tell ${name} by email`,

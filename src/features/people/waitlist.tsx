@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { serverPaths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
 import { withdrawDialogId } from './dialogs.ts';
 import { MoveButton } from './enrollment-button.tsx';
+import { peopleMessages } from './form-messages.ts';
 import { DayOf, isFull, People, PersonRow, withdrawTexts } from './people-lists.tsx';
 import { RemoveDialog, type RemoveDialogProps } from './remove-dialog.tsx';
 import type { Enrollment, WaitlistPage } from './schema.ts';
@@ -42,7 +42,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
     );
   }
   // The same for all offers, so that the page has them once.
-  const [messages, texts] = [formMessages(i18n), withdrawTexts(i18n)];
+  const [messages, texts] = [peopleMessages(i18n), withdrawTexts(i18n)];
   return (
     <div className="waitlist" data-sentry-mask>
       <Reason cohort={cohort} waitlist={waitlist} first={waiting[0] ?? null} />

@@ -4,11 +4,12 @@ import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { errors } from '#vocabulary.ts';
 import { LaterImportForm } from './later-import-form.tsx';
+import { validation } from './vocabulary.ts';
 
 /** Brings people into a cohort from a list. */
 export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
   const { i18n, t } = useLingui();
-  const messages = formMessages(i18n);
+  const messages = formMessages(i18n, validation);
   return (
     <LaterImportForm
       cohortId={cohort.id}

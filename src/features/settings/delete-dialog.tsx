@@ -5,6 +5,7 @@ import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { LaterDeleteForm } from './later-delete-form.tsx';
+import { validation } from './vocabulary.ts';
 
 type DeleteDialogProps = Pick<
   ComponentProps<typeof LaterDeleteForm>,
@@ -41,7 +42,7 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
         key={path}
         path={path}
         expected={expected}
-        messages={formMessages(i18n)}
+        messages={formMessages(i18n, validation)}
         deleted={deleted}
         dialogId={id}
         confirm={confirm}

@@ -3,6 +3,7 @@ import { unstable_redirect as redirect } from 'waku/router/server';
 import { DeleteAccountDialog } from '#features/accounts/delete-account-dialog.tsx';
 import { CourseFields } from '#features/courses/course-fields.tsx';
 import { NewCourseForm } from '#features/courses/new-course-form.tsx';
+import { validation } from '#features/courses/vocabulary.ts';
 import { AccountMenu } from '#features/shell/account-menu.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
 import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
@@ -45,7 +46,7 @@ export default async function FirstCoursePage() {
         <Trans>All you need is a name and a type. You can change these settings later.</Trans>
       </p>
       <NewCourseForm
-        messages={formMessages(i18n)}
+        messages={formMessages(i18n, validation)}
         created={t`Course created and selected.`}
         dialogId={null}
       >

@@ -1,0 +1,22 @@
+import type { I18n } from '@lingui/core';
+import { type FormMessages, formMessages } from '#i18n/validation.ts';
+import { validationTexts } from '#vocabulary.ts';
+import { validation } from './vocabulary.ts';
+
+const { date_required, date_invalid, place_too_long, place_plain, text_characters, url_https } =
+  validationTexts;
+
+const ofMeetings = {
+  ...validation,
+  date_required,
+  date_invalid,
+  place_too_long,
+  place_plain,
+  text_characters,
+  url_https,
+};
+
+/** All that forms of live sessions can show. */
+export function meetingMessages(i18n: I18n): FormMessages {
+  return formMessages(i18n, ofMeetings);
+}

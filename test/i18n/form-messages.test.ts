@@ -1,0 +1,88 @@
+import type { I18n } from '@lingui/core';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { $ZodType } from 'zod/v4/core';
+import { AccountPatch, NamesInput } from '#features/accounts/schema.ts';
+import { validation as ofAccounts } from '#features/accounts/vocabulary.ts';
+import { authMessages } from '#features/auth/form-messages.ts';
+import { LoginInput, SignUpInput } from '#features/auth/schema.ts';
+import { cohortMessages, noteMessages } from '#features/cohorts/cohort-messages.ts';
+import { CohortInput, CohortPatch, TrashInput } from '#features/cohorts/schema.ts';
+import { CourseInput, CoursePatch } from '#features/courses/schema.ts';
+import { validation as ofCourses } from '#features/courses/vocabulary.ts';
+import { meetingMessages } from '#features/meetings/form-messages.ts';
+import { MeetingInput, MeetingPatch } from '#features/meetings/schema.ts';
+import { letterMessages } from '#features/messages/form-messages.ts';
+import { AnnouncementInput, MessageInput } from '#features/messages/schema.ts';
+import { entryMessages } from '#features/payments/form-messages.ts';
+import { LedgerInput } from '#features/payments/schema.ts';
+import {
+  enrollmentMessages,
+  interestMessages,
+  peopleMessages,
+} from '#features/people/form-messages.ts';
+import {
+  EnrollmentRequestInput,
+  InterestInput,
+  NewAddressInput,
+  NewLinkInput,
+  ParticipantPatch,
+  PersonInput,
+  PersonPatch,
+} from '#features/people/schema.ts';
+import { i18nFor } from '#i18n/server.ts';
+import { type FormMessages, formMessages } from '#i18n/validation.ts';
+import { validationTexts } from '#vocabulary.ts';
+
+const forms: [name: string, messages: (i18n: I18n) => FormMessages, schema: $ZodType][] = [
+  ['to log in', authMessages, LoginInput],
+  ['to sign up', authMessages, SignUpInput],
+  ['of names', (i18n) => formMessages(i18n, ofAccounts), NamesInput],
+  ['for an account', (i18n) => formMessages(i18n, ofAccounts), AccountPatch],
+  ['for a new course', (i18n) => formMessages(i18n, ofCourses), CourseInput],
+  ['for a course', (i18n) => formMessages(i18n, ofCourses), CoursePatch],
+  ['for a new cohort', cohortMessages, CohortInput],
+  ['for a cohort', cohortMessages, CohortPatch],
+  ['before the trash', noteMessages, TrashInput],
+  ['for new live sessions', meetingMessages, MeetingInput],
+  ['for a live session', meetingMessages, MeetingPatch],
+  ['for a message', letterMessages, MessageInput],
+  ['for an announcement', letterMessages, AnnouncementInput],
+  ['for an entry of a ledger', entryMessages, LedgerInput],
+  ['to add a person', peopleMessages, PersonInput],
+  ['for a person', peopleMessages, PersonPatch],
+  ['for participants', peopleMessages, ParticipantPatch],
+  ['for a new link', peopleMessages, NewLinkInput],
+  ['for a new address', peopleMessages, NewAddressInput],
+  ['to enroll', enrollmentMessages, EnrollmentRequestInput],
+  ['to be told of a cohort', interestMessages, InterestInput],
+];
+
+const wrong = [
+  ...[undefined, null, '', ' ', 'a', 'not one', 'abc\u0000', 'a.b', 'http://x', 'T', 'T10:00'],
+  ...['x'.repeat(60), 'x'.repeat(12_000), -1, 0, 1e12, 0.5, {}, []],
+];
+
+/** Nobody types these: they are chosen from a list or sent by the form itself. */
+const chosen = ['unknown_value', 'language_required', 'consent_required'];
+
+test.each(forms)(
+  'the form %s has a message for each refusal of its schema',
+  (_, messages, schema) => {
+    const { shape } = schema._zod.def as unknown as { shape: Record<string, unknown> };
+    const codes = Object.keys(shape).flatMap((field) =>
+      wrong.flatMap(
+        (value) =>
+          z
+            .safeParse(schema, { [field]: value })
+            .error?.issues.filter(({ path }) => path[0] === field)
+            .map(({ message }) => message) ?? [],
+      ),
+    );
+    const ours = [...new Set(codes)].filter((code) => code in validationTexts);
+
+    expect(ours.length).toBeGreaterThan(0);
+    const texts = messages(i18nFor('fr'));
+    expect(ours.filter((code) => !chosen.includes(code) && !(code in texts))).toEqual([]);
+  },
+);
