@@ -59,7 +59,9 @@ export default defineConfig({
       modulePreload: {
         // Documents name what islands import; only what checks a form is loaded by a script alone.
         resolveDependencies: (_file, scripts) =>
-          scripts.filter((script) => /\/(schema|text|validation-rule)-/.test(script)),
+          scripts.filter((script) =>
+            ['/schema-', '/text-', '/validation-rule-'].some((name) => script.includes(name)),
+          ),
       },
     },
     // Sentry's switch that removes its SDK's debug messages.
@@ -81,43 +83,12 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // Scripts that are needed together are one chunk, which compresses better than many.
-              // Earlier groups win; names with a colon are Waku's lists of the islands of a page.
               codeSplitting: {
                 groups: [
                   // Browsers keep it across deploys: its name changes only with React.
-                  { name: 'react', test: /\/node_modules\/(react|scheduler)/ },
-                  {
-                    name: 'index',
-                    // Those that are loaded later are not among them.
-                    test: /entry\.browser|\/src\/(client\/(?!drafts|failure-dialog|leave-guard|problem|send|time)|ui\/(busy|email|error|form|toast|typed|use)|router\/(?!ahead|kept|prefetch|visits)|db\/values|lib\/write-cookie)|:(node_modules|src\/(client\/show|ui|pages\/_root))\b/,
-                  },
-                  // Those that say what is wrong without a form.
-                  { name: 'problems', test: /\/src\/client\/(problem|time)/ },
-                  // What the first click needs, loaded when the page is ready.
-                  { name: 'sending', test: /\/src\/client\/(failure-dialog|send)/ },
-                  {
-                    name: 'shell',
-                    test: /\/src\/(ui\/(behavior|hue|kept|overlays|shortcut)|features\/(auth\/(later-proof|logout)|courses\/(?!course-rows|course-keys|course-search|fetch|new-course-form|schema)|settings\/(ask|later)|shell\/(?!conven|hold|keep|other)))|:src\/(client|features\/(auth\/(later-proof|logout)|courses|settings|shell))\b/,
-                  },
-                  { name: 'language', test: /[/:]src\/features\/language/ },
-                  {
-                    name: 'home',
-                    test: /\/src\/(features\/courses\/course-rows|ui\/local)|:src\/pages\/index/,
-                  },
-                  { name: 'save-form', test: /\/src\/features\/settings\/save/ },
-                  {
-                    name: 'cohort',
-                    test: /\/src\/features\/cohorts\/cohort-button/,
-                  },
-                  {
-                    name: 'people',
-                    test: /\/src\/features\/people\/(people-menu|enrollment-button|remove-dialog|dialogs|later-forms)/,
-                  },
-                  {
-                    name: 'settings',
-                    test: /\/src\/features\/(settings\/section|theme)|:src\/pages\/settings\//,
-                  },
+                  { name: 'react', test: '/node_modules/react' },
+                  // What most pages need; in many small files it would compress worse.
+                  { name: 'shared', minShareCount: 16 },
                 ],
               },
             },
@@ -140,7 +111,15 @@ export default defineConfig({
               // What every request runs is one chunk. What pages add stays separate, because the
               // scripts of islands are divided by it.
               codeSplitting: {
-                groups: [{ name: 'worker', test: /\/src\/(waku\.server\.tsx|page-request\.ts)$/ }],
+                groups: [
+                  {
+                    name: 'worker',
+                    test: (file) =>
+                      ['/waku.server.tsx', '/page-request.ts'].some((name) =>
+                        file.endsWith(`/src${name}`),
+                      ),
+                  },
+                ],
               },
             },
           },
@@ -154,7 +133,16 @@ export default defineConfig({
           minify: true,
           rolldownOptions: {
             platform: 'neutral',
-            output: { codeSplitting: { groups: [{ name: 'islands', test: /\/src\/.*\.tsx$/ }] } },
+            output: {
+              codeSplitting: {
+                groups: [
+                  {
+                    name: 'islands',
+                    test: (file) => file.includes('/src/') && file.endsWith('.tsx'),
+                  },
+                ],
+              },
+            },
           },
         },
       },

@@ -4,6 +4,7 @@ import {
   type ChangeEvent,
   type FormEvent,
   type ReactNode,
+  type RefObject,
   useActionState,
   useEffect,
   useRef,
@@ -13,19 +14,19 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { FormContext } from '#ui/form.tsx';
 import type { ValidationCode } from '#vocabulary.ts';
 import type { ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
-import type { ApiFailure } from './call-api.ts';
-import { loadOrLeave } from './check-by-schema.ts';
+import { type ApiFailure, callApi } from './call-api.ts';
 import { reportFailure } from './failures.ts';
+import { problemOf } from './problem-of.ts';
 
 export type Values = Record<string, string>;
 
 /** What was sent last, and the key that its retries repeat. */
-export type Attempt = { content: string; key: string };
+type Attempt = { content: string; key: string };
 
 /** The first error of each field: a validation code, or a message of the server. */
 export type FieldErrors = Record<string, string>;
 
-export type State =
+type State =
   | { status: 'idle' }
   | { status: 'done'; values: Values }
   | {
@@ -106,13 +107,7 @@ export function ApiForm<
     const { button = null, ...values } = Object.fromEntries(
       [...form].map(([name, value]) => [name, String(value)]),
     );
-    // With the error dialog, which is loaded when the page is ready.
-    const script = await loadOrLeave(() => import('./send-form.ts'));
-    if (script === null) {
-      const problem = messages.connectionLost;
-      return { status: 'failed', values, fieldErrors: {}, problem, code: null };
-    }
-    return script.sendForm(props, { values, button, attempt: attemptRef });
+    return send(props, { values, button, attempt: attemptRef });
   }
 
   useEffect(() => {
@@ -174,4 +169,89 @@ export function ApiForm<
       </FormContext>
     </form>
   );
+}
+
+type Submit = {
+  values: Values;
+  /** The value of the button that submitted the form. */
+  button: string | null;
+  attempt: RefObject<Attempt | null>;
+};
+
+/** Checks and sends what was typed. Returns what the form shows then. */
+async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
+  props: ApiFormProps<Path, Method>,
+  { values, button, attempt }: Submit,
+): Promise<State> {
+  const wrong = (await props.check?.(values)) ?? {};
+  if (Object.keys(wrong).length > 0) {
+    const isIncomplete = Object.values(values).some((value) => value.trim() === '');
+    const problem = (isIncomplete && props.emptyProblem) || null;
+    return { status: 'failed', values, fieldErrors: wrong, problem, code: null };
+  }
+  if (props.mayStart && !(await props.mayStart(button))) {
+    return { status: 'failed', values, fieldErrors: {}, problem: null, code: null };
+  }
+  const { method } = props;
+  // Unchecked input: the server validates it with the route's schema.
+  const input = props.toInput ? props.toInput(values) : (values as InputOf<Path, Method>);
+  const result = await callApi<Path, Method>(props.path, {
+    ...(method !== undefined && { method }),
+    input,
+    ...((method ?? 'POST') === 'POST' && { idempotencyKey: keyOf(input, attempt) }),
+  });
+  if (result.ok) {
+    attempt.current = null;
+    await props.onDone(result.data, button === null ? values : { ...values, button });
+    // With `toInput`, what is stored does not look like what was typed.
+    const kept = props.toInput ? values : asKept(values, result.data);
+    return { status: 'done', values: kept };
+  }
+  return { status: 'failed', values, ...whatFailed(props, result, values) };
+}
+
+/** Reused for the same input: without an answer, the first request may have succeeded anyway. */
+function keyOf(input: unknown, attempt: Submit['attempt']): string {
+  const content = JSON.stringify(input);
+  if (attempt.current?.content !== content) {
+    attempt.current = { content, key: crypto.randomUUID() };
+  }
+  return attempt.current.key;
+}
+
+function whatFailed<Path extends ApiPath, Method extends MethodOf<Path>>(
+  props: ApiFormProps<Path, Method>,
+  failure: ApiFailure,
+  values: Values,
+) {
+  const fields = Object.entries(failure.body?.fields ?? {}).flatMap(([name, [first]]) =>
+    first ? [[name, first] as const] : [],
+  );
+  const fieldErrors = Object.fromEntries(fields);
+  const code = failure.body?.code ?? null;
+  if (fields.length > 0) {
+    // Errors of fields that the form does not have are shown above the fields.
+    const [, elsewhere = null] = fields.find(([name]) => !Object.hasOwn(values, name)) ?? [];
+    return { fieldErrors, problem: elsewhere, code };
+  }
+  if (props.onFailure?.(failure, values)) {
+    return { fieldErrors, problem: null, code };
+  }
+  const field = props.fieldsOf?.[code ?? ''];
+  if (field !== undefined && failure.body !== null) {
+    return { fieldErrors: { [field]: failure.body.message }, problem: null, code };
+  }
+  if (props.failuresIn === 'dialog' && !props.refusals?.includes(code ?? '')) {
+    return { fieldErrors, problem: null, code, report: failure };
+  }
+  const problem =
+    (failure.status === 400 && props.invalidProblem) || problemOf(failure, props.messages);
+  return { fieldErrors, problem, code };
+}
+
+/** The values that the fields show after success: those that the server stored. */
+function asKept(values: Values, data: unknown): Values {
+  const kept = typeof data === 'object' && data !== null ? Object.entries(data) : [];
+  const texts = kept.filter(([name, value]) => name in values && typeof value === 'string');
+  return { ...values, ...Object.fromEntries(texts) };
 }

@@ -1,6 +1,14 @@
 import type { ErrorBody } from '#api/error-body.ts';
-import type { ApiPath, InputOf, MethodOf, OutputOf, QueryOf, Taken } from './api-routes.ts';
-import { loadOrLeave } from './check-by-schema.ts';
+import { outdatePages } from '#router/outdated.ts';
+import type {
+  ApiMethod,
+  ApiPath,
+  InputOf,
+  MethodOf,
+  OutputOf,
+  QueryOf,
+  Taken,
+} from './api-routes.ts';
 
 export type ApiResult<Data> = { ok: true; data: Data } | ApiFailure;
 
@@ -21,8 +29,17 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   idempotencyKey?: string;
 };
 
+/** A call as `send` takes it, whatever its route. */
+type Sent = {
+  method?: ApiMethod;
+  input?: unknown;
+  query?: Record<string, string> | undefined;
+  idempotencyKey?: string;
+};
+
 /**
- * Calls the API from a browser, with the CSRF token. Never throws: callers show the failure.
+ * Calls the API from a browser, with the CSRF token, and once more if the token was outdated. Never
+ * throws: callers show the failure.
  *
  * @param path from `apiPaths`
  */
@@ -33,9 +50,76 @@ export async function callApi<
   path: Path & Taken<Method>,
   call: ApiCall<Path, Method> = {},
 ): Promise<ApiResult<OutputOf<Path, Method>>> {
-  // With the error dialog, which is loaded when the page is ready.
-  const script = await loadOrLeave(() => import('./send-request.ts'));
-  return script === null
-    ? { ok: false, status: null, body: null, thrown: new TypeError('Network error') }
-    : script.sendRequest<OutputOf<Path, Method>>(path, call);
+  const first = await send<OutputOf<Path, Method>>(path, call);
+  // The token was lost or belonged to an older session; the refusal set a new one.
+  const isStale = !first.ok && first.body?.code === 'csrf_failed';
+  const result = isStale ? await send<OutputOf<Path, Method>>(path, call) : first;
+  // Without an answer, a change may have been made too.
+  if (call.method !== 'GET' || (!result.ok && result.status === 401)) {
+    outdatePages();
+  }
+  if (!result.ok && result.status === 401) {
+    console.error('Unauthorized access', result.body);
+  }
+  return result;
+}
+
+async function send<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
+  const { method = 'POST', input, query, idempotencyKey } = call;
+  try {
+    const response = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        // An empty body is not JSON, so it must not be sent as JSON.
+        ...(input !== undefined && { 'Content-Type': 'application/json' }),
+        'X-CSRFToken': csrfToken(),
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      },
+      ...(input !== undefined && { body: JSON.stringify(input) }),
+    });
+    const body = await readJson(response);
+    // Answers without a body.
+    const isEmpty = response.status === 202 || response.status === 204;
+    const isOurs = isEmpty || (typeof body === 'object' && body !== null);
+    // Our API answers in the types of its routes. A captive portal sends no JSON.
+    if (response.ok && isOurs) {
+      return { ok: true, data: body as Data };
+    }
+    const waitSeconds = Number(response.headers.get('Retry-After'));
+    return {
+      ok: false,
+      status: response.status,
+      body: isErrorBody(body) ? body : null,
+      ...(waitSeconds > 0 && { retryAt: Date.now() + waitSeconds * 1000 }),
+    };
+  } catch (thrown) {
+    return { ok: false, status: null, body: null, thrown };
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    'message' in body &&
+    typeof body.message === 'string'
+  );
+}
+
+/** On https, only the `__Host-` cookie counts, which no sibling domain can set. */
+function csrfToken(): string {
+  const name = window.location.protocol === 'https:' ? '__Host-csrftoken=' : 'csrftoken=';
+  const cookie = document.cookie.split('; ').find((text) => text.startsWith(name));
+  return cookie?.slice(name.length) ?? '';
 }

@@ -1,5 +1,4 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { loadOrLeave } from './check-by-schema.ts';
 
 /** How long a script that could not be loaded is left alone. */
 const pauseMs = 2000;
@@ -30,10 +29,10 @@ export function later<Props extends object>(
 
 /** Loads a script, and tries again until it is there. */
 export async function loadAtLast<Script>(load: () => Promise<Script>): Promise<Script> {
-  let loaded = await loadOrLeave(load);
+  let loaded = await load().catch(() => null);
   while (loaded === null) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    loaded = await loadOrLeave(load);
+    loaded = await load().catch(() => null);
   }
   return loaded;
 }

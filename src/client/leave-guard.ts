@@ -4,7 +4,7 @@ import { type ChangeOwner, followsLinks, giveUpChanges, hasChanges } from './uns
 export const leaveDialogId = 'leave';
 
 /** Asks the user before changes are lost. Returns whether they may be. */
-export type AskToLeave = (owner: ChangeOwner | null) => Promise<boolean>;
+type AskToLeave = (owner: ChangeOwner | null) => Promise<boolean>;
 
 /** A way to lose changes: a link, or anything else, which gets the user's answer. */
 type Way = {
@@ -13,8 +13,36 @@ type Way = {
   answer?: (mayLose: boolean) => void;
 };
 
-/** Asks before changes are lost by links and history, from now on; once per document. */
-export function guardPage(): AskToLeave {
+/** Made once per document. */
+const guard: { ask?: AskToLeave } = {};
+
+/** From now on, asks before changes are lost by links and history. */
+export function guardChanges(): AskToLeave {
+  guard.ask ??= guardPage();
+  return guard.ask;
+}
+
+/**
+ * Has the browser ask about what the guard cannot: reloads, other documents, and all links of
+ * browsers without the Navigation API. Only with changes, because it may keep browsers from keeping
+ * the page for Back.
+ */
+export function guardUnload(): void {
+  window.addEventListener('beforeunload', stayWithChanges);
+}
+
+function stayWithChanges(event: BeforeUnloadEvent): void {
+  if (hasChanges()) {
+    event.preventDefault();
+  }
+}
+
+/** Asks the user before changes are lost; without any, resolves to true immediately. */
+export async function mayLoseChanges(owner: ChangeOwner | null = null): Promise<boolean> {
+  return !hasChanges(owner) || guardChanges()(owner);
+}
+
+function guardPage(): AskToLeave {
   let asked: Way | null = null;
 
   function ask(way: Way): void {

@@ -3,7 +3,6 @@
 import { useEffect, useState } from 'react';
 import type { FailureTexts } from '#i18n/failures.ts';
 import { showToast } from '#ui/toast.tsx';
-import { loadOrLeave } from './check-by-schema.ts';
 import type { FailureDialog } from './failure-dialog.tsx';
 import { type FailureReport, kindOf, onFailureReport } from './failures.ts';
 
@@ -23,7 +22,7 @@ export function ShowFailures({ texts, viewerId }: ShowFailuresProps) {
 
   useEffect(() => {
     async function load(): Promise<boolean> {
-      const script = await loadOrLeave(() => import('./failure-dialog.tsx'));
+      const script = await import('./failure-dialog.tsx').catch(() => null);
       setDialog(() => script?.FailureDialog ?? null);
       return script !== null;
     }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Component, type ReactNode, use, useState } from 'react';
+import { Component, type ReactNode, use, useEffect, useState } from 'react';
 import {
   unstable_getErrorInfo as errorInfoOf,
   Root_UNSTABLE as Root,
@@ -14,6 +14,7 @@ import {
   unstable_pathnameToRoutePath as toRoutePath,
 } from 'waku/router/client-core';
 import { DestinationContext } from './destination.ts';
+import { isLostScript, stayWithoutScripts } from './lost-scripts.ts';
 import { useVisits } from './use-visits.ts';
 
 /**
@@ -34,13 +35,15 @@ function CurrentPage() {
   const elements = use(useElementsPromise());
   const destination = useVisits(elements);
   const path = routeOf(elements)?.path ?? '/404';
+  // From hydration on: what the first page itself lacks is for Waku to reload, once.
+  useEffect(stayWithoutScripts, []);
   return (
     <Slot id="root">
       <DestinationContext value={destination}>
         {destination !== null && <div className="moving" aria-hidden="true" />}
-        <FollowRedirect>
+        <LeavePage>
           <Slot id={slotIdOf(path)} />
-        </FollowRedirect>
+        </LeavePage>
       </DestinationContext>
     </Slot>
   );
@@ -55,26 +58,31 @@ function pathAtFirst(): string {
   }
 }
 
-/** A page redirects while it is rendered; the browser follows as it would with a document. */
-class FollowRedirect extends Component<{ children: ReactNode }, { location: string | null }> {
-  override state = { location: null };
+type Leave = { leave: (() => void) | null };
 
-  static getDerivedStateFromError(error: unknown) {
+/**
+ * A page redirects while it is rendered; the browser follows as it would with a document. If a page
+ * lacks a script, its document has the scripts of the latest deploy.
+ */
+class LeavePage extends Component<{ children: ReactNode }, Leave> {
+  override state: Leave = { leave: null };
+
+  static getDerivedStateFromError(error: unknown): Leave {
     const location = errorInfoOf(error)?.location;
-    if (location === undefined) {
-      throw error;
+    if (location !== undefined) {
+      return { leave: () => window.location.replace(location) };
     }
-    return { location };
+    if (isLostScript(error)) {
+      return { leave: () => window.location.reload() };
+    }
+    throw error;
   }
 
   override componentDidUpdate(): void {
-    const { location } = this.state;
-    if (location !== null) {
-      window.location.replace(location);
-    }
+    this.state.leave?.();
   }
 
   override render(): ReactNode {
-    return this.state.location === null ? this.props.children : null;
+    return this.state.leave === null ? this.props.children : null;
   }
 }

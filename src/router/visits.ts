@@ -1,5 +1,5 @@
 import { kindOf, reportFailure } from '#client/failures.ts';
-import { mayLoseChanges } from '#client/may-lose-changes.ts';
+import { mayLoseChanges } from '#client/leave-guard.ts';
 import { onTabMessage } from '#client/tabs.ts';
 import { followsLinks, hasChanges } from '#client/unsaved.ts';
 import { forgetAhead, takeAhead } from './ahead.ts';

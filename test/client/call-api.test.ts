@@ -1,8 +1,8 @@
 import { beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
 import { callApi } from '#client/call-api.ts';
 import { problemOf } from '#client/problem-of.ts';
-import { fetchChoices } from '#features/courses/fetch-choices.ts';
 import type { Course } from '#features/courses/schema.ts';
+import { fetchChoices } from '#features/courses/use-all-courses.ts';
 import { apiPaths } from '#paths.ts';
 import { takeNoise } from '#support/console.ts';
 

@@ -11,8 +11,8 @@ import { apiPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { LaterAddressForm, LaterExportButton } from './later-parts.tsx';
-import { validation } from './vocabulary.ts';
+import { AddressForm } from './address-form.tsx';
+import { ExportButton } from './export-button.tsx';
 
 type AccountSettingsProps = {
   viewer: Viewer;
@@ -119,7 +119,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
             </SettingsButton>
           </div>
         )}
-        <LaterAddressForm
+        <AddressForm
           // A new form for another pending change.
           key={viewer.pendingEmail}
           path={path}
@@ -142,7 +142,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
               className="button"
             />
           </div>
-        </LaterAddressForm>
+        </AddressForm>
       </SettingsSection>
 
       <SettingsSection
@@ -195,14 +195,14 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
         title={t`Your data`}
         description={t`Everything Lectern stores about you, in one file.`}
       >
-        <LaterExportButton
+        <ExportButton
           path={apiPaths.accountExport(viewer.id)}
           pendingLabel={t`Preparing…`}
           done={t`Your data has been downloaded.`}
         >
           <span className="icon icon-download" />
           <Trans>Download your data</Trans>
-        </LaterExportButton>
+        </ExportButton>
       </SettingsSection>
     </>
   );

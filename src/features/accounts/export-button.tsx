@@ -2,9 +2,9 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { loadOrLeave } from '#client/check-by-schema.ts';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
 import type { apiPaths } from '#paths.ts';
+import { saveAsFile } from '#ui/save-as-file.ts';
 import { showToast } from '#ui/toast.tsx';
 
 type ExportButtonProps = {
@@ -21,9 +21,8 @@ export function ExportButton({ done, ...button }: ExportButtonProps) {
       {...button}
       call={{ method: 'GET' }}
       onFailure={askToReauthenticate}
-      onDone={async (everything) => {
-        const script = await loadOrLeave(() => import('#ui/save-as-file.ts'));
-        script?.saveAsFile(everything, `lectern-${everything.exported_at.slice(0, 10)}.json`);
+      onDone={(everything) => {
+        saveAsFile(everything, `lectern-${everything.exported_at.slice(0, 10)}.json`);
         showToast(done);
       }}
     />

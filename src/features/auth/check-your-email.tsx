@@ -4,8 +4,7 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { onTabMessage } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useLoadPage } from '#router/use-load-page.ts';
-import type { CodeTexts } from './code-step.tsx';
-import { LaterCodeStep } from './later-code-step.tsx';
+import { CodeStep, type CodeTexts } from './code-step.tsx';
 import { useMailed } from './mail-form.tsx';
 
 type CheckYourEmailProps = {
@@ -54,7 +53,7 @@ export function CheckYourEmail(props: CheckYourEmailProps) {
         </div>
       )}
       <p className="frame-lead">{intro}</p>
-      <LaterCodeStep email={email} texts={code} messages={messages} onDone={leave} />
+      <CodeStep email={email} texts={code} messages={messages} onDone={leave} />
       <p className="frame-foot">{foot}</p>
     </>
   );

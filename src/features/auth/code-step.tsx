@@ -25,7 +25,7 @@ export type CodeTexts = {
   resent: string;
 };
 
-export type CodeStepProps = {
+type CodeStepProps = {
   /** Where the email went. */
   email: string;
   texts: CodeTexts;
@@ -39,7 +39,7 @@ export function CodeStep({ email, texts, messages, onDone }: CodeStepProps) {
   // A new field for each email: the code in the one before no longer works.
   const [round, setRound] = useState(0);
   return (
-    <>
+    <div className="code-step">
       <CodeForm key={round} texts={texts} messages={messages} onDone={onDone} />
       <ResendLine
         email={email}
@@ -47,7 +47,7 @@ export function CodeStep({ email, texts, messages, onDone }: CodeStepProps) {
         messages={messages}
         onSent={() => setRound(round + 1)}
       />
-    </>
+    </div>
   );
 }
 

@@ -2,7 +2,5 @@
 
 import { later } from '#client/later.tsx';
 
-/** ProofForm, for dialogs. */
-export const LaterProofForm = later(() =>
-  import('./proof-form.tsx').then(({ ProofForm }) => ProofForm),
-);
+/** Its script comes after the page's: it is in a closed dialog. */
+export const ProofForm = later(() => import('./proof-form.tsx').then((script) => script.ProofForm));

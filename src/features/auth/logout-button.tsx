@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import { mayLoseChanges } from '#client/leave-guard.ts';
 import { leaveSession } from '#client/leave-session.ts';
-import { mayLoseChanges } from '#client/may-lose-changes.ts';
 import { tellTabs } from '#client/tabs.ts';
 import { apiPaths } from '#paths.ts';
 

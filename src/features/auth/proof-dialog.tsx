@@ -3,8 +3,7 @@ import { proofDialogId } from '#features/settings/ask-to-reauthenticate.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
-import { authMessages } from './form-messages.ts';
-import { LaterProofForm } from './later-proof-form.tsx';
+import { ProofForm } from './later-proof-form.tsx';
 
 /** Asks a user to sign in again whose sign-in is too old for an action. */
 export function ProofDialog({ email }: { email: string }) {
@@ -16,7 +15,7 @@ export function ProofDialog({ email }: { email: string }) {
   );
   return (
     <Dialog id={proofDialogId} title={t`Confirm it’s you`} close={t`Close`}>
-      <LaterProofForm
+      <ProofForm
         email={email}
         messages={authMessages(i18n)}
         sent={
@@ -45,7 +44,7 @@ export function ProofDialog({ email }: { email: string }) {
         <div className="dialog-foot">
           <SubmitButton label={t`Send me a login link`} pendingLabel={t`Sending…`} />
         </div>
-      </LaterProofForm>
+      </ProofForm>
     </Dialog>
   );
 }

@@ -8,8 +8,7 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
-import type { CodeTexts } from './code-step.tsx';
-import { LaterCodeStep } from './later-code-step.tsx';
+import { CodeStep, type CodeTexts } from './code-step.tsx';
 
 type ProofFormProps = {
   email: string;
@@ -50,7 +49,7 @@ export function ProofForm({ email, messages, children, ...props }: ProofFormProp
     return (
       <>
         {props.sent}
-        <LaterCodeStep email={email} texts={props.code} messages={messages} onDone={finish} />
+        <CodeStep email={email} texts={props.code} messages={messages} onDone={finish} />
       </>
     );
   }

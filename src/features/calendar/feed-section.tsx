@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { CalendarLinks } from './calendar-links.tsx';
-import { LaterFeedButton } from './later-buttons.tsx';
+import { FeedButton } from './feed-button.tsx';
 
 /** The calendar of all cohorts of an instructor, with its address; null while it is off. */
 export function FeedSection({ url }: { url: string | null }) {
@@ -19,13 +19,13 @@ export function FeedSection({ url }: { url: string | null }) {
       </p>
       {url === null ? (
         <div className="mt-4">
-          <LaterFeedButton
+          <FeedButton
             pendingLabel={pendingLabel}
             done={t`Calendar address created.`}
             className="button"
           >
             <Trans>Create a calendar address</Trans>
-          </LaterFeedButton>
+          </FeedButton>
         </div>
       ) : (
         <>
@@ -42,21 +42,21 @@ export function FeedSection({ url }: { url: string | null }) {
               </Trans>
             </p>
             <div className="flex flex-wrap gap-3">
-              <LaterFeedButton
+              <FeedButton
                 pendingLabel={pendingLabel}
                 done={t`New calendar address created.`}
                 className="button"
               >
                 <Trans>Make a new address</Trans>
-              </LaterFeedButton>
-              <LaterFeedButton
+              </FeedButton>
+              <FeedButton
                 isEnding
                 pendingLabel={pendingLabel}
                 done={t`Calendar turned off.`}
                 className="button button-danger"
               >
                 <Trans>Turn off the calendar</Trans>
-              </LaterFeedButton>
+              </FeedButton>
             </div>
           </details>
         </>

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { LaterCopyButton } from '#features/calendar/later-buttons.tsx';
+import { CopyButton } from './copy-button.tsx';
 
 type AddressLineProps = {
   /** Of the text, on this page. */
@@ -15,7 +15,7 @@ export function AddressLine({ id, url }: AddressLineProps) {
       <span id={id} dir="ltr" data-tip={url}>
         {url.replace(/^https?:\/\//, '')}
       </span>
-      <LaterCopyButton
+      <CopyButton
         text={url}
         label={t`Copy`}
         copied={t`Copied`}

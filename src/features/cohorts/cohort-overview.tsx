@@ -2,7 +2,6 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { LaterCopyButton } from '#features/calendar/later-buttons.tsx';
 import { longDate } from '#lib/long-date.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
@@ -10,6 +9,7 @@ import { paths, serverPaths } from '#paths.ts';
 import { AddressLine } from './address-line.tsx';
 import { ChangeButton, EnrollmentButton } from './cohort-button.tsx';
 import { daysOf } from './cohort-frame.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { Seats, Weeks, weekOf } from './drawings.tsx';
 import { enrollmentSentence } from './enrollment-words.ts';
 import type { OwnCohort } from './find-own-cohort.ts';
@@ -261,7 +261,7 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
           <Trans>See the waitlist</Trans>
         </a>
       ) : (
-        <LaterCopyButton
+        <CopyButton
           text={cohort.public_url}
           label={t`Copy the public address`}
           copied={t`Copied`}

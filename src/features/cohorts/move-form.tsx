@@ -3,7 +3,6 @@
 import { type ReactNode, useRef } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
-import { loadOrLeave } from '#client/check-by-schema.ts';
 import { tellTabs } from '#client/tabs.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
@@ -11,7 +10,7 @@ import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { keepToast } from '#ui/kept-toast.tsx';
 import { cohortPaths } from './cohort-paths.ts';
-import type { DatesPreview, PreviewTexts } from './dates-preview.tsx';
+import { DatesPreview, type PreviewTexts } from './dates-preview.tsx';
 import { PlanForm } from './plan-form.tsx';
 import type { Cohort, DatesPreview as Preview } from './schema.ts';
 import { toldBy } from './told-by.ts';
@@ -24,7 +23,6 @@ type Shown = {
   city: string;
   preview: Preview;
   key: string;
-  Dates: typeof DatesPreview;
 };
 
 type PlanTexts = PreviewTexts & {
@@ -149,22 +147,15 @@ function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: Date
       messages={messages}
       texts={texts}
       toPreview={props.toInput}
-      toShown={async (data, values, form) => {
-        const script = await loadOrLeave(() => import('./dates-preview.tsx'));
-        const zone = form.querySelector('select')?.selectedOptions[0];
-        return (
-          script && {
-            values,
-            city: zone?.text ?? cohort.city,
-            preview: data as Preview,
-            key: crypto.randomUUID(),
-            Dates: script.DatesPreview,
-          }
-        );
-      }}
+      toShown={(data, values, form) => ({
+        values,
+        city: form.querySelector('select')?.selectedOptions[0]?.text ?? cohort.city,
+        preview: data as Preview,
+        key: crypto.randomUUID(),
+      })}
       planned={(shown, isRefused) => (
         <>
-          <shown.Dates
+          <DatesPreview
             preview={shown.preview}
             cities={{ before: cohort.city, after: shown.city }}
             locale={locale}

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
-import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
+import { guardChanges, guardUnload } from '#client/leave-guard.ts';
 import { tellTabs } from '#client/tabs.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect } from 'react';
-import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
+import { guardChanges, guardUnload } from '#client/leave-guard.ts';
 import { markChanges } from '#client/unsaved.ts';
 import { useTyped } from '#ui/use-typed.ts';
 

@@ -5,7 +5,6 @@ import { ApiForm, type ApiFormProps, type Values } from '#client/api-form.tsx';
 import type { ApiPath, MethodOf } from '#client/api-routes.ts';
 import type { ApiFailure } from '#client/call-api.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { showToast } from '#ui/toast.tsx';
 import { PlanFoot } from './plan-foot.tsx';
 
 type Form<Path extends ApiPath> = ApiFormProps<Path, MethodOf<Path> & 'POST'>;
@@ -26,8 +25,7 @@ type PlanFormProps<Path extends ApiPath, Shown> = Pick<
   };
   /** The input that changes nothing and answers what it would do. */
   toPreview: (values: Values) => object;
-  /** Renders the answer; null if its script could not be loaded. */
-  toShown: (answer: Answer<Path>, values: Values, form: HTMLElement) => Promise<Shown | null>;
+  toShown: (answer: Answer<Path>, values: Values, form: HTMLElement) => Shown;
   /** What is shown, with the button that does it. */
   planned: (shown: Shown, isRefused: (failure: ApiFailure) => boolean) => ReactNode;
   onInput?: (form: HTMLElement) => void;
@@ -98,16 +96,11 @@ export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path,
         failuresIn="dialog"
         onFailure={isRefused}
         {...(typed && { initialValues: typed, isTyped: true })}
-        onDone={async (answer, values) => {
-          const plan = ref.current && (await toShown(answer, values, ref.current));
+        onDone={(answer, values) => {
           setTyped(values);
           setRefusal(null);
           setRound(round + 1);
-          if (plan === null) {
-            showToast(messages.connectionLost, 'failed');
-            return;
-          }
-          setShown({ plan });
+          setShown(ref.current && { plan: toShown(answer, values, ref.current) });
         }}
       >
         {props.children}

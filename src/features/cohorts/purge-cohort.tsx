@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProofDialog } from '#features/auth/proof-dialog.tsx';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
-import { LaterPurgeButton } from './later-forms.tsx';
+import { PurgeButton } from './purge-button.tsx';
 import type { Cohort } from './schema.ts';
 
 const dialogId = 'purge-cohort';
@@ -31,14 +31,14 @@ export function PurgeCohort({ cohort, email }: PurgeCohortProps) {
           <CloseButton dialogId={dialogId}>
             <Trans>Cancel</Trans>
           </CloseButton>
-          <LaterPurgeButton
+          <PurgeButton
             id={cohort.id}
             pendingLabel={t`Deleting…`}
             done={t`Cohort deleted.`}
             className="button button-delete"
           >
             <Trans>Delete permanently</Trans>
-          </LaterPurgeButton>
+          </PurgeButton>
         </div>
       </Dialog>
       <ProofDialog email={email} />

@@ -3,8 +3,8 @@ import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { noteMessages } from './cohort-messages.ts';
 import type { OwnCohort } from './find-own-cohort.ts';
-import { LaterTrashForm } from './later-forms.tsx';
 import { TellingFields } from './telling.tsx';
+import { TrashForm } from './trash-form.tsx';
 
 export const trashDialogId = 'trash-cohort';
 
@@ -16,7 +16,7 @@ export function TrashDialog({ cohort, people }: TrashDialogProps) {
   const name = <bdi>{cohort.name}</bdi>;
   return (
     <Dialog id={trashDialogId} title={t`Move this cohort to the trash?`}>
-      <LaterTrashForm
+      <TrashForm
         id={cohort.id}
         dialogId={trashDialogId}
         messages={noteMessages(i18n)}
@@ -39,7 +39,7 @@ export function TrashDialog({ cohort, people }: TrashDialogProps) {
             className="button button-delete"
           />
         </div>
-      </LaterTrashForm>
+      </TrashForm>
     </Dialog>
   );
 }

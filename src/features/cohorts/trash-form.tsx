@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
-import { mayLoseChanges } from '#client/may-lose-changes.ts';
+import { mayLoseChanges } from '#client/leave-guard.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import { useAnswers } from './cohort-button.tsx';

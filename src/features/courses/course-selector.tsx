@@ -5,8 +5,8 @@ import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
 import { simplify } from '#lib/simplify.ts';
 import { onShortcut } from '#ui/shortcut.ts';
 import { type ListedCourse, useCourseChoice } from './course-choice.tsx';
+import { CourseSearch } from './course-search.tsx';
 import { CourseTile } from './course-tile.tsx';
-import { LaterCourseSearch } from './later-course-parts.tsx';
 import { openCourseMenu } from './open-course-menu.ts';
 import { useAllCourses } from './use-all-courses.ts';
 
@@ -110,7 +110,7 @@ export function CourseSelector({ hasMore, texts, newCourse }: CourseSelectorProp
         onToggle={({ newState }) => (newState === 'open' ? load() : startOver())}
       >
         {(hasMore || courses.length >= filterFrom) && (
-          <LaterCourseSearch
+          <CourseSearch
             value={filter}
             onSearch={search}
             onChoose={first ? () => select(first) : null}

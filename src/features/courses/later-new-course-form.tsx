@@ -2,7 +2,7 @@
 
 import { later } from '#client/later.tsx';
 
-/** NewCourseForm, for dialogs. */
-export const LaterNewCourseForm = later(() =>
-  import('./new-course-form.tsx').then(({ NewCourseForm }) => NewCourseForm),
+/** Its script comes after the page's: it is in a closed dialog. */
+export const NewCourseForm = later(() =>
+  import('./new-course-form.tsx').then((script) => script.NewCourseForm),
 );

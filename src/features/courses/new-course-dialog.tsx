@@ -3,7 +3,7 @@ import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { CourseFields } from './course-fields.tsx';
-import { LaterNewCourseForm } from './later-new-course-form.tsx';
+import { NewCourseForm } from './later-new-course-form.tsx';
 import { validation } from './vocabulary.ts';
 
 export const newCourseDialogId = 'new-course';
@@ -17,7 +17,7 @@ export function NewCourseDialog() {
       <p className="text-muted">
         <Trans>We’ll switch you to the new course. You can change these settings later.</Trans>
       </p>
-      <LaterNewCourseForm
+      <NewCourseForm
         // Every page in the shell has this dialog: only what its form can show.
         messages={formMessages(i18n, validation)}
         created={t`Course created and selected.`}
@@ -35,7 +35,7 @@ export function NewCourseDialog() {
           />
           <SubmitButton value="stay" label={t`Create Course`} pendingLabel={pendingLabel} />
         </div>
-      </LaterNewCourseForm>
+      </NewCourseForm>
     </Dialog>
   );
 }

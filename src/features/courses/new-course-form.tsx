@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
-import { mayLoseChanges } from '#client/may-lose-changes.ts';
+import { mayLoseChanges } from '#client/leave-guard.ts';
 import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';

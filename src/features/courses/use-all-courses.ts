@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { loadOrLeave } from '#client/check-by-schema.ts';
+import { callApi } from '#client/call-api.ts';
 import { type ListedCourse, useCourseChoice } from './course-choice.tsx';
 
 type State = 'idle' | 'loading' | 'loaded' | 'failed';
@@ -34,8 +34,7 @@ export function useAllCourses(): AllCourses {
     const mine = last.current;
     const before = present ?? { of: courses, courses, isComplete: true };
     setFetched({ ...before, state: 'loading' });
-    const script = await loadOrLeave(() => import('./fetch-choices.ts'));
-    const found = (await script?.fetchChoices(search)) ?? null;
+    const found = await fetchChoices(search);
     // Otherwise a newer request is on its way.
     if (mine === last.current) {
       setFetched(
@@ -60,4 +59,24 @@ export function useAllCourses(): AllCourses {
       }
     },
   };
+}
+
+/**
+ * Asks for the courses with a text in their name; see list-choices.ts.
+ *
+ * @returns null if they could not be loaded
+ */
+export async function fetchChoices(
+  search: string,
+): Promise<{ courses: ListedCourse[]; isComplete: boolean } | null> {
+  const result = await callApi('/api/courses/choices/', {
+    method: 'GET',
+    ...(search !== '' && { query: { q: search } }),
+  });
+  if (!result.ok) {
+    return null;
+  }
+  const { items, is_complete: isComplete } = result.data;
+  const courses = items.map(({ id, name, about }) => ({ id, name, type: about }));
+  return { courses, isComplete: isComplete && search === '' };
 }

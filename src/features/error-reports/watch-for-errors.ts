@@ -1,4 +1,3 @@
-import { loadOrLeave } from '#client/check-by-schema.ts';
 import { isApiFailure, kindOf, onFailureReport } from '#client/failures.ts';
 import type { Reporting, ReportSettings } from './start-sentry.ts';
 
@@ -61,7 +60,7 @@ async function startReporting(
   isRecorded: boolean,
 ): Promise<Reporting | null> {
   // The server renders this island too, and needs no SDK.
-  const script = import.meta.env.SSR ? null : await loadOrLeave(() => import('./start-sentry.ts'));
+  const script = import.meta.env.SSR ? null : await import('./start-sentry.ts').catch(() => null);
   return script?.startSentry(settings, isRecorded) ?? null;
 }
 

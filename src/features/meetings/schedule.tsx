@@ -9,9 +9,9 @@ import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayParts, daySpan, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { Empty } from '#ui/empty.tsx';
-import { LaterOwnClockChange } from './later-notices.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import { MeetingTime } from './meeting-time.tsx';
+import { OwnClockChange } from './own-clock-change.tsx';
 import { PrintButton } from './print-button.tsx';
 import { PrintStyles } from './print-styles.tsx';
 import type { Meeting } from './schema.ts';
@@ -109,7 +109,7 @@ type WeekProps = {
   week: Week;
   /** The session before it. */
   last: Meeting | undefined;
-  words: ComponentProps<typeof LaterOwnClockChange>['words'];
+  words: ComponentProps<typeof OwnClockChange>['words'];
 };
 
 function WeekSection({ cohort, week, last, words }: WeekProps) {
@@ -121,7 +121,7 @@ function WeekSection({ cohort, week, last, words }: WeekProps) {
   return (
     <>
       {last && first && (
-        <LaterOwnClockChange
+        <OwnClockChange
           from={last.starts_at}
           to={first.starts_at}
           theirMinutes={change?.minutes ?? 0}
@@ -141,7 +141,7 @@ function WeekSection({ cohort, week, last, words }: WeekProps) {
             return (
               <Fragment key={meeting.id}>
                 {before && (
-                  <LaterOwnClockChange
+                  <OwnClockChange
                     from={before.starts_at}
                     to={meeting.starts_at}
                     theirMinutes={0}

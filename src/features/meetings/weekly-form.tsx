@@ -2,13 +2,13 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { checkBySchema, loadOrLeave } from '#client/check-by-schema.ts';
+import { checkBySchema } from '#client/check-by-schema.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { leaveFor } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import { inputOf, type Values } from './meeting-values.ts';
-import type { PlannedTexts } from './planned-list.tsx';
+import { PlannedList, type PlannedTexts } from './planned-list.tsx';
 import type { MeetingInput, PlannedMeeting } from './schema.ts';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput));
@@ -43,14 +43,14 @@ export function WeeklyForm(props: WeeklyFormProps) {
       texts={texts}
       check={(values) => check(inputFor(values, true))}
       toPreview={(values) => inputFor(values, true)}
-      toShown={async (data, values) => {
-        const script = await loadOrLeave(() => import('./planned-list.tsx'));
-        const planned = data as PlannedMeeting[];
-        return script && { values, planned, key: crypto.randomUUID(), List: script.PlannedList };
-      }}
-      planned={({ values, planned, key, List }, isRefused) => (
+      toShown={(data, values) => ({
+        values,
+        planned: data as PlannedMeeting[],
+        key: crypto.randomUUID(),
+      })}
+      planned={({ values, planned, key }, isRefused) => (
         <>
-          <List planned={planned} locale={locale} texts={texts} />
+          <PlannedList planned={planned} locale={locale} texts={texts} />
           <div className="actions">
             <ActionButton
               path={path}

@@ -2,8 +2,8 @@ import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { WithoutNote } from '#features/cohorts/telling.tsx';
-import { letterMessages } from './form-messages.ts';
-import { LaterAnnounceForm } from './later-forms.tsx';
+import { formMessages } from '#i18n/validation.ts';
+import { AnnounceForm } from './announce-form.tsx';
 
 type AnnounceProps = {
   cohort: OwnCohort;
@@ -28,7 +28,7 @@ export function AnnounceChanges({ cohort, changes }: AnnounceProps) {
           People who are enrolled get one email about new, moved and canceled live sessions.
         </Trans>
       </p>
-      <LaterAnnounceForm
+      <AnnounceForm
         cohortId={cohort.id}
         messages={letterMessages(i18n)}
         texts={{
@@ -40,7 +40,7 @@ export function AnnounceChanges({ cohort, changes }: AnnounceProps) {
         }}
       >
         {cohort.isWithoutNotes && <WithoutNote />}
-      </LaterAnnounceForm>
+      </AnnounceForm>
     </section>
   );
 }

@@ -49,7 +49,7 @@ export function MessageForm({ cohortId, language, messages, texts }: MessageForm
       texts={texts}
       check={(values) => check(inputOf(values))}
       toPreview={(values) => ({ ...inputOf(values), dry_run: true })}
-      toShown={async (data, values) => ({
+      toShown={(data, values) => ({
         values,
         preview: data as MessagePreview,
         key: crypto.randomUUID(),

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { letterMessages } from './form-messages.ts';
-import { LaterMessageForm } from './later-forms.tsx';
+import { formMessages } from '#i18n/validation.ts';
+import { MessageForm } from './message-form.tsx';
 
 type WriteMessageProps = { cohort: { id: string; language: string } };
 
@@ -8,7 +8,7 @@ type WriteMessageProps = { cohort: { id: string; language: string } };
 export function WriteMessage({ cohort: { id, language } }: WriteMessageProps) {
   const { i18n, t } = useLingui();
   return (
-    <LaterMessageForm
+    <MessageForm
       cohortId={id}
       language={language}
       messages={letterMessages(i18n)}

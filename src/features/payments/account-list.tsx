@@ -6,7 +6,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
 import { payDialogId } from './dialogs.ts';
 import type { EntryTexts } from './entry-form.tsx';
-import { LaterEntryForm } from './later-forms.tsx';
+import { EntryForm } from './entry-form.tsx';
 
 type AccountListProps = {
   cohortId: string;
@@ -81,7 +81,7 @@ export function AccountList(props: AccountListProps) {
       {children}
       <Dialog id={payDialogId} title={texts.title}>
         {chosen && (
-          <LaterEntryForm
+          <EntryForm
             key={`${round} ${chosen.ids.join()}`}
             {...form}
             dialogId={payDialogId}
@@ -102,7 +102,7 @@ export function AccountList(props: AccountListProps) {
           >
             <p dir="auto">{chosen.names.join(', ')}</p>
             {chosen.amount === null && <p className="hint">{texts.each}</p>}
-          </LaterEntryForm>
+          </EntryForm>
         )}
       </Dialog>
     </div>

@@ -9,6 +9,7 @@ import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
+import { AccountButton } from './account-button.tsx';
 import { AccountList } from './account-list.tsx';
 import { AccountHead, entryTexts, Totals } from './account-parts.tsx';
 import {
@@ -22,8 +23,6 @@ import {
 import { CohortSelect } from './cohort-select.tsx';
 import { payDialogId } from './dialogs.ts';
 import type { FoundAccounts } from './find-accounts.ts';
-import { entryMessages } from './form-messages.ts';
-import { LaterAccountButton } from './later-forms.tsx';
 import { paymentPaths } from './payment-paths.ts';
 import type { Account } from './schema.ts';
 
@@ -313,7 +312,7 @@ function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
           <CloseButton dialogId={chargeDialog}>
             <Trans>Cancel</Trans>
           </CloseButton>
-          <LaterAccountButton
+          <AccountButton
             action="charge"
             cohortId={cohort.id}
             dialogId={chargeDialog}
@@ -325,7 +324,7 @@ function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
             }}
           >
             {label}
-          </LaterAccountButton>
+          </AccountButton>
         </div>
       </Dialog>
     </div>
@@ -366,7 +365,7 @@ function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
           <CloseButton dialogId={remindDialog}>
             <Trans>Cancel</Trans>
           </CloseButton>
-          <LaterAccountButton
+          <AccountButton
             action="remind"
             cohortId={cohort.id}
             dialogId={remindDialog}
@@ -383,7 +382,7 @@ function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
             }}
           >
             <Trans>Send reminders</Trans>
-          </LaterAccountButton>
+          </AccountButton>
         </div>
       </Dialog>
     </>

@@ -16,10 +16,10 @@ import {
   stateWords,
 } from './account-words.ts';
 import { entryDialogId, reverseDialogId } from './dialogs.ts';
+import { EntryForm } from './entry-form.tsx';
 import type { AccountCohort } from './find-accounts.ts';
-import { entryMessages } from './form-messages.ts';
-import { LaterEntryForm, LaterReverseForm } from './later-forms.tsx';
 import { paymentPaths } from './payment-paths.ts';
+import { ReverseForm } from './reverse-form.tsx';
 import type { AccountDetails, LedgerEntry } from './schema.ts';
 
 type PersonAccountProps = { cohort: AccountCohort; account: AccountDetails; today: string };
@@ -136,7 +136,7 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
   return (
     <div className="actions noscript:hidden">
       <EntryDialog kind="payment" label={t`Mark as paid`} isPrimary={balance > 0}>
-        <LaterEntryForm
+        <EntryForm
           key={account.entries.length}
           {...form}
           dialogId={entryDialogId('payment')}
@@ -147,7 +147,7 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
       </EntryDialog>
       {balance > 0 && (
         <EntryDialog kind="waiver" label={t`Waive`}>
-          <LaterEntryForm
+          <EntryForm
             key={account.entries.length}
             {...form}
             dialogId={entryDialogId('waiver')}
@@ -161,12 +161,12 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
                 account.
               </Trans>
             </p>
-          </LaterEntryForm>
+          </EntryForm>
         </EntryDialog>
       )}
       {paid > refunded && (
         <EntryDialog kind="refund" label={t`Refund`}>
-          <LaterEntryForm
+          <EntryForm
             key={account.entries.length}
             {...form}
             dialogId={entryDialogId('refund')}
@@ -186,12 +186,12 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
                 owe it again.
               </Trans>
             </p>
-          </LaterEntryForm>
+          </EntryForm>
         </EntryDialog>
       )}
       {!hasCharge && isIn && (
         <EntryDialog kind="charge" label={t`Charge`}>
-          <LaterEntryForm
+          <EntryForm
             key={account.entries.length}
             {...form}
             dialogId={entryDialogId('charge')}
@@ -273,7 +273,7 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
         <span className="sr-only">{` ${what} ${amount}`}</span>
       </button>
       <Dialog id={id} title={t`Reverse this entry?`}>
-        <LaterReverseForm
+        <ReverseForm
           entryId={entry.id}
           messages={entryMessages(i18n)}
           texts={{
@@ -301,7 +301,7 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
               </Trans>
             </p>
           )}
-        </LaterReverseForm>
+        </ReverseForm>
       </Dialog>
     </>
   );

@@ -3,9 +3,8 @@ import { Select } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { Choice, Field, SubmitButton } from '#ui/form.tsx';
+import { AddPersonForm } from './add-person-form.tsx';
 import { overCapacity } from './dialogs.ts';
-import { peopleMessages } from './form-messages.ts';
-import { LaterAddPersonForm } from './later-forms.tsx';
 import { fullWords, isFull, overWords } from './people-lists.tsx';
 
 const dialogId = 'add-person';
@@ -46,7 +45,7 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
   };
   return (
     <Dialog id={dialogId} title={t`Add someone`}>
-      <LaterAddPersonForm
+      <AddPersonForm
         cohortId={cohort.id}
         dialogId={dialogId}
         messages={peopleMessages(i18n)}
@@ -103,7 +102,7 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
           </CloseButton>
           <SubmitButton label={t`Add someone`} pendingLabel={t`Adding…`} />
         </div>
-      </LaterAddPersonForm>
+      </AddPersonForm>
     </Dialog>
   );
 }

@@ -5,9 +5,10 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
+import { ApproveAllForm } from './approve-all-form.tsx';
 import { approveAllDialogId, refuseAllDialogId } from './dialogs.ts';
-import { LaterApproveAllForm, LaterRemoveAllForm } from './later-forms.tsx';
 import type { Numbered } from './numbered.ts';
+import { RemoveAllForm } from './remove-all-form.tsx';
 import type { Enrollment } from './schema.ts';
 
 export type ApplicationTexts = {
@@ -112,7 +113,7 @@ export function ApplicationList(props: ApplicationListProps) {
       {people.length > 1 && (
         <>
           <Dialog id={approveAllDialogId} title={textFor(texts.approveTitle, count)}>
-            <LaterApproveAllForm
+            <ApproveAllForm
               {...form}
               texts={{
                 approve,
@@ -123,10 +124,10 @@ export function ApplicationList(props: ApplicationListProps) {
             >
               {names}
               <p>{outcomeFor(props, count)}</p>
-            </LaterApproveAllForm>
+            </ApproveAllForm>
           </Dialog>
           <Dialog id={refuseAllDialogId} title={textFor(texts.refuseTitle, count)}>
-            <LaterRemoveAllForm
+            <RemoveAllForm
               {...form}
               dialogId={refuseAllDialogId}
               end="refused"
@@ -141,7 +142,7 @@ export function ApplicationList(props: ApplicationListProps) {
             >
               {names}
               <p>{texts.refusedNote}</p>
-            </LaterRemoveAllForm>
+            </RemoveAllForm>
           </Dialog>
         </>
       )}

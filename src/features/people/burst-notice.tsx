@@ -4,8 +4,7 @@ import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { burstDialogId } from './dialogs.ts';
 import type { Burst } from './find-bursts.ts';
-import { peopleMessages } from './form-messages.ts';
-import { LaterRemoveAllForm } from './later-forms.tsx';
+import { RemoveAllForm } from './remove-all-form.tsx';
 
 type BurstNoticeProps = { cohort: OwnCohort; burst: Burst };
 
@@ -37,7 +36,7 @@ export function BurstNotice({ cohort, burst: { domain, people } }: BurstNoticePr
           msg`${plural(count, { one: 'Remove # person?', other: 'Remove # people?' })}`,
         )}
       >
-        <LaterRemoveAllForm
+        <RemoveAllForm
           dialogId={dialogId}
           end="removed"
           // Perhaps they are one person with many addresses.
@@ -67,7 +66,7 @@ export function BurstNotice({ cohort, burst: { domain, people } }: BurstNoticePr
               them again.
             </Trans>
           </p>
-        </LaterRemoveAllForm>
+        </RemoveAllForm>
       </Dialog>
     </div>
   );

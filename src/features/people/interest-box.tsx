@@ -3,8 +3,8 @@ import type { Locale } from '#db/values.ts';
 import type { PublicCourse } from '#features/cohorts/find-public-course.ts';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
-import { interestMessages } from './form-messages.ts';
-import { LaterInterestForm } from './later-interest-form.tsx';
+import { InterestForm } from './interest-form.tsx';
+import { validation } from './vocabulary.ts';
 
 type InterestBoxProps = {
   course: PublicCourse;
@@ -30,7 +30,7 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
         </h2>
       </div>
       <div>
-        <LaterInterestForm
+        <InterestForm
           slug={course.slug}
           stamp={stamp}
           locale={i18n.locale as Locale}

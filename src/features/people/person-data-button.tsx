@@ -1,10 +1,10 @@
 'use client';
 
 import { ActionButton } from '#client/action-button.tsx';
-import { loadOrLeave } from '#client/check-by-schema.ts';
 import { tellTabs } from '#client/tabs.ts';
 import { paths } from '#paths.ts';
 import { keepToast } from '#ui/kept-toast.tsx';
+import { saveAsFile } from '#ui/save-as-file.ts';
 import { showToast } from '#ui/toast.tsx';
 import type { ButtonProps } from './enrollment-button.tsx';
 import { rightsPaths } from './rights-paths.ts';
@@ -31,10 +31,9 @@ function DownloadButton({ personId, done, ...button }: OfPerson) {
     <ActionButton
       path={rightsPaths.personExport(personId)}
       call={{ method: 'GET' }}
-      onDone={async (data) => {
-        const script = await loadOrLeave(() => import('#ui/save-as-file.ts'));
+      onDone={(data) => {
         // Without their name, which would stay in a list of downloads.
-        script?.saveAsFile(data, `person-${data.exported_at.slice(0, 10)}.json`);
+        saveAsFile(data, `person-${data.exported_at.slice(0, 10)}.json`);
         showToast(done);
       }}
       {...button}

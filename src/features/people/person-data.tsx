@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { LaterPersonDataButton } from './later-forms.tsx';
+import { PersonDataButton } from './person-data-button.tsx';
 import type { Person } from './schema.ts';
 
 const erasePersonDialogId = 'erase-person';
@@ -25,14 +25,14 @@ export function PersonData({ person, cohortId }: PersonDataProps) {
         </Trans>
       </p>
       <div className="actions">
-        <LaterPersonDataButton
+        <PersonDataButton
           personId={id}
           pendingLabel={t`Preparing…`}
           done={t`Data downloaded.`}
           className="button"
         >
           <Trans>Download the data</Trans>
-        </LaterPersonDataButton>
+        </PersonDataButton>
         <button
           type="button"
           className="button button-danger"
@@ -53,7 +53,7 @@ export function PersonData({ person, cohortId }: PersonDataProps) {
           <CloseButton dialogId={erasePersonDialogId}>
             <Trans>Cancel</Trans>
           </CloseButton>
-          <LaterPersonDataButton
+          <PersonDataButton
             personId={id}
             erasedFrom={cohortId}
             pendingLabel={t`Erasing…`}
@@ -61,7 +61,7 @@ export function PersonData({ person, cohortId }: PersonDataProps) {
             className="button button-delete"
           >
             <Trans>Erase</Trans>
-          </LaterPersonDataButton>
+          </PersonDataButton>
         </div>
       </Dialog>
     </SettingsSection>

@@ -3,7 +3,7 @@
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { withName } from './dialogs.ts';
-import { LaterRemoveForm } from './later-forms.tsx';
+import { RemoveForm } from './remove-form.tsx';
 
 /** `{name}` stands for the person. */
 export type RemoveTexts = {
@@ -33,7 +33,7 @@ export type RemoveDialogProps = {
 export function RemoveDialog(props: RemoveDialogProps) {
   return (
     <Dialog id={props.id} title={withName(props.texts.title, props.name)}>
-      <LaterRemoveForm {...props} />
+      <RemoveForm {...props} />
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
-import { loadOrLeave } from '#client/check-by-schema.ts';
+import { saveAsFile } from '#ui/save-as-file.ts';
 import { showToast } from '#ui/toast.tsx';
 import { rightsPaths } from './rights-paths.ts';
 
@@ -61,9 +61,8 @@ export function OwnDataButton({
       <ActionButton
         path={rightsPaths.own('data')}
         call={{ input: { token } }}
-        onDone={async (data) => {
-          const script = await loadOrLeave(() => import('#ui/save-as-file.ts'));
-          script?.saveAsFile(data, `lectern-${data.exported_at.slice(0, 10)}.json`);
+        onDone={(data) => {
+          saveAsFile(data, `lectern-${data.exported_at.slice(0, 10)}.json`);
           showToast(done);
         }}
         onFailure={onFailure}

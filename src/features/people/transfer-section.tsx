@@ -3,8 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { dayRange } from '#lib/time/words.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import type { Target } from './find-targets.ts';
-import { peopleMessages } from './form-messages.ts';
-import { LaterTransferForm } from './later-forms.tsx';
+import { TransferForm } from './transfer-form.tsx';
 
 type TransferProps = {
   cohort: { id: string; course_id: string };
@@ -37,7 +36,7 @@ export function TransferSection({ cohort, enrollmentId, name, targets }: Transfe
       title={t`Another cohort`}
       description={<Trans>The place moves with its history. The place here becomes free.</Trans>}
     >
-      <LaterTransferForm
+      <TransferForm
         cohortId={cohort.id}
         enrollmentId={enrollmentId}
         chosen={first.id}

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
-import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
+import { guardChanges, guardUnload } from '#client/leave-guard.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import { listPaths } from '#features/people/list-paths.ts';
 import type { FormMessages } from '#i18n/validation.ts';

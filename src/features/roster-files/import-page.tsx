@@ -3,15 +3,14 @@ import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { errors } from '#vocabulary.ts';
-import { LaterImportForm } from './later-import-form.tsx';
-import { validation } from './vocabulary.ts';
+import { ImportForm } from './import-form.tsx';
 
 /** Brings people into a cohort from a list. */
 export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
   const { i18n, t } = useLingui();
   const messages = formMessages(i18n, validation);
   return (
-    <LaterImportForm
+    <ImportForm
       cohortId={cohort.id}
       messages={messages}
       ways={[
@@ -64,7 +63,6 @@ export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
         },
         tooLarge: i18n._(errors.import_too_large.text),
         notText: i18n._(errors.import_not_text.text),
-        connectionLost: messages.connectionLost,
         ways: t`How to add them`,
         rests: t`The others`,
         columns: t`What’s in each column?`,
@@ -84,6 +82,6 @@ export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
       <a className="button" href={paths.roster(cohort.id)}>
         <Trans>Go to the roster</Trans>
       </a>
-    </LaterImportForm>
+    </ImportForm>
   );
 }

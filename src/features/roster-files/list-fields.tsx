@@ -1,12 +1,10 @@
 'use client';
 
 import { useContext, useRef, useState } from 'react';
-import { loadOrLeave } from '#client/check-by-schema.ts';
 import { Select, TextArea } from '#features/cohorts/fields.tsx';
 import { FieldError, FormContext } from '#ui/form.tsx';
-import { showToast } from '#ui/toast.tsx';
 import type { ColumnKind } from './columns.ts';
-import type { Encoding } from './decode-file.ts';
+import { decodeFile, type Encoding } from './decode-file.ts';
 import type { ImportResult } from './schema.ts';
 
 export type ListTexts = {
@@ -17,7 +15,6 @@ export type ListTexts = {
   readAs: Record<Encoding, string>;
   tooLarge: string;
   notText: string;
-  connectionLost: string;
 };
 
 /** A list of people: a file, whose text comes into the field below, or pasted lines. */
@@ -30,12 +27,7 @@ export function ListFields({ texts }: { texts: ListTexts }) {
     if (file === undefined || !area) {
       return;
     }
-    const script = await loadOrLeave(() => import('./decode-file.ts'));
-    if (script === null) {
-      showToast(texts.connectionLost, 'failed');
-      return;
-    }
-    const decoded = await script.decodeFile(file);
+    const decoded = await decodeFile(file);
     if (decoded.kind !== 'text') {
       setSaid({ error: decoded.kind === 'too_large' ? texts.tooLarge : texts.notText });
       return;

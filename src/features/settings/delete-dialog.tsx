@@ -4,11 +4,10 @@ import { formMessages } from '#i18n/validation.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
-import { LaterDeleteForm } from './later-delete-form.tsx';
-import { validation } from './vocabulary.ts';
+import { DeleteForm } from './later-delete-form.tsx';
 
 type DeleteDialogProps = Pick<
-  ComponentProps<typeof LaterDeleteForm>,
+  ComponentProps<typeof DeleteForm>,
   'path' | 'expected' | 'deleted' | 'confirm'
 > & {
   id: string;
@@ -37,7 +36,7 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
           This form needs JavaScript. Please turn it on in your browser and reload the page.
         </Trans>
       </p>
-      <LaterDeleteForm
+      <DeleteForm
         // A new form for another item.
         key={path}
         path={path}
@@ -75,7 +74,7 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
             required
           />
         </div>
-      </LaterDeleteForm>
+      </DeleteForm>
     </Dialog>
   );
 }

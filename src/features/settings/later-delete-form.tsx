@@ -2,7 +2,7 @@
 
 import { later } from '#client/later.tsx';
 
-/** DeleteForm, for dialogs. */
-export const LaterDeleteForm = later(() =>
-  import('./delete-form.tsx').then(({ DeleteForm }) => DeleteForm),
+/** Its script comes after the page's: it is in a closed dialog. */
+export const DeleteForm = later(() =>
+  import('./delete-form.tsx').then((script) => script.DeleteForm),
 );

@@ -4,7 +4,7 @@ import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
-import { guardChanges, guardUnload } from '#client/may-lose-changes.ts';
+import { guardChanges, guardUnload } from '#client/leave-guard.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';

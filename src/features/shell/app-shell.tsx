@@ -6,9 +6,9 @@ import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { ChosenCourse } from '#features/courses/chosen-course.tsx';
 import { CourseChoice, type ListedCourse } from '#features/courses/course-choice.tsx';
+import { SwitchCourseItem } from '#features/courses/course-keys.tsx';
 import { CourseSelector } from '#features/courses/course-selector.tsx';
 import { courseTypeNames } from '#features/courses/course-types.ts';
-import { LaterSwitchCourseItem } from '#features/courses/later-course-parts.tsx';
 import { NewCourseDialog, newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import type { Course } from '#features/courses/schema.ts';
 import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
@@ -137,10 +137,10 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
               <span className="icon icon-payments" />
               <Trans>Billing</Trans>
             </a>
-            <LaterSwitchCourseItem keys={keys}>
+            <SwitchCourseItem keys={keys}>
               <span className="icon icon-updown" />
               <Trans>Switch course</Trans>
-            </LaterSwitchCourseItem>
+            </SwitchCourseItem>
             <LogoutButton className="menu-item menu-last" pendingLabel={t`Logging out…`}>
               <span className="icon icon-leave" />
               <Trans>Log out</Trans>

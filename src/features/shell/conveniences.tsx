@@ -1,3 +1,5 @@
+'use client';
+
 import { useEffect, useRef } from 'react';
 import { listenForMenuKeys } from '#ui/menu-keys.ts';
 import { showTooltipsIn } from '#ui/tooltips.ts';

@@ -1,9 +1,8 @@
-import { loadOrLeave } from '#client/check-by-schema.ts';
 import { isCostly } from '#client/connection.ts';
 
 /**
- * Loads the scripts of the other pages in the sidebar while there is nothing else to do, so that a
- * click on one needs only its data. One that could not be loaded comes with its page.
+ * Loads what the other pages in the sidebar consist of while there is nothing else to do, so that a
+ * click on one needs little more than its data. What could not be loaded comes with its page.
  *
  * @returns a function that stops what has not begun
  */
@@ -24,9 +23,10 @@ export function loadOtherPages(): () => void {
 /** After a page has loaded; not all browsers tell when they are idle. */
 const pauseMs = 1_000;
 
-/** Each brings what its page needs beside it: see the groups in waku.config.ts. */
+/** Most of what only one of them has. */
 function loadAll(): void {
-  void loadOrLeave(() => import('#features/courses/course-rows.tsx'));
-  void loadOrLeave(() => import('#features/language/language-switcher.tsx'));
-  void loadOrLeave(() => import('#features/settings/section-links.tsx'));
+  void import('#features/courses/course-rows.tsx').catch(() => null);
+  void import('#features/language/language-switcher.tsx').catch(() => null);
+  void import('#features/settings/save-form.tsx').catch(() => null);
+  void import('#features/settings/section-links.tsx').catch(() => null);
 }

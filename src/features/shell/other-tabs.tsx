@@ -1,18 +1,60 @@
 'use client';
 
 import { useEffect } from 'react';
-import { loadOrLeave } from '#client/check-by-schema.ts';
+import type { ApiResult } from '#client/call-api.ts';
+import { restoreDraft } from '#client/drafts.ts';
+import { leaveSession } from '#client/leave-session.ts';
+import { onTabMessage, tellTabs } from '#client/tabs.ts';
 import { useLoadPage } from '#router/use-load-page.ts';
+import { typedFields } from '#ui/typed-fields.ts';
 
 /** Keeps this tab in step with others, and with what was typed before a new login. */
 export function OtherTabs({ viewerId }: { viewerId: string }) {
   const loadPage = useLoadPage();
-  useEffect(() => {
-    // Not needed for the page to be ready.
-    const keeping = loadOrLeave(() => import('./keep-in-step.ts')).then((script) =>
-      script?.keepInStep(viewerId, loadPage),
-    );
-    return () => void keeping.then((stop) => stop?.());
-  }, [loadPage, viewerId]);
+  useEffect(() => keepInStep(viewerId, loadPage), [loadPage, viewerId]);
   return null;
+}
+
+/**
+ * Fills in what was typed before a new login, and follows what happens in other tabs: changes,
+ * logging in and out. A page on which something is typed is not refreshed; its forms name what they
+ * change, so they stay right.
+ *
+ * @param loadPage fetches the page of this tab again
+ * @returns a function that stops it
+ */
+function keepInStep(
+  viewerId: string,
+  loadPage: (url: Location) => Promise<ApiResult<null>>,
+): () => void {
+  let isBehind = false;
+
+  async function catchUp(): Promise<void> {
+    if (isBehind && document.visibilityState === 'visible' && typedFields().length === 0) {
+      isBehind = false;
+      const result = await loadPage(window.location);
+      isBehind ||= !result.ok;
+    }
+  }
+
+  restoreDraft(viewerId);
+  tellTabs({ kind: 'signed-in', viewerId });
+  const stopHearing = onTabMessage((message) => {
+    if (message.kind === 'signed-out') {
+      leaveSession();
+    } else if (message.kind === 'changed') {
+      isBehind = true;
+      void catchUp();
+    } else if (message.kind === 'signed-in' && message.viewerId !== viewerId) {
+      // Someone else is logged in now: nothing of this page would go to its account.
+      window.location.reload();
+    }
+  });
+  document.addEventListener('visibilitychange', catchUp);
+  window.addEventListener('focus', catchUp);
+  return () => {
+    stopHearing();
+    document.removeEventListener('visibilitychange', catchUp);
+    window.removeEventListener('focus', catchUp);
+  };
 }

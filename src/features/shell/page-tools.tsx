@@ -4,7 +4,7 @@ import type { Viewer } from '#features/auth/find-actor.ts';
 import { failureTexts } from '#i18n/failures.ts';
 import { Behavior } from '#ui/behavior.tsx';
 import { Toasts } from '#ui/toast.tsx';
-import { LaterConveniences } from './later-conveniences.tsx';
+import { Conveniences } from './conveniences.tsx';
 import { OtherTabs } from './other-tabs.tsx';
 
 /** What every signed-in page has beside its content, and what no one sees. */
@@ -16,7 +16,7 @@ export function PageTools({ viewer }: { viewer: Pick<Viewer, 'id'> }) {
       <Toasts close={t`Close`} />
       <OtherTabs viewerId={viewer.id} />
       <Behavior />
-      <LaterConveniences />
+      <Conveniences />
     </>
   );
 }

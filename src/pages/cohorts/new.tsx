@@ -7,7 +7,7 @@ import {
   WaitlistField,
 } from '#features/cohorts/cohort-fields.tsx';
 import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
-import { LaterCohortPreview } from '#features/cohorts/later-forms.tsx';
+import { CohortPreview } from '#features/cohorts/cohort-preview.tsx';
 import { NewCohortForm } from '#features/cohorts/new-cohort-form.tsx';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
@@ -77,7 +77,7 @@ export default async function NewCohortPage() {
                   </a>
                 </div>
               </div>
-              <LaterCohortPreview
+              <CohortPreview
                 course={course.name}
                 hue={hueOf(course.id)}
                 locale={i18n.locale}

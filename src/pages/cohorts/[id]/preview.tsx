@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { findPreview } from '#features/cohorts/find-public-cohort.ts';
 import { PublicPage } from '#features/cohorts/public-cohort.tsx';
-import { LaterEnrollBox } from '#features/people/later-enroll-box.tsx';
+import { EnrollBox } from '#features/people/enroll-box.tsx';
 import { PublicBox } from '#features/people/public-box.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
@@ -21,7 +21,7 @@ export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]
         cohort={cohort}
         box={
           <PublicBox
-            Box={LaterEnrollBox}
+            Box={EnrollBox}
             cohort={cohort}
             operatorName={request.operatorName}
             isPreview
