@@ -1,66 +1,27 @@
-import { connectionLost, openAccountMenu } from './forms.ts';
-import { type HalfPage, serveHalfPage } from './half-page.ts';
-import { test as base, expect, signInWith, uniqueEmail } from './support.ts';
+import { connectionLost } from './forms.ts';
+import { expect, holdScripts, mailsTo, test, uniqueEmail } from './support.ts';
 
-/** The forms of a page work from the moment they are in sight. */
-const test = base.extend<{ openHalf: (path: string, inForm: string) => Promise<HalfPage> }>({
-  openHalf: async ({ page, baseURL }, use) => {
-    let half: HalfPage | undefined;
-    await use(async (path, inForm) => {
-      half = await serveHalfPage(baseURL ?? '', inForm);
-      await page.goto(half.origin + path, { waitUntil: 'commit' });
-      return half;
-    });
-    await half?.close();
-  },
-});
-
-test('a button that is clicked while its page is still arriving does what it says', async ({
-  page,
-  openHalf,
-}) => {
-  await signInWith(page, []);
-  const half = await openHalf('/onboarding/course', 'Log out');
-  await openAccountMenu(page);
-  await page.getByRole('button', { name: 'Log out' }).click();
-  expect(await page.evaluate(() => document.readyState)).toBe('loading');
-  half.sendRest();
-
-  await expect(page).toHaveURL(`${half.origin}/login`);
-});
-
-test('so does a form, with what was typed, once', async ({ page, openHalf }) => {
-  const email = uniqueEmail();
-  const half = await openHalf('/signup', 'name="email"');
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
-  await page.getByLabel('First name').fill('Ada');
-  await page.getByLabel('Last name').fill('Lovelace');
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Email address').press('Enter');
-  expect(await page.evaluate(() => document.readyState)).toBe('loading');
-  half.sendRest();
-
-  await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
-  await expect(page.getByText(email)).toBeVisible();
-  expect(sent).toHaveLength(1);
-});
-
-test.describe('without a connection', () => {
+test.describe('a form that is sent before the scripts of its page are there', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('a form that was sent so early says so, and gets the focus back', async ({
-    page,
-    openHalf,
-  }) => {
-    await page.route('**/api/accounts/auth/login/', (route) => route.abort());
-    const half = await openHalf('/login', 'name="email"');
-    await page.getByLabel('Email address').fill(uniqueEmail());
-    const submit = page.getByRole('button', { name: 'Send me a login link' });
+  test('keeps what was typed, says that it failed, and is sent once', async ({ page }) => {
+    const email = uniqueEmail();
+    await page.route('**/api/accounts/auth/signup/', (route) => route.abort(), { times: 1 });
+    const release = await holdScripts(page);
+    await page.goto('/signup', { waitUntil: 'commit' });
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email address').fill(email);
+    const submit = page.getByRole('button', { name: 'Create account' });
     await submit.click();
-    half.sendRest();
-
+    release();
     await expect(page.getByRole('alert')).toHaveText(connectionLost);
+    await expect(page.getByLabel('First name')).toHaveValue('Ada');
     await expect(submit).toBeFocused();
+    await submit.click();
+
+    await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
+    await expect(page.getByText(email)).toBeVisible();
+    expect(await mailsTo(email)).toHaveLength(1);
   });
 });

@@ -1,22 +1,14 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import {
-  biology,
-  chemistry,
-  dialogOf,
-  openNewCourse,
-  physics,
-  selectCourse,
-  triggerOf,
-} from './courses.ts';
-import { emailOf } from './failures.ts';
-import { askApi, expect, logInAs, openReady, signInWith, test, untilLoaded } from './support.ts';
+import { biology, chemistry, openNewCourse, physics, triggerOf } from './courses.ts';
+import { emailOf, selectCourse } from './failures.ts';
+import { askApi, expect, logInAs, openReady, signInWith, test } from './support.ts';
 
 test('a tab follows when another one selects, creates or deletes a course', async ({
   page,
   context,
 }) => {
   await signInWith(page, [chemistry, biology]);
-  await openInStep(page, '/');
+  await openReady(page, '/');
   const other = await openOther(context, '/cohorts');
   await expect(other.getByText('No cohorts yet.')).toBeVisible();
   await selectCourse(page, chemistry.name);
@@ -31,7 +23,7 @@ test('a tab follows when another one selects, creates or deletes a course', asyn
   await dialogOf(page).getByRole('button', { name: 'Create Course', exact: true }).click();
   await expect(triggerOf(other, physics.name)).toBeVisible();
 
-  await openInStep(page, '/settings');
+  await openReady(page, '/settings');
   await page.getByRole('button', { name: 'Delete this course' }).first().click();
   await page.getByLabel(`Type ${physics.name} to confirm`).fill(physics.name);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete this course' }).click();
@@ -43,7 +35,7 @@ test('a form in another tab keeps what is typed, saves it to its own course, and
   context,
 }) => {
   await signInWith(page, [chemistry, biology]);
-  await openInStep(page, '/');
+  await openReady(page, '/');
   const other = await openOther(context, '/settings');
   const third = await openOther(context, '/cohorts');
   const name = other.getByLabel('Course name').first();
@@ -66,7 +58,7 @@ test('logging out leads all tabs to the login page, logging in leads them on, an
 }) => {
   await signInWith(page, [biology]);
   const email = await emailOf(page);
-  await openInStep(page, '/');
+  await openReady(page, '/');
   const other = await openOther(context, '/settings');
   await other.getByLabel('First name').fill('Augusta');
   await page.getByRole('button', { name: /^Your account\b/ }).click();
@@ -78,6 +70,12 @@ test('logging out leads all tabs to the login page, logging in leads them on, an
   await logInAs(page, email, 2);
   await openInStep(page, '/cohorts');
   await expect(other).toHaveURL('/');
+});
+
+test('a tab never shows one user while another is logged in', async ({ page, context }) => {
+  await signInWith(page, [biology]);
+  await openReady(page, '/');
+  const other = await openOther(context, '/');
   await signInWith(other, [chemistry]);
   await openReady(other, '/');
   await expect(triggerOf(page, chemistry.name)).toBeVisible();
@@ -85,11 +83,6 @@ test('logging out leads all tabs to the login page, logging in leads them on, an
 
 async function openOther(context: BrowserContext, path: string): Promise<Page> {
   const other = await context.newPage();
-  await openInStep(other, path);
+  await openReady(other, path);
   return other;
-}
-
-async function openInStep(page: Page, path: string): Promise<void> {
-  await openReady(page, path);
-  await untilLoaded(page, 'keep-in-step');
 }

@@ -113,16 +113,14 @@ test.describe('leaving with changes that are not saved', () => {
     await expect(courseName(page)).toHaveValue('Biology 101');
   });
 
-  test('by the browser’s Back asks too, also before what asks is there', async ({ page }) => {
+  test('by the browser’s Back asks too', async ({ page }) => {
     await signInWith(page, [biology]);
-    const release = await holdScripts(page, '**/assets/leave-guard-*.js');
     await openReady(page, '/');
     await page.getByRole('link', { name: 'Settings' }).click();
     await courseName(page).click();
     await courseName(page).fill('Biology 102');
     await expectStatus(section(page, 'Name and type'), 'Not saved yet');
     await page.goBack({ waitUntil: 'commit', timeout: 1_000 }).catch(() => null);
-    release();
     await expect(leaveDialog(page)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL('/settings');

@@ -118,16 +118,16 @@ export async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promi
   return released.resolve;
 }
 
-/** Opens a page, and waits until it could send a request. */
+/** Opens a page, and waits until it is hydrated and could say that a request has failed. */
 export async function openReady(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await untilReadyToSend(page);
 }
 
-/** Waits until a page is hydrated and could send a request, or say that it failed. */
+/** Waits until a page is hydrated and has the error dialog, which it needs without a connection. */
 export async function untilReadyToSend(page: Page): Promise<void> {
   await untilReady(page);
-  await untilLoaded(page, 'sending');
+  await untilLoaded(page, 'failure-dialog');
 }
 
 /**
