@@ -6,6 +6,8 @@ import { preload } from 'react-dom';
 import { Reports } from '#features/error-reports/reports.tsx';
 import type { Theme } from '#features/theme/theme.ts';
 import { pageRequest } from '#page-request.ts';
+import { passOnLostScripts } from '#router/lost-scripts.ts';
+import { EarlySubmits } from '#ui/early-submits.tsx';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 
 export default function Root({ children }: { children: ReactNode }) {
@@ -16,6 +18,8 @@ export default function Root({ children }: { children: ReactNode }) {
   return (
     <html lang={locale} data-theme={look.theme ?? undefined}>
       <head>
+        <EarlySubmits nonce={request.nonce} />
+        <script nonce={request.nonce}>{passOnLostScripts}</script>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {look.theme !== 'dark' && (
           <meta name="theme-color" content="#faf7f1" media={inSystem('light', look.theme)} />

@@ -366,10 +366,10 @@ export default function PrivacyPage() {
         <p>
           <Trans>
             Session storage also holds a message for the next page (<code>toast</code>), what you
-            were typing when your session expired (<code>draft</code>), the address above (
-            <code>address</code>) and, while part of a page loads, the version of Lectern (
-            <code>waku:preload-error-build-id</code>), each in one tab and only until it has been
-            used.
+            were typing when your session expired (<code>draft</code>) and the address above (
+            <code>address</code>), each in one tab and only until it has been used. If part of a
+            page is missing and the page is loaded again, it holds the version of Lectern (
+            <code>waku:preload-error-build-id</code>) until you close the tab.
           </Trans>
         </p>
       </TextSection>

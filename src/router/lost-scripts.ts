@@ -1,3 +1,10 @@
+/** The event of the document about a script that could not be loaded; its detail is Vite's. */
+const lostScript = 'lost-script';
+
+/** For the head of each document, where it listens before Waku does. */
+export const passOnLostScripts = `addEventListener('vite:preloadError', (event) =>
+document.dispatchEvent(new CustomEvent('${lostScript}', { detail: event })));`;
+
 /** What the imports of lost scripts failed with. */
 const losses = new WeakSet<Error>();
 
@@ -8,14 +15,14 @@ const losses = new WeakSet<Error>();
  * @returns a function that removes the listener
  */
 export function stayWithoutScripts(): () => void {
-  function stay(event: VitePreloadErrorEvent): void {
-    losses.add(event.payload);
-    event.stopImmediatePropagation();
+  function stay(event: Event): void {
+    const { detail } = event as CustomEvent<VitePreloadErrorEvent>;
+    losses.add(detail.payload);
+    detail.stopImmediatePropagation();
   }
 
-  // Capturing listeners come first.
-  window.addEventListener('vite:preloadError', stay, { capture: true });
-  return () => window.removeEventListener('vite:preloadError', stay, { capture: true });
+  document.addEventListener(lostScript, stay);
+  return () => document.removeEventListener(lostScript, stay);
 }
 
 /** Whether a page cannot be shown because one of its scripts is lost. */

@@ -38,7 +38,7 @@ test('in the browser one file sends requests, with the CSRF token, and one file 
     sentToBrowsers.filter((file) => words.test(readFileSync(file, 'utf8')));
 
   expect(withWords(/\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/)).toEqual([
-    'src/client/send-request.ts',
+    'src/client/call-api.ts',
   ]);
   expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/write-cookie.ts']);
 });

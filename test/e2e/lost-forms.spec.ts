@@ -71,7 +71,8 @@ test.describe('offline', () => {
 });
 
 test.describe('a script that a deploy has removed', () => {
-  test.use({ expectedErrors: [/status of 404/] });
+  // The server refuses what the browser could not check.
+  test.use({ expectedErrors: [/status of 40[04]|Failed to fetch dynamically imported/] });
 
   test('is no reason to reload a page on which something is typed', async ({ page }) => {
     await page.route('**/assets/schema-*.js', (route) => route.fulfill({ status: 404 }));

@@ -223,27 +223,6 @@ test.describe('a link', () => {
     await expect(page).toHaveURL('/cohorts');
   });
 
-  for (const [from, to, heading] of [
-    ['/', 'Settings', 'Settings'],
-    ['/settings', 'Home', 'Welcome, Ada'],
-  ] as const) {
-    test(`needs few scripts of ${to}: most are there once the page rests`, async ({ page }) => {
-      await signInWith(page, [biology]);
-      await openReady(page, from);
-      // A second after it is loaded.
-      await page.waitForRequest(/course-rows-|section-links-/);
-      await page.waitForLoadState('networkidle');
-      const scripts: string[] = [];
-      page.on('request', (request) => {
-        scripts.push(...(request.url().match(/[^/]+\.js$/) ?? []));
-      });
-      await placeOf(page, to).click();
-
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-      expect(scripts.length).toBeLessThanOrEqual(4);
-    });
-  }
-
   for (const [who, connection] of [
     ['people who save data', { saveData: true }],
     ['slow connections', { saveData: false, effectiveType: '2g' }],

@@ -5,7 +5,6 @@ import { listenForMenuKeys } from '#ui/menu-keys.ts';
 import { showTooltipsIn } from '#ui/tooltips.ts';
 import { holdFocusInSheet } from './hold-focus-in-sheet.ts';
 import { keepFocus } from './keep-focus.ts';
-import { loadOtherPages } from './other-pages.ts';
 
 /** What menus, the sheet, controls and links have beyond what browsers give them. Once per page. */
 export function Conveniences() {
@@ -13,7 +12,6 @@ export function Conveniences() {
   useEffect(listenForMenuKeys, []);
   useEffect(holdFocusInSheet, []);
   useEffect(keepFocus, []);
-  useEffect(loadOtherPages, []);
   useEffect(() => (tipRef.current ? showTooltipsIn(tipRef.current) : undefined), []);
   return <div ref={tipRef} popover="manual" role="tooltip" className="tip" />;
 }
