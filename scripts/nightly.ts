@@ -31,7 +31,7 @@ const parts: Record<string, () => Promise<Outcome>> = {
   pauses: () => runPlaywright(['--project', 'journeys', '--no-deps'], { beside: pauseProcessesOf }),
   built: () =>
     runVitest('built', {
-      files: ['built/deploy', 'built/list-memory', 'built/memory', 'built/typed-texts'],
+      files: ['built/deploy', 'built/memory'],
       env: everyCase,
     }),
   fuzz: () => {

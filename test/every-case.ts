@@ -7,12 +7,10 @@
  *   of them in both languages and the pseudo-language, themes and widths, zoomed, in large letters
  * - e2e/emails.spec.ts: an email in one language and theme, at one width; at night in all
  * - middleware/csrf.test.ts: a forged request with one content type; at night with each
- * - budgets/browser.test.ts: a page in one of three looks, and with error reporting off or on; at
- *   night in all, as in `npm run budgets`
+ * - budgets/browser.test.ts: a page in one of four looks; at night in all, as in `npm run budgets`
  * - built/deploy.test.ts: a dry run for production; at night also for preview
- * - built/typed-texts.test.ts: names of one kind in one language; at night in both
- * - built/memory.test.ts: 600 requests a round; at night and in `npm run mutations` 1,800
- * - built/list-memory.test.ts: 4 lists of 5,000 lines; at night 10
+ * - built/memory.test.ts: 400 requests a round; at night and in `npm run mutations` 1,800, and ten
+ *   lists of 5,000 lines
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 

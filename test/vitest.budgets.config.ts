@@ -15,8 +15,7 @@ export default defineConfig({
     // One file at a time, because they measure.
     maxWorkers: 1,
     sequence: { groupOrder: 3 },
-    // A browser, a build and other tests may share two cores, and some pages are loaded over a slow
-    // network.
+    // A browser and other tests may share two cores, and at night each page has four looks.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -2,9 +2,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping';
+import type { Row } from './budgets.ts';
 
-const buildFolder = 'dist';
-const assets = `${buildFolder}/public/assets`;
+const assets = 'dist/public/assets';
+
+/** The folder of the worker's modules. */
+export const serverFolder = 'dist/server';
 
 /** In bytes, compressed. */
 export function weigh(content: string | Buffer): number {
@@ -18,6 +21,11 @@ export function assetsNamed(extension: 'css' | 'js'): string[] {
 
 export function contentOf(asset: string): string {
   return readFileSync(path.join(assets, asset), 'utf8');
+}
+
+/** Each module of the worker, as a path in its folder. */
+export function serverModules(): string[] {
+  return globSync('**/*.js', { cwd: serverFolder });
 }
 
 /** The scripts that a document names, and everything they import before they run. */
@@ -36,66 +44,73 @@ export function scriptsOf(html: string): string[] {
   return [...found];
 }
 
-/** The size of each of these files, by its name without the content hash. */
-export function weightsOf(files: { name: string; content: string }[]): Record<string, number> {
-  const weights: Record<string, number> = {};
-  for (const { name, content } of files) {
-    const lasting = name.replace(/-[\w-]{8}(?=\.\w+$)/, '');
-    weights[lasting] = (weights[lasting] ?? 0) + weigh(content);
-  }
-  return weights;
+/** The size of a module of the worker. */
+export function weighModule(name: string): number {
+  return weigh(readFileSync(path.join(serverFolder, name)));
 }
 
-/** The scripts of the client build, as paths in the build's folder. */
-export function browserFiles(): string[] {
-  return assetsNamed('js').map(fileOf);
-}
+/** Where a built file is, in the build's folder. */
+type Folder = 'public/assets' | 'server';
 
-/** The worker's modules, also as paths. */
-export function serverFiles(): string[] {
-  return globSync('server/**/*.js', { cwd: buildFolder });
-}
-
-export function fileOf(script: string): string {
-  return `public/assets/${script}`;
+/** Null for code that the bundler generates, such as lists of exports. */
+function sourceMapOf(name: string, folder: Folder): TraceMap | null {
+  const map = path.join('dist/source-maps', folder, `${name}.map`);
+  return existsSync(map) ? new TraceMap(readFileSync(map, 'utf8')) : null;
 }
 
 /** The package modules that a built file consists of: `zod/v4/mini/schemas.js`. */
-export function modulesOf(file: string): string[] {
-  return sourcesOf(file).flatMap((source) => {
-    const [, module] = /^.*\/node_modules\/(.+)$/.exec(source) ?? [];
+export function modulesOf(name: string, folder: Folder = 'public/assets'): string[] {
+  return (sourceMapOf(name, folder)?.sources ?? []).flatMap((source) => {
+    const [, module] = /^.*\/node_modules\/(.+)$/.exec(String(source)) ?? [];
     return module === undefined ? [] : [module];
   });
 }
 
-/** The packages that a built file has modules of. */
-export function packagesOf(file: string): string[] {
-  return modulesOf(file).map((module) => /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module);
+/** The packages that it has modules of. */
+export function packagesOf(name: string, folder?: Folder): string[] {
+  return modulesOf(name, folder).map((module) => /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module);
 }
 
-/** All source files that a built file consists of. */
-export function sourcesOf(file: string): string[] {
-  return sourceMapOf(file)?.sources.map(String) ?? [];
+/** What the built code of each feature weighs with its texts, in the worker and in browsers. */
+export function bytesByFeature(features: string[]): Row[] {
+  const places = [
+    ['server', 'in the worker', serverModules()],
+    ['public/assets', 'in browsers', assetsNamed('js')],
+  ] as const;
+  return places.flatMap(([folder, where, files]) => {
+    const code = new Map(features.map((feature) => [feature, '']));
+    for (const name of files) {
+      for (const [source, piece] of codeBySource(name, folder)) {
+        const [, feature = ''] = /src\/features\/([^/]+)\//.exec(source) ?? [];
+        code.set(feature, (code.get(feature) ?? '') + piece);
+      }
+    }
+    return features.map((feature) => ({
+      what: `feature ${feature}, ${where}`,
+      measured: weigh(code.get(feature) ?? ''),
+      unit: 'B' as const,
+    }));
+  });
 }
 
-/** The parts of a built file, by source. */
-export function codeBySource(file: string): { source: string; code: string }[] {
-  const map = sourceMapOf(file);
+/** The pieces of a built file, each with its source. */
+function codeBySource(name: string, folder: Folder): [source: string, piece: string][] {
+  const map = sourceMapOf(name, folder);
   if (map === null) {
     return [];
   }
-  const lines = readFileSync(path.join(buildFolder, file), 'utf8').split('\n');
+  const lines = readFileSync(path.join('dist', folder, name), 'utf8').split('\n');
   // Each mapping covers the columns up to the next one.
   return decodedMappings(map).flatMap((mappings, line) =>
-    mappings.flatMap(([column, source], index) => {
-      const code = lines[line]?.slice(column, mappings[index + 1]?.[0]) ?? '';
-      return source === undefined ? [] : [{ source: String(map.sources[source]), code }];
-    }),
+    mappings.flatMap(([column, source], index): [string, string][] =>
+      source === undefined
+        ? []
+        : [
+            [
+              String(map.sources[source]),
+              lines[line]?.slice(column, mappings[index + 1]?.[0]) ?? '',
+            ],
+          ],
+    ),
   );
-}
-
-/** Null for code that the bundler generates, such as lists of exports. */
-function sourceMapOf(file: string): TraceMap | null {
-  const map = path.join(buildFolder, 'source-maps', `${file}.map`);
-  return existsSync(map) ? new TraceMap(readFileSync(map, 'utf8')) : null;
 }

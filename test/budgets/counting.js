@@ -2,28 +2,12 @@ import { env } from 'cloudflare:workers';
 import worker from './index.js';
 
 /**
- * The built worker with a count of its trips to D1, one line per request to D1: `database.test.ts`
- * starts it instead of the worker itself. Requests have to come one at a time.
+ * The built worker with a record of its trips to D1: pages.test.ts starts it instead of the worker
+ * itself. Requests have to come one at a time.
  */
 
-/** Long enough that independent trips overlap, on a busy machine too. */
-const tripMs = 50;
-
-/** D1's answer, one per statement. */
-/**
- * @typedef {{ success: boolean, results?: unknown[] | { rows: unknown[] }, meta?: { rows_read:
- * number } }} Answer
- */
-
-/** Starts and ends are numbered in the order in which they happen. */
-/**
- * @typedef {{ start: number, end: number, statements: { sql: string, returned: number, read: number
- * }[] }} Trip
- */
-
-/** @type {Trip[]} */
+/** @type {{ sql: string, params: unknown[], read: number }[][]} */
 let trips = [];
-let clock = 0;
 /** Pending trips, and work that continues after an answer. */
 let underway = 0;
 
@@ -32,25 +16,18 @@ const { fetcher } = env.DB;
 env.DB.fetcher = { fetch: (url, init) => counted(() => forward(url, init)) };
 
 async function forward(url, init) {
-  const trip = { start: ++clock, end: 0, statements: [] };
-  trips.push(trip);
-  await scheduler.wait(tripMs);
   const response = await fetcher.fetch(url, init);
   const text = await response.text();
-  trip.end = ++clock;
-  const asked = [JSON.parse(init.body)].flat();
-  /** @type {Answer[]} */
+  // One answer for each statement.
   const answers = [JSON.parse(text)].flat();
-  trip.statements = asked.map(({ sql }, index) => ({
-    sql,
-    returned: rowsIn(answers[index]?.results).length,
-    read: answers[index]?.meta?.rows_read ?? 0,
-  }));
+  trips.push(
+    [JSON.parse(init.body)].flat().map(({ sql, params }, index) => ({
+      sql,
+      params,
+      read: answers[index]?.meta?.rows_read ?? 0,
+    })),
+  );
   return new Response(text, response);
-}
-
-function rowsIn(results = []) {
-  return Array.isArray(results) ? results : results.rows;
 }
 
 async function counted(work) {
@@ -63,11 +40,11 @@ async function counted(work) {
 }
 
 export default {
-  /** `/trips` returns the count since the last call, once nothing is pending. */
+  /** `/trips` returns the trips since the last call, once nothing is pending. */
   async fetch(request, bindings, ctx) {
     if (new URL(request.url).pathname === '/trips') {
       do {
-        await scheduler.wait(tripMs);
+        await scheduler.wait(5);
       } while (underway > 0);
       const taken = trips;
       trips = [];

@@ -17,16 +17,6 @@ export type Readers = Record<Reader, Visitor> & {
   addressOf: (page: string) => string;
 };
 
-/** The pages of links in emails to participants. */
-export const participantPages = [
-  '/p/[link]',
-  '/p/address',
-  '/p/confirm',
-  '/p/data',
-  '/p/remove',
-  '/p/unsubscribe',
-];
-
 const email = 'ada@example.com';
 
 /** A reader for each page: without an account, without a course, and with three. */
@@ -50,17 +40,11 @@ export async function createReaders(built: Reachable): Promise<Readers> {
   const meetingId = await createMeetings(instructor, cohort, 2);
   await nobody.post('/api/accounts/auth/login/', { email });
   const token = tokenIn((await built.mailsTo(email)).at(-1));
-  // Another user, whose pages are not measured.
   const mover = { email: 'mae@example.com', firstName: 'Mae', lastName: 'Jemison' };
   const moving = await signUpNewcomer(built, mover);
   const inviting = { email: 'grete@example.com', firstName: 'Joan', lastName: 'Clarke' };
   const inviter = await signUpPerson(built, { ...inviting, courseName: 'Ciphers' });
   const invited = await createInvited(built, inviter, await createCohort(inviter));
-  // The rows of other users are between those that are counted.
-  const { id: inviterId } = (await (await inviter.request('/api/accounts/auth/user/')).json()) as {
-    id: string;
-  };
-  await inviter.send('DELETE', `/api/accounts/${inviterId}/`, undefined);
   const participant = await createParticipant(built, instructor, cohort);
   const { id } = (await (await moving.request('/api/accounts/auth/user/')).json()) as {
     id: string;

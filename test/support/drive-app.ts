@@ -50,6 +50,8 @@ import { bounced, deliver, webhookPath } from './webhook.ts';
 /** An action of the app, with all its database requests. */
 export type Operation = {
   name: string;
+  /** Of a call of the API; null for the reads of a page, and for work by the clock. */
+  method: string | null;
   statements: Recorded[];
   /** The number of its trips to the database. */
   trips: number;
@@ -85,10 +87,14 @@ async function driveAll(): Promise<Operation[]> {
   const visited = new Set<string>();
   const bindings = { DB: recording.db };
 
-  async function drive(name: string, act: () => Promise<unknown>): Promise<void> {
+  async function drive(
+    name: string,
+    act: () => Promise<unknown>,
+    method: string | null = null,
+  ): Promise<void> {
     recording.take();
     await act();
-    driven.push({ name, ...recording.take() });
+    driven.push({ name, method, ...recording.take() });
   }
 
   /** One request; an unexpected status is a mistake in this file. */
@@ -102,7 +108,7 @@ async function driveAll(): Promise<Operation[]> {
     // Sets the CSRF token, as loading a page would.
     await client.get('/api/health/');
     let response = new Response();
-    await drive(name, async () => {
+    const ask = async () => {
       response = await client.request(method, path, input, {
         ...options,
         bindings: { ...bindings, ...options.bindings },
@@ -111,7 +117,8 @@ async function driveAll(): Promise<Operation[]> {
       if (response.status !== status) {
         throw new Error(`${name}: ${response.status} ${await response.text()}`);
       }
-    });
+    };
+    await drive(name, ask, method);
     visited.add(`${method} ${path.replace(/\?.*/, '')}`);
     return response;
   }

@@ -1,3 +1,5 @@
+import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/workers-types';
+
 /** One statement as sent to the database. */
 export type Recorded = {
   sql: string;
@@ -134,55 +136,37 @@ export async function planOf(
   return results.map(({ detail }) => detail);
 }
 
-/** The cohorts of one course: 200 at most, which may be sorted and counted. */
-const cohortsOfCourse =
-  /^SEARCH cohorts USING (COVERING )?INDEX \w+ \(owner_id=\? AND course_id=\?/;
-
-/** A list that was sent along, and what the batch has written of it. */
-const beginsList =
-  /^SCAN w VIRTUAL TABLE|^SEARCH e USING INDEX enrollments_changed_index \(cohort_id=\? AND status_changed_at=\?\)/;
-/** What is made of such a list is as long as the list, and may be sorted. */
-const ofList = /^SCAN (w VIRTUAL TABLE .*|\(subquery-\d+\)|[cz])$/;
-
-/**
- * The entries of one course, cohort, account or person, which are added up or returned as a whole:
- * by their owner alone they would grow with all their courses.
- */
-const addsUp =
-  /^SEARCH l USING (COVERING )?INDEX ledger_entries_(sums|account|person)_index \((owner_id=\? AND (course_id|person_id)|enrollment_id)=\?/;
-/** What is made of them has a row for each account, or for each cohort, and may be sorted. */
-const ofAccounts = /^SCAN ([ast]|course|\(subquery-\d+\))$/;
+/** Steps that find what may be sorted, because it does not grow with the data of others. */
+const boundedSteps = [
+  // The cohorts of one course, 200 at most, and the sessions of what one person takes part in.
+  /^SEARCH cohorts USING (COVERING )?INDEX \w+ \(owner_id=\? AND course_id=\?/,
+  /INDEX enrollments_person_id_owner_id_index \(person_id=\?\)/,
+  // What changed in one cohort lately, and a list that was sent along.
+  /INDEX enrollments_changed_index \(cohort_id=\?/,
+  /^SCAN w VIRTUAL TABLE/,
+  // The entries of one course, cohort, account or person, which are added up.
+  /^SEARCH l USING (COVERING )?INDEX ledger_entries_(sums|account|person)_index \((owner_id=\? AND (course_id|person_id)|enrollment_id)=\?/,
+  // The emails that are due, and ten mailboxes at most.
+  /INDEX mails_due_due_at_index \(due_at<\?\)/,
+  /^(CO-ROUTINE|MATERIALIZE) mailboxes$/,
+];
 
 /**
- * The steps of a plan that grow with the data: table scans and temporary B-trees. A scan of a
- * statement's own `VALUES` or JSON is as long as the statement. `waiting` has only the courses that
- * people wait for, `billed` those of one owner with entries, each found by the index, `mailboxes`
- * ten at most, `earlier` the announcements of a cohort that have not gone yet, and `changes` what
- * they say. What orders the emails that are due is as long as they are many.
+ * The steps of a plan that grow with the data: table scans, and sorting in temporary B-trees.
+ * Walking through a statement's own `VALUES` or JSON, or through what its other steps have found,
+ * does not count.
  */
 export function growingSteps(plan: string[]): string[] {
-  const isOfCourse = plan.some((step) => cohortsOfCourse.test(step));
-  const isOfAccounts = plan.some((step) => addsUp.test(step));
-  const isOfList = plan.some((step) => beginsList.test(step));
-  const isOfDue = plan.some((step) => step.includes('mails_due_due_at_index (due_at<?)'));
-  const isOfMailboxes = plan.includes('SCAN mailboxes');
-  return plan.filter((step) =>
-    step.includes('TEMP B-TREE')
-      ? !isOfCourse &&
-        !isOfList &&
-        !isOfAccounts &&
-        !isOfDue &&
-        !(isOfMailboxes && step.endsWith('FOR DISTINCT'))
-      : step.startsWith('SCAN ') &&
-        !/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS?|(json_each|wanted|old) VIRTUAL TABLE .*)$/.test(
-          step,
-        ) &&
-        !(isOfCourse && step === 'SCAN trashed') &&
-        !(isOfList && ofList.test(step)) &&
-        !(isOfAccounts && ofAccounts.test(step)) &&
-        !(isOfDue && /^SCAN (due|\(subquery-\d+\))$/.test(step)) &&
-        !/^SCAN (waiting|billed|mailboxes|earlier|changes)$/.test(step),
-  );
+  const isBounded = plan.some((step) => boundedSteps.some((form) => form.test(step)));
+  const found = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(step)?.[1] ?? []);
+  // Where it is read, the room of a cohort is called so.
+  const names = found.includes('room') ? [...found, 'c'] : found;
+  return plan.filter((step) => {
+    const [, scanned] = /^SCAN (.+)$/.exec(step) ?? [];
+    return scanned === undefined
+      ? step.includes('TEMP B-TREE') && !isBounded
+      : !/^(\d+ )?CONSTANT ROWS?$| VIRTUAL TABLE /.test(scanned) && !names.includes(scanned);
+  });
 }
 
 /**

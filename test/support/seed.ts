@@ -1,3 +1,5 @@
+import type { D1Database } from '@cloudflare/workers-types';
+
 /**
  * SQL for a version-4-like UUID, and for a hash as the app stores them: both are spread over their
  * index.
