@@ -1,58 +1,41 @@
-import { expect, type Page, test } from '@playwright/test';
 import { cohortWith } from './enrollments.ts';
-import { clientOf, newEmail } from './people.ts';
-import { askApi } from './support.ts';
+import { linkTo } from './participants.ts';
+import { biology, toAccount } from './settings.ts';
+import { expect, mailsTo, signInWith, test, uniqueEmail } from './support.ts';
 
-/** A new instructor with a published cohort. */
-async function start(page: Page, email: string) {
-  await (await clientOf(page)).signUp(email);
-  await askApi(page, 'POST', '/api/courses/', { name: 'Chemistry', course_type: 'cohort' });
-  return cohortWith(page, []);
-}
-
-/** Someone whom a new instructor has invited: the link that ends this, and a browser of theirs. */
-async function invite(page: Page, options = {}) {
-  const { id } = await start(page, newEmail());
-  const email = newEmail();
-  const invited = { as: 'invited', name: 'Grace Hopper', email, language: 'en' };
-  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, invited);
-  const { text } = await (await clientOf(page)).mailTo(email, '/p/unsubscribe');
-  const context = await page.context().browser()?.newContext(options);
-  const reader = await context?.newPage();
-  if (reader === undefined) {
-    throw new Error('There is no browser');
-  }
-  await reader.goto(/http\S+\/p\/unsubscribe\S+/.exec(text)?.[0] ?? '');
-  return { id, reader };
-}
-
-test('someone who was invited ends the invitations, and allows them again', async ({ page }) => {
-  const { id, reader } = await invite(page);
+test('someone who was invited ends the invitations, allows them again, and ends them without scripts', async ({
+  page,
+  openBrowser,
+}) => {
+  await signInWith(page, [biology]);
+  const email = uniqueEmail();
+  const { id } = await cohortWith(page, [{ name: 'Grace Hopper', email, as: 'invited' }]);
+  await linkTo('/p/', email);
+  const [{ text } = { text: '' }] = await mailsTo(email);
+  const link = /http\S+\/p\/unsubscribe\S+/.exec(text)?.[0] ?? '';
+  const reader = await openBrowser();
+  const stop = reader.getByRole('button', { name: 'Stop these emails' });
+  await reader.goto(link);
   await expect(reader.getByText('Emails about a place that you have')).toBeVisible();
-  await reader.getByRole('button', { name: 'Stop these emails' }).click();
+  await stop.click();
   await expect(reader.getByRole('heading', { name: 'You’ve unsubscribed' })).toBeVisible();
   await page.goto(`/cohorts/${id}/roster?status=declined`);
   await expect(page.getByRole('link', { name: 'Grace Hopper' })).toBeVisible();
   await reader.getByRole('button', { name: 'Allow invitations again' }).click();
+  await expect(stop).toBeVisible();
 
-  await expect(reader.getByRole('button', { name: 'Stop these emails' })).toBeVisible();
-  await reader.context().close();
-});
-
-test('without scripts, too', async ({ page }) => {
-  const { reader } = await invite(page, { javaScriptEnabled: false });
-  await reader.getByRole('button', { name: 'Stop these emails' }).click();
-
-  await expect(reader.getByRole('heading', { name: 'You’ve unsubscribed' })).toBeVisible();
-  await reader.context().close();
+  const quiet = await openBrowser({ javaScriptEnabled: false });
+  await quiet.goto(link);
+  await quiet.getByRole('button', { name: 'Stop these emails' }).click();
+  await expect(quiet.getByRole('heading', { name: 'You’ve unsubscribed' })).toBeVisible();
 });
 
 test('an owner reads an email, has it sent, and switches reminders and news off', async ({
   page,
 }) => {
-  const client = await clientOf(page);
-  const email = newEmail();
-  const { id } = await start(page, email);
+  await signInWith(page, [biology]);
+  const { email } = await toAccount(page);
+  const { id } = await cohortWith(page, []);
   await page.goto(`/cohorts/${id}`);
   await page.getByRole('link', { name: 'Emails', exact: true }).click();
   const reminders = page
@@ -65,11 +48,12 @@ test('an owner reads an email, has it sent, and switches reminders and news off'
   await expect(page.getByText('You have a place in “Winter”.')).toBeVisible();
   await page.getByRole('button', { name: 'Send to me' }).click();
   await expect(page.getByText('The email is on its way to you.')).toBeVisible();
-  expect((await client.mailTo(email, 'You have a place')).subject).toMatch(/^Preview: You are in/);
+  await expect
+    .poll(async () => (await mailsTo(email)).at(-1)?.subject)
+    .toMatch(/^Preview: You are in/);
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Switch daily news off' }).click();
   await expect(page.getByText('Daily news switched off.')).toBeVisible();
   await page.reload();
-
   await expect(page.getByRole('button', { name: 'Switch daily news on' })).toBeVisible();
 });
