@@ -36,8 +36,8 @@ test('a new user signs up with the code, whose sixth digit sends it, once', asyn
     await route.continue();
   });
   await page.keyboard.type(digitsOf(await codeMailedTo(email, 1)));
-  await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'One moment…' })).toBeVisible();
+  await page.keyboard.press('Enter');
   // The digits stay in their cells.
   expect(await field.evaluate(({ scrollLeft }) => scrollLeft)).toBe(0);
   released.resolve();

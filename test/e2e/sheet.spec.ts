@@ -54,9 +54,9 @@ test.describe('the sheet on a phone', () => {
     await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
     // The logout button is below the pointer.
     const behind = page.getByRole('main').getByRole('button', { name: 'Log out' });
-    const { y } = (await behind.boundingBox()) ?? { y: 0 };
+    const box = (await behind.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await openSheet(page);
-    await page.mouse.click(350, y);
+    await page.mouse.click(box.x + box.width - 4, box.y + box.height / 2);
     await expectClosed(page);
     await expect(page).toHaveURL('/');
     await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
@@ -118,6 +118,8 @@ test.describe('the sheet on a phone', () => {
 async function openSheet(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect.poll(() => boxOf(page, 'aside')).toEqual({ x: 0, width: 288 });
+  // The link that skips to the page, and the page.
+  await expect(page.locator('[inert]')).toHaveCount(2);
 }
 
 async function expectClosed(page: Page): Promise<void> {
