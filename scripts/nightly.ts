@@ -21,7 +21,8 @@ const stormRounds = 20;
 const scaleUsers = 100_000;
 const needChromium = ['lighthouse', 'views', 'shifts', 'pauses'];
 
-const parts: Record<string, () => Promise<Outcome>> = {
+const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
+  gate: testAll,
   lighthouse: () => runPlaywright(['--project', 'lighthouse', '--no-deps'], { env: everyCase }),
   views: () =>
     runPlaywright(['--project', 'journeys', '--no-deps', 'views', 'pseudo', 'emails'], {

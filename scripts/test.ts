@@ -20,30 +20,6 @@ await runScript(async () => {
   endWith(names.length === 0 ? await testAll() : await testSome(pickFiles(names)));
 });
 
-/**
- * Two commands at a time keep two cores busy: first what needs no browser, then the browser suite,
- * with the budgets beside it, which mostly wait for slow networks.
- */
-async function testAll(): Promise<Outcome[]> {
-  const prepareAndTestBuild = () =>
-    inTurn(
-      ...['lint', 'typecheck', 'catalogs:check'].map(
-        (check) => () => runAsOne('npm', ['run', check], { isHeld: true }),
-      ),
-      buildForTests,
-      () => runVitest('built', { isHeld: true }),
-    );
-  const withoutBrowser = await Promise.all([prepareAndTestBuild(), runVitest('workerd')]);
-  const withBrowser = await Promise.all([
-    runVitest('budgets', { isHeld: true }),
-    ...(hasChromium ? [runPlaywright()] : []),
-  ]);
-  if (!hasChromium) {
-    console.log(howToGetChromium);
-  }
-  return [...withoutBrowser.flat(), ...withBrowser];
-}
-
 async function testSome(files: Files): Promise<Outcome[]> {
   const { workerd, built, budgets, browser } = files;
   if (browser.length > 0 && !hasChromium) {
@@ -58,24 +34,8 @@ async function testSome(files: Files): Promise<Outcome[]> {
     ...(built.length > 0 ? [await runVitest('built', { files: built })] : []),
     ...(budgets.length > 0 ? [await runVitest('budgets', { files: budgets })] : []),
     // Without the leak check, which needs the whole run.
-    ...(browser.length > 0 ? [() => runPlaywright(['--no-deps', ...browser])] : []),
-  );
-}
-
-async function inTurn(...steps: (() => Promise<Outcome | undefined>)[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const step of steps) {
-    const outcome = await step();
-    if (outcome !== undefined) {
-      outcomes.push(outcome);
-    }
-  }
-  return outcomes;
-}
-
-async function buildForTests(): Promise<undefined> {
-  console.log('Building Lectern …');
-  await build();
+    ...(browser.length > 0 ? [await runPlaywright(['--no-deps', ...browser])] : []),
+  ];
 }
 
 /** @throws PlainFailure naming a word that is in no path */

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -84,6 +85,28 @@ export async function build(folder = buildFolder): Promise<void> {
     chmodSync(secrets, 0o600);
   }
   setSourceMapsAside(folder);
+}
+
+/**
+ * What the local build is made from. The build and the checks write the `.gen.` files themselves.
+ */
+const sources = [
+  '{src,locales,public,scripts}/**',
+  '{waku,lingui}.config.ts',
+  '{wrangler.toml,package-lock.json,.dev.vars}',
+];
+
+/** Builds, unless nothing that goes into the build has changed since the last one. */
+export async function buildIfChanged(): Promise<void> {
+  const builtAt = existsSync(builtConfig) ? statSync(builtConfig).mtimeMs : 0;
+  // A folder changes when a file in it is removed.
+  const changed = sources
+    .flatMap((pattern) => globSync(pattern))
+    .filter((file) => !file.includes('.gen.') && file !== 'src')
+    .some((file) => statSync(file).mtimeMs > builtAt);
+  if (changed) {
+    await build();
+  }
 }
 
 /**

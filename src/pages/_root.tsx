@@ -7,7 +7,6 @@ import { Reports } from '#features/error-reports/reports.tsx';
 import type { Theme } from '#features/theme/theme.ts';
 import { pageRequest } from '#page-request.ts';
 import { passOnLostScripts } from '#router/lost-scripts.ts';
-import { EarlySubmits } from '#ui/early-submits.tsx';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 
 export default function Root({ children }: { children: ReactNode }) {
@@ -18,7 +17,6 @@ export default function Root({ children }: { children: ReactNode }) {
   return (
     <html lang={locale} data-theme={look.theme ?? undefined}>
       <head>
-        <EarlySubmits nonce={request.nonce} />
         <script nonce={request.nonce}>{passOnLostScripts}</script>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {look.theme !== 'dark' && (

@@ -13,6 +13,7 @@ import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { AddressForm } from './address-form.tsx';
 import { ExportButton } from './export-button.tsx';
+import { validation } from './vocabulary.ts';
 
 type AccountSettingsProps = {
   viewer: Viewer;

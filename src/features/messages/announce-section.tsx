@@ -2,8 +2,8 @@ import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { WithoutNote } from '#features/cohorts/telling.tsx';
-import { formMessages } from '#i18n/validation.ts';
 import { AnnounceForm } from './announce-form.tsx';
+import { letterMessages } from './form-messages.ts';
 
 type AnnounceProps = {
   cohort: OwnCohort;

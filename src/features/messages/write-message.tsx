@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { formMessages } from '#i18n/validation.ts';
+import { letterMessages } from './form-messages.ts';
 import { MessageForm } from './message-form.tsx';
 
 type WriteMessageProps = { cohort: { id: string; language: string } };

@@ -23,6 +23,7 @@ import {
 import { CohortSelect } from './cohort-select.tsx';
 import { payDialogId } from './dialogs.ts';
 import type { FoundAccounts } from './find-accounts.ts';
+import { entryMessages } from './form-messages.ts';
 import { paymentPaths } from './payment-paths.ts';
 import type { Account } from './schema.ts';
 

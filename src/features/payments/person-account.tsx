@@ -18,6 +18,7 @@ import {
 import { entryDialogId, reverseDialogId } from './dialogs.ts';
 import { EntryForm } from './entry-form.tsx';
 import type { AccountCohort } from './find-accounts.ts';
+import { entryMessages } from './form-messages.ts';
 import { paymentPaths } from './payment-paths.ts';
 import { ReverseForm } from './reverse-form.tsx';
 import type { AccountDetails, LedgerEntry } from './schema.ts';

@@ -5,6 +5,7 @@ import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { Choice, Field, SubmitButton } from '#ui/form.tsx';
 import { AddPersonForm } from './add-person-form.tsx';
 import { overCapacity } from './dialogs.ts';
+import { peopleMessages } from './form-messages.ts';
 import { fullWords, isFull, overWords } from './people-lists.tsx';
 
 const dialogId = 'add-person';

@@ -4,6 +4,7 @@ import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { burstDialogId } from './dialogs.ts';
 import type { Burst } from './find-bursts.ts';
+import { peopleMessages } from './form-messages.ts';
 import { RemoveAllForm } from './remove-all-form.tsx';
 
 type BurstNoticeProps = { cohort: OwnCohort; burst: Burst };

@@ -3,8 +3,8 @@ import type { Locale } from '#db/values.ts';
 import type { PublicCourse } from '#features/cohorts/find-public-course.ts';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
+import { interestMessages } from './form-messages.ts';
 import { InterestForm } from './interest-form.tsx';
-import { validation } from './vocabulary.ts';
 
 type InterestBoxProps = {
   course: PublicCourse;

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { dayRange } from '#lib/time/words.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import type { Target } from './find-targets.ts';
+import { peopleMessages } from './form-messages.ts';
 import { TransferForm } from './transfer-form.tsx';
 
 type TransferProps = {

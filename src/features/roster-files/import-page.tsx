@@ -4,6 +4,7 @@ import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { errors } from '#vocabulary.ts';
 import { ImportForm } from './import-form.tsx';
+import { validation } from './vocabulary.ts';
 
 /** Brings people into a cohort from a list. */
 export function ImportPeople({ cohort }: { cohort: OwnCohort }) {

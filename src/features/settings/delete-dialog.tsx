@@ -5,6 +5,7 @@ import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { DeleteForm } from './later-delete-form.tsx';
+import { validation } from './vocabulary.ts';
 
 type DeleteDialogProps = Pick<
   ComponentProps<typeof DeleteForm>,
