@@ -1,9 +1,14 @@
 /** The event of the document about a script that could not be loaded; its detail is Vite's. */
 const lostScript = 'lost-script';
 
-/** For the head of each document, where it listens before Waku does. */
-export const passOnLostScripts = `addEventListener('vite:preloadError', (event) =>
-document.dispatchEvent(new CustomEvent('${lostScript}', { detail: event })));`;
+/**
+ * For the head of each document, where it listens before Waku does. Without a connection, nothing
+ * could be loaded again.
+ */
+export const passOnLostScripts = `addEventListener('vite:preloadError', (event) => {
+navigator.onLine || event.stopImmediatePropagation();
+document.dispatchEvent(new CustomEvent('${lostScript}', { detail: event }));
+});`;
 
 /** What the imports of lost scripts failed with. */
 const losses = new WeakSet<Error>();

@@ -19,7 +19,7 @@ test.describe('offline', () => {
     page,
     context,
   }) => {
-    await page.goto('/signup');
+    await openReady(page, '/signup');
     const email = uniqueEmail();
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Lovelace');
