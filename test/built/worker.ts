@@ -82,12 +82,7 @@ export type Reachable = Pick<BuiltWorker, 'mailsTo'> & { origin: string; server:
 /** What a browser needs from wrangler's harness. */
 export type Server = { getWorker: () => Pick<ReturnType<TestHarness['getWorker']>, 'fetch'> };
 
-type Init = {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-  signal?: AbortSignal;
-};
+type Init = { method?: string; headers?: Record<string, string>; body?: string };
 
 /** A browser as the worker sees one: keeps cookies and follows no redirects. */
 export function createVisitor(server: Server, address = origin) {
