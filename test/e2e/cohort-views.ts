@@ -59,16 +59,16 @@ export const cohortViews: View[] = [
   }),
   published('cohort-settings-published', '/cohorts/[id]/settings'),
   published('cohort-move', '/cohorts/[id]/move', { act: planMove }),
-  published('cohort-move-refused', '/cohorts/[id]/move', {
-    isForNights: true,
-    isFresh: true,
-    act: moveTooLate,
-  }),
   published('cohort-duplicate', '/cohorts/[id]/duplicate'),
   published('cohort-preview', '/cohorts/[id]/preview'),
   published('public-cohort', '/c/[slug]', { isForNights: true, isLoggedOut: true }),
   ownerOfDraft('cohort-draft', '/cohorts/[id]', { isForNights: true }),
   ownerOfDraft('cohort-settings', '/cohorts/[id]/settings', { isForNights: true }),
+  ownerOfDraft('cohort-move-refused', '/cohorts/[id]/move', {
+    isForNights: true,
+    isFresh: true,
+    act: moveTooLate,
+  }),
   trashed('cohort-trashed', '/cohorts/[id]', { isForNights: true }),
 ];
 

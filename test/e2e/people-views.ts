@@ -72,7 +72,7 @@ export const peopleViews: View[] = [
     isOverlay: true,
     presses: [opener('erase-person')],
   }),
-  running('emails', '/cohorts/[id]/emails', { isForNights: true, act: waitForSent }),
+  running('emails', '/cohorts/[id]/emails', { isForNights: true, until: '.emails .events li' }),
   running('email-preview', '/cohorts/[id]/emails/[kind]'),
   running('cohort-move-told', '/cohorts/[id]/move', { isForNights: true }),
   running('message', '/cohorts/[id]/message', { isForNights: true }),
@@ -162,16 +162,6 @@ async function checkList(page: Page, lines: string[]): Promise<void> {
   await page.locator('#informed').check();
   await page.locator('.import [type=submit]').click();
   await page.locator('.import :is(.import-lines, [name=column-0])').waitFor();
-}
-
-/** Sent emails are recorded after the answer. */
-async function waitForSent(page: Page): Promise<void> {
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator('.emails .events').nth(1).locator('li').nth(1)).toBeVisible({
-      timeout: 500,
-    });
-  }).toPass();
 }
 
 async function write(page: Page): Promise<void> {

@@ -64,6 +64,10 @@ export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | n
     path,
     open: async (page) => {
       const key = isFresh ? randomUUID() : group;
+      if (isFresh) {
+        // A new session would end the one that other views use.
+        await logOut(page);
+      }
       const made = make === null ? {} : await signedInAs(page, key, () => make(page));
       if (isLoggedOut) {
         await logOut(page);
@@ -87,7 +91,7 @@ export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | n
   });
 }
 
-export async function logOut(page: Page): Promise<void> {
+async function logOut(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
 }
 
@@ -116,7 +120,7 @@ export async function press(page: Page, selector: string): Promise<void> {
 /** Sends a form as it is, which has this many mistakes, at least one if it is not said. */
 export function makeMistakes(form: string, count?: number) {
   return async (page: Page): Promise<void> => {
-    await page.locator(form).locator('[type="submit"]').first().click();
+    await page.locator(form).locator('button[type="submit"]').first().click();
     const mistakes = page.locator('[aria-invalid="true"]');
     await (count === undefined
       ? expect(mistakes.first()).toBeAttached()
