@@ -45,7 +45,7 @@ export const cohortViews: View[] = [
   ownerWithout('new-cohort', '/cohorts/new', { until: '.cohort-preview' }),
   ownerWithout('new-cohort-filled', '/cohorts/new', { isForNights: true, act: fill }),
   ownerWithout('new-cohort-mistakes', '/cohorts/new', { act: swapDays }),
-  ownerWithout('cohort-missing', '/cohorts/missing', { isForNights: true }),
+  ownerWithout('cohort-missing', '/cohorts/missing', { isForNights: true, isFailure: true }),
   evergreenOwner('cohorts-evergreen', '/cohorts', { isForNights: true }),
   ownerOfAll('home-cohort', '/', { isForNights: true }),
   ownerOfAll('cohorts', '/cohorts'),

@@ -49,7 +49,7 @@ export const loginViews: View[] = [
   nobody('toast-failed', '/login', { followsPointer: true, act: failWithGoogle }),
   nobody('terms', '/terms'),
   nobody('privacy', '/privacy'),
-  nobody('not-found', '/nowhere'),
+  nobody('not-found', '/nowhere', { isFailure: true }),
   known('login-unverified', '/login', {
     isForNights: true,
     isLoggedOut: true,

@@ -14,6 +14,7 @@ export const unreadableViews: View[] = [
     const { id } = await makeCohort(page, { name: courseNames[0] ?? '', ...comingDays });
     return { id };
   })('failure-page', '/cohorts/[id]', {
+    isFailure: true,
     before: async (_page, { id = '' }) => setDays(id, 'x', 'y'),
     act: async (page, { id = '' }) => {
       await expect(page.locator('main small')).toBeVisible();

@@ -34,6 +34,8 @@ type Made = Record<string, string>;
 type Steps = {
   /** Uses its own people and things, which it changes. */
   isFresh?: boolean;
+  /** Tells that there is no such page, or that it failed. */
+  isFailure?: boolean;
   /** Ends the session before the page is opened. */
   isLoggedOut?: boolean;
   before?: (page: Page, made: Made) => Promise<void>;
@@ -56,7 +58,7 @@ export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | n
   return (
     name,
     path,
-    { isFresh, isLoggedOut, before, asks, presses, act, until, ...rest } = {},
+    { isFresh, isFailure, isLoggedOut, before, asks, presses, act, until, ...rest } = {},
   ) => ({
     ...rest,
     name,
@@ -74,7 +76,8 @@ export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | n
       }
       await before?.(page, made);
       const answered = asks && page.waitForResponse(asks);
-      await page.goto(path.replace(/\[(\w+)\]/g, (_, of: string) => made[of] ?? ''));
+      const answer = await page.goto(path.replace(/\[(\w+)\]/g, (_, of: string) => made[of] ?? ''));
+      expect(answer?.ok(), name).toBe(isFailure !== true);
       await answered;
       for (const selector of presses ?? []) {
         await press(page, selector);
