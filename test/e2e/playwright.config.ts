@@ -124,7 +124,8 @@ export default defineConfig({
   fullyParallel: true,
   // One more than cores: tests wait for emails, answers and frames.
   workers: 3,
-  retries: 0,
+  // What passed only on a retry is named at the end, and fails at night.
+  retries: 2,
   timeout: 60_000,
   // Two browsers and the worker share two cores.
   expect: { timeout: 15_000 },
