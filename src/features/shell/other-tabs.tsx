@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { ApiResult } from '#client/call-api.ts';
 import { restoreDraft } from '#client/drafts.ts';
 import { leaveSession } from '#client/leave-session.ts';
@@ -11,14 +11,21 @@ import { typedFields } from '#ui/typed-fields.ts';
 /** Keeps this tab in step with others, and with what was typed before a new login. */
 export function OtherTabs({ viewerId }: { viewerId: string }) {
   const loadPage = useLoadPage();
+  const [isSettled, setIsSettled] = useState(false);
+  // In a second pass: in the first one, fields choose what they contain, such as a time zone.
+  useEffect(() => setIsSettled(true), []);
+  useEffect(() => {
+    if (isSettled) {
+      restoreDraft(viewerId);
+    }
+  }, [isSettled, viewerId]);
   useEffect(() => keepInStep(viewerId, loadPage), [loadPage, viewerId]);
   return null;
 }
 
 /**
- * Fills in what was typed before a new login, and follows what happens in other tabs: changes,
- * logging in and out. A page on which something is typed is not refreshed; its forms name what they
- * change, so they stay right.
+ * Follows what happens in other tabs: changes, logging in and out. A page on which something is
+ * typed is not refreshed; its forms name what they change, so they stay right.
  *
  * @param loadPage fetches the page of this tab again
  * @returns a function that stops it
@@ -37,7 +44,6 @@ function keepInStep(
     }
   }
 
-  restoreDraft(viewerId);
   tellTabs({ kind: 'signed-in', viewerId });
   const stopHearing = onTabMessage((message) => {
     if (message.kind === 'signed-out') {
