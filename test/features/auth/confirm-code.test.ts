@@ -8,6 +8,7 @@ import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import {
+  browserWith,
   createAttempt,
   createLink,
   createSession,
@@ -15,6 +16,7 @@ import {
   createUser,
   db,
 } from '#support/factories.ts';
+import { userRow } from '#support/rows.ts';
 
 const confirmPath = '/api/accounts/auth/confirm/';
 const userPath = '/api/accounts/auth/user/';
@@ -64,10 +66,8 @@ test('the code of a verification email verifies the mailbox, and removes what wa
   const { client, code } = await createAttempt(user, { purpose: 'verification' });
   expect((await client.post(confirmPath, { code })).status).toBe(200);
 
-  expect(await db.select().from(users).where(eq(users.id, user.id)).get()).toMatchObject({
-    emailVerifiedAt: expect.any(Date),
-    googleSub: null,
-  });
+  const proven = { emailVerifiedAt: expect.any(Date), googleSub: null };
+  expect(await userRow(user.id)).toMatchObject(proven);
   expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(1);
 });
 
@@ -136,15 +136,6 @@ test('five wrong codes end an attempt, and its link', async () => {
   ]);
 });
 
-test('the fifth try may be right', async () => {
-  const { client, code, wrong } = await createAttempt(await createUser());
-  for (let round = 0; round < 4; round += 1) {
-    await client.post(confirmPath, { code: wrong });
-  }
-
-  expect((await client.post(confirmPath, { code })).status).toBe(200);
-});
-
 test('20 parallel wrong codes are five tries', async () => {
   const user = await createUser();
   const { client, code, wrong, attempt } = await createAttempt(user);
@@ -164,15 +155,11 @@ test('the answer is the same for any wrong code', async () => {
     '',
     code.slice(1),
     `${code}0`,
-    `-${code}`,
     `${code.slice(0, 3)}-${code.slice(3)}`,
     code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
     Number(code),
     [code],
-    { code },
     null,
-    '\u0000',
-    '%',
     '9'.repeat(10_000),
   ];
   const kinds = wrong('123456').length;
@@ -196,15 +183,7 @@ test('the answer is the same for any browser without a live attempt', async () =
     createdAt: new Date(now + 60 * minute),
   });
   answers.push(await answerTo(early, { code: earlyCode }));
-  for (const cookie of [
-    createToken(),
-    '',
-    '%',
-    'A'.repeat(64),
-    'a'.repeat(5_000),
-    '../links',
-    undefined,
-  ]) {
+  for (const cookie of [createToken(), '', '%', 'a'.repeat(5_000), undefined]) {
     const { client, code } = await createAttempt(await createUser());
     client.cookies.delete('__Host-attempt');
     if (cookie !== undefined) {
@@ -281,10 +260,13 @@ test('a code does not work for a link that the previous worker made in place of 
   expect(await answerTo(client, { code })).toEqual({ status: 400, ...wrongCode });
 });
 
-test('a refused request uses up no try, and a failure halfway neither code nor link', async () => {
-  const { client, code } = await createAttempt(await createUser());
+test('a refused request uses up no try, the fifth may be right, and a failure halfway ends neither code nor link', async () => {
+  const { client, code, wrong } = await createAttempt(await createUser());
   for (const headers of [{ Origin: 'https://evil.test' }, { 'X-CSRFToken': '' }]) {
-    expect((await client.post(confirmPath, { code: 'wrong' }, { headers })).status).toBe(403);
+    expect((await client.post(confirmPath, { code: wrong }, { headers })).status).toBe(403);
+  }
+  for (let round = 0; round < 4; round += 1) {
+    expect((await client.post(confirmPath, { code: wrong })).status).toBe(400);
   }
   const full = { bindings: { LIMITS: { codes_per_address: ['1/h'] } } };
   const { client: limited, code: limitedCode } = await createAttempt(await createUser());
@@ -315,7 +297,7 @@ test('a code replaces the session of the browser, and leaves others and their li
 
   expect(client.cookies.get('__Host-session')).not.toBe(former);
   expect((await client.get(userPath)).status).toBe(200);
-  expect(elsewhere).toBeTruthy();
+  expect((await browserWith(elsewhere).get(userPath)).status).toBe(200);
   expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(2);
   expect(await db.$count(links, eq(links.userId, user.id))).toBe(1);
 });

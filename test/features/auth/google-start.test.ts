@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient, origin } from '#support/client.ts';
 import {
   attemptsOf,
@@ -79,28 +79,6 @@ test('a code is exchanged once, with the PKCE verifier and without following red
   );
   expect(request?.redirect).toBe('manual');
   expect(request?.headers.get('Cookie')).toBeNull();
-});
-
-test('more than 20 starts a minute from one client network have to wait', async () => {
-  const minute = 60_000;
-  // A new bucket has just started.
-  const now = Math.floor(Date.now() / minute) * minute;
-  vi.useFakeTimers({ now, toFake: ['Date'] });
-  const client = createClient();
-  for (let count = 1; count <= 20; count += 1) {
-    await startSignIn(client);
-  }
-  const attempts = attemptsOf(client);
-  const refused = await client.post(loginPath);
-
-  expect(refused.status).toBe(429);
-  expect(refused.headers.get('Retry-After')).toBe('60');
-  expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
-  expect(attemptsOf(client)).toEqual(attempts);
-  expect((await createClient().post(loginPath)).status).toBe(200);
-  vi.setSystemTime(now + minute);
-  expect((await client.post(loginPath)).status).toBe(200);
-  vi.useRealTimers();
 });
 
 test('the browser keeps the newest 5 of 20 attempts, and each of them can be finished', async () => {

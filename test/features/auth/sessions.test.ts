@@ -11,24 +11,6 @@ const userPath = '/api/accounts/auth/user/';
 const logoutPath = '/api/accounts/auth/logout/';
 const day = 24 * 60 * 60 * 1000;
 
-test('the current user gets their own account and nothing else', async () => {
-  const { client, user } = await createSignedInClient({ firstName: 'Ada', language: 'fr' });
-  const response = await client.get(userPath);
-
-  expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({
-    id: user.id,
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    email: user.email,
-    avatar: null,
-    email_verified: true,
-    language: 'fr',
-    roster_news: true,
-    created_at: user.createdAt.toISOString(),
-  });
-});
-
 test.each([
   ['not seen for 30 days', { lastSeenAt: daysAgo(30) }, 401],
   [
