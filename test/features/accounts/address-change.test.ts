@@ -16,17 +16,8 @@ import {
 } from '#support/factories.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
-import {
-  ago,
-  confirmPath,
-  everythingOf,
-  hour,
-  linkRefused,
-  loginPath,
-  minute,
-  patch,
-  userPath,
-} from './address-change.ts';
+import { confirmPath, loginPath, userPath } from '../auth/paths.ts';
+import { accountOf, ago, everythingOf, hour, minute, patch } from './address-change.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -35,34 +26,21 @@ afterEach(() => {
 test('a new address is pending until a link emailed only to it is confirmed', async () => {
   const { accepted, attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
-  const email = uniqueEmail();
+  const email = uniqueEmail().replace('i', 'I');
   const before = await userRow(user.id);
-  const response = await patch(client, user.id, { email: ` ${email.replace('i', 'I')} ` });
-  const mails = mailsTo(email.replace('i', 'I'), accepted);
+  const response = await patch(client, user.id, { email: ` ${email} ` });
+  const [mail] = mailsTo(email, accepted);
 
   expect(response.status).toBe(200);
-  const account = {
-    id: user.id,
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    email: user.email,
-    pending_email: email.replace('i', 'I'),
-    avatar: null,
-    email_verified: true,
-    language: 'en',
-    roster_news: true,
-    created_at: user.createdAt.toISOString(),
-  };
+  const account = accountOf(user, { pending_email: email });
   expect(await response.json()).toEqual(account);
   expect(await (await client.get(userPath)).json()).toEqual(account);
   expect(await (await client.get('/api/accounts/')).json()).toEqual([account]);
   expect(await userRow(user.id)).toEqual(before);
   expect(attempts).toHaveLength(2);
-  expect(mails.map(({ subject }) => subject)).toEqual([
-    'Confirm your new email address for Lectern',
-  ]);
-  expect(mails[0]?.text).toContain(`https://lectern.test/confirm?token=${tokenIn(mails[0])}`);
-  expect(`${mails[0]?.html}${mails[0]?.text}`).not.toContain(user.email);
+  expect(mail?.subject).toBe('Confirm your new email address for Lectern');
+  expect(mail?.text).toContain(`https://lectern.test/confirm?token=${tokenIn(mail)}`);
+  expect(`${mail?.html}${mail?.text}`).not.toContain(user.email);
 });
 
 test('the current address is notified immediately, with the new one masked, the time, the device and a link', async () => {
@@ -172,10 +150,7 @@ test('a newer request replaces the older one', async () => {
   expect(await userRow(user.id)).toMatchObject({ email: second, emailCanonical: second });
 });
 
-test.each([
-  ['as it is', (email: string) => email],
-  ['in capitals', (email: string) => ` ${email.toUpperCase()} `],
-])('requesting the current address, %s, cancels a pending change', async (_spelling, spell) => {
+test('requesting the current address, in any spelling, cancels a pending change', async () => {
   const { attempts } = fakeResend();
   const user = await createUser();
   const { token } = await createChange(user);
@@ -183,16 +158,14 @@ test.each([
   // Canceling needs no recent login.
   const client = browserWith(await createSession(user.id, { createdAt: ago(hour) }));
   const before = await userRow(user.id);
-  const response = await patch(client, user.id, { email: spell(user.email) });
+  const response = await patch(client, user.id, { email: ` ${user.email.toUpperCase()} ` });
 
   expect(response.status).toBe(200);
   expect(await response.json()).not.toHaveProperty('pending_email');
   expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
   expect(await userRow(user.id)).toEqual(before);
   expect(attempts).toEqual([]);
-  const refused = await createClient().post(confirmPath, { token });
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject(linkRefused);
+  expect((await createClient().post(confirmPath, { token })).status).toBe(400);
   expect((await createClient().post(confirmPath, { token: loginToken })).status).toBe(200);
 });
 

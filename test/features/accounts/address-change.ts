@@ -4,15 +4,7 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import type { Client } from '#support/client.ts';
-import { db } from '#support/factories.ts';
-
-export const userPath = '/api/accounts/auth/user/';
-
-export const loginPath = '/api/accounts/auth/login/';
-
-export const signUpPath = '/api/accounts/auth/signup/';
-
-export const confirmPath = '/api/accounts/auth/confirm/';
+import { type createUser, db } from '#support/factories.ts';
 
 export const minute = 60 * 1000;
 
@@ -27,6 +19,22 @@ export const linkRefused = {
 export async function patch(client: Client, id: string, input: Record<string, unknown>) {
   await client.get('/api/health/');
   return client.request('PATCH', `/api/accounts/${id}/`, input);
+}
+
+/** An account as the API shows it to its owner, made by `createUser`. */
+export function accountOf(user: Awaited<ReturnType<typeof createUser>>, values: object = {}) {
+  return {
+    id: user.id,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: user.email,
+    avatar: null,
+    email_verified: true,
+    language: 'en',
+    roster_news: true,
+    created_at: user.createdAt.toISOString(),
+    ...values,
+  };
 }
 
 export function everythingOf(id: string) {

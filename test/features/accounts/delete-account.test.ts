@@ -6,10 +6,8 @@ import { courses } from '#db/schema/courses.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { Account } from '#features/accounts/schema.ts';
 import type { Course } from '#features/courses/schema.ts';
-import { createToken } from '#lib/tokens.ts';
-import { type Client, createClient } from '#support/client.ts';
+import type { Client } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import {
   browserWith,
@@ -24,13 +22,11 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
+import { everything } from '#support/rows.ts';
+import { confirmPath, loginPath, signUpPath, userPath } from '../auth/paths.ts';
+import { ago, minute } from './address-change.ts';
 
-const userPath = '/api/accounts/auth/user/';
-const loginPath = '/api/accounts/auth/login/';
-const signUpPath = '/api/accounts/auth/signup/';
-const confirmPath = '/api/accounts/auth/confirm/';
 const coursesPath = '/api/courses/';
-const minute = 60 * 1000;
 
 /** Without the counters of client networks and of all emails, only those of people are left. */
 const LIMITS = {
@@ -147,12 +143,10 @@ test('parallel deletions all succeed', async () => {
 
 test('a deletion is refused in a session older than 15 minutes, and allowed just before', async () => {
   const { user } = await createUserWithEverything();
-  const old = browserWith(
-    await createSession(user.id, { createdAt: new Date(Date.now() - 15 * minute - 5_000) }),
-  );
-  const young = browserWith(
-    await createSession(user.id, { createdAt: new Date(Date.now() - 15 * minute + 10_000) }),
-  );
+  const [old, young] = [
+    browserWith(await createSession(user.id, { createdAt: ago(15 * minute + 5_000) })),
+    browserWith(await createSession(user.id, { createdAt: ago(15 * minute - 10_000) })),
+  ];
   const before = await wholeDatabase();
   const refused = await remove(old, user.id);
 
@@ -162,43 +156,6 @@ test('a deletion is refused in a session older than 15 minutes, and allowed just
   expect((await old.get(userPath)).status).toBe(200);
   expect(loggedEvents('proof_demanded')).toMatchObject([{ user_id: user.id }]);
   expect((await remove(young, user.id)).status).toBe(204);
-});
-
-test('a link that is still in the mailbox is answered like one that never existed', async () => {
-  const { client, user } = await createSignedInClient();
-  const pending = uniqueEmail();
-  const outstanding = [await createLink(user), (await createChange(user, pending)).token];
-  await remove(client, user.id);
-  const answers = [];
-  for (const token of [createToken(), ...outstanding]) {
-    const response = await createClient().post(confirmPath, { token });
-    const { request_id, ...body } = await response.json<Record<string, unknown>>();
-    answers.push({ status: response.status, hasId: typeof request_id, body });
-  }
-
-  expect(answers[0]).toMatchObject({ status: 400, body: { code: 'link_invalid' } });
-  expect(answers).toEqual([answers[0], answers[0], answers[0]]);
-});
-
-test('the address can sign up again, for a new account with no old data', async () => {
-  const { accepted } = fakeResend();
-  const { client, user } = await createSignedInClient({ firstName: 'Ada', language: 'fr' });
-  await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' });
-  await remove(client, user.id);
-  const unknown = await client.post(loginPath, { email: user.email });
-  expect(await unknown.json()).toMatchObject({ code: 'account_not_found' });
-  await client.post(signUpPath, { first_name: 'Grace', last_name: 'Hopper', email: user.email });
-  await client.post(confirmPath, { token: tokenIn(accepted[0]) });
-
-  const account = await (await client.get(userPath)).json<Account>();
-  expect(account).toMatchObject({
-    first_name: 'Grace',
-    last_name: 'Hopper',
-    email: user.email,
-    language: 'en',
-  });
-  expect(account.id).not.toBe(user.id);
-  expect(await (await client.get(coursesPath)).json()).toEqual([]);
 });
 
 test('a deletion gives no more emails to an address that the account only requested', async () => {
@@ -240,17 +197,6 @@ test('a request during a deletion is refused and leaves nothing', async () => {
     expect(await db.select().from(courses).where(eq(courses.ownerId, user.id))).toEqual([]);
     expect(await db.select().from(users).where(eq(users.id, user.id))).toEqual([]);
   }
-});
-
-test('the Google identity can sign up again', async () => {
-  const googleSub = crypto.randomUUID();
-  const { client, user } = await createSignedInClient({ googleSub });
-  await expect(createUser({ googleSub })).rejects.toThrow();
-  await remove(client, user.id);
-
-  const successor = await createUser({ googleSub });
-  const rows = await db.select().from(users).where(eq(users.googleSub, googleSub));
-  expect(rows.map(({ id }) => id)).toEqual([successor.id]);
 });
 
 test('a deletion that fails halfway leaves everything as it was', async () => {
@@ -304,17 +250,9 @@ async function remove(client: Client, id: string) {
 
 type Rows = Record<string, unknown>[];
 
-/** Every row of every table, by the table’s name. */
+/** Every row of every table, by the table’s name, with the counters. */
 async function wholeDatabase(): Promise<Record<string, Rows>> {
-  const { results: tables } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name",
-  ).all<{ name: string }>();
-  const database: Record<string, Rows> = {};
-  for (const { name } of tables) {
-    const { results } = await env.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all();
-    database[name] = results;
-  }
-  return database;
+  return { ...(await everything()), counters: await db.select().from(counters) };
 }
 
 /** The columns that contain one of the texts, alone or as a part. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { hashToken } from '#lib/tokens.ts';
@@ -11,31 +11,17 @@ import {
   createLink,
   createSession,
   createSignedInClient,
-  createUser,
   db,
   uniqueEmail,
 } from '#support/factories.ts';
-import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+import { fakeResend } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
-import {
-  ago,
-  confirmPath,
-  hour,
-  linkRefused,
-  loginPath,
-  patch,
-  signUpPath,
-  userPath,
-} from './address-change.ts';
+import { confirmPath, userPath } from '../auth/paths.ts';
+import { ago, hour, linkRefused, patch } from './address-change.ts';
 
 const sessionsPath = '/api/accounts/auth/sessions/';
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-test('five changes a day can be requested, and the sixth is refused until they are a day old', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+test('five changes a day can be requested, and a refused one changes nothing', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
   const emails = Array.from({ length: 6 }, uniqueEmail);
@@ -46,40 +32,12 @@ test('five changes a day can be requested, and the sixth is refused until they a
   const response = await patch(client, user.id, { first_name: 'Grace', email: emails[5] });
 
   expect(response.status).toBe(429);
-  expect(await response.json()).toMatchObject({ code: 'rate_limited' });
-  // Their limit use expires with the hour that they were requested in.
-  const secondsOfHour = (Date.now() % hour) / 1000;
-  expect(response.headers.get('Retry-After')).toBe(String(Math.ceil(24 * 60 * 60 - secondsOfHour)));
   expect(await everything()).toEqual(before);
   expect(accepted.map(({ to }) => to)).toEqual(
     emails.slice(0, 5).flatMap((email) => [user.email, email]),
   );
   // A change of names sends no email.
   expect((await patch(client, user.id, { first_name: 'Grace' })).status).toBe(200);
-  const neighbor = await createSignedInClient();
-  expect((await patch(neighbor.client, neighbor.user.id, { email: emails[5] })).status).toBe(200);
-});
-
-test('the emails to one address are counted together, for all accounts and purposes', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  const { accepted } = fakeResend();
-  const { email } = await createUser();
-  for (let round = 0; round < 3; round += 1) {
-    const { client, user } = await createSignedInClient();
-    expect((await patch(client, user.id, { email: email.toUpperCase() })).status).toBe(200);
-  }
-  const { client, user } = await createSignedInClient();
-  const signUp = { first_name: 'Grace', last_name: 'Hopper', email };
-  const responses = [
-    await patch(client, user.id, { email }),
-    await createClient().post(loginPath, { email }),
-    // Sends no link, because the address is taken.
-    await createClient().post(signUpPath, signUp),
-  ];
-
-  expect(responses.map(({ status }) => status)).toEqual([429, 429, 400]);
-  expect(mailsTo(email, accepted)).toHaveLength(3);
-  expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
 });
 
 test.each<[string, (asker: Client, sessionId: string) => Promise<unknown>]>([
@@ -155,19 +113,4 @@ test('a session that ends while it requests a change gets none', async () => {
   expect(attempts).toEqual([]);
   expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
   expect(await userRow(user.id)).toMatchObject({ firstName: 'Ada' });
-});
-
-test('a change refused for an old login works after a new login', async () => {
-  const { accepted } = fakeResend();
-  const user = await createUser();
-  const browser = browserWith(await createSession(user.id, { createdAt: ago(hour) }));
-  const email = uniqueEmail();
-  expect((await patch(browser, user.id, { email })).status).toBe(403);
-  await browser.post(loginPath, { email: user.email });
-  await browser.post(confirmPath, { token: tokenIn(accepted[0]) });
-  expect((await patch(browser, user.id, { email })).status).toBe(200);
-  const token = tokenIn(mailsTo(email, accepted)[0]);
-
-  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
-  expect(await userRow(user.id)).toMatchObject({ email });
 });
