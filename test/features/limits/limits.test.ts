@@ -5,7 +5,6 @@ import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
 import { personLink } from '#features/people/links.ts';
 import { enrollments } from '#features/people/table.ts';
-import { createToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
@@ -21,21 +20,19 @@ import {
   db,
   uniqueEmail,
 } from '#support/factories.ts';
+import { attemptsOf } from '#support/google.ts';
 import { fakeResend } from '#support/resend.ts';
 import { defaultLimits, type LimitName } from '#vocabulary.ts';
+import { confirmPath, loginPath, signUpPath, userPath } from '../auth/paths.ts';
 import {
   accountsPath,
-  callbackPath,
-  confirmPath,
   createKnownClient,
   googlePath,
-  loginPath,
   minute,
   noLimits,
   person,
-  signUpPath,
   startOwnDays,
-  userPath,
+  usesOfNetwork,
 } from './support.ts';
 
 const coursesPath = '/api/courses/';
@@ -49,9 +46,18 @@ type Use = {
   prepare: () => Promise<(bindings: { LIMITS: unknown }) => Promise<Response>>;
 };
 
+/** Google's callbacks are refused with a redirect instead. */
+const { google_callbacks_per_ip: ofCallbacks, ...ofNetworks } = usesOfNetwork;
+
 /** Everything refused with 429; the other limits have their own tests. */
 const uses: Partial<Record<LimitName, Use>> = {
   ...Object.fromEntries(exampleCalls.flatMap(usesOf)),
+  ...Object.fromEntries(Object.entries(ofNetworks).map(byOneNetwork)),
+  unknown_addresses: {
+    passes: 404,
+    prepare: async () => (bindings) =>
+      createClient().post(loginPath, { email: uniqueEmail() }, { bindings }),
+  },
   mails_per_address: {
     passes: 200,
     prepare: async () => {
@@ -73,67 +79,11 @@ const uses: Partial<Record<LimitName, Use>> = {
       return (bindings) => createClient().post(signUpPath, person(email), { bindings });
     },
   },
-  mails_per_ip: {
-    passes: 201,
-    prepare: async () => {
-      const client = createClient();
-      return (bindings) => client.post(signUpPath, person(uniqueEmail()), { bindings });
-    },
-  },
-  unknown_addresses_per_ip: {
-    passes: 404,
-    prepare: async () => {
-      const client = createClient();
-      return (bindings) => client.post(loginPath, { email: uniqueEmail() }, { bindings });
-    },
-  },
-  unknown_addresses: {
-    passes: 404,
-    prepare: async () => (bindings) =>
-      createClient().post(loginPath, { email: uniqueEmail() }, { bindings }),
-  },
-  confirmations_per_ip: {
-    passes: 400,
-    prepare: async () => {
-      const client = createClient();
-      return (bindings) => client.post(confirmPath, { token: createToken() }, { bindings });
-    },
-  },
-  codes_per_ip: {
-    passes: 400,
-    prepare: async () => {
-      const client = createClient();
-      return (bindings) => client.post(confirmPath, { code: '123456' }, { bindings });
-    },
-  },
   codes_per_address: {
     passes: 400,
     prepare: async () => {
       const { client } = await createAttempt(await createUser());
       return (bindings) => client.post(confirmPath, { code: 'wrong' }, { bindings });
-    },
-  },
-  google_starts_per_ip: {
-    passes: 200,
-    prepare: async () => {
-      const client = createClient();
-      return (bindings) => client.post(googlePath, undefined, { bindings });
-    },
-  },
-  requests_per_ip: {
-    passes: 202,
-    prepare: async () => {
-      const client = createClient();
-      const path = '/api/participation/new-link/';
-      return (bindings) => client.post(path, { email: uniqueEmail() }, { bindings });
-    },
-  },
-  participation_per_ip: {
-    passes: 400,
-    prepare: async () => {
-      const client = createClient();
-      const path = '/api/participation/leave/';
-      return (bindings) => client.post(path, { enrollment_id: 'none' }, { bindings });
     },
   },
   data_links_per_person: {
@@ -254,6 +204,14 @@ async function prepareLists(input: object) {
   };
 }
 
+function byOneNetwork([limit, { passes, send }]: [string, typeof ofCallbacks]): [string, Use] {
+  const prepare = async () => {
+    const client = createClient();
+    return (bindings: { LIMITS: unknown }) => send(client, { bindings });
+  };
+  return [limit, { passes, prepare }];
+}
+
 /** Uses from the examples that name a limit. */
 function usesOf(calls: ExampleCall[]): [LimitName | undefined, Use][] {
   const limited = calls.filter(({ limit }) => limit !== undefined);
@@ -280,19 +238,15 @@ test('Google callbacks over the limit of a client network go to the login page, 
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => new Response(null, { status: 400 }));
   const client = createClient();
-  const callback = async () => {
-    const started = await client.post(googlePath);
-    const { redirect_url } = await started.json<{ redirect_url: string }>();
-    const state = new URL(redirect_url).searchParams.get('state');
-    const bindings = { LIMITS: { google_callbacks_per_ip: ['2/m'] } };
-    return client.get(`${callbackPath}?state=${state}&code=x`, { bindings });
-  };
+  const bindings = { LIMITS: { google_callbacks_per_ip: ['2/m'] } };
+  const callback = () => ofCallbacks.send(client, { bindings });
   const responses = [await callback(), await callback(), await callback()];
 
   expect(responses.map(({ status, headers }) => [status, headers.get('Location')])).toEqual(
     Array(3).fill([302, '/login?error=auth_failed']),
   );
   expect(asked).toHaveBeenCalledTimes(2);
+  expect(attemptsOf(client)).toEqual([]);
   expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'google_callbacks_per_ip' }]);
   vi.setSystemTime(Date.now() + minute);
   await callback();

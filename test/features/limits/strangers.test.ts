@@ -3,44 +3,30 @@ import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createUser, uniqueEmail } from '#support/factories.ts';
 import { codeIn, fakeResend, tokenIn } from '#support/resend.ts';
-import {
-  confirmPath,
-  createKnownClient,
-  googlePath,
-  loginPath,
-  person,
-  signUpPath,
-  startOwnDays,
-} from './support.ts';
+import { confirmPath, loginPath, signUpPath } from '../auth/paths.ts';
+import { createKnownClient, googlePath, person, startOwnDays } from './support.ts';
 
 startOwnDays();
 
-test('a refusal of sign-up is the same for known, unverified and unknown addresses', async () => {
-  fakeResend();
-  const bindings = { LIMITS: { sign_ups_per_address: ['1/15m'] } };
-  const refusals: unknown[] = [];
-  for (const email of await oneOfEach()) {
-    await createClient().post(signUpPath, person(email), { bindings });
-    const refused = await createClient().post(signUpPath, person(email), { bindings });
-    refusals.push(await comparable(refused));
-  }
+test.each([
+  ['sign-up', 'sign_ups_per_address', (email: string) => [signUpPath, person(email)]],
+  ['login', 'mails_per_address', (email: string) => [loginPath, { email }]],
+] as const)(
+  'a refusal of %s is the same for known, unverified and unknown addresses',
+  async (_what, limit, requestOf) => {
+    fakeResend();
+    const bindings = { LIMITS: { [limit]: ['1/15m'] } };
+    const refusals: unknown[] = [];
+    for (const email of await oneOfEach()) {
+      const [path, input] = requestOf(email) as [string, object];
+      await createClient().post(path, input, { bindings });
+      refusals.push(await comparable(await createClient().post(path, input, { bindings })));
+    }
 
-  expect(refusals[0]).toMatchObject({ status: 429 });
-  expect(refusals).toEqual(Array(3).fill(refusals[0]));
-});
-
-test('a refusal of login is the same for known, unverified and unknown addresses', async () => {
-  fakeResend();
-  const bindings = { LIMITS: { mails_per_address: ['1/15m'] } };
-  const refusals: unknown[] = [];
-  for (const email of await oneOfEach()) {
-    await createClient().post(loginPath, { email }, { bindings });
-    refusals.push(await comparable(await createClient().post(loginPath, { email }, { bindings })));
-  }
-
-  expect(refusals[0]).toMatchObject({ status: 429 });
-  expect(refusals).toEqual(Array(3).fill(refusals[0]));
-});
+    expect(refusals[0]).toMatchObject({ status: 429 });
+    expect(refusals).toEqual(Array(3).fill(refusals[0]));
+  },
+);
 
 test('strangers who try as many codes of an address as they can leave tries to its owner', async () => {
   const { accepted } = fakeResend();

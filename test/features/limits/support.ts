@@ -1,23 +1,19 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { createClient } from '#support/client.ts';
-import { createLink, createUser } from '#support/factories.ts';
+import type { NetworkLimitName } from '#features/limits/limits.ts';
+import { createToken } from '#lib/tokens.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { createLink, createUser, uniqueEmail } from '#support/factories.ts';
+import { callbackOf, startSignIn } from '#support/google.ts';
 import { defaultLimits } from '#vocabulary.ts';
-
-export const loginPath = '/api/accounts/auth/login/';
-
-export const signUpPath = '/api/accounts/auth/signup/';
+import { confirmPath, loginPath, signUpPath } from '../auth/paths.ts';
 
 export const accountsPath = '/api/accounts/';
 
-export const confirmPath = '/api/accounts/auth/confirm/';
-
 export const googlePath = '/api/accounts/auth/google/login/';
 
-export const callbackPath = '/api/accounts/auth/google/callback/';
-
-export const userPath = '/api/accounts/auth/user/';
-
 export const minute = 60_000;
+
+type Options = Parameters<Client['get']>[1];
 
 let day = 0;
 
@@ -39,6 +35,50 @@ export const id = crypto.randomUUID();
 export function person(email: string) {
   return { first_name: 'Grace', last_name: 'Hopper', email };
 }
+
+/** The limits of client networks: a request that counts toward each, and its answer. */
+export const usesOfNetwork: Record<
+  NetworkLimitName,
+  { passes: number; send: (client: Client, options: Options) => Promise<Response> }
+> = {
+  mails_per_ip: {
+    passes: 201,
+    send: (client, options) => client.post(signUpPath, person(uniqueEmail()), options),
+  },
+  unknown_addresses_per_ip: {
+    passes: 404,
+    send: (client, options) => client.post(loginPath, { email: uniqueEmail() }, options),
+  },
+  confirmations_per_ip: {
+    passes: 400,
+    send: (client, options) => client.post(confirmPath, { token: createToken() }, options),
+  },
+  codes_per_ip: {
+    passes: 400,
+    send: (client, options) => client.post(confirmPath, { code: '123456' }, options),
+  },
+  requests_per_ip: {
+    passes: 202,
+    send: (client, options) =>
+      client.post('/api/participation/new-link/', { email: uniqueEmail() }, options),
+  },
+  participation_per_ip: {
+    passes: 400,
+    send: (client, options) =>
+      client.post('/api/participation/leave/', { enrollment_id: 'none' }, options),
+  },
+  google_starts_per_ip: {
+    passes: 200,
+    send: (client, options) => client.post(googlePath, undefined, options),
+  },
+  google_callbacks_per_ip: {
+    passes: 302,
+    send: async (client, options) => {
+      const url = await startSignIn(client, options);
+      return client.get(callbackOf(url, 'x'), options);
+    },
+  },
+};
 
 /** A browser that has logged in to an account by link before, and is logged out now. */
 export async function createKnownClient() {

@@ -4,12 +4,10 @@ import { counters } from '#db/schema/counters.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createClient } from '#support/client.ts';
-import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { createUser, db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
-
-const loginPath = '/api/accounts/auth/login/';
+import { loginPath } from '../auth/paths.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -131,30 +129,6 @@ test('a bucket is removed when its window has passed, and there are at most 24 r
   expect(rows.map(({ expiresAt }) => expiresAt.getTime()).sort()).toEqual(
     Array.from({ length: 24 }, (_, index) => start + index * hour + 24 * hour),
   );
-});
-
-test('the log says each time that half of the emails are used up, and not in between', async () => {
-  const take = () =>
-    consume(
-      contextOn({ LIMITS: { mails: ['10/h'] } }),
-      [{ limit: 'mails', subject: 'all' }],
-      'refuse',
-    );
-  const halves = () => loggedEvents('mail_budget').filter(({ percent }) => percent === 50).length;
-  const said: number[] = [];
-  // One every 10 minutes: the sixth comes when the first expires, so the count stays at six.
-  for (let count = 0; count < 12; count += 1) {
-    await take();
-    said.push(halves());
-    vi.setSystemTime(Date.now() + 10 * minute);
-  }
-  expect(said).toEqual([...Array(4).fill(0), ...Array(8).fill(1)]);
-  // No request for an hour, then as many again.
-  vi.setSystemTime(Date.now() + 60 * minute);
-  for (let count = 0; count < 6; count += 1) {
-    await take();
-  }
-  expect(halves()).toBe(2);
 });
 
 /** How long a request has to wait, in seconds; null if it passes. */
