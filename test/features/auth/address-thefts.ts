@@ -6,7 +6,8 @@ import { sessions } from '#db/schema/sessions.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
 import { type fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
-import { confirmPath, linkRefused, loginPath, patch } from '../accounts/address-change.ts';
+import { linkRefused, patch } from '../accounts/address-change.ts';
+import { confirmPath, loginPath } from './paths.ts';
 
 export const undoPath = '/api/accounts/auth/undo-address-change/';
 
@@ -32,15 +33,20 @@ export async function logIn(client: Client, email: string, accepted: Mails): Pro
   expect((await client.post(confirmPath, { token })).status).toBe(200);
 }
 
-/** The answers to this many browsers that click at the same moment. */
-export async function statusesOf(count: number, token: string): Promise<number[]> {
-  const clients = await Promise.all(
+/** Browsers that are ready to send a request at the same moment. */
+export function createBrowsers(count: number): Promise<Client[]> {
+  return Promise.all(
     Array.from({ length: count }, async () => {
       const client = createClient();
       await client.get('/api/health/');
       return client;
     }),
   );
+}
+
+/** The answers to this many browsers that click at the same moment. */
+export async function statusesOf(count: number, token: string): Promise<number[]> {
+  const clients = await createBrowsers(count);
   const responses = await Promise.all(clients.map((client) => client.post(undoPath, { token })));
   return responses.map(({ status }) => status).sort();
 }

@@ -12,12 +12,9 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { codeIn, fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+import { confirmPath, loginPath, signUpPath } from './paths.ts';
 
-const loginPath = '/api/accounts/auth/login/';
-const signUpPath = '/api/accounts/auth/signup/';
 const accountsPath = '/api/accounts/';
-const confirmPath = '/api/accounts/auth/confirm/';
-
 const person = () => ({ first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() });
 
 test('a login email holds the link and a code for the browser that asked, and neither is in its subject', async () => {

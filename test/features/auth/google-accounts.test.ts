@@ -9,8 +9,7 @@ import { type Claims, callbackOf, fakeGoogle, googlePerson, startSignIn } from '
 import { everything } from '#support/rows.ts';
 import { leaksIn } from '#support/secrets.ts';
 import { idOf, uniqueDigits, userBySub } from './google-users.ts';
-
-const userPath = '/api/accounts/auth/user/';
+import { userPath } from './paths.ts';
 
 test('a new address gets a verified account in the language of the request, and is signed in', async () => {
   const google = fakeGoogle();

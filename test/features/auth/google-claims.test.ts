@@ -18,8 +18,8 @@ import {
 import { hurry } from '#support/hurry.ts';
 import { everything } from '#support/rows.ts';
 import { sawSecret } from '#support/secrets.ts';
+import { userPath } from './paths.ts';
 
-const userPath = '/api/accounts/auth/user/';
 const seconds = () => Math.floor(Date.now() / 1000);
 
 type Answer = Parameters<typeof fakeGoogle>[0];

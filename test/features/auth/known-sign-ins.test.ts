@@ -6,9 +6,8 @@ import { loggedEvents } from '#support/console.ts';
 import { createChange, createLink, createUser, db } from '#support/factories.ts';
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
+import { confirmPath, loginPath } from './paths.ts';
 
-const loginPath = '/api/accounts/auth/login/';
-const confirmPath = '/api/accounts/auth/confirm/';
 const logoutPath = '/api/accounts/auth/logout/';
 
 const minute = 60_000;
@@ -192,17 +191,6 @@ test('after 180 days without a sign-in a browser is unknown, even before the cle
   expect(await limitOf()).toBe('reserved');
   vi.setSystemTime(start + 180 * day);
   expect(await limitOf()).toBe('of strangers');
-});
-
-test('of 20 parallel clicks on one link only the browser that wins becomes known', async () => {
-  const user = await createUser();
-  const token = await createLink(user);
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, () => createClient().post(confirmPath, { token })),
-  );
-
-  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(await kindsOf(user.id)).toEqual(['browser', 'network']);
 });
 
 /** A user who has signed in, with their browser. */

@@ -6,9 +6,7 @@ import { takeNoise } from '#support/console.ts';
 import { createUser, db, uniqueEmail } from '#support/factories.ts';
 import { codeIn, fakeResend } from '#support/resend.ts';
 import { userRow } from '#support/rows.ts';
-
-const loginPath = '/api/accounts/auth/login/';
-const confirmPath = '/api/accounts/auth/confirm/';
+import { confirmPath, loginPath } from './paths.ts';
 
 test('a verified account gets a login link in its own language', async () => {
   const { accepted } = fakeResend();

@@ -22,7 +22,7 @@ import {
 } from '#support/factories.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
-import { confirmPath, hour, loginPath, userPath } from '../accounts/address-change.ts';
+import { hour } from '../accounts/address-change.ts';
 import {
   expectRefused,
   leftOf,
@@ -31,6 +31,7 @@ import {
   statusesOf,
   undoPath,
 } from './address-thefts.ts';
+import { confirmPath, loginPath, userPath } from './paths.ts';
 
 const day = 24 * hour;
 

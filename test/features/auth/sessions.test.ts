@@ -6,8 +6,8 @@ import { takeNoise } from '#support/console.ts';
 import { brokenDatabase } from '#support/database.ts';
 import { createSession, createSignedInClient, createUser, db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { userPath } from './paths.ts';
 
-const userPath = '/api/accounts/auth/user/';
 const logoutPath = '/api/accounts/auth/logout/';
 const day = 24 * 60 * 60 * 1000;
 

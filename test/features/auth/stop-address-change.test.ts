@@ -21,7 +21,7 @@ import {
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
-import { confirmPath, hour, loginPath, patch, userPath } from '../accounts/address-change.ts';
+import { hour, patch } from '../accounts/address-change.ts';
 import {
   expectRefused,
   leftOf,
@@ -31,6 +31,7 @@ import {
   statusesOf,
   undoPath,
 } from './address-thefts.ts';
+import { confirmPath, loginPath, userPath } from './paths.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
@@ -112,27 +111,15 @@ test('links, sessions, counters, delivery ids, restores and known sign-ins are r
   ]);
 });
 
-test('with nothing to remove nothing is removed', async () => {
-  const { client, user } = await createSignedInClient();
-  await createLink(user);
-  await cleanUp();
-
-  expect(loggedEvents()).toMatchObject([
-    { event: 'cleaned_up', links: 0, sessions: 0, counters: 0, webhookDeliveries: 0 },
-  ]);
-  expect((await client.get('/api/accounts/auth/user/')).status).toBe(200);
-  expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(1);
-});
-
 test('a run continues until nothing is left, however many rows there are', async () => {
-  await addExpired('counters', 25_500);
+  await addExpired('counters', 3_500);
   await addExpired('webhook_deliveries', 1_000);
   await db.insert(counters).values(counterUntil('live', now + 1));
-  expect(await db.$count(counters)).toBe(25_501);
+  expect(await db.$count(counters)).toBe(3_501);
   await cleanUp();
 
   expect(loggedEvents('cleaned_up')).toMatchObject([
-    { links: 0, counters: 25_500, webhookDeliveries: 1_000, is_done: true },
+    { links: 0, counters: 3_500, webhookDeliveries: 1_000, is_done: true },
   ]);
   expect((await db.select().from(counters)).map(({ key }) => key)).toEqual(['live']);
 });

@@ -115,19 +115,14 @@ test.each([
 });
 
 test.each([
-  ['works', (token: string) => token, {}, ''],
-  ['is not ours', (token: string) => `${token}0`, {}, '&failed=1'],
-  [
-    'meets a database that is down',
-    (token: string) => token,
-    { DB: brokenDatabase() },
-    '&failed=1',
-  ],
+  ['works', '', {}, ''],
+  ['is not ours', '0', {}, '&failed=1'],
+  ['meets a database that is down', '', { DB: brokenDatabase() }, '&failed=1'],
 ])(
   'the form of the page leads back to the page when its link %s',
-  async (_what, linkOf, bindings, failed) => {
+  async (_what, more, bindings, failed) => {
     const { address } = await createInvited();
-    const token = linkOf(address.split('=')[1] ?? '');
+    const token = `${address.split('=')[1]}${more}`;
     const answer = await createClient().request('POST', `${path}?u=${token}`, undefined, {
       raw: 'page=1',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -233,14 +228,6 @@ test('the page’s button ends it and lets it come again, only from our pages', 
   expect((await standingOf(email)).statuses).toEqual(['declined']);
   expect(await blockedFor(user.id)).toEqual([]);
   expect((await invite()).status).toBe(201);
-});
-
-test('a form of the page leads back to it', async () => {
-  const { address } = await createInvited();
-  const answer = await oneClick(address, 'page=1');
-
-  expect(answer.status).toBe(303);
-  expect(answer.headers.get('Location')).toBe(`/p/unsubscribe?u=${address.split('=')[1]}`);
 });
 
 test('one click ends the daily news, and nothing else of the account', async () => {
