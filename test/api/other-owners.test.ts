@@ -73,7 +73,7 @@ test('every route about something of an owner is called', () => {
     (route) => isOfOwner(route) && !called.includes(route),
   );
 
-  // Of a session: features/auth/session-list.test.ts.
+  // Of a session: features/auth/sessions.test.ts.
   expect(missing).toEqual(['DELETE /api/accounts/auth/sessions/{id}/']);
 });
 

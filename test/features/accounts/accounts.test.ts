@@ -50,12 +50,14 @@ test('creating an account is a sign-up: an email is sent, and its click signs in
   expect(account).toMatchObject({ id: row?.id, email, email_verified: true });
 });
 
-test('missing accounts and malformed ids are not found, and nothing changes', async () => {
+test('other accounts, missing ones and malformed ids are all not found, and nothing changes', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
+  const { user: stranger } = await createSignedInClient();
   const before = await everything();
   const input = { first_name: 'Evil', last_name: 'Twin', email: uniqueEmail(), language: 'fr' };
-  for (const id of [crypto.randomUUID(), '%27', '%', '__proto__', 'auth', `${user.id}%00`]) {
+  const nonsense = ['%27', '%', '__proto__', 'auth', `${user.id}%00`];
+  for (const id of [stranger.id, crypto.randomUUID(), ...nonsense]) {
     const responses = [
       await send(client, 'GET', accountPath(id)),
       await send(client, 'PUT', accountPath(id), input),

@@ -57,11 +57,6 @@ test('a new address gets a verified account in the language of the request, and 
 test.each<[string, Claims, [string, string], string?]>([
   ['a link among words', { given_name: 'Win http://evil.biz' }, ['Grace', 'Hopper']],
   [
-    'a link throughout',
-    { given_name: 'evil.biz', family_name: 'www.evil.biz', name: 'evil.biz www.evil.biz' },
-    ['ada byron', ''],
-  ],
-  [
     'markup',
     { given_name: '<b>Grace</b>', family_name: '"Hopper"', name: '<b>Grace</b> x' },
     ['ada byron', ''],
@@ -77,7 +72,6 @@ test.each<[string, Claims, [string, string], string?]>([
     { given_name: undefined, family_name: undefined, name: '  Grace  Brewster Hopper ' },
     ['Grace', 'Brewster Hopper'],
   ],
-  ['one letter', { given_name: 'G', name: 'G Hopper' }, ['ada byron', 'Hopper']],
   ['numbers', { given_name: 1, family_name: {}, name: [] }, ['ada byron', '']],
   [
     'far too long',
