@@ -8,7 +8,7 @@ import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createCourseRow, createLink, createUser, db } from '#support/factories.ts';
-import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
+import { type Claims, callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
 import { fakeResend } from '#support/resend.ts';
 import { confirmPath, signUpPath, userPath } from './paths.ts';
 
@@ -100,14 +100,9 @@ test('a sign-in too late to adopt an account takes nothing from it', async () =>
   const google = fakeGoogle();
   const person = googlePerson();
   const user = await createUser({ email: person.email, emailVerifiedAt: null });
-  const [first, second] = [createClient(), createClient()];
-  const DB = beforeWriting(async () => {
-    await google.signIn(first, person);
+  const { response } = await signInDuring(google, person, async () => {
+    await google.signIn(createClient(), person);
     await createCourseRow(user.id);
-  });
-  const url = await startSignIn(second);
-  const response = await second.get(callbackOf(url, google.codeFor(url, person)), {
-    bindings: { DB },
   });
 
   expect(response.headers.get('Location')).toBe('/');
@@ -116,17 +111,11 @@ test('a sign-in too late to adopt an account takes nothing from it', async () =>
 });
 
 test('an account that changes its address between reading and writing is not linked', async () => {
-  const google = fakeGoogle();
   const person = googlePerson();
   const user = await createUser({ email: person.email });
   const moved = { email: 'moved@example.com', emailCanonical: 'moved@example.com' };
-  const DB = beforeWriting(async () => {
+  const { response } = await signInDuring(fakeGoogle(), person, async () => {
     await db.update(users).set(moved).where(eq(users.id, user.id));
-  });
-  const client = createClient();
-  const url = await startSignIn(client);
-  const response = await client.get(callbackOf(url, google.codeFor(url, person)), {
-    bindings: { DB },
   });
 
   expect(response.headers.get('Location')).toBe('/');
@@ -136,17 +125,26 @@ test('an account that changes its address between reading and writing is not lin
 });
 
 test('an account that is deleted between reading and writing is created again', async () => {
-  const google = fakeGoogle();
   const person = googlePerson();
   const user = await createUser({ email: person.email, googleSub: person.sub });
-  const DB = beforeWriting(async () => {
+  const { client } = await signInDuring(fakeGoogle(), person, async () => {
     await db.delete(users).where(eq(users.id, user.id));
   });
-  const client = createClient();
-  const url = await startSignIn(client);
-  await client.get(callbackOf(url, google.codeFor(url, person)), { bindings: { DB } });
 
   const { id } = await (await client.get(userPath)).json<{ id: string }>();
   expect(id).not.toBe(user.id);
   expect(loggedEvents('google_signed_in')).toMatchObject([{ outcome: 'new', user_id: id }]);
 });
+
+/** A sign-in during which something else happens, after it has read and before it writes. */
+async function signInDuring(
+  google: ReturnType<typeof fakeGoogle>,
+  person: Claims,
+  meanwhile: () => Promise<void>,
+) {
+  const client = createClient();
+  const url = await startSignIn(client);
+  const bindings = { DB: beforeWriting(meanwhile) };
+  const response = await client.get(callbackOf(url, google.codeFor(url, person)), { bindings });
+  return { client, response };
+}

@@ -168,13 +168,17 @@ test.each(Object.entries(uses))(
   },
 );
 
-/** An instructor who adds people, some of whom have accepted an invitation before. */
-async function prepareInvitations(accepted: number) {
+async function createInstructor() {
   const { client, user } = await createSignedInClient();
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  const cohort = await createCohortRow(course, {
-    endsAt: new Date(Date.now() + 90 * 24 * 60 * minute),
-  });
+  const endsAt = new Date(Date.now() + 90 * 24 * 60 * minute);
+  await client.get(userPath);
+  return { client, cohort: await createCohortRow(course, { endsAt }) };
+}
+
+/** An instructor who adds people, some of whom have accepted an invitation before. */
+async function prepareInvitations(accepted: number) {
+  const { client, cohort } = await createInstructor();
   for (let count = 0; count < accepted; count += 1) {
     const expiresAt = new Date(Date.now() + 24 * 60 * minute);
     const { id } = await createEnrollment(cohort, { status: 'invited', expiresAt });
@@ -183,7 +187,6 @@ async function prepareInvitations(accepted: number) {
       .set({ status: 'enrolled', expiresAt: null })
       .where(eq(enrollments.id, id));
   }
-  await client.get(userPath);
   return (bindings: { LIMITS: unknown }) => {
     const input = { as: 'enrolled', name: 'Grace Hopper', email: uniqueEmail() };
     return client.post(`/api/cohorts/${cohort.id}/enrollments/`, input, { bindings });
@@ -192,11 +195,7 @@ async function prepareInvitations(accepted: number) {
 
 /** An instructor who imports another list each time. */
 async function prepareLists(input: object) {
-  const { client, user } = await createSignedInClient();
-  const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  const endsAt = new Date(Date.now() + 90 * 24 * 60 * minute);
-  const cohort = await createCohortRow(course, { endsAt });
-  await client.get(userPath);
+  const { client, cohort } = await createInstructor();
   return (bindings: { LIMITS: unknown }) => {
     const text = `Grace Hopper,${uniqueEmail()}`;
     const list = { as: 'invited', text, ...input };

@@ -12,23 +12,11 @@ test.each([
   expect(parseRate(text)).toEqual(rate);
 });
 
-test.each([
-  '',
-  '3',
-  '3/',
-  '3/15',
-  '/15m',
-  '0/m',
-  '3/0m',
-  '-3/m',
-  '1.5/m',
-  '3/w',
-  ' 3/15m',
-  '3/15m,10/d',
-  '1234567890/m',
-  '3/123456m',
-])('%j is not a valid rate', (text) => {
-  expect(parseRate(text)).toBeNull();
+test('anything else is not a valid rate', () => {
+  const texts = ['', '3', '3/', '3/15', '/15m', '0/m', '3/0m', '-3/m', '1.5/m', '3/w', ' 3/15m'];
+  for (const text of [...texts, '3/15m,10/d', '1234567890/m', '3/123456m']) {
+    expect(parseRate(text), text).toBeNull();
+  }
 });
 
 test('a limit missing from the setting keeps its default, and an empty list is no limit', () => {

@@ -16,15 +16,14 @@ test.each([
   async (_what, limit, requestOf) => {
     fakeResend();
     const bindings = { LIMITS: { [limit]: ['1/15m'] } };
-    const refusals: unknown[] = [];
+    const refusals: Response[] = [];
     for (const email of await oneOfEach()) {
       const [path, input] = requestOf(email) as [string, object];
       await createClient().post(path, input, { bindings });
-      refusals.push(await comparable(await createClient().post(path, input, { bindings })));
+      refusals.push(await createClient().post(path, input, { bindings }));
     }
 
-    expect(refusals[0]).toMatchObject({ status: 429 });
-    expect(refusals).toEqual(Array(3).fill(refusals[0]));
+    await expectTheSame(refusals);
   },
 );
 
@@ -56,13 +55,12 @@ test('a client network over its email limit learns nothing from further requests
   for (const { email } of [await createUser(), await createUser()]) {
     expect((await client.post(loginPath, { email }, { bindings })).status).toBe(200);
   }
-  const refusals: unknown[] = [];
+  const refusals: Response[] = [];
   for (const email of await oneOfEach()) {
-    refusals.push(await comparable(await client.post(loginPath, { email }, { bindings })));
+    refusals.push(await client.post(loginPath, { email }, { bindings }));
   }
 
-  expect(refusals[0]).toMatchObject({ status: 429 });
-  expect(refusals).toEqual(Array(3).fill(refusals[0]));
+  await expectTheSame(refusals);
   expect(attempts).toHaveLength(2);
 });
 
@@ -75,13 +73,12 @@ test('a client network that has tried too many unknown addresses learns nothing 
     const unknown = await client.post(loginPath, { email: uniqueEmail() }, { bindings });
     expect(unknown.status).toBe(404);
   }
-  const refusals: unknown[] = [];
+  const refusals: Response[] = [];
   for (const email of addresses) {
-    refusals.push(await comparable(await client.post(loginPath, { email }, { bindings })));
+    refusals.push(await client.post(loginPath, { email }, { bindings }));
   }
 
-  expect(refusals[0]).toMatchObject({ status: 429 });
-  expect(refusals).toEqual(Array(3).fill(refusals[0]));
+  await expectTheSame(refusals);
   expect(attempts).toHaveLength(0);
   const [email] = addresses;
   expect((await createClient().post(loginPath, { email }, { bindings })).status).toBe(200);
@@ -107,13 +104,12 @@ test('when all networks together have tried too many unknown addresses, stranger
   for (let count = 0; count < 2; count += 1) {
     expect((await login(createClient(), uniqueEmail())).status).toBe(404);
   }
-  const refusals: unknown[] = [];
+  const refusals: Response[] = [];
   for (const email of [...(await oneOfEach()), knownEmail]) {
-    refusals.push(await comparable(await login(createClient(), email)));
+    refusals.push(await login(createClient(), email));
   }
 
-  expect(refusals[0]).toMatchObject({ status: 429 });
-  expect(refusals).toEqual(Array(4).fill(refusals[0]));
+  await expectTheSame(refusals);
   expect(accepted).toHaveLength(0);
   const statuses: number[] = [];
   for (let count = 0; count < 3; count += 1) {
@@ -147,6 +143,12 @@ test('of 30 parallel attempts of unknown addresses from 30 networks exactly the 
 async function oneOfEach(): Promise<string[]> {
   const [known, unverified] = [await createUser(), await createUser({ emailVerifiedAt: null })];
   return [known.email, unverified.email, uniqueEmail()];
+}
+
+async function expectTheSame(refusals: Response[]): Promise<void> {
+  const [first, ...others] = await Promise.all(refusals.map(comparable));
+  expect(first).toMatchObject({ status: 429 });
+  expect(others).toEqual(others.map(() => first));
 }
 
 /** An answer without what is new in each: the request id and the policy's nonce. */
