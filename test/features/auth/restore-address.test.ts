@@ -111,37 +111,13 @@ test('a link to a former address is valid for 7 days', async () => {
   expect(await userRow(user.id)).toMatchObject({ email: user.email });
 });
 
-test('a second change keeps the links to former addresses valid, and a restored account stays restored', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  const { accepted } = fakeResend();
-  const { client, user } = await createSignedInClient();
-  const early = await createRestore(user, {
-    createdAt: new Date(Date.now() - day),
-    expiresAt: new Date(Date.now() + 6 * day),
-  });
-  const first = await moveAddress(client, user, accepted);
-  vi.setSystemTime(Date.now() + hour);
-  const mover = { id: user.id, email: first.email };
-  await logIn(first.browser, first.email, accepted);
-  const second = await moveAddress(first.browser, mover, accepted);
-  const toOwner = tokenIn(mailsTo(user.email, accepted).at(-1));
-  const toThief = tokenIn(mailsTo(first.email, accepted).at(-1));
-
-  expect(await userRow(user.id)).toMatchObject({ email: second.email });
-  expect((await createClient().post(undoPath, { token: toOwner })).status).toBe(200);
-  expect(await userRow(user.id)).toMatchObject({ email: user.email });
-  await expectRefused(undoPath, toThief);
-  expect((await second.browser.get(userPath)).status).toBe(401);
-  // The link of an earlier change stays valid.
-  expect((await createClient().post(undoPath, { token: early })).status).toBe(200);
-});
-
 test('an account moved away, back and away again is restored from every address it was moved to', async () => {
   fakeResend();
   const user = await createUser();
   const email = uniqueEmail();
   const ofOwner = { email, emailCanonical: email };
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const earlier = await createRestore(user, { createdAt: ago(4) });
   await createRestore(user, { ...ofOwner, createdAt: ago(3) });
   const ofThief = await createRestore(user, { createdAt: ago(2) });
   const newest = await createRestore(user, { ...ofOwner, createdAt: ago(1) });
@@ -152,13 +128,15 @@ test('an account moved away, back and away again is restored from every address 
   });
 
   expect((await createClient().post(undoPath, { token: newest })).status).toBe(200);
-  expect(await leftOf(user.id)).toMatchObject({ restores: 0 });
   await expectRefused(undoPath, ofThief);
   const known = await db.select().from(knownSignIns).where(eq(knownSignIns.userId, user.id));
   // The network that has just shown access to the mailbox.
   expect(known.map(({ origin }) => origin)).toEqual([
     expect.stringMatching(/^network:[0-9a-f]{64}$/),
   ]);
+  // The link of an earlier change stays valid.
+  expect(await leftOf(user.id)).toMatchObject({ restores: 1 });
+  expect((await createClient().post(undoPath, { token: earlier })).status).toBe(200);
 });
 
 test('a person who restores an account is logged in, however many emails strangers request', async () => {

@@ -119,7 +119,6 @@ test.each([
 
 test.each([
   ['refused repeatedly', Array(3).fill({ status: 500 }), 3],
-  ['rate-limited repeatedly', Array(3).fill({ status: 429 }), 3],
   ['refused permanently', [{ status: 422 }], 1],
   ['answered without an id', [{ status: 200, body: null }], 1],
 ])('when the email is %s, the answer says so and nothing is left', async (_how, answers, tries) => {

@@ -8,18 +8,10 @@ import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { hashToken } from '#lib/tokens.ts';
-import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { runByClock } from '#support/context.ts';
 import { brokenDatabase, databaseWith } from '#support/database.ts';
-import {
-  createLink,
-  createSession,
-  createSignedInClient,
-  createUser,
-  db,
-  uniqueEmail,
-} from '#support/factories.ts';
+import { createLink, createSession, createUser, db } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -170,28 +162,6 @@ test('a run ends when its time is up and logs that, and the next one continues',
   expect(await db.$count(counters)).toBe(2_500);
   await cleanUp();
   expect(loggedEvents('cleaned_up').at(-1)).toMatchObject({ counters: 2_500, is_done: true });
-});
-
-test('expired rows are not read even before the clean-up', async () => {
-  const { client, user } = await createSignedInClient();
-  const [{ id: sessionId } = { id: '' }] = await db.select().from(sessions);
-  const idle = createClient();
-  idle.cookies.set('__Host-session', await createSession(user.id, ages(40 * day, 30 * day)));
-  await createSession(user.id, ages(90 * day, 0));
-  const token = await createLink(user, { expiresAt: new Date(now) });
-  const pending = { purpose: 'address_change', newEmail: uniqueEmail(), sessionId } as const;
-  await createLink(user, { ...pending, expiresAt: new Date(now) });
-
-  expect((await idle.get('/api/accounts/auth/user/')).status).toBe(401);
-  expect((await createClient().post('/api/accounts/auth/confirm/', { token })).status).toBe(400);
-  expect(await (await client.get('/api/accounts/auth/user/')).json()).not.toHaveProperty(
-    'pending_email',
-  );
-  expect(await (await client.get('/api/accounts/auth/sessions/')).json()).toMatchObject([
-    { is_current: true },
-  ]);
-  expect(await db.$count(sessions)).toBe(3);
-  expect(await db.$count(links)).toBe(2);
 });
 
 test('a failed run does not repeat the words of its cause, which are in the log', async () => {

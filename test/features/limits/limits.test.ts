@@ -252,27 +252,21 @@ test('Google callbacks over the limit of a client network go to the login page, 
   expect(asked).toHaveBeenCalledTimes(3);
 });
 
-test.each([
-  ['the default', 3, {}],
-  ['a limit of 5', 5, { LIMITS: { mails_per_address: ['5/15m'] } }],
-])(
-  'of 30 parallel logins with one address from 30 networks %s lets exactly %i send an email',
-  async (_which, limit, bindings) => {
-    const { accepted, attempts } = fakeResend();
-    const { email } = await createUser();
-    const responses = await Promise.all(
-      Array.from({ length: 30 }, () => createClient().post(loginPath, { email }, { bindings })),
-    );
+test('of 30 parallel logins with one address from 30 networks exactly as many as the limit send an email', async () => {
+  const { accepted, attempts } = fakeResend();
+  const { email } = await createUser();
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, () => createClient().post(loginPath, { email })),
+  );
 
-    expect(responses.map(({ status }) => status).sort()).toEqual([
-      ...Array(limit).fill(200),
-      ...Array(30 - limit).fill(429),
-    ]);
-    expect(accepted.map(({ to }) => to)).toEqual(Array(limit).fill(email));
-    expect(attempts).toHaveLength(limit);
-    expect(loggedEvents('rate_limited')).toHaveLength(30 - limit);
-  },
-);
+  expect(responses.map(({ status }) => status).sort()).toEqual([
+    ...Array(3).fill(200),
+    ...Array(27).fill(429),
+  ]);
+  expect(accepted.map(({ to }) => to)).toEqual(Array(3).fill(email));
+  expect(attempts).toHaveLength(3);
+  expect(loggedEvents('rate_limited')).toHaveLength(27);
+});
 
 test('when counting fails, no email is sent and everything else works', async () => {
   const { attempts } = fakeResend();

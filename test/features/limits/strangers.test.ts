@@ -69,6 +69,10 @@ test('a client network that has tried too many unknown addresses learns nothing 
   const bindings = { LIMITS: { unknown_addresses_per_ip: ['2/h'] } };
   const addresses = await oneOfEach();
   const client = createClient();
+  // Known addresses do not count.
+  for (const { email } of [await createUser(), await createUser(), await createUser()]) {
+    expect((await client.post(loginPath, { email }, { bindings })).status).toBe(200);
+  }
   for (let count = 0; count < 2; count += 1) {
     const unknown = await client.post(loginPath, { email: uniqueEmail() }, { bindings });
     expect(unknown.status).toBe(404);
@@ -79,21 +83,9 @@ test('a client network that has tried too many unknown addresses learns nothing 
   }
 
   await expectTheSame(refusals);
-  expect(attempts).toHaveLength(0);
+  expect(attempts).toHaveLength(3);
   const [email] = addresses;
   expect((await createClient().post(loginPath, { email }, { bindings })).status).toBe(200);
-});
-
-test('known addresses do not count toward a network’s limit of unknown ones', async () => {
-  fakeResend();
-  const bindings = { LIMITS: { unknown_addresses_per_ip: ['1/h'] } };
-  const client = createClient();
-  const statuses: number[] = [];
-  for (const email of [(await createUser()).email, (await createUser()).email, uniqueEmail()]) {
-    statuses.push((await client.post(loginPath, { email }, { bindings })).status);
-  }
-
-  expect(statuses).toEqual([200, 200, 404]);
 });
 
 test('when all networks together have tried too many unknown addresses, strangers learn nothing, and known people get in', async () => {
@@ -122,21 +114,6 @@ test('when all networks together have tried too many unknown addresses, stranger
   const token = tokenIn(accepted.at(-1));
   expect((await knownClient.post(confirmPath, { token })).status).toBe(200);
   expect((await createClient().post(googlePath)).status).toBe(200);
-});
-
-test('of 30 parallel attempts of unknown addresses from 30 networks exactly the overall limit get an answer', async () => {
-  fakeResend();
-  const bindings = { LIMITS: { unknown_addresses: ['5/h'] } };
-  const responses = await Promise.all(
-    Array.from({ length: 30 }, () =>
-      createClient().post(loginPath, { email: uniqueEmail() }, { bindings }),
-    ),
-  );
-
-  expect(responses.map(({ status }) => status).sort()).toEqual([
-    ...Array(5).fill(404),
-    ...Array(25).fill(429),
-  ]);
 });
 
 /** A verified address, an unverified one, and one without an account. */

@@ -3,11 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
-import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
-import { createUser, db } from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
-import { loginPath } from '../auth/paths.ts';
+import { db } from '#support/factories.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -18,28 +15,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-});
-
-test('midnight resets no limit: after ten emails late in the evening there is room when they are 24 hours old', async () => {
-  const { accepted } = fakeResend();
-  const { email } = await createUser();
-  const login = async () => (await createClient().post(loginPath, { email })).status;
-  const midnight = Date.UTC(2031, 4, 2);
-  for (const before of [60, 44, 28, 12]) {
-    vi.setSystemTime(midnight - before * minute);
-    for (let count = 0; count < 3; count += 1) {
-      await login();
-    }
-  }
-  expect(accepted).toHaveLength(10);
-
-  for (const after of [0, 1, 60, 6 * 60, 22 * 60 + 59]) {
-    vi.setSystemTime(midnight + after * minute);
-    expect(await login()).toBe(429);
-  }
-  expect(accepted).toHaveLength(10);
-  vi.setSystemTime(midnight + 23 * hour);
-  expect(await login()).toBe(200);
 });
 
 test('in any 23/24 of a rate’s window no more than its limit passes, and nothing below the limit is refused', {
