@@ -77,20 +77,7 @@ test('what is set can be emptied again', async () => {
   });
 });
 
-test.each([
-  [{ ends_on: '2027-01-03' }, 'ends_on'],
-  [{ starts_on: '2027-02-13' }, 'ends_on'],
-  [{ starts_on: '2025-02-01' }, 'ends_on'],
-  [{ ends_on: '2027-01-05' }, 'enrollment_closes_local'],
-  [{ enrollment_closes_local: '2026-11-30' }, 'enrollment_closes_local'],
-  [{ enrollment_opens_local: '2027-01-10T09:00' }, 'enrollment_closes_local'],
-  [{ time_zone: 'Mars/Base' }, 'time_zone'],
-  [{ capacity: 5 }, 'minimum_people'],
-  [{ minimum_people: 11 }, 'minimum_people'],
-  [{ price_minor: null }, 'price_minor'],
-  [{ currency: null }, 'currency'],
-  [{ currency: 'XQX' }, 'currency'],
-])('%j is refused beside what is stored, by the name of %s', async (patch, field) => {
+test('what does not go with what is stored is refused by the name of its field', async () => {
   const teacher = await createTeacher();
   const cohort = await createCohort(teacher, {
     enrollment_opens_local: '2026-12-01T09:00',
@@ -100,12 +87,26 @@ test.each([
     price_minor: 100,
     currency: 'EUR',
   });
-  const response = await teacher.client.request('PATCH', cohortPath(cohort.id), patch);
-
-  expect(await refusal(response)).toMatchObject({
-    status: 400,
-    fields: { [field]: [expect.any(String)] },
-  });
+  for (const [patch, field] of [
+    [{ ends_on: '2027-01-03' }, 'ends_on'],
+    [{ starts_on: '2027-02-13' }, 'ends_on'],
+    [{ starts_on: '2025-02-01' }, 'ends_on'],
+    [{ ends_on: '2027-01-05' }, 'enrollment_closes_local'],
+    [{ enrollment_closes_local: '2026-11-30' }, 'enrollment_closes_local'],
+    [{ enrollment_opens_local: '2027-01-10T09:00' }, 'enrollment_closes_local'],
+    [{ time_zone: 'Mars/Base' }, 'time_zone'],
+    [{ capacity: 5 }, 'minimum_people'],
+    [{ minimum_people: 11 }, 'minimum_people'],
+    [{ price_minor: null }, 'price_minor'],
+    [{ currency: null }, 'currency'],
+    [{ currency: 'XQX' }, 'currency'],
+  ] as const) {
+    const response = await teacher.client.request('PATCH', cohortPath(cohort.id), patch);
+    expect(await refusal(response)).toMatchObject({
+      status: 400,
+      fields: { [field]: [expect.any(String)] },
+    });
+  }
   expect(await readCohort(teacher.client, cohort.id)).toEqual(cohort);
 });
 

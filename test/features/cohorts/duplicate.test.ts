@@ -3,7 +3,14 @@ import type { Cohort } from '#features/cohorts/schema.ts';
 import { cohorts } from '#features/cohorts/table.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createCohortRow, db } from '#support/factories.ts';
-import { cohortPath, createCohort, createTeacher, readCohort, refusal } from './support.ts';
+import {
+  cohortPath,
+  createCohort,
+  createTeacher,
+  readCohort,
+  refusal,
+  settings,
+} from './support.ts';
 
 const now = new Date('2026-11-24T12:00:00.000Z');
 
@@ -14,24 +21,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const settings = {
-  description: 'Six weeks',
-  join_mode: 'invitation',
-  capacity: 20,
-  waitlist: false,
-  offer_hours: 72,
-  minimum_people: 6,
-  shows_minimum: true,
-  shows_places_left: false,
-  place: 'Room 4',
-  price_minor: 24_000,
-  currency: 'EUR',
-  language: 'fr',
-};
-
 const summer = { name: 'Writing in summer', starts_on: '2027-06-07' };
 
-test('a copy is a draft with the same settings and as many days, and all times moved by as many', async () => {
+test('a copy is a draft with the same settings and as many days, all times moved by as many, and its address on request only', async () => {
   const teacher = await createTeacher();
   const original = await createCohort(teacher, {
     ...settings,
@@ -67,17 +59,10 @@ test('a copy is a draft with the same settings and as many days, and all times m
     updated_at: '2026-11-24T12:01:00.000Z',
   });
   expect(copy.id).not.toBe(original.id);
+  const withUrl = { ...summer, with_join_url: true };
+  const meeting = await teacher.client.post(`${path}duplicate/`, withUrl);
+  expect(await meeting.json()).toMatchObject({ join_url: original.join_url });
   expect(await readCohort(teacher.client, original.id)).toEqual(before);
-});
-
-test('the address where the original meets is copied on request only', async () => {
-  const teacher = await createTeacher();
-  const join_url = 'https://meet.example.com/abc';
-  const { id } = await createCohort(teacher, { join_url });
-  const path = cohortPath(id, 'duplicate/');
-  const copy = await teacher.client.post(path, { ...summer, with_join_url: true });
-
-  expect(await copy.json()).toMatchObject({ join_url });
 });
 
 test('a dry run shows the dates of both, makes nothing and is not counted', async () => {

@@ -20,24 +20,17 @@ test.each([
 });
 
 test.each([
-  ['', '', ''],
-  ['2027-01-10', '', '2027-01-10T00:00'],
-  ['2027-01-10', '09:30', '2027-01-10T09:30'],
+  ['opens', '', '', ''],
+  ['opens', '2027-01-10', '', '2027-01-10T00:00'],
+  ['opens', '2027-01-10', '09:30', '2027-01-10T09:30'],
+  ['closes', '2027-01-10', '', '2027-01-10'],
   // Not lost: the schema asks for the day.
-  ['', '09:30', 'T09:30'],
-])('an opening on “%s” at “%s” is “%s”', (enrollment_opens_local, opens_time, sent) => {
-  expect(inputOf({ enrollment_opens_local, opens_time }, 'en')).toEqual({
-    enrollment_opens_local: sent,
-  });
-});
+  ['opens', '', '09:30', 'T09:30'],
+  ['closes', '', '10:00', 'T10:00'],
+])('enrollment that %s on “%s” at “%s” is “%s”', (does, day, time, sent) => {
+  const name = `enrollment_${does}_local`;
 
-test.each([
-  ['2027-01-10', '', '2027-01-10'],
-  ['', '10:00', 'T10:00'],
-])('a closing on “%s” at “%s” is “%s”', (enrollment_closes_local, closes_time, sent) => {
-  expect(inputOf({ enrollment_closes_local, closes_time }, 'en')).toEqual({
-    enrollment_closes_local: sent,
-  });
+  expect(inputOf({ [name]: day, [`${does}_time`]: time }, 'en')).toEqual({ [name]: sent });
 });
 
 test.each([

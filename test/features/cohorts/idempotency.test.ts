@@ -43,20 +43,26 @@ test('a retry gets the cohort as it is now, spelled differently too, at the limi
   expect(await countOf(teacher)).toBe(1);
 });
 
-test.each([
-  { name: 'Writing in autumn' },
-  { ends_on: '2027-02-13' },
-  { time_zone: 'Europe/Berlin' },
-  { capacity: 12 },
-  { waitlist: false },
-  { enrollment_opens_local: '2026-12-01T09:00' },
-  { language: 'fr' },
-])('another request with the same key creates nothing: %j', async (other) => {
+test('another request with the same key, or one with a malformed key, creates nothing', async () => {
   const teacher = await createTeacher();
   await teacher.client.post(teacher.path, spring, withKey);
-  const response = await teacher.client.post(teacher.path, { ...spring, ...other }, withKey);
-
-  expect(await refusal(response)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  for (const other of [
+    { name: 'Writing in autumn' },
+    { ends_on: '2027-02-13' },
+    { time_zone: 'Europe/Berlin' },
+    { capacity: 12 },
+    { waitlist: false },
+    { enrollment_opens_local: '2026-12-01T09:00' },
+    { language: 'fr' },
+  ]) {
+    const response = await teacher.client.post(teacher.path, { ...spring, ...other }, withKey);
+    expect(await refusal(response)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  }
+  const options = { headers: { 'Idempotency-Key': 'two words' } };
+  expect(await refusal(await teacher.client.post(teacher.path, spring, options))).toMatchObject({
+    status: 400,
+    fields: { 'Idempotency-Key': [expect.any(String)] },
+  });
   expect(await countOf(teacher)).toBe(1);
 });
 
@@ -90,17 +96,6 @@ test('a copy is made once for a key, even if the original changes before the ret
     expect(await refusal(response)).toMatchObject({ code: 'idempotency_key_reused' });
   }
   expect(await countOf(teacher)).toBe(2);
-});
-
-test('a malformed key is refused by its name', async () => {
-  const teacher = await createTeacher();
-  const options = { headers: { 'Idempotency-Key': 'two words' } };
-
-  expect(await refusal(await teacher.client.post(teacher.path, spring, options))).toMatchObject({
-    status: 400,
-    fields: { 'Idempotency-Key': [expect.any(String)] },
-  });
-  expect(await countOf(teacher)).toBe(0);
 });
 
 function countOf({ user }: { user: { id: string } }) {

@@ -76,17 +76,12 @@ test('places and minimum are shown only if their owner shows them', async () => 
   });
 });
 
-test.each([
-  ['a draft', { publishedAt: null }],
-  ['in the trash', { deletedAt: now }],
-])('there is no page of a cohort that is %s', async (_what, values) => {
-  const { slug } = await createCohort(values);
-
-  expect(await findPublicPage(contextOn(), slug)).toBeNull();
+test('there is no page of a draft or of what is in the trash; that of an archived cohort says that it has ended', async () => {
+  for (const values of [{ publishedAt: null }, { deletedAt: now }]) {
+    const { slug } = await createCohort(values);
+    expect(await findPublicPage(contextOn(), slug)).toBeNull();
+  }
   expect(await findPublicPage(contextOn(), 'no-such-cohort')).toBeNull();
-});
-
-test('the page of an archived cohort says that it has ended', async () => {
   const { slug } = await createCohort({ archivedAt: now });
 
   expect((await findPublicPage(contextOn(), slug))?.cohort).toMatchObject({

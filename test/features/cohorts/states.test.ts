@@ -36,20 +36,26 @@ test('a cohort is published and made a draft again, and keeps its address', asyn
   expect(await back.json()).toEqual({ ...draft, updated_at: expect.any(String) });
 });
 
-test('an archived cohort stays as it was, and comes back so', async () => {
+test('an archived cohort, and one in the trash, stay as they were, and come back so', async () => {
   const teacher = await createTeacher();
   const { id } = await createCohort(teacher, comingYears);
   await teacher.client.post(cohortPath(id, 'publish/'));
   const before = await readCohort(teacher.client, id);
-  const archived = await teacher.client.post(cohortPath(id, 'archive/'));
+  const response = await teacher.client.post(cohortPath(id, 'archive/'));
+  const archived = await response.json<Cohort>();
 
-  expect(await archived.json()).toEqual({
+  expect(archived).toEqual({
     ...before,
     status: 'archived',
     enrollment_state: 'closed',
     archived_at: expect.any(String),
     updated_at: expect.any(String),
   });
+  await teacher.client.request('DELETE', cohortPath(id));
+  const restored = await teacher.client.post(cohortPath(id, 'restore/'));
+  expect(restored.status).toBe(200);
+  expect(await restored.json()).toEqual({ ...archived, updated_at: expect.any(String) });
+  expect((await teacher.client.post(cohortPath(id, 'restore/'))).status).toBe(200);
   const back = await teacher.client.post(cohortPath(id, 'unarchive/'));
   expect(await back.json()).toEqual({ ...before, updated_at: expect.any(String) });
 });
@@ -85,21 +91,6 @@ test('in the trash nothing changes a cohort but restoring and deleting it', asyn
     });
   }
   expect(await rowOf(id)).toEqual(trashed);
-});
-
-test('a restored cohort is again what it was before', async () => {
-  const teacher = await createTeacher();
-  const { id } = await createCohort(teacher, comingYears);
-  await teacher.client.post(cohortPath(id, 'publish/'));
-  await teacher.client.post(cohortPath(id, 'archive/'));
-  const before = await readCohort(teacher.client, id);
-  await teacher.client.request('DELETE', cohortPath(id));
-  const restored = await teacher.client.post(cohortPath(id, 'restore/'));
-
-  expect(restored.status).toBe(200);
-  expect(await restored.json()).toEqual({ ...before, updated_at: expect.any(String) });
-  const again = await teacher.client.post(cohortPath(id, 'restore/'));
-  expect(again.status).toBe(200);
 });
 
 test('only what is in the trash is deleted for ever, after a login of the last 15 minutes', async () => {
@@ -187,5 +178,5 @@ test('after all actions in any order, a cohort is in one list, published or not,
     await db.delete(cohorts).where(eq(cohorts.id, id));
   });
 
-  await fc.assert(life, { seed: 20_261_122, numRuns: 40 });
+  await fc.assert(life, { seed: 20_261_122, numRuns: 12 });
 }, 60_000);

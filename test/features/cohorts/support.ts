@@ -13,6 +13,22 @@ export const days = {
 
 export const noWindow = { enrollment_opens_local: null, enrollment_closes_local: null };
 
+/** What a copy has too. */
+export const settings = {
+  description: 'Six weeks.\n\nBring a pen.',
+  join_mode: 'invitation',
+  capacity: 20,
+  waitlist: false,
+  offer_hours: 72,
+  minimum_people: 6,
+  shows_minimum: true,
+  shows_places_left: false,
+  place: 'Room 4, 12 rue des Écoles',
+  price_minor: 24_000,
+  currency: 'EUR',
+  language: 'fr',
+};
+
 export const spring = { name: 'Writing in spring', ...days };
 
 /** An instructor with a course of cohorts, as from a page that was loaded before. */
