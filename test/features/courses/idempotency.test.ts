@@ -32,47 +32,32 @@ test('the same request later gets the same course in its current state, and sele
   const first = await (await create(client, biology, 'a-key')).json<Course>();
   const second = await (await create(client, { ...biology, name: 'Chemistry' })).json<Course>();
   const repeated = await create(client, { ...biology, name: '  Biology 101 ' }, 'a-key');
+  await client.request('PATCH', `${coursesPath}${first.id}/`, { name: 'Zoology' });
+  const late = await create(client, biology, 'a-key');
 
   expect(repeated.status).toBe(201);
   expect(await repeated.json()).toEqual({ ...first, is_selected: false });
   expect(await selectionOf(user.id)).toBe(second.id);
-  await client.post(`${coursesPath}${first.id}/select/`);
-  expect(await (await create(client, biology, 'a-key')).json()).toEqual(first);
+  expect(await late.json()).toMatchObject({ id: first.id, name: 'Zoology' });
   expect(await rowsOf(user.id)).toHaveLength(2);
 });
 
-test.each([
-  ['name', { ...biology, name: 'Biology 102' }],
-  ['type', { ...biology, course_type: 'evergreen' }],
-])('another %s with the same key creates and selects nothing', async (_what, other) => {
+test('another name or type with the same key creates and selects nothing', async () => {
   const { client, user } = await createSignedInClient();
   await create(client, biology, 'a-key');
   const selected = await (await create(client, biology)).json<Course>();
   const before = await rowsOf(user.id);
-  const response = await create(client, other, 'a-key');
-
-  expect(response.status).toBe(422);
-  const message =
-    'This request was already sent with other details. Please reload the page and try again.';
-  expect(await response.json()).toEqual({
-    code: 'idempotency_key_reused',
-    message,
-    errors: [message],
-    request_id: response.headers.get('X-Request-Id'),
-  });
+  for (const other of [{ name: 'Biology 102' }, { course_type: 'evergreen' }]) {
+    const response = await create(client, { ...biology, ...other }, 'a-key');
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: 'idempotency_key_reused',
+      message:
+        'This request was already sent with other details. Please reload the page and try again.',
+    });
+  }
   expect(await rowsOf(user.id)).toEqual(before);
   expect(await selectionOf(user.id)).toBe(selected.id);
-});
-
-test('after the course was renamed, a late repetition gets its current state', async () => {
-  const { client, user } = await createSignedInClient();
-  const { id } = await (await create(client, biology, 'a-key')).json<Course>();
-  await client.request('PATCH', `${coursesPath}${id}/`, { name: 'Zoology' });
-  const repeated = await create(client, biology, 'a-key');
-
-  expect(repeated.status).toBe(201);
-  expect(await repeated.json()).toMatchObject({ id, name: 'Zoology' });
-  expect(await rowsOf(user.id)).toHaveLength(1);
 });
 
 test('a repetition is not counted, and is answered at the limit too', async () => {
@@ -126,47 +111,38 @@ test('without a key, or with another one, every request creates a course', async
   expect(await rowsOf(user.id)).toHaveLength(4);
 });
 
-test.each([
-  ['255 characters', 'k'.repeat(255)],
-  ['every printable character', '!"#$%&\'()*+,-./0:;<=>?@A[\\]^_`a{|}~'],
-  ['spaces around it', '  a-key\t'],
-])('a key of %s is accepted', async (_what, key) => {
-  const { client, user } = await createSignedInClient();
-  expect((await create(client, biology, key)).status).toBe(201);
-  expect((await create(client, biology, key.trim())).status).toBe(201);
-
-  expect((await rowsOf(user.id)).map(({ idempotencyKey }) => idempotencyKey)).toEqual([key.trim()]);
+test('a key of up to 255 printable characters is accepted, without the spaces around it', async () => {
+  const printable = '!"#$%&\'()*+,-./0:;<=>?@A[\\]^_`a{|}~';
+  for (const key of ['k'.repeat(255), printable, '  a-key\t']) {
+    const { client, user } = await createSignedInClient();
+    expect((await create(client, biology, key)).status).toBe(201);
+    expect((await create(client, biology, key.trim())).status).toBe(201);
+    expect(await rowsOf(user.id)).toMatchObject([{ idempotencyKey: key.trim() }]);
+  }
 });
 
-test.each([
-  ['nothing', ''],
-  ['blanks', ' \t '],
-  ['256 characters', 'k'.repeat(256)],
-  ['two words', 'a key'],
-  ['a tab in the middle', 'a\tkey'],
-  ['a non-ASCII letter', 'clé'],
-  ['a control character', 'a\u007fkey'],
-])('a key of %s is refused by its name', async (_what, key) => {
+test('any other key is refused by its name', async () => {
   const { client, user } = await createSignedInClient();
   await client.get(coursesPath);
-  // Not with the test client's own request, for which an empty string means no header.
-  const headers = {
-    Origin: origin,
-    Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-    'X-CSRFToken': client.cookies.get('__Host-csrftoken') ?? '',
-    'Content-Type': 'application/json',
-    'Idempotency-Key': key,
-  };
-  const init = { method: 'POST', headers, body: JSON.stringify(biology) };
-  const response = await api.request(origin + coursesPath, init, { ...env });
-
-  expect(response.status).toBe(400);
-  const sentence = 'An idempotency key has 1 to 255 printable characters';
-  expect(await response.json()).toMatchObject({
-    code: 'validation_failed',
-    fields: { 'Idempotency-Key': [sentence] },
-    errors: [sentence],
-  });
+  for (const key of ['', ' \t ', 'k'.repeat(256), 'a key', 'a\tkey', 'clé', 'a\u007fkey']) {
+    // Not with the test client's own request, for which an empty string means no header.
+    const headers = {
+      Origin: origin,
+      Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'X-CSRFToken': client.cookies.get('__Host-csrftoken') ?? '',
+      'Content-Type': 'application/json',
+      'Idempotency-Key': key,
+    };
+    const init = { method: 'POST', headers, body: JSON.stringify(biology) };
+    const response = await api.request(origin + coursesPath, init, { ...env });
+    expect(response.status).toBe(400);
+    const sentence = 'An idempotency key has 1 to 255 printable characters';
+    expect(await response.json()).toMatchObject({
+      code: 'validation_failed',
+      fields: { 'Idempotency-Key': [sentence] },
+      errors: [sentence],
+    });
+  }
   expect(await rowsOf(user.id)).toEqual([]);
 });
 
