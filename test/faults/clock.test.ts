@@ -9,6 +9,10 @@ const confirmPath = '/api/accounts/auth/confirm/';
 const userPath = '/api/accounts/auth/user/';
 
 const day = 24 * 60 * 60 * 1000;
+const jumps = [
+  ['ahead', day],
+  ['back', -day],
+] as const;
 const now = Date.UTC(2031, 5, 15, 12);
 
 /** Email limits are tested elsewhere: features/limits. */
@@ -27,52 +31,31 @@ async function exportBy(client: ReturnType<typeof createClient>, userId: string)
   return (await client.get(`/api/accounts/${userId}/export/`)).status;
 }
 
-test('a clock that jumps a day ahead ends no session; links and recent logins expire, and a new link works', async () => {
-  const { accepted } = fakeResend();
-  setClock(now);
-  const user = await createUser();
-  const client = createClient();
-  await client.post(loginPath, { email: user.email }, { bindings });
-  await client.post(confirmPath, { token: tokenIn(accepted[0]) });
-  await client.post(loginPath, { email: user.email }, { bindings });
-  expect(await exportBy(client, user.id)).toBe(200);
+test.each(jumps)(
+  'a clock that jumps a day %s ends no session; links and recent logins are invalid, and a new link works',
+  async (_where, jump) => {
+    const { accepted } = fakeResend();
+    setClock(now);
+    const user = await createUser();
+    const client = createClient();
+    await client.post(loginPath, { email: user.email }, { bindings });
+    await client.post(confirmPath, { token: tokenIn(accepted[0]) });
+    await client.post(loginPath, { email: user.email }, { bindings });
+    expect(await exportBy(client, user.id)).toBe(200);
 
-  setClock(now + day);
-  expect((await client.get(userPath)).status).toBe(200);
-  expect(await exportBy(client, user.id)).toBe(403);
-  const late = await client.post(confirmPath, { token: tokenIn(accepted[1]) });
-  expect(await late.json()).toMatchObject({ code: 'link_invalid' });
+    setClock(now + jump);
+    expect((await client.get(userPath)).status).toBe(200);
+    expect(await exportBy(client, user.id)).toBe(403);
+    const late = await client.post(confirmPath, { token: tokenIn(accepted[1]) });
+    expect(await late.json()).toMatchObject({ code: 'link_invalid' });
 
-  await client.post(loginPath, { email: user.email }, { bindings });
-  expect((await client.post(confirmPath, { token: tokenIn(accepted[2]) })).status).toBe(200);
-  expect(await exportBy(client, user.id)).toBe(200);
-});
+    await client.post(loginPath, { email: user.email }, { bindings });
+    expect((await client.post(confirmPath, { token: tokenIn(accepted[2]) })).status).toBe(200);
+    expect(await exportBy(client, user.id)).toBe(200);
+  },
+);
 
-test('a clock that jumps a day back ends no session; links and logins from the future are invalid, and a new link works', async () => {
-  const { accepted } = fakeResend();
-  setClock(now);
-  const user = await createUser();
-  const client = createClient();
-  await client.post(loginPath, { email: user.email }, { bindings });
-  await client.post(confirmPath, { token: tokenIn(accepted[0]) });
-  await client.post(loginPath, { email: user.email }, { bindings });
-  expect(await exportBy(client, user.id)).toBe(200);
-
-  setClock(now - day);
-  expect((await client.get(userPath)).status).toBe(200);
-  expect(await exportBy(client, user.id)).toBe(403);
-  const early = await client.post(confirmPath, { token: tokenIn(accepted[1]) });
-  expect(await early.json()).toMatchObject({ code: 'link_invalid' });
-
-  await client.post(loginPath, { email: user.email }, { bindings });
-  expect((await client.post(confirmPath, { token: tokenIn(accepted[2]) })).status).toBe(200);
-  expect(await exportBy(client, user.id)).toBe(200);
-});
-
-test.each([
-  ['ahead', day],
-  ['back', -day],
-])(
+test.each(jumps)(
   'a clock that jumps a day %s invalidates Google sign-ins in progress, and the next one works',
   async (_where, jump) => {
     const google = fakeGoogle();
@@ -108,10 +91,7 @@ test('clocks that are half a minute apart change nothing', async () => {
   expect(await exportBy(browserWith(session), user.id)).toBe(200);
 });
 
-test.each([
-  ['ahead', day],
-  ['back', -day],
-])(
+test.each(jumps)(
   'a clock that jumps a day %s keeps CSRF tokens and database bookmarks valid',
   async (_where, jump) => {
     setClock(now);

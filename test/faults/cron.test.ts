@@ -35,36 +35,6 @@ test('a clean-up that dies half way keeps its progress, and the next one finishe
   expect(loggedEvents('cleaned_up')).toHaveLength(1);
 });
 
-test('a failed job is logged by its name, and the others finish', async () => {
-  const done: string[] = [];
-  const run = runByClock(
-    {},
-    {
-      jobs: [
-        { name: 'first', cron: crons.hourly, run: () => Promise.reject(new Error('No luck')) },
-        {
-          name: 'second',
-          cron: crons.hourly,
-          async run(ctx) {
-            await db.$count(users);
-            ctx.observe.log('cleaned_up');
-            done.push('second');
-          },
-        },
-      ],
-    },
-  );
-  await expect(run).rejects.toThrow(/^The first failed; the log has more under /);
-
-  const noise = takeNoise();
-  expect(done).toEqual(['second']);
-  expect(noise).toHaveLength(1);
-  expect(JSON.parse(noise[0] ?? '').failure).toMatchObject([
-    { message: 'The job first failed' },
-    { message: 'No luck' },
-  ]);
-});
-
 test.each([
   ['two of them', ['offering of places', 'reminders']],
   ['also the sending of emails', ['offering of places', 'daily news', 'sending of emails']],
