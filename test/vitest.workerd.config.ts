@@ -30,7 +30,7 @@ export default defineConfig(async () => ({
           GOOGLE_ISSUER: 'https://google.test',
           GOOGLE_AUTHORIZATION_URL: 'https://google.test/auth',
           GOOGLE_TOKEN_URL: 'https://google.test/token',
-          FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '1500',
+          FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '500',
           FUZZ_SEED: process.env['FUZZ_SEED'] ?? '20261121',
           STORM_ROUNDS: process.env['STORM_ROUNDS'] ?? '3',
           EVERY_CASE: process.env['EVERY_CASE'] ?? '',

@@ -2,8 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { createSignedInClient } from '#support/factories.ts';
+import { hurry } from '#support/hurry.ts';
 import { leaksIn } from '#support/secrets.ts';
 import { dsn, fakeSentry } from '#support/sentry.ts';
+import { words } from '#support/words.ts';
 
 const path = '/api/error-reports/';
 const bindings = { SENTRY_DSN: dsn };
@@ -46,55 +48,56 @@ test('an envelope for our project is forwarded unchanged, and nothing else from 
   expect(leaksIn(sentry.text())).toEqual([]);
 });
 
-test.each(['', 'text/plain', 'application/x-sentry-envelope'])(
-  'an envelope sent as “%s” is accepted, as bytes or text',
-  async (contentType) => {
-    const sentry = fakeSentry();
-    const bytes = new TextEncoder().encode(envelopeFor(dsn));
-    const response = await send(bytes, { 'Content-Type': contentType });
-
-    expect(response.status).toBe(200);
-    expect(sentry.requests).toHaveLength(1);
-  },
-);
-
-test.each([
-  ['another host', 'https://a1b2c3@evil.test/42'],
-  ['another port', 'https://a1b2c3@sentry.test:8443/42'],
-  ['another project', 'https://a1b2c3@sentry.test/43'],
-  ['a path below the project', 'https://a1b2c3@sentry.test/42/43'],
-  ['another key', 'https://d4e5f6@sentry.test/42'],
-  ['no key', 'https://sentry.test/42'],
-  ['a key with a secret', 'https://a1b2c3:x@sentry.test/42'],
-  ['no TLS', 'http://a1b2c3@sentry.test/42'],
-  ['a host that contains ours', 'https://a1b2c3@sentry.test.evil.test/42'],
-  ['no project', undefined],
-  ['a list', [dsn, 'x']],
-  ['a text that is not a URL', '//'],
-])('an envelope for %s is refused', async (_whom, to) => {
+test('an envelope is accepted as bytes or text, and as no other type of content', async () => {
   const sentry = fakeSentry();
-  const response = await send(envelopeFor(to));
+  const bytes = new TextEncoder().encode(envelopeFor(dsn));
+  const typesByStatus: Record<number, string[]> = {
+    200: ['', 'text/plain', 'application/x-sentry-envelope'],
+    415: ['application/json', 'multipart/form-data; boundary=x', 'image/png'],
+  };
+  for (const [status, types] of Object.entries(typesByStatus)) {
+    for (const type of types) {
+      expect((await send(bytes, { 'Content-Type': type })).status, type).toBe(Number(status));
+    }
+  }
+  expect(sentry.requests).toHaveLength(3);
+});
 
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ code: 'malformed_body' });
+test('an envelope for anything but our project is refused', async () => {
+  const sentry = fakeSentry();
+  for (const to of [
+    ...words('https://a1b2c3@evil.test/42 https://a1b2c3@sentry.test.evil.test/42'),
+    ...words(
+      'https://a1b2c3@sentry.test:8443/42 https://a1b2c3@sentry.test/43 https://sentry.test/42',
+    ),
+    ...words('https://a1b2c3@sentry.test/42/43 https://d4e5f6@sentry.test/42 //'),
+    ...words('https://a1b2c3:x@sentry.test/42 http://a1b2c3@sentry.test/42'),
+    undefined,
+    [dsn, 'x'],
+  ]) {
+    const response = await send(envelopeFor(to));
+    expect(response.status, String(to)).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'malformed_body' });
+  }
   expect(sentry.requests).toEqual([]);
 });
 
-test.each([
-  '',
-  '\n',
-  'x',
-  '{}',
-  '{}\n',
-  'null\n{}',
-  `"${dsn}"\n{}`,
-  `{"dsn":"${dsn}"}`,
-  `${' '.repeat(20_000)}{"dsn":"${dsn}"}\n{}`,
-])('a body that is not an envelope is refused: %#', async (raw) => {
+test('a body that is not an envelope is refused', async () => {
   const sentry = fakeSentry();
-  const response = await send(raw);
-
-  expect(response.status).toBe(400);
+  const long = `${' '.repeat(20_000)}{"dsn":"${dsn}"}\n{}`;
+  for (const raw of [
+    '',
+    '\n',
+    'x',
+    '{}',
+    '{}\n',
+    'null\n{}',
+    `"${dsn}"\n{}`,
+    `{"dsn":"${dsn}"}`,
+    long,
+  ]) {
+    expect((await send(raw)).status, raw).toBe(400);
+  }
   expect(sentry.requests).toEqual([]);
 });
 
@@ -121,39 +124,18 @@ test('a replay of a few hundred kB is forwarded, one over 1 MB is not, with or w
   expect(sentry.requests).toHaveLength(1);
 });
 
-test('other API bodies are still limited to 32 kB', async () => {
-  const { client } = await createSignedInClient();
-  const response = await client.post('/api/courses/', { name: 'x'.repeat(40_000) }, { bindings });
-
-  expect(response.status).toBe(413);
-});
-
-test.each(['application/json', 'multipart/form-data; boundary=x', 'image/png'])(
-  'a body of another content type is refused: %s',
-  async (contentType) => {
-    const sentry = fakeSentry();
-    expect((await send(envelopeFor(dsn), { 'Content-Type': contentType })).status).toBe(415);
-    expect(sentry.requests).toEqual([]);
-  },
-);
-
-test.each([
-  { Origin: 'https://evil.test' },
-  { Origin: 'null' },
-  { Origin: '' },
-  { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
-])('only our own pages can send reports: %o', async (headers) => {
+test('only our own pages can send reports, which Sec-Fetch-Site is enough to show', async () => {
   const sentry = fakeSentry();
-  const response = await send(envelopeFor(dsn), headers);
-
-  expect(response.status).toBe(403);
+  for (const headers of [
+    { Origin: 'https://evil.test' },
+    { Origin: 'null' },
+    { Origin: '' },
+    { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+  ]) {
+    expect((await send(envelopeFor(dsn), headers)).status).toBe(403);
+  }
   expect(sentry.requests).toEqual([]);
-});
-
-test('Sec-Fetch-Site is enough to show that the page is ours', async () => {
-  fakeSentry();
   const headers = { Origin: '', 'Sec-Fetch-Site': 'same-origin' };
-
   expect((await send(envelopeFor(dsn), headers)).status).toBe(200);
 });
 
@@ -180,6 +162,7 @@ test('a client network sends at most 60 reports a minute, and another network is
 test.each([
   ['down', { status: 500 }, 503, 'unavailable'],
   ['away', 'unreachable', 503, 'unavailable'],
+  ['silent', 'silent', 503, 'unavailable'],
   [
     'sending elsewhere',
     { status: 307, headers: { Location: 'https://evil.test/' } },
@@ -190,6 +173,7 @@ test.each([
 ] as const)(
   'a Sentry that is %s is answered with its status, after one attempt',
   async (_how, answer, status, code) => {
+    hurry();
     const sentry = fakeSentry(answer);
     const response = await send(envelopeFor(dsn));
     const text = await response.text();
@@ -204,17 +188,6 @@ test.each([
     expect(loggedEvents('report_not_forwarded')).toHaveLength(1);
   },
 );
-
-test('a request to a Sentry that does not answer times out after a few seconds', {
-  timeout: 10_000,
-}, async () => {
-  fakeSentry('silent');
-  const start = Date.now();
-  const response = await send(envelopeFor(dsn));
-
-  expect(response.status).toBe(503);
-  expect(Date.now() - start).toBeLessThan(7_000);
-});
 
 test('a limiter that fails lets reports through, and its failure is logged', async () => {
   const sentry = fakeSentry();

@@ -32,27 +32,11 @@ type JsonSchema = {
 
 /** Unusual input: other types, boundary values, and syntax of other languages. */
 const hostile = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    true,
-    0,
-    -1,
-    1e308,
-    '',
-    ' ',
-    [],
-    {},
-    '\u0000',
-    '\ud800',
-    '__proto__',
-    'constructor',
-    "' OR 1=1 --",
-    '%00',
-    '../../etc/passwd',
-    '<script>alert(1)</script>',
-    '\u202e',
-    'x'.repeat(5_000),
-    'a@b.example\r\nBcc: c@d.example',
+  fc.constantFrom<unknown>(null, true, 0, -1, 1e308, [], {}),
+  fc.constantFrom('', ' ', '\u0000', '\ud800', '\u202e', '%00', 'x'.repeat(5_000)),
+  fc.constantFrom(
+    ...['__proto__', 'constructor', "' OR 1=1 --", '../../etc/passwd'],
+    ...['<script>alert(1)</script>', 'a@b.example\r\nBcc: c@d.example'],
   ),
   fc.string({ unit: 'binary' }),
   fc.anything({ maxDepth: 3, withNullPrototype: false }),

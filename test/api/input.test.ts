@@ -30,61 +30,50 @@ const nonsense = {
   'a lone surrogate': 'Ada\ud800Lovelace',
 };
 
-for (const field of ['first_name', 'last_name', 'email'] as const) {
-  test.each(Object.entries(nonsense))(
-    `sign-up refuses ${field} with %s and says why`,
-    async (_what, value) => {
-      const { attempts } = fakeResend();
-      const before = await db.$count(users);
-      const input = {
-        first_name: 'Ada',
-        last_name: 'Lovelace',
-        email: uniqueEmail(),
-        [field]: value,
-      };
-      const body = await refusedField(createClient(), signUpPath, input, field);
-
-      expect(body).toMatch(/^[A-Z].{10,}/);
-      expect(attempts).toHaveLength(0);
-      expect(await db.$count(users)).toBe(before);
-    },
-  );
-}
-
 test.each(Object.entries(nonsense))(
-  'login refuses an address of %s and says why',
+  'sign-up, login and a new course refuse %s and say why',
   async (_what, value) => {
     const { attempts } = fakeResend();
-    const sentence = await refusedField(createClient(), loginPath, { email: value }, 'email');
+    const before = await db.$count(users);
+    for (const field of ['first_name', 'last_name', 'email'] as const) {
+      const input = { ...ada(), [field]: value };
+      const sentence = await refusedField(createClient(), signUpPath, input, field);
+      expect(sentence).toMatch(/^[A-Z].{10,}/);
+    }
+    const login = await refusedField(createClient(), loginPath, { email: value }, 'email');
+    expect(login).toMatch(/^Please enter (your email address\.|a valid email address)$/);
+    const { client } = await createSignedInClient();
+    const course = { name: value, course_type: 'cohort' };
+    expect(await refusedField(client, coursesPath, course, 'name')).toMatch(/course name/i);
 
-    expect(['Please enter your email address.', 'Please enter a valid email address']).toContain(
-      sentence,
-    );
     expect(attempts).toHaveLength(0);
+    // Only the one who is signed in.
+    expect(await db.$count(users)).toBe(before + 1);
   },
 );
 
-test.each(Object.entries(nonsense))(
-  'a course refuses a name of %s and says why',
-  async (_what, value) => {
-    const { client } = await createSignedInClient();
-    const input = { name: value, course_type: 'cohort' };
-
-    expect(await refusedField(client, coursesPath, input, 'name')).toMatch(/course name/i);
-  },
-);
-
-test.each(['', 'Cohort', 'workshop', null, 1, ['cohort'], undefined])(
-  'a course of the type %j is refused with a message about its type',
-  async (courseType) => {
-    const { client } = await createSignedInClient();
-    const input = { name: 'Biology 101', course_type: courseType };
-
-    expect(await refusedField(client, coursesPath, input, 'course_type')).toBe(
-      'Please select a course type',
+test('a course needs one of the two types, and a printable name', async () => {
+  const { client } = await createSignedInClient();
+  for (const course_type of ['', 'Cohort', 'workshop', null, 1, ['cohort'], undefined]) {
+    const input = { name: 'Biology 101', course_type };
+    const sentence = await refusedField(client, coursesPath, input, 'course_type');
+    expect(sentence).toBe('Please select a course type');
+  }
+  for (const name of ['\u200b\u200b\u200b', 'Bio\u202elogy', 'Bio\u2028logy']) {
+    const sentence = await refusedField(
+      client,
+      coursesPath,
+      { name, course_type: 'cohort' },
+      'name',
     );
-  },
-);
+    expect(sentence).toBe('Please use only printable characters in a course name');
+  }
+  for (const name of ['Bio', 'x'.repeat(254), '微积分入门', 'C++ & <Templates> "101"', '🎓🎓🎓']) {
+    const response = await client.post(coursesPath, { name, course_type: 'evergreen' });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ name });
+  }
+});
 
 test.each([
   ['First name is required', 'first_name', ''],
@@ -95,85 +84,44 @@ test.each([
   ['Please enter a valid email address', 'email', 'ada@example'],
   ['Please enter a valid email address', 'email', 'attacker@evil.com＠victim.com'],
 ])('sign-up says %j', async (message, field, value) => {
-  const input = { first_name: 'Ada', last_name: 'Lovelace', email: uniqueEmail(), [field]: value };
+  const input = { ...ada(), [field]: value };
 
   expect(await refusedField(createClient(), signUpPath, input, field)).toBe(message);
 });
 
-test.each([
-  ['Course name is required', ''],
-  ['Course name must be at least 3 characters', 'Ab'],
-  ['Course name must be less than 255 characters', 'x'.repeat(255)],
-])('a course says %j', async (message, name) => {
-  const { client } = await createSignedInClient();
-
-  expect(await refusedField(client, coursesPath, { name, course_type: 'cohort' }, 'name')).toBe(
-    message,
-  );
-});
-
-test.each([
-  'Win money http://evil.biz',
-  '<a href=//evil>x</a>',
-  'www.evil.com',
-  'evil.biz',
-  'St.John',
-  'evil.c\ufe0fom',
-  'evil.c\u034fom',
-  'evil.c\u200dom',
-  'evil.\u200dcom',
-  'www.\u034fevil.\u034fcom now',
-  'Ann\u200c',
-  'a@b',
-  '123',
-  "''",
-])('a name that could carry a link or markup into an email is refused: %j', async (name) => {
+test('a name that could carry a link or markup into an email is refused', async () => {
   const { attempts } = fakeResend();
-  const input = { first_name: name, last_name: 'Lovelace', email: uniqueEmail() };
-  await refusedField(createClient(), signUpPath, input, 'first_name');
+  const links = ['Win money http://evil.biz', '<a href=//evil>x</a>', 'www.evil.com', 'evil.biz'];
+  const joined = [
+    'evil.c\ufe0fom',
+    'evil.c\u034fom',
+    'evil.c\u200dom',
+    'evil.\u200dcom',
+    'Ann\u200c',
+  ];
+  const others = ['St.John', 'www.\u034fevil.\u034fcom now', 'a@b', '123', "''"];
+  for (const first_name of [...links, ...joined, ...others]) {
+    await refusedField(createClient(), signUpPath, { ...ada(), first_name }, 'first_name');
+  }
 
   expect(attempts).toHaveLength(0);
 });
 
-test.each([
-  "O'Brien-Łukasz",
-  'María José',
-  '李娜',
-  'علی\u200cرضا',
-  'J. R. R.',
-  'Anne‐Marie',
-  'D’Arcy',
-  'अनिता',
-  'L'.repeat(49),
-])('the name %j is accepted', async (name) => {
+test('names of people are accepted in any script', async () => {
   fakeResend();
-  const input = { first_name: name, last_name: 'Lovelace', email: uniqueEmail() };
-
-  expect((await createClient().post(signUpPath, input)).status).toBe(201);
+  const latin = [
+    "O'Brien-Łukasz",
+    'María José',
+    'J. R. R.',
+    'Anne‐Marie',
+    'D’Arcy',
+    'L'.repeat(49),
+  ];
+  for (const first_name of [...latin, '李娜', 'علی\u200cرضا', 'अनिता']) {
+    const { status } = await createClient().post(signUpPath, { ...ada(), first_name });
+    expect(status, first_name).toBe(201);
+  }
 });
-
-test.each(['\u200b\u200b\u200b', 'Bio\u202elogy', 'Bio\u2028logy'])(
-  'a course name with invisible characters is refused: %#',
-  async (name) => {
-    const { client } = await createSignedInClient();
-    const input = { name, course_type: 'cohort' };
-
-    expect(await refusedField(client, coursesPath, input, 'name')).toBe(
-      'Please use only printable characters in a course name',
-    );
-  },
-);
-
-test.each(['Bio', 'x'.repeat(254), '微积分入门', 'C++ & <Templates> "101"', '🎓🎓🎓'])(
-  'the course name %# is accepted unchanged',
-  async (name) => {
-    const { client } = await createSignedInClient();
-    const response = await client.post(coursesPath, { name, course_type: 'evergreen' });
-
-    expect(response.status).toBe(201);
-    expect(await response.json()).toMatchObject({ name });
-  },
-);
 
 test('all invalid fields are listed, in the order of the form and in the language of the request', async () => {
   const client = createClient();
@@ -188,51 +136,37 @@ test('all invalid fields are listed, in the order of the form and in the languag
   ]);
 });
 
-test.each(['', '{', '{"email":', 'null', '[]', '1', '"x"', '\u0000'])(
-  'a body that is not a JSON object is a 400: %j',
-  async (raw) => {
+test('a body that is not a JSON object is a 400', async () => {
+  for (const raw of ['', '{', '{"email":', 'null', '[]', '1', '"x"', '\u0000']) {
     const response = await createClient().post(loginPath, undefined, { raw });
-
-    expect(response.status).toBe(400);
+    expect(response.status, raw).toBe(400);
     expect(await response.json()).toMatchObject({
       message: 'Invalid input. Please check your information.',
       request_id: expect.any(String),
     });
-  },
-);
-
-test.each([
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'application/csp-report',
-  'application/json+evil',
-  '',
-])('a body with the content type %j is a 415', async (contentType) => {
-  const { attempts } = fakeResend();
-  const response = await createClient().post(
-    loginPath,
-    { email: uniqueEmail() },
-    {
-      headers: { 'Content-Type': contentType },
-    },
-  );
-
-  expect(response.status).toBe(415);
-  expect(await response.json()).toMatchObject({ code: 'unsupported_media_type' });
-  expect(attempts).toHaveLength(0);
+  }
 });
 
-test('JSON may declare its charset', async () => {
-  const response = await createClient().post(
-    loginPath,
-    { email: uniqueEmail() },
-    {
-      headers: { 'Content-Type': 'Application/JSON; charset=utf-8' },
-    },
-  );
-
-  expect(response.status).toBe(404);
+test('a body of another type than JSON is a 415; JSON may declare its charset', async () => {
+  const { attempts } = fakeResend();
+  const send = (type: string) => {
+    const headers = { 'Content-Type': type };
+    return createClient().post(loginPath, { email: uniqueEmail() }, { headers });
+  };
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/csp-report',
+    'application/json+evil',
+    '',
+  ]) {
+    const response = await send(type);
+    expect(response.status, type).toBe(415);
+    expect(await response.json()).toMatchObject({ code: 'unsupported_media_type' });
+  }
+  expect((await send('Application/JSON; charset=utf-8')).status).toBe(404);
+  expect(attempts).toHaveLength(0);
 });
 
 test.each([
@@ -280,6 +214,10 @@ test.each([
   expect(Object.values(fields)).toContainEqual(['This field is unknown.']);
   expect(text.length).toBeLessThan(4_000);
 });
+
+function ada() {
+  return { first_name: 'Ada', last_name: 'Lovelace', email: uniqueEmail() };
+}
 
 async function refusedField(
   client: ReturnType<typeof createClient>,

@@ -23,7 +23,6 @@ import {
 import { participantCall } from '#support/participants.ts';
 import { fakeResend } from '#support/resend.ts';
 import { bounced, signedHeaders } from '#support/webhook.ts';
-import { exported } from '#vocabulary.ts';
 
 const schemaPath = '/api/schema/';
 
@@ -33,6 +32,12 @@ type Document = {
   paths: Record<string, Record<string, { summary: string; responses: object }>>;
   components: { schemas: Record<string, { properties: Record<string, { description?: string }> }> };
 };
+
+/** All but the route for reports of the browser SDK, which takes no JSON and has its own tests. */
+const ofJson = operations.filter(
+  ({ operation: { requestBody } }) =>
+    requestBody === undefined || 'application/json' in requestBody.content,
+);
 
 test('the document lists exactly the routes of the router', async () => {
   const routed = new Set(
@@ -44,54 +49,7 @@ test('the document lists exactly the routes of the router', async () => {
 
   expect(documented.sort()).toEqual([...routed].sort());
   expect(documented.length).toBeGreaterThan(20);
-});
-
-test('all calls of the product are in the document', () => {
-  const calls = operations.map(({ method, path }) => `${method} ${path}`);
-
-  expect(calls).toEqual(
-    expect.arrayContaining([
-      'GET /api/accounts/',
-      'POST /api/accounts/',
-      'GET /api/accounts/{id}/',
-      'PUT /api/accounts/{id}/',
-      'PATCH /api/accounts/{id}/',
-      'DELETE /api/accounts/{id}/',
-      'POST /api/accounts/auth/signup/',
-      'POST /api/accounts/auth/login/',
-      'POST /api/accounts/auth/logout/',
-      'GET /api/accounts/auth/user/',
-      'POST /api/accounts/auth/google/login/',
-      'GET /api/accounts/auth/google/callback/',
-      'GET /api/courses/',
-      'POST /api/courses/',
-      'GET /api/courses/{id}/',
-      'PUT /api/courses/{id}/',
-      'PATCH /api/courses/{id}/',
-      'DELETE /api/courses/{id}/',
-      'POST /api/courses/{id}/select/',
-      'GET /api/courses/{id}/cohorts/',
-      'POST /api/courses/{id}/cohorts/',
-      'GET /api/cohorts/{id}/',
-      'PATCH /api/cohorts/{id}/',
-      'DELETE /api/cohorts/{id}/',
-      'POST /api/cohorts/{id}/publish/',
-      'POST /api/cohorts/{id}/unpublish/',
-      'POST /api/cohorts/{id}/move/',
-      'POST /api/cohorts/{id}/duplicate/',
-      'POST /api/cohorts/{id}/archive/',
-      'POST /api/cohorts/{id}/unarchive/',
-      'POST /api/cohorts/{id}/restore/',
-      'POST /api/cohorts/{id}/purge/',
-      'GET /api/schema/',
-      'POST /api/accounts/auth/confirm/',
-      'POST /api/accounts/auth/undo-address-change/',
-      'GET /api/accounts/auth/sessions/',
-      'DELETE /api/accounts/auth/sessions/{id}/',
-      'GET /api/accounts/{id}/export/',
-      'GET /api/health/',
-    ]),
-  );
+  expect(operations.length - ofJson.length).toBe(1);
 });
 
 type Actor = Awaited<ReturnType<typeof createUser>>;
@@ -107,16 +65,6 @@ const bodies: Record<string, (user: Actor) => unknown> = {
   }),
   'POST /api/webhooks/resend/': ({ email }) => bounced(email),
 };
-
-/** All but the route for reports of the browser SDK, which takes no JSON and has its own tests. */
-const ofJson = operations.filter(
-  ({ operation: { requestBody } }) =>
-    requestBody === undefined || 'application/json' in requestBody.content,
-);
-
-test('all routes but one speak JSON', () => {
-  expect(operations.length - ofJson.length).toBe(1);
-});
 
 test.each(ofJson)(
   '$method $path answers every caller as documented',
@@ -176,55 +124,33 @@ async function callTo(method: string, path: string, { user, courseId, send }: Ca
   }
 }
 
-test('the document is served as JSON and as YAML with the same content', async () => {
+test('the document is served as JSON and as YAML with the same content, without anchors', async () => {
   const client = createClient();
   const json = await client.get(schemaPath);
   const yaml = await client.get(`${schemaPath}?format=yaml`);
-
   expect(json.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
   expect(yaml.headers.get('Content-Type')).toBe('application/yaml; charset=utf-8');
   const document = await json.json<Document>();
   expect(document.openapi).toMatch(/^3\.1\./);
   const text = await textOf(yaml);
   expect(text).toMatch(/^openapi: 3\.1\./);
-  expect(parse(text)).toEqual(document);
+
+  // Parsers of YAML 1.1 take more strings for something else.
+  const read = parseDocument(text, { version: '1.1' });
+  const repeated: unknown[] = [];
+  visit(read, { Alias: (_, node) => void repeated.push(node) });
+  expect(read.toJS()).toEqual(document);
+  expect(read.errors).toEqual([]);
+  expect(repeated).toEqual([]);
 });
 
-test.each(['1.1', '1.2'] as const)(
-  'strings stay strings to YAML %s parsers, and the YAML has no anchors',
-  async (version) => {
-    const client = createClient();
-    const json = await client.get(schemaPath);
-    const yaml = await client.get(`${schemaPath}?format=yaml`);
-    const read = parseDocument(await textOf(yaml), { version });
-    const repeated: unknown[] = [];
-    visit(read, { Alias: (_, node) => void repeated.push(node) });
-
-    expect(read.toJS()).toEqual(await json.json());
-    expect(read.errors).toEqual([]);
-    expect(repeated).toEqual([]);
-  },
-);
-
-test.each([
-  'true',
-  'No',
-  'null',
-  '',
-  '1.5',
-  '0x1f',
-  '1e3',
-  '12:30',
-  '2026-01-31',
-  '2026-01-31T12:00:00.000Z',
-  '- item',
-  'key: value',
-  '# comment',
-  'two\nlines',
-])('a string that YAML could read as another type stays a string: %j', async (text) => {
+test('strings that YAML could read as another type stay strings', async () => {
+  const texts = ['true', 'No', 'null', '', '1.5', '0x1f', '1e3', '12:30', '2026-01-31'];
+  const syntax = ['2026-01-31T12:00:00.000Z', '- item', 'key: value', '# comment', 'two\nlines'];
+  const text = [...texts, ...syntax];
   const described = new Hono<HonoEnv>().get(
     '/',
-    describe({ summary: msg`A route of this test`, answers: {}, query: { text: [text] } }),
+    describe({ summary: msg`A route of this test`, answers: {}, query: { text } }),
   );
   const app = new Hono<HonoEnv>()
     .use(setEnv({ appOrigin: 'https://lectern.test' }))
@@ -232,7 +158,7 @@ test.each([
   const yaml = await textOf(await app.request('/?format=yaml&lang=en'));
   const json = await (await app.request('/?format=json&lang=en')).json();
 
-  expect(JSON.stringify(json)).toContain(`"enum":[${JSON.stringify(text)}]`);
+  expect(JSON.stringify(json)).toContain(`"enum":${JSON.stringify(text)}`);
   expect(parse(yaml, { version: '1.1' })).toEqual(json);
   expect(parse(yaml, { version: '1.2' })).toEqual(json);
 });
@@ -259,18 +185,16 @@ test('the document is in English or French, by its parameter, then by the langua
   expect(await summary('?lang=en', { 'Accept-Language': 'fr' })).toEqual(english);
 });
 
-test.each(['format=xml', 'format=', 'lang=de', 'lang=__proto__'])(
-  'an unknown parameter is named: %s',
-  async (query) => {
+test('an unknown parameter is named', async () => {
+  for (const query of ['format=xml', 'format=', 'lang=de', 'lang=__proto__']) {
     const [name = ''] = query.split('=');
     const response = await createClient().get(`${schemaPath}?${query}`);
-
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       fields: { [name]: ['This value is unknown.'] },
     });
-  },
-);
+  }
+});
 
 test('rules checked by a function are in the document too', async () => {
   const { components } = await (await createClient().get(schemaPath)).json<Document>();
@@ -287,63 +211,6 @@ test('rules checked by a function are in the document too', async () => {
   expect(components.schemas['CourseInput']).toMatchObject({
     properties: { course_type: { enum: ['evergreen', 'cohort'] } },
   });
-});
-
-test('properties without a description are those whose names explain themselves', async () => {
-  const document = await (await createClient().get(schemaPath)).json();
-  const undescribed = new Set<string>();
-  JSON.stringify(document, (_, value) => {
-    for (const [name, property] of Object.entries<object>(value?.properties ?? {})) {
-      if (!('description' in property)) {
-        undescribed.add(name);
-      }
-    }
-    return value;
-  });
-
-  // A new property has a description in its feature's schema-docs.ts, or joins this list. What an
-  // account's export contains is named after its tables.
-  expect([...undescribed].filter((name) => !(name in exported)).sort()).toEqual([
-    'account',
-    'addresses',
-    'after',
-    'before',
-    'browser',
-    'code',
-    'cohort_id',
-    'cohort_name',
-    'course_id',
-    'course_name',
-    'created_at',
-    'email',
-    'email_canonical',
-    'email_verified',
-    'email_verified_at',
-    'enrollment_id',
-    'entry_id',
-    'events',
-    'expires_at',
-    'exported_at',
-    'google_sub',
-    'id',
-    'idempotency_key',
-    'items',
-    'kind',
-    'last_seen_at',
-    'openapi',
-    'person',
-    'person_id',
-    'purpose',
-    'reason',
-    'selected_course_id',
-    'session_id',
-    'since',
-    'slug',
-    'status',
-    'totals',
-    'updated_at',
-    'user_agent',
-  ]);
 });
 
 test('the contract check notices violations', async () => {

@@ -47,38 +47,8 @@ test('a permanent bounce suppresses the address, and the log names the user’s 
   ]);
 });
 
-test('an address without an account is suppressed too', async () => {
-  const email = uniqueEmail();
-  await deliver(bounced(email));
-
-  expect(await reasonOf(email)).toBe('bounced');
-  expect(loggedEvents('address_undeliverable')).toMatchObject([{ user_id: null }]);
-});
-
 test.each([
-  [
-    'from another sender',
-    (email: string) => withData(bounced(email), { from: 'News <news@lectern.test>' }),
-  ],
-  [
-    'from a sender that ends like ours',
-    (email: string) => withData(bounced(email), { from: 'hello@lectern.test.evil.example' }),
-  ],
-  ['to several', (email: string) => bounced([email, uniqueEmail()])],
-  ['to hundreds', (email: string) => bounced([email, ...Array.from({ length: 300 }, uniqueEmail)])],
-  ['without a recipient', () => bounced([])],
-])('an email %s is not ours, and suppresses no address', async (_what, event) => {
-  const email = uniqueEmail();
-
-  expect((await deliver(event(email))).status).toBe(200);
-  expect(await reasonOf(email)).toBeNull();
-});
-
-function withData(event: { data: object }, data: object) {
-  return { ...event, data: { ...event.data, ...data } };
-}
-
-test.each([
+  ['a bounce of an address without an account', bounced, 'bounced'],
   ['a complaint', complained, 'complained'],
   ['an email that Resend suppressed', suppressed, 'bounced'],
 ] as const)('%s suppresses the address', async (_what, event, reason) => {
@@ -86,7 +56,26 @@ test.each([
 
   expect((await deliver(event(email))).status).toBe(200);
   expect(await reasonOf(email)).toBe(reason);
+  expect(loggedEvents('address_undeliverable')).toMatchObject([{ user_id: null }]);
 });
+
+test('an email that is not ours, or does not go to one address alone, suppresses no address', async () => {
+  const email = uniqueEmail();
+  for (const event of [
+    withData(bounced(email), { from: 'News <news@lectern.test>' }),
+    withData(bounced(email), { from: 'hello@lectern.test.evil.example' }),
+    bounced([email, uniqueEmail()]),
+    bounced([email, ...Array.from({ length: 300 }, uniqueEmail)]),
+    bounced([]),
+  ]) {
+    expect((await deliver(event)).status).toBe(200);
+    expect(await reasonOf(email)).toBeNull();
+  }
+});
+
+function withData(event: { data: object }, data: object) {
+  return { ...event, data: { ...event.data, ...data } };
+}
 
 test.each([
   ['a temporary bounce', (to: string) => bounced(to, 'Transient')],
@@ -104,14 +93,18 @@ test.each([
   expect(await db.$count(webhookDeliveries)).toBe(deliveries);
 });
 
-test('a complaint replaces a bounce, but a bounce does not replace a complaint', async () => {
+test('a second bounce keeps the time of the first; a complaint replaces a bounce, and no bounce replaces a complaint', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
   const email = uniqueEmail();
   await deliver(bounced(email));
+  vi.setSystemTime(Date.UTC(2030, 0, 2));
+  await deliver(bounced(email));
+  expect((await markOf(email))?.since).toEqual(new Date(Date.UTC(2030, 0, 1)));
+
   await deliver(complained(email));
   const mark = await markOf(email);
   await deliver(bounced(email));
   await deliver(suppressed(email));
-
   expect(mark?.reason).toBe('complained');
   expect(await markOf(email)).toEqual(mark);
   expect(loggedEvents('address_undeliverable')).toMatchObject([
@@ -120,64 +113,38 @@ test('a complaint replaces a bounce, but a bounce does not replace a complaint',
   ]);
 });
 
-test('a second bounce keeps the time of the first', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
-  const email = uniqueEmail();
-  await deliver(bounced(email));
-  vi.setSystemTime(Date.UTC(2030, 0, 2));
-  await deliver(bounced(email));
-
-  expect((await markOf(email))?.since).toEqual(new Date(Date.UTC(2030, 0, 1)));
-});
-
 const text = (event: unknown) => JSON.stringify(event);
 
-test.each<
-  [
-    string,
-    (event: unknown) => Promise<Parameters<typeof deliver>[1]> | Parameters<typeof deliver>[1],
-  ]
->([
+type Tampering = NonNullable<Parameters<typeof deliver>[1]>;
+
+/** Signs it, and then changes the version of the signature. */
+async function withVersion(event: unknown, version: string): Promise<Tampering> {
+  const id = `msg_${version}`;
+  const signed = await signedHeaders(text(event), { id });
+  return { id, headers: { 'svix-signature': signed['svix-signature'].replace('v1,', version) } };
+}
+
+const withHeader = (name: string, value: string) => () => ({ headers: { [name]: value } });
+
+test.each<[what: string, tamper: (event: unknown) => Tampering | Promise<Tampering>]>([
   ['with an extra space', (event) => ({ raw: `${text(event)} ` })],
-  ['with a space inside', (event) => ({ raw: text(event).replace(',', ', ') })],
   ['without a body', () => ({ raw: '' })],
-  ['signed 5 minutes and 2 seconds ago', () => ({ at: new Date(Date.now() - 5 * minute - 2_000) })],
-  [
-    'signed 5 minutes and 2 seconds ahead',
-    () => ({ at: new Date(Date.now() + 5 * minute + 2_000) }),
-  ],
+  ['signed more than 5 minutes ago', () => ({ at: new Date(Date.now() - 5 * minute - 2_000) })],
+  ['signed more than 5 minutes ahead', () => ({ at: new Date(Date.now() + 5 * minute + 2_000) })],
   ['signed with another secret', () => ({ secret: otherSecret })],
-  ['with the id of another event', () => ({ headers: { 'svix-id': 'msg_another' } })],
+  ['with the id of another event', withHeader('svix-id', 'msg_another')],
   [
     'with the time of another event',
-    () => ({ headers: { 'svix-timestamp': String(Math.floor(Date.now() / 1000) + 3) } }),
+    withHeader('svix-timestamp', `${Math.floor(Date.now() / 1000) + 3}`),
   ],
-  ['without an id', () => ({ headers: { 'svix-id': '' } })],
-  ['without a time', () => ({ headers: { 'svix-timestamp': '' } })],
-  ['with an invalid time', () => ({ headers: { 'svix-timestamp': 'now' } })],
-  ['without a signature', () => ({ headers: { 'svix-signature': '' } })],
-  ['with an empty signature', () => ({ headers: { 'svix-signature': 'v1,' } })],
-  ['with half a signature', () => ({ headers: { 'svix-signature': 'v1' } })],
-  [
-    'with a signature without a version',
-    async (event) => {
-      const signed = await signedHeaders(text(event), { id: 'msg_1' });
-      return {
-        id: 'msg_1',
-        headers: { 'svix-signature': signed['svix-signature'].replace('v1,', '') },
-      };
-    },
-  ],
-  [
-    'with a signature of another version',
-    async (event) => {
-      const signed = await signedHeaders(text(event), { id: 'msg_2' });
-      return {
-        id: 'msg_2',
-        headers: { 'svix-signature': signed['svix-signature'].replace('v1', 'v2') },
-      };
-    },
-  ],
+  ['without an id', withHeader('svix-id', '')],
+  ['without a time', withHeader('svix-timestamp', '')],
+  ['with an invalid time', withHeader('svix-timestamp', 'now')],
+  ['without a signature', withHeader('svix-signature', '')],
+  ['with an empty signature', withHeader('svix-signature', 'v1,')],
+  ['with half a signature', withHeader('svix-signature', 'v1')],
+  ['with a signature without a version', (event) => withVersion(event, '')],
+  ['with a signature of another version', (event) => withVersion(event, 'v2,')],
 ])('an event %s is refused, and nothing changes', async (_what, tampered) => {
   const event = bounced((await createUser()).email);
   const before = await everything();
@@ -279,30 +246,28 @@ test('a body is read up to the size limit of events, with or without a declared 
   }
 });
 
-test.each([
-  ['no object', null],
-  ['a list', [1]],
-  ['without a type', { data: {} }],
-  ['with an unknown type', { type: 7 }],
-  ['without data', { type: 'email.complained' }],
-  ['without addresses', { type: 'email.complained', data: {} }],
-  ['with one address instead of a list', { type: 'email.complained', data: { to: 'a@b.example' } }],
-  ['with an address that is a number', { type: 'email.bounced', data: { to: [1] } }],
-])('a signed event %s is malformed and changes nothing', async (_what, event) => {
+test('a signed event that is not one is malformed and changes nothing', async () => {
   const before = await everything();
-  const response = await deliver(event);
-
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ code: 'malformed_body' });
-  expect(await everything()).toEqual(before);
-  expect(loggedEvents()).toMatchObject([{ event: 'webhook_refused', reason: 'malformed_body' }]);
-});
-
-test('a signed body that is not JSON is malformed', async () => {
+  const events = [
+    null,
+    [1],
+    { data: {} },
+    { type: 7 },
+    { type: 'email.complained' },
+    { type: 'email.complained', data: {} },
+    { type: 'email.complained', data: { to: 'a@b.example' } },
+    { type: 'email.bounced', data: { to: [1] } },
+  ];
+  for (const event of events) {
+    const response = await deliver(event);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'malformed_body' });
+  }
   const headers = await signedHeaders('{');
-  const response = await deliver(null, { raw: '{', headers });
+  expect((await deliver(null, { raw: '{', headers })).status).toBe(400);
 
-  expect(response.status).toBe(400);
+  expect(await everything()).toEqual(before);
+  expect(loggedEvents('webhook_refused')).toHaveLength(events.length + 1);
 });
 
 async function markOf(email: string) {
