@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { maskEmail, parseEmail } from '#lib/email-address.ts';
+import { words } from '#support/words.ts';
 
 test.each([
   ['  Foo@Example.com ', 'foo@example.com'],
@@ -12,40 +13,17 @@ test.each([
   expect(parseEmail(typed)?.canonical).toBe(canonical);
 });
 
+const invisible = ['\u00ad', '\u00ad'.repeat(5_000), '\u200b', '\u2060', '\ufe0f', ' ', '%6d'];
+
 test.each([
   '',
-  'ann',
-  'ann@',
-  '@example.com',
-  'ann@localhost',
-  'ann@example..com',
-  'ann@-example.com',
-  'ann@127.0.0.1',
-  'ann@2130706433',
-  'attacker@evil.com＠victim.com',
-  'attacker@evil.com﹫victim.com',
-  '"a@evil.com"@x.com',
-  'a@b@c.com',
-  'a@b.com,evil.com',
-  'a\u0000@b.com',
-  'a\r\nBcc: x@y.z@b.com',
-  'a b@c.com',
-  'a..b@example.com',
-  '.a@example.com',
-  'a.@example.com',
-  'ann@example.com\u0000',
-  'ann@example.com\u001b\u0001',
-  'ann@exam\u00adple.com',
-  `ann@exa${'\u00ad'.repeat(5_000)}mple.com`,
-  'ann@exam\u200bple.com',
-  'ann@exam\u2060ple.com',
-  'ann@exam\ufe0fple.com',
-  'ann@exa mple.com',
-  'ann@example.com/path',
-  'ann@example.com:25',
-  'ann@example.com?x',
-  'ann@exa%6dple.com',
-  '\ud800@example.com',
+  ...words('ann ann@ @example.com ann@localhost ann@example..com ann@-example.com ann@127.0.0.1'),
+  ...words('ann@2130706433 attacker@evil.com＠victim.com attacker@evil.com﹫victim.com a@b@c.com'),
+  ...words('"a@evil.com"@x.com a@b.com,evil.com a..b@example.com .a@example.com a.@example.com'),
+  ...words('ann@example.com/path ann@example.com:25 ann@example.com?x'),
+  ...['a\u0000@b.com', 'a\r\nBcc: x@y.z@b.com', 'a b@c.com', '\ud800@example.com'],
+  ...['ann@example.com\u0000', 'ann@example.com\u001b\u0001'],
+  ...invisible.map((character) => `ann@exa${character}mple.com`),
   `${'a'.repeat(65)}@example.com`,
   `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}.com`,
   `${'a'.repeat(10_000)}@example.com`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { returnPathOf } from '#lib/return-path.ts';
+import { words } from '#support/words.ts';
 
 const origin = 'https://lectern.test';
 
@@ -20,31 +21,13 @@ test.each([
 test.each([
   null,
   '',
-  'settings',
-  'https://evil.test',
-  `${origin}/settings`,
-  '//evil.test',
-  '//lectern.test/settings',
-  '/\\evil.test',
-  '\\\\evil.test',
-  '/..//evil.test',
-  '/.//evil.test',
-  '/a/..//evil.test',
-  '/..\\/evil.test',
-  '/\t/evil.test',
-  '/\n/evil.test',
-  ' //evil.test',
-  '/\u0000',
-  '/settings\u0085',
-  'javascript:alert(1)',
-  '@evil.test',
-  '?next=/',
-  '#x',
-  '/api/accounts/auth/logout/',
-  '/api',
-  '/settings/../api/health/',
-  '/RSC/R/settings.txt',
-  `/${'a'.repeat(500)}`,
+  ...words(`settings https://evil.test ${origin}/settings //evil.test //lectern.test/settings`),
+  ...words(
+    '/\\evil.test \\\\evil.test /..//evil.test /.//evil.test /a/..//evil.test /..\\/evil.test',
+  ),
+  ...['/\t/evil.test', '/\n/evil.test', ' //evil.test', '/\u0000', '/settings\u0085'],
+  ...words('javascript:alert(1) @evil.test ?next=/ #x /api/accounts/auth/logout/ /api'),
+  ...words(`/settings/../api/health/ /RSC/R/settings.txt /${'a'.repeat(500)}`),
 ])('anything else is refused: %j', (next) => {
   expect(returnPathOf(next, origin)).toBeNull();
 });
