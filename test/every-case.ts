@@ -3,11 +3,14 @@
  * test` takes one combination for each item and alternates, so that every value occurs; `npm run
  * nightly` takes them all. These are:
  *
- * - e2e/views.spec.ts: most views in French, with axe, in one theme and at one width; at night all
- *   of them in both languages and the pseudo-language, themes and widths, zoomed, in large letters
- * - e2e/emails.spec.ts: an email in one language and theme, at one width; at night in all
- * - middleware/csrf.test.ts: a forged request with one content type; at night with each
- * - budgets/browser.test.ts: a page in one of four looks; at night in all, as in `npm run budgets`
+ * - e2e/views.spec.ts: a view in the pseudo-language, with axe in one theme at one width, and at
+ *   200 % or with large letters; an overlay in wide or in narrow windows; at night also in both
+ *   languages, in both themes and widths, with both
+ * - e2e/emails.spec.ts: an email in one language, with axe in one theme; at night in all
+ * - middleware/csrf.test.ts: two forgeries of each route with one content type, and all on three
+ *   routes; at night all of each route, with each content type
+ * - budgets/browser.test.ts: a page in one of three looks, and with error reporting off or on; at
+ *   night in all, as in `npm run budgets`
  * - built/deploy.test.ts: a dry run for production; at night also for preview
  * - built/memory.test.ts: 400 requests a round; at night and in `npm run mutations` 1,800, and ten
  *   lists of 5,000 lines

@@ -1,10 +1,7 @@
-import { eq } from 'drizzle-orm';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Cohort, CohortList } from '#features/cohorts/schema.ts';
-import { cohorts } from '#features/cohorts/table.ts';
+import type { Cohort } from '#features/cohorts/schema.ts';
 import { loggedEvents } from '#support/console.ts';
-import { browserWith, createSession, db } from '#support/factories.ts';
+import { browserWith, createSession } from '#support/factories.ts';
 import {
   cohortPath,
   createCohort,
@@ -117,66 +114,3 @@ test('only what is in the trash is deleted for ever, after a login of the last 1
   expect(await rowOf(kept.id)).toBeDefined();
   expect((await teacher.client.post(path)).status).toBe(404);
 });
-
-type Model = { isPublished: boolean; isArchived: boolean; isTrashed: boolean; isGone: boolean };
-
-/** What each action does to a cohort outside the trash. */
-const outside: Record<string, Partial<Model>> = {
-  publish: { isPublished: true },
-  unpublish: { isPublished: false },
-  archive: { isArchived: true },
-  unarchive: { isArchived: false },
-};
-
-/** The status of an action's answer, and what is then true. */
-function expectedOf(action: string, model: Model): [number, Model] {
-  if (model.isGone) {
-    return [404, model];
-  }
-  if (action === 'trash') {
-    return [204, { ...model, isTrashed: true }];
-  }
-  if (action === 'restore') {
-    return [200, { ...model, isTrashed: false }];
-  }
-  if (action === 'purge') {
-    return model.isTrashed ? [204, { ...model, isGone: true }] : [422, model];
-  }
-  return model.isTrashed ? [422, model] : [200, { ...model, ...outside[action] }];
-}
-
-test('after all actions in any order, a cohort is in one list, published or not, or gone', async () => {
-  const teacher = await createTeacher();
-  const action = fc.constantFrom(...Object.keys(outside), 'trash', 'restore', 'purge');
-  const idsIn = async (list: CohortList) => {
-    const response = await teacher.client.get(`${teacher.path}?state=${list}`);
-    return (await response.json<Cohort[]>()).map(({ id }) => id);
-  };
-  const life = fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
-    const options = { bindings: { LIMITS: { cohorts_per_user: [] } } };
-    const created = await teacher.client.post(teacher.path, spring, options);
-    const { id } = await created.json<Cohort>();
-    let model: Model = { isPublished: false, isArchived: false, isTrashed: false, isGone: false };
-    for (const one of actions) {
-      const [status, next] = expectedOf(one, model);
-      const response =
-        one === 'trash'
-          ? await teacher.client.request('DELETE', cohortPath(id))
-          : await teacher.client.post(cohortPath(id, `${one}/`));
-      expect(response.status, one).toBe(status);
-      model = next;
-    }
-
-    const lists = [
-      ...((await idsIn('current')).includes(id) ? ['current'] : []),
-      ...((await idsIn('archived')).includes(id) ? ['archived'] : []),
-      ...((await idsIn('trash')).includes(id) ? ['trash'] : []),
-    ];
-    const list = model.isTrashed ? 'trash' : model.isArchived ? 'archived' : 'current';
-    expect(lists).toEqual(model.isGone ? [] : [list]);
-    expect((await rowOf(id))?.publishedAt instanceof Date).toBe(!model.isGone && model.isPublished);
-    await db.delete(cohorts).where(eq(cohorts.id, id));
-  });
-
-  await fc.assert(life, { seed: 20_261_122, numRuns: 12 });
-}, 60_000);
