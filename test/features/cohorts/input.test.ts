@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTeacher, refusal, spring } from './support.ts';
+import { createTeacher, noWindow, refusal, spring } from './support.ts';
 
 type Refusal = [field: string, message: string, ...values: unknown[]];
 
@@ -229,19 +229,13 @@ test('a day that a zone skips does not exist there', async () => {
     const response = await client.post(path, { ...input, ...values });
     expect((await refusal(response)).fields).toEqual({ [field]: [dateInvalid] });
   }
-  const elsewhere = { ...spring, starts_on: '2011-12-30', ends_on: '2011-12-30' };
+  const theDay = { starts_on: '2011-12-30', ends_on: '2011-12-30' };
+  const elsewhere = { ...spring, ...theDay };
   const { id } = await (await client.post(path, elsewhere)).json<{ id: string }>();
   const move = await client.post(`/api/cohorts/${id}/move/`, {
-    starts_on: '2011-12-30',
-    ends_on: '2011-12-30',
+    ...theDay,
     time_zone: 'Pacific/Apia',
-    expected: {
-      starts_on: '2011-12-30',
-      ends_on: '2011-12-30',
-      time_zone: 'Europe/Paris',
-      enrollment_opens_local: null,
-      enrollment_closes_local: null,
-    },
+    expected: { ...theDay, time_zone: 'Europe/Paris', ...noWindow },
   });
   expect((await refusal(move)).fields).toHaveProperty('starts_on', [dateInvalid]);
 });
