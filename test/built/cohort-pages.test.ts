@@ -27,6 +27,8 @@ test.each([
     const path = `/c/${cohort.slug}?lang=${language}`;
     ada.cookies.set('theme', 'dark');
     const bodies: string[] = [];
+    // A worker names the scripts of its first answer in the order in which it has loaded them.
+    await ada.request(path);
     for (const visitor of [ada, createVisitor(built.server)]) {
       const other = { 'Accept-Language': language === 'en' ? 'fr' : 'en' };
       const response = await visitor.request(path, { headers: other });
