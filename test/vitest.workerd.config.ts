@@ -12,7 +12,7 @@ export default defineConfig(async () => ({
     babel({ presets: [linguiTransformerBabelPreset()] }),
     lingui({ failOnCompileError: true }),
     cloudflareTest({
-      main: './support/api-worker.ts',
+      main: './support/empty-worker.ts',
       wrangler: { configPath: '../wrangler.toml' },
       remoteBindings: false,
       miniflare: {
