@@ -51,7 +51,8 @@ async function measure(): Promise<TestReport[]> {
   rmSync(report, { force: true });
   const projects = ['--project', 'budgets', '--project', 'workerd'];
   const files = ['test/budgets', 'test/db/plans.test.ts'];
-  const args = ['run', '--config', 'test/vitest.config.ts', ...projects, ...files];
+  const reporter = ['--reporter', 'json', '--outputFile', report];
+  const args = ['run', '--config', 'test/vitest.config.ts', ...projects, ...reporter, ...files];
   const { isDone, reason } = await runCommand('vitest', args, { seconds: 3600, env: everyCase });
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
