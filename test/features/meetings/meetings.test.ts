@@ -3,25 +3,21 @@ import { describe, expect, test, vi } from 'vitest';
 import { cohorts } from '#features/cohorts/table.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
 import { meetings } from '#features/meetings/table.ts';
-import { createClient } from '#support/client.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createEnrollment, db } from '#support/factories.ts';
-import { cohortPath, createTeacher, refusal } from '../cohorts/support.ts';
+import { cohortPath, refusal } from '../cohorts/support.ts';
 import {
   addMeeting,
   addMeetings,
   createNextPlace,
   createPlace,
   evening,
-  meetingRowOf,
   meetingsPath,
   readMeetings,
   startAt,
 } from './support.ts';
 
 startAt('2027-02-01T09:00:00Z');
-
-const none = '00000000-0000-4000-8000-000000000000';
 
 test('a live session is added, changed and deleted', async () => {
   const place = await createPlace();
@@ -59,6 +55,10 @@ test('a live session is added, changed and deleted', async () => {
   });
   expect(await readMeetings(place)).toEqual([meeting]);
 
+  // It is found in its own cohort only.
+  const other = meetingsPath((await createNextPlace(place)).cohort.id, added.id);
+  expect((await place.client.request('PATCH', other, patch)).status).toBe(404);
+  expect((await place.client.request('DELETE', other)).status).toBe(404);
   expect((await place.drop(added.id)).status).toBe(204);
   expect(await readMeetings(place)).toEqual([]);
   expect((await place.drop(added.id)).status).toBe(404);
@@ -70,12 +70,9 @@ test('the sequence number rises with what calendars show, once for each change',
   for (const [patch, sequence] of [
     [{ title: 'Another' }, 1],
     [{ starts_local: '2027-03-02T18:05' }, 2],
-    [{ duration_minutes: 95 }, 3],
-    [{ place: 'Room 4' }, 4],
-    [{ ...evening, place: 'Room 5' }, 5],
-    [{ join_url: 'https://meet.example/1' }, 5],
-    [{ note: 'Bring a pen' }, 5],
-    [evening, 5],
+    [{ ...evening, place: 'Room 5' }, 3],
+    [{ join_url: 'https://meet.example/1', note: 'Bring a pen' }, 3],
+    [evening, 3],
   ] as const) {
     for (const _ of [1, 2]) {
       const changed = await place.change(id, patch);
@@ -84,31 +81,26 @@ test('the sequence number rises with what calendars show, once for each change',
   }
 });
 
-describe('a session of a published cohort', () => {
-  test('that is still to come is canceled, stays in the list, and cannot be changed', async () => {
-    const place = await createPlace({}, { isPublished: true });
-    const { id } = await addMeeting(place);
-    expect((await place.drop(id)).status).toBe(204);
+test('a session of a published cohort is canceled, stays in the list, and cannot be changed, until it begins', async () => {
+  const place = await createPlace({}, { isPublished: true });
+  const { id } = await addMeeting(place);
+  expect((await place.drop(id)).status).toBe(204);
 
-    const [cancelled] = await readMeetings(place);
-    const cancelled_at = '2027-02-01T09:00:00.000Z';
-    expect(cancelled).toMatchObject({ status: 'cancelled', sequence: 1, cancelled_at });
-    vi.setSystemTime('2027-02-02T09:00:00Z');
-    expect((await place.drop(id)).status).toBe(204);
-    expect(await readMeetings(place)).toEqual([cancelled]);
-    expect(await refusal(await place.change(id, { title: 'Another' }))).toMatchObject({
-      status: 422,
-      code: 'meeting_cancelled',
-      message: 'This session is canceled. Add a new one instead.',
-    });
+  const [cancelled] = await readMeetings(place);
+  const cancelled_at = '2027-02-01T09:00:00.000Z';
+  expect(cancelled).toMatchObject({ status: 'cancelled', sequence: 1, cancelled_at });
+  vi.setSystemTime('2027-02-02T09:00:00Z');
+  expect((await place.drop(id)).status).toBe(204);
+  expect(await readMeetings(place)).toEqual([cancelled]);
+  expect(await refusal(await place.change(id, { title: 'Another' }))).toMatchObject({
+    status: 422,
+    code: 'meeting_cancelled',
+    message: 'This session is canceled. Add a new one instead.',
   });
-
-  test('that has begun is deleted', async () => {
-    const place = await createPlace({}, { isPublished: true });
-    const { id } = await addMeeting(place, { starts_local: '2027-02-01T10:00' });
-    await place.drop(id);
-    expect(await readMeetings(place)).toEqual([]);
-  });
+  // One that has begun is deleted.
+  const begun = await addMeeting(place, { starts_local: '2027-02-02T10:00' });
+  await place.drop(begun.id);
+  expect(await readMeetings(place)).toEqual([cancelled]);
 });
 
 test('what a session is at a moment follows the clock', async () => {
@@ -130,16 +122,12 @@ const noDate = 'This date does not exist';
 
 test.each([
   [{ title: ' ' }, 'Title is required'],
-  [{ title: 'x'.repeat(121) }, 'Title must be at most 120 characters'],
   [{ title: 'a\u0000' }, 'Please use only printable characters'],
   [{ duration_minutes: 4 }, minutes],
   [{ duration_minutes: 1441 }, minutes],
-  [{ duration_minutes: 7.5 }, minutes],
   [{ starts_local: '' }, 'Please choose a date'],
-  [{ starts_local: 'T18:00' }, 'Please choose a date'],
   [{ starts_local: '2027-03-02T' }, 'Please choose a time'],
   [{ starts_local: '2027-02-30T18:00' }, noDate],
-  [{ starts_local: '2027-03-02T18:00Z' }, noDate],
   [{ place: 'https://meet.example/1' }, 'Please write the place in one line, without a link'],
   [{ join_url: 'http://meet.example' }, 'Please enter an address that starts with https://'],
   [{ note: 'x'.repeat(1_001) }, 'Note must be at most 1,000 characters'],
@@ -269,32 +257,6 @@ describe('nothing is written', () => {
   });
 });
 
-test('sessions belong to one instructor: no one else can see, add, change or cancel them', async () => {
-  const [owner, stranger] = [await createPlace(), await createTeacher()];
-  const { id } = await addMeeting(owner);
-  const path = meetingsPath(owner.cohort.id, id);
-  for (const client of [stranger.client, createClient()]) {
-    await client.get('/api/health/');
-    const status = client === stranger.client ? 404 : 401;
-    expect((await client.get(owner.path)).status).toBe(status);
-    expect((await client.post(owner.path, evening)).status).toBe(status);
-    expect((await client.request('PATCH', path, { title: 'Theirs' })).status).toBe(status);
-    expect((await client.request('DELETE', path)).status).toBe(status);
-  }
-  expect(await readMeetings(owner)).toMatchObject([{ title: evening.title }]);
-});
-
-test('a session is found in its own cohort only', async () => {
-  const place = await createPlace();
-  const { id } = await addMeeting(place);
-  const other = await createNextPlace(place);
-  const path = meetingsPath(other.cohort.id, id);
-  expect((await place.client.request('PATCH', path, { title: 'Moved' })).status).toBe(404);
-  expect((await place.client.request('DELETE', path)).status).toBe(404);
-  expect((await place.client.get(meetingsPath(none))).status).toBe(404);
-  expect(await meetingRowOf(id)).toMatchObject({ title: evening.title, cancelledAt: null });
-});
-
 test('sessions are exported with the account, and go with their cohort', async () => {
   const place = await createPlace();
   await addMeeting(place, { join_url: 'https://meet.example/1', note: 'Bring a pen' });
@@ -311,56 +273,44 @@ const isAnnounced = async (place: Parameters<typeof readMeetings>[0]) =>
 
 test('a change is to be announced where people are enrolled, until it is taken back', async () => {
   const place = await createPlace({}, { isPublished: true });
-  const { id } = await addMeeting(place);
+  const { id } = await addMeeting(place, { place: 'Room 1' });
   await place.change(id, { starts_local: '2027-03-02T18:30' });
   expect(await isAnnounced(place)).toEqual([true]);
 
   await createEnrollment(place.of);
+  const known = { ...evening, starts_local: '2027-03-02T18:30', place: 'Room 1' };
   for (const patch of [
     { starts_local: '2027-03-02T19:00' },
     { title: 'Another' },
     { duration_minutes: 60 },
     { place: 'Room 4' },
   ]) {
-    const before = await meetingRowOf(id);
     await place.change(id, patch);
     expect(await isAnnounced(place), JSON.stringify(patch)).toEqual([false]);
-    await place.change(id, {
-      starts_local: before?.startsLocal,
-      title: before?.title,
-      duration_minutes: before?.durationMinutes,
-      place: before?.place,
-    });
+    await place.change(id, known);
     expect(await isAnnounced(place)).toEqual([true]);
   }
   await place.change(id, { note: 'Bring a pen', join_url: 'https://meet.example/1' });
   expect(await isAnnounced(place)).toEqual([true]);
   await place.drop(id);
   expect(await isAnnounced(place)).toEqual([false]);
-});
-
-test('a new session is to be announced, and one that is canceled before that is not', async () => {
-  const place = await createPlace({}, { isPublished: true });
-  await createEnrollment(place.of);
-  const { id, is_announced: isKnown } = await addMeeting(place);
-  expect(isKnown).toBe(false);
-  await place.drop(id);
-  expect(await isAnnounced(place)).toEqual([true]);
+  // So is a new one, unless it is canceled before.
+  const added = await addMeeting(place);
+  expect(await isAnnounced(place)).toEqual([false, false]);
+  await place.drop(added.id);
+  expect(await isAnnounced(place)).toEqual([true, false]);
 });
 
 test('nothing is to be announced of a draft, of what has begun, and to people who wait', async () => {
-  const draft = await createPlace();
-  await createEnrollment(draft.of);
-  await addMeeting(draft);
-  expect(await isAnnounced(draft)).toEqual([true]);
-
-  const begun = await createPlace({}, { isPublished: true });
-  await createEnrollment(begun.of);
-  await addMeeting(begun, { starts_local: '2027-02-01T10:00' });
-  expect(await isAnnounced(begun)).toEqual([true]);
-
-  const full = await createPlace({}, { isPublished: true });
-  await createEnrollment(full.of, { status: 'waitlisted', queueNo: 1 });
-  await addMeeting(full);
-  expect(await isAnnounced(full)).toEqual([true]);
+  const waiting = { status: 'waitlisted', queueNo: 1 } as const;
+  for (const [isPublished, enrollment, session] of [
+    [false, {}, {}],
+    [true, {}, { starts_local: '2027-02-01T10:00' }],
+    [true, waiting, {}],
+  ] as const) {
+    const place = await createPlace({}, { isPublished });
+    await createEnrollment(place.of, enrollment);
+    await addMeeting(place, session);
+    expect(await isAnnounced(place)).toEqual([true]);
+  }
 });

@@ -71,28 +71,12 @@ describe('a move takes the sessions along', () => {
     expect(await readMeetings(place)).toMatchObject([{ sequence: 1 }, { sequence: 1 }]);
   });
 
-  test('and a time that clocks skip on its new day is later, and marked', async () => {
-    const place = await createPlace();
-    await addMeeting(place, { starts_local: '2027-03-20T02:30' });
-    const { meetings: shifted } = await moved(place, {
-      starts_on: '2027-03-09',
-      ends_on: '2027-12-08',
-    });
-    expect(shifted).toMatchObject([{ after: '2027-03-28T03:30', is_adjusted: true }]);
-    expect(timesOf(await readMeetings(place))).toEqual(['2027-03-28T03:30']);
-  });
-
-  test('unless only the last day is another', async () => {
-    const place = await createPlace();
+  test('unless only the last day is another, or they are canceled', async () => {
+    const place = await createPlace({}, { isPublished: true });
     const session = await addMeeting(place);
     await moved(place, { ends_on: '2027-12-24' });
     expect(await readMeetings(place)).toEqual([session]);
-  });
-
-  test('but not those that are canceled', async () => {
-    const place = await createPlace({}, { isPublished: true });
-    const { id } = await addMeeting(place);
-    await place.drop(id);
+    await place.drop(session.id);
     await moved(place, { starts_on: '2027-03-08', ends_on: '2027-12-07' });
     expect(await readMeetings(place)).toMatchObject([
       { starts_local: '2027-03-02T18:00', sequence: 1, status: 'cancelled' },
@@ -181,21 +165,16 @@ describe('a copy', () => {
     expect(await readMeetings(place)).toHaveLength(3);
   });
 
-  test('has their links if it is asked for', async () => {
+  test('is shown with them before it is made, and has their links if it is asked for', async () => {
     const place = await createPlace();
     const link = { join_url: 'https://meet.example/1' };
     await addMeeting(place, link);
-    expect(await readMeetings(await copyOf(place, { with_join_url: true }))).toMatchObject([link]);
-  });
-
-  test('is shown with them before it is made', async () => {
-    const place = await createPlace();
-    await addMeeting(place);
     const input = { name: 'Next', starts_on: '2028-03-06', dry_run: true };
     const shown = await place.client.post(cohortPath(place.cohort.id, 'duplicate/'), input);
     expect(await shown.json()).toMatchObject({
       meetings: [{ before: '2027-03-02T18:00', after: '2028-03-07T18:00', is_adjusted: false }],
     });
+    expect(await readMeetings(await copyOf(place, { with_join_url: true }))).toMatchObject([link]);
   });
 });
 
