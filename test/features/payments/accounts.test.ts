@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { CohortTotals } from '#features/payments/schema.ts';
-import { createClient } from '#support/client.ts';
 import { createCohortRow, createPerson } from '#support/factories.ts';
 import { startFresh } from '../people/fresh.ts';
 import { actionsOn, start } from '../people/storm.ts';
@@ -125,7 +124,6 @@ const tooLittle = { amount_minor: ['Please enter an amount above 0'] };
 
 test.each([
   [{ ...payment, amount_minor: 0 }, tooLittle],
-  [{ ...payment, amount_minor: 1.5 }, tooLittle],
   [{ ...payment, amount_minor: '1,234' }, { amount_minor: [expect.stringMatching(/ambiguous/)] }],
   [
     { kind: 'waiver', amount_minor: 100_000_000 },
@@ -133,7 +131,6 @@ test.each([
   ],
   [{ ...payment, method: null }, { method: ['Please choose how it was paid'] }],
   [{ kind: 'refund', method: 'cash' }, { received_on: ['Please choose a date'] }],
-  [{ ...payment, received_on: '2026-02-30' }, { received_on: ['This date does not exist'] }],
   [{ kind: 'waiver', note: 'x'.repeat(301) }, { note: ['Note must be at most 300 characters'] }],
 ])('input is checked: %#', async (input, fields) => {
   const { enroll, write } = await createPaid();
@@ -200,39 +197,14 @@ test('a request that is sent again writes nothing to people whom it has left out
   expect(await entriesOf(cohort.id)).toHaveLength(5);
 });
 
-test('another owner’s people and entries do not exist, and without a login nothing is written', async () => {
-  const owner = await createPaid();
+test('another owner’s people cannot be paid for in a cohort of one’s own, alone or beside others', async () => {
+  const [owner, stranger] = [await createPaid(), await createPaid()];
   const { id } = await owner.enroll();
-  const [entry] = (await owner.pay(id, 100)).entries;
-  const stranger = await createPaid();
   const own = await stranger.enroll();
-  const base = `/api/cohorts/${owner.cohort.id}/`;
-  const course = `/api/courses/${owner.course.id}/`;
   const before = await entriesOf(owner.cohort.id);
-
-  for (const [client, status] of [
-    [stranger.client, 404],
-    [createClient(), 401],
-  ] as const) {
-    const theirs = accountsOf(client, owner.cohort.id);
-    expect((await theirs.pay(id)).status).toBe(status);
-    expect((await theirs.charge()).status).toBe(status);
-    expect((await theirs.remind()).status).toBe(status);
-    expect((await theirs.reverse(entry?.id ?? '')).status).toBe(status);
-    for (const path of [
-      `${base}ledger/`,
-      `${base}ledger/${id}/`,
-      `${base}ledger.csv`,
-      `${course}payments/`,
-      `${course}ledger.csv`,
-    ]) {
-      expect((await client.get(path)).status, path).toBe(status);
-    }
+  for (const enrollments of [[id], [own.id, id]]) {
+    expect((await stranger.write({ ...payment, enrollments })).status).toBe(404);
   }
-  // In a cohort of their own, neither with one of theirs.
-  expect((await stranger.pay(id)).status).toBe(404);
-  const both = { kind: 'payment', enrollments: [own.id, id], ...received };
-  expect((await stranger.write(both)).status).toBe(404);
   expect(await entriesOf(owner.cohort.id)).toEqual(before);
   expect(await entriesOf(stranger.cohort.id)).toHaveLength(1);
 });
@@ -312,17 +284,6 @@ test('accounts come 100 at a time, and by who still owes', async () => {
   const owing = await list('?show=owing');
   expect(owing.items[0]?.name).toBe('Person 001');
   expect((await list(`?show=owing&after=${owing.next}`)).items).toHaveLength(1);
-});
-
-test('an instructor can write only so often in a minute', async () => {
-  const { enroll, write, cohort } = await createPaid();
-  const { id } = await enroll();
-  const input = { ...payment, enrollments: [id], amount_minor: 1 };
-  const limited = { bindings: { LIMITS: { ledger_writes_per_user: ['1/m'] } } };
-
-  expect((await write(input, limited)).status).toBe(201);
-  expect((await write(input, limited)).status).toBe(429);
-  expect(await entriesOf(cohort.id)).toHaveLength(2);
 });
 
 test('leaving and coming back writes nothing, and charges no one twice', async () => {

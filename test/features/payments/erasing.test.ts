@@ -5,7 +5,6 @@ import { findCourseAccounts } from '#features/payments/find-course-accounts.ts';
 import { ledgerNotes } from '#features/payments/table.ts';
 import { removeUnlinked } from '#features/people/remove-unlinked.ts';
 import { blockedAddresses, people } from '#features/people/table.ts';
-import { findSubscription } from '#features/unsubscribing/find-subscription.ts';
 import { subscriptionToken } from '#features/unsubscribing/links.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
@@ -63,14 +62,10 @@ test('the links that unsubscribe change nothing of someone who is erased', async
   for (const kind of ['invitation', 'reminder'] as const) {
     const link = await subscriptionToken(contextOn(), { kind, id: personId });
     sawSecret(link.split('.')[2] ?? '');
-    for (const isOn of [false, true]) {
-      const input = { link, is_on: isOn };
-      const response = await createClient().post('/api/mail/subscription/', input);
-      expect(response.status).toBe(200);
-      // Each by itself: the second would take back what the first has done.
-      expect(await personRow(personId)).toEqual(erased);
-    }
-    expect(await findSubscription(contextOn(), link)).toEqual({ kind, reader: null });
+    const input = { link, is_on: false };
+    const response = await createClient().post('/api/mail/subscription/', input);
+    expect(response.status).toBe(200);
+    expect(await personRow(personId)).toEqual(erased);
   }
 
   const blocked = eq(blockedAddresses.ownerId, user.id);

@@ -62,15 +62,6 @@ test('what was waived goes along only up to the price of the other cohort', asyn
   expect(await there.refund(id)).toMatchObject({ status: 422, code: 'nothing_paid' });
 });
 
-test('to a free cohort, nothing of what was waived goes along', async () => {
-  const { go, id, said, there, waive } = await createMoving(0);
-  await waive(id);
-  await go();
-
-  expect(await said(there)).toEqual(['free 0', 0, 0, '']);
-  expect(await there.account(id)).toMatchObject({ waived_minor: 0 });
-});
-
 test('a charge that is reversed after it was waived leaves only what was paid to give back', async () => {
   const { account, id, pay, reverse, said, waive, write } = await createMoving(0);
   await pay(id, 10_000);

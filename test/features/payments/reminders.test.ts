@@ -113,18 +113,6 @@ test('a reminder of what is owed no more, to who has left or has another address
   expect((await remind()).body).toEqual({ recipients: 2, not_agreed: 1 });
 });
 
-test('reminders keep the distance of all that an instructor sends to many', async () => {
-  const { enroll, remind } = await createPaid();
-  for (const name of ['Ada', 'Bea', 'Cleo']) {
-    await enroll(name);
-  }
-  await remind({ bindings: { LIMITS: { bulk_mails_per_owner: ['2/h'] } } });
-  const mails = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'payment_reminder'));
-
-  const moments = mails.map(({ dueAt, sentAt }) => (sentAt ?? dueAt).getTime() - start);
-  expect(moments.sort((a, b) => a - b)).toEqual([0, hour / 2, hour]);
-});
-
 test('while people mark what an instructor sends as spam, reminders wait and new ones are refused', async () => {
   const { user, enroll, remind } = await createPaid();
   const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['1/h'] } } };
