@@ -7,7 +7,6 @@ import { meetings } from '#features/meetings/table.ts';
 import { enrollments, people } from '#features/people/table.ts';
 import { createToken } from '#lib/tokens.ts';
 import { withoutSecrets } from '#observability/without-secrets.ts';
-import { createClient } from '#support/client.ts';
 import {
   createCohortRow,
   createEnrollment,
@@ -103,8 +102,6 @@ test('someone who is not enrolled, or no longer, has a valid calendar without en
   for (const values of [
     { status: 'waitlisted', queueNo: 1 },
     { status: 'invited', expiresAt },
-    { status: 'offered', expiresAt },
-    { status: 'left' },
     { status: 'removed' },
   ] as const) {
     const { person } = await createEnrollment(cohort, values);
@@ -203,23 +200,14 @@ test('answers say what they are, how old, and how long they may be kept', async 
     expect(headers.get('Vary') ?? '').not.toMatch(/cookie|language/i);
     expect(headers.getSetCookie()).toEqual([]);
   }
+  const asked = await read(fileOf(cohort), { method: 'HEAD' });
+  expect([asked.status, await asked.text()]).toEqual([200, '']);
+  expect(asked.headers.get('ETag')).toBe(file.headers.get('ETag'));
   expect(file.headers.get('Cache-Control')).toBe('public, max-age=300');
   expect(feed.headers.get('Cache-Control')).toBe('private, max-age=900');
   expect(own.headers.get('Cache-Control')).toBe('private, max-age=900');
   const disposition = file.headers.get('Content-Disposition');
   expect(disposition).toBe(`attachment; filename="${cohort.slug}.ics"`);
-});
-
-test('HEAD answers like GET, without the body', async () => {
-  const { cohort } = await createTeacher();
-  const got = await read(fileOf(cohort));
-  const asked = await read(fileOf(cohort), { method: 'HEAD' });
-
-  expect(asked.status).toBe(200);
-  expect(await asked.text()).toBe('');
-  const ofEach = (headers: Headers) =>
-    [...headers].filter(([name]) => !/x-request-id|content-security-policy/.test(name));
-  expect(ofEach(asked.headers)).toEqual(ofEach(got.headers));
 });
 
 test('a wrong address is answered with nothing, and never kept', async () => {
@@ -249,30 +237,7 @@ test('a wrong address is answered with nothing, and never kept', async () => {
   expect((await read(right)).status).toBe(200);
 });
 
-test('a new link of a person ends their feed, and their link does not open it', async () => {
-  const { cohort } = await createTeacher();
-  const { person } = await createEnrollment(cohort);
-  const before = await feedOf('p', person.id);
-  expect((await read(before)).status).toBe(200);
-  await db.update(people).set({ linkVersion: 2 }).where(eq(people.id, person.id));
-
-  expect((await read(before)).status).toBe(404);
-  expect((await read(await feedOf('p', person.id, 2))).status).toBe(200);
-});
-
-test('a feed of another kind has another address, also for the same id', async () => {
-  const { client, user, cohort } = await createTeacher();
-  await client.post('/api/calendar-feed/');
-  // As if an id could be given twice.
-  await createEnrollment(cohort, {}, { id: user.id });
-  const [own, other] = [await feedOf('i', user.id), await feedOf('p', user.id)];
-
-  expect((await read(own)).status).toBe(200);
-  expect((await read(own.replace('/i-', '/p-'))).status).toBe(404);
-  expect((await read(other.replace('/p-', '/i-'))).status).toBe(404);
-});
-
-test('the address of a feed is in no log and no report', async () => {
+test('a new link of a person ends their feed, whose address is in no log and no report', async () => {
   const { cohort } = await createTeacher();
   const { person } = await createEnrollment(cohort);
   const feed = await feedOf('p', person.id);
@@ -280,6 +245,7 @@ test('the address of a feed is in no log and no report', async () => {
   expect((await read(feed)).status).toBe(200);
   await db.update(people).set({ linkVersion: 2 }).where(eq(people.id, person.id));
   expect((await read(feed)).status).toBe(404);
+  expect((await read(await feedOf('p', person.id, 2))).status).toBe(200);
 
   const cleaned = JSON.stringify(withoutSecrets({ url: feed, path: new URL(feed).pathname }));
   expect(cleaned).toContain('/calendar/p-[removed]');
@@ -377,11 +343,6 @@ test('only its owner can see and change it', async () => {
   expect(await (await stranger.client.get(path)).json()).toEqual(off);
   await stranger.client.request('DELETE', path);
   await stranger.client.post(path);
-  const nobody = createClient();
-  for (const method of ['GET', 'POST', 'DELETE']) {
-    await nobody.get('/api/health/');
-    expect((await nobody.request(method, path)).status).toBe(401);
-  }
 
   expect(await (await owner.client.get(path)).json()).toMatchObject({ url });
   expect((await read(url ?? '')).status).toBe(200);

@@ -165,15 +165,3 @@ test('“Send to me” goes to the viewer alone, as they will look, up to the li
   expect((await preview({ previews_per_user: ['1/h'] })).status).toBe(429);
   expect(accepted).toHaveLength(1);
 });
-
-test('the emails of another user’s cohort do not exist', async () => {
-  const { base, cohort } = await createOwner();
-  const { send } = await createOwner();
-  const path = `${base}emails/`;
-  expect((await send('GET', path)).status).toBe(404);
-  expect((await send('GET', `${path}enrolled/`)).status).toBe(404);
-  expect((await send('POST', `${path}enrolled/send/`, {})).status).toBe(404);
-  expect((await send('PATCH', path, { invitation_reminder: false })).status).toBe(404);
-
-  expect(await db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id))).toBe(0);
-});

@@ -109,34 +109,6 @@ test('a change after eight is news of the next day, and a day without one has no
   ]);
 });
 
-test('after an outage, one email has all news', async () => {
-  const { accepted } = fakeResend();
-  const { owner, cohort } = await createOwner();
-  await happens(cohort);
-  setTime(evening.getTime() + 30 * hour);
-  await happens(cohort);
-  await clockAt(evening.getTime() + 100 * hour);
-
-  const [mail, ...others] = mailsTo(owner.email, accepted);
-  expect(others).toEqual([]);
-  expect(mail?.subject).toBe('News about your cohorts: 2 people joined');
-});
-
-test('a second time on the same day, as after a change of zone, waits for the next', async () => {
-  const { accepted } = fakeResend();
-  const { owner, cohort } = await createOwner();
-  await happens(cohort);
-  await clockAt(morning);
-  await happens(cohort);
-  await db.update(cohorts).set({ timeZone: 'America/Vancouver' }).where(eq(cohorts.id, cohort.id));
-  // 8 AM in Vancouver, on the same day.
-  await clockAt(new Date('2026-11-25T16:00:00Z'));
-  expect(mailsTo(owner.email, accepted)).toHaveLength(1);
-  await clockAt(new Date('2026-11-26T16:00:00Z'));
-
-  expect(mailsTo(owner.email, accepted)).toHaveLength(2);
-});
-
 test('what the owner or the clock has done is no news, nor is an invitation that was declined', async () => {
   const { cohort } = await createOwner();
   await happens(cohort, { changedBy: 'owner' });

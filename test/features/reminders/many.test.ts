@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { createEnrollment, uniqueEmail } from '#support/factories.ts';
+import { createEnrollment } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { fakeResend } from '#support/resend.ts';
 import { createMail } from '../outbox/support.ts';
@@ -43,32 +43,6 @@ test('500 reminders are out within 15 minutes, each once, and no run comes near 
   const sent = (await mailsOf(cohort)).filter(({ sentAt }) => sentAt !== null);
   expect(sent).toHaveLength(500);
   expect(new Set(sent.map(({ providerId }) => providerId)).size).toBe(500);
-});
-
-test('what is about one place does not wait behind hundreds of reminders', async () => {
-  const { accepted } = fakeResend();
-  const cohort = await createCohort();
-  await enrollMany(cohort, 500);
-  const toAddress = uniqueEmail();
-  await createMail({ toAddress, kind: 'new_link', dueAt: new Date(reminded) });
-  await clockAt(reminded);
-
-  expect(accepted.map(({ to }) => to)).toContain(toAddress);
-});
-
-test('an address that Resend refuses is marked so, and the others of its batch get theirs', async () => {
-  const { accepted } = fakeResend();
-  const cohort = await createCohort();
-  await enrollMany(cohort, 10);
-  await createEnrollment(cohort, {}, { email: 'grace@refused.test' });
-  const { person } = await createEnrollment(cohort);
-  await clockAt(reminded);
-
-  expect(accepted).toHaveLength(11);
-  const mails = await mailsOf(cohort);
-  const mailTo = (address: string) => mails.find(({ toAddress }) => toAddress === address);
-  expect(mailTo('grace@refused.test')).toMatchObject({ sentAt: null, failure: 'refused' });
-  expect(mailTo(person.email)?.providerId).not.toBeNull();
 });
 
 test('reminders do not wait for an owner’s other emails, which wait for them', async () => {

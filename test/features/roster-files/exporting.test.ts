@@ -62,12 +62,11 @@ test('what a spreadsheet might execute goes out behind a guard, and comes in aga
   }
 });
 
-test.each(["'t Hooft", "O'Brien", "'", '', 'a=b', '1-2', 'a, b'])('%j needs no guard', (cell) => {
-  expect(withGuards(cell)).toBe(cell);
-  expect(withoutGuards(cell)).toBe(cell);
-});
-
-test('guards are put on and taken off quickly, however many there could be', () => {
+test('what is harmless gets no guard, and guards are put on and taken off quickly', () => {
+  for (const cell of ["'t Hooft", "O'Brien", "'", '', 'a=b', '1-2', 'a, b']) {
+    expect(withGuards(cell)).toBe(cell);
+    expect(withoutGuards(cell)).toBe(cell);
+  }
   for (const cell of ["\n'", '\t ', '=', "'", ';=']) {
     const long = cell.repeat(500_000);
     expect(withoutGuards(withGuards(long))).toBe(long);
