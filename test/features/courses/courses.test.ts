@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { takeNoise } from '#support/console.ts';
-import { createCourseRow, createSignedInClient, createUser, db } from '#support/factories.ts';
+import { createCourseRow, createSignedInClient, db } from '#support/factories.ts';
 import { selectionOf } from '#support/rows.ts';
 
 const coursesPath = '/api/courses/';
@@ -64,17 +64,4 @@ test('selecting another course moves the selection', async () => {
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: other.id, is_selected: true });
   expect(await selectionOf(user.id)).toBe(other.id);
-});
-
-test('the database itself selects no foreign or missing course, and deletes no selected one', async () => {
-  const { client, user } = await createSignedInClient();
-  const foreign = await createCourseRow((await createUser()).id);
-  const select = env.DB.prepare('UPDATE users SET selected_course_id = ? WHERE id = ?');
-  await expect(select.bind(foreign.id, user.id).run()).rejects.toThrow('FOREIGN KEY');
-  await expect(select.bind('missing', user.id).run()).rejects.toThrow('FOREIGN KEY');
-
-  const input = { name: 'Kept', course_type: 'cohort' };
-  const { id } = await (await client.post(coursesPath, input)).json<Course>();
-  const remove = env.DB.prepare('DELETE FROM courses WHERE id = ?');
-  await expect(remove.bind(id).run()).rejects.toThrow('FOREIGN KEY');
 });
