@@ -70,9 +70,11 @@ test('the sequence number rises with what calendars show, once for each change',
   for (const [patch, sequence] of [
     [{ title: 'Another' }, 1],
     [{ starts_local: '2027-03-02T18:05' }, 2],
-    [{ ...evening, place: 'Room 5' }, 3],
-    [{ join_url: 'https://meet.example/1', note: 'Bring a pen' }, 3],
-    [evening, 3],
+    [{ duration_minutes: 95 }, 3],
+    [{ place: 'Room 4' }, 4],
+    [{ ...evening, place: 'Room 5' }, 5],
+    [{ join_url: 'https://meet.example/1', note: 'Bring a pen' }, 5],
+    [evening, 5],
   ] as const) {
     for (const _ of [1, 2]) {
       const changed = await place.change(id, patch);
