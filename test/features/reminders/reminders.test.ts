@@ -5,11 +5,13 @@ import { drainOutbox } from '#features/outbox/drain-outbox.ts';
 import { mailsDue } from '#features/outbox/table.ts';
 import { enrollments, people } from '#features/people/table.ts';
 import { makeReminders } from '#features/reminders/make-reminders.ts';
+import { addDays } from '#lib/time/calendar.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { cohortPath, createTeacher, noWindow } from '../cohorts/support.ts';
+import { meetingsPath } from '../meetings/support.ts';
 import { setTime } from '../people/support.ts';
 import {
   changeCohort,
@@ -283,23 +285,28 @@ test('nothing is written about a cohort that is a draft, archived or in the tras
 });
 
 test.each([
-  ['the first day', { remindsDayBefore: false }, reminded],
-  ['a session', { remindsStart: false }, evening - day],
+  ['the first day', { remindsDayBefore: false }, reminded, false],
+  ['a session, with its cohort', { remindsStart: false }, evening - day, false],
+  ['a session', { remindsStart: false }, evening - day, true],
 ])(
-  'people are reminded of a time that a move took away and back: %s',
-  async (_what, switches, due) => {
+  'people are reminded of a time that was moved away and back: %s',
+  async (_what, switches, due, isAlone) => {
     const { accepted } = fakeResend();
     setTime(reminded - day);
     const { client, course } = await createTeacher();
     const published = { publishedAt: new Date(made), startReminderAt: new Date(reminded) };
     const cohort = await createCohortRow(course, { ...published, ...switches });
     await createEnrollment(cohort);
-    await createMeeting(cohort);
+    const session = await createMeeting(cohort);
     const now = { starts_on: cohort.startsOn, ends_on: cohort.endsOn, time_zone: cohort.timeZone };
     const away = { ...now, starts_on: '2027-02-01', ends_on: '2027-03-31' };
-    const move = async (from: object, to: object) => {
+    const move = async (from: object, to: typeof now) => {
+      const starts_local = `${addDays(to.starts_on, 1)}T18:00`;
       const input = { ...to, expected: { ...from, ...noWindow }, notify: false };
-      expect((await client.post(cohortPath(cohort.id, 'move/'), input)).status).toBe(200);
+      const moved = isAlone
+        ? await client.request('PATCH', meetingsPath(cohort.id, session.id), { starts_local })
+        : await client.post(cohortPath(cohort.id, 'move/'), input);
+      expect(moved.status).toBe(200);
     };
     setTime(due);
     await makeReminders(contextOn());
