@@ -18,9 +18,10 @@ import {
   db,
   uniqueEmail,
 } from '#support/factories.ts';
-import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
+import { codeIn, fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
 import { confirmPath, loginPath, userPath } from '../auth/paths.ts';
+import { comparable } from '../limits/support.ts';
 import {
   accountOf,
   ago,
@@ -30,6 +31,8 @@ import {
   minute,
   patch,
 } from './address-change.ts';
+
+const sessionsPath = '/api/accounts/auth/sessions/';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -53,6 +56,7 @@ test('a new address is pending until a link emailed only to it is confirmed', as
   expect(mail?.subject).toBe('Confirm your new email address for Lectern');
   expect(mail?.text).toContain(`https://lectern.test/confirm?token=${tokenIn(mail)}`);
   expect(`${mail?.html}${mail?.text}`).not.toContain(user.email);
+  expect(() => codeIn(mail)).toThrow('There is no code in this email.');
 });
 
 test('the current address is notified immediately, with the new one masked, the time, the device and a link', async () => {
@@ -166,7 +170,7 @@ test('requesting the current address, in any spelling, cancels a pending change'
   expect((await createClient().post(confirmPath, { token: loginToken })).status).toBe(200);
 });
 
-test('a PATCH without an address leaves a pending change alone', async () => {
+test('a PATCH without an address leaves a pending change alone, and so does the end of another session', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const { email, token } = await createChange(user);
@@ -174,6 +178,7 @@ test('a PATCH without an address leaves a pending change alone', async () => {
 
   expect(await response.json()).toMatchObject({ first_name: 'Grace', pending_email: email });
   expect(attempts).toEqual([]);
+  await client.request('DELETE', `${sessionsPath}current/`);
   expect((await createClient().post(confirmPath, { token })).status).toBe(200);
 });
 
@@ -223,28 +228,18 @@ test('only its mailbox learns whether the new address has an account', async () 
   const free = uniqueEmail().padStart(taken.email.length, 'x');
   const ownerBefore = await everythingOf(taken.id);
   const before = await userRow(user.id);
-  const answers = [];
+  const answers: Awaited<ReturnType<typeof comparable>>[][] = [];
   for (const email of [free, taken.email]) {
     const response = await patch(client, user.id, { email });
     const account = await client.get(userPath);
-    const parts = [response, account].map(async (part) => ({
-      status: part.status,
-      headers: [...part.headers]
-        .filter(([name]) => name !== 'x-request-id')
-        .map(([name, value]) => [
-          name,
-          value
-            .replaceAll(/'nonce-[^']+'/g, 'NONCE')
-            // Sealed, so that it reveals nothing about the writes.
-            .replace(/^__Host-bookmark=[0-9a-f]{150,}/, 'BOOKMARK'),
-        ]),
-      body: (await part.text()).replaceAll(email, 'THE ADDRESS'),
-    }));
-    answers.push(await Promise.all(parts));
+    const parts = await Promise.all([response, account].map(comparable));
+    answers.push(
+      parts.map(({ text, ...part }) => ({ ...part, text: text.replaceAll(email, 'THE ADDRESS') })),
+    );
   }
 
   expect(answers[0]?.map(({ status }) => status)).toEqual([200, 200]);
-  expect(answers[0]?.[0]?.body).toContain('"pending_email":"THE ADDRESS"');
+  expect(answers[0]?.[0]?.text).toContain('"pending_email":"THE ADDRESS"');
   expect(answers[1]).toEqual(answers[0]);
   expect(accepted.map(({ to }) => to)).toEqual([user.email, free, user.email, taken.email]);
   // The current address gets the same notice in both cases.
@@ -254,10 +249,7 @@ test('only its mailbox learns whether the new address has an account', async () 
   });
   expect(ofTaken).toBe(ofFree);
   const [mail] = mailsTo(taken.email, accepted);
-  expect([mail?.to, mail?.subject]).toEqual([
-    taken.email,
-    'Cette adresse a déjà un compte Lectern',
-  ]);
+  expect(mail?.subject).toBe('Cette adresse a déjà un compte Lectern');
   for (const text of [mail?.text, mail?.html]) {
     expect(text).not.toMatch(/token|https?:|Ada/);
     expect(text).not.toContain(user.email);
@@ -267,30 +259,24 @@ test('only its mailbox learns whether the new address has an account', async () 
   expect(await userRow(user.id)).toEqual(before);
 });
 
-const sessionsPath = '/api/accounts/auth/sessions/';
-
 test('five changes a day can be requested, and a refused one changes nothing', async () => {
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient();
-  const emails = Array.from({ length: 6 }, uniqueEmail);
-  for (const email of emails.slice(0, 5)) {
-    expect((await patch(client, user.id, { email })).status).toBe(200);
+  for (let count = 0; count < 5; count += 1) {
+    expect((await patch(client, user.id, { email: uniqueEmail() })).status).toBe(200);
   }
   const before = await everything();
-  const response = await patch(client, user.id, { first_name: 'Grace', email: emails[5] });
+  const response = await patch(client, user.id, { first_name: 'Grace', email: uniqueEmail() });
 
   expect(response.status).toBe(429);
   expect(await everything()).toEqual(before);
-  expect(accepted.map(({ to }) => to)).toEqual(
-    emails.slice(0, 5).flatMap((email) => [user.email, email]),
-  );
+  expect(accepted).toHaveLength(10);
   // A change of names sends no email.
   expect((await patch(client, user.id, { first_name: 'Grace' })).status).toBe(200);
 });
 
 test.each<[string, (asker: Client, sessionId: string) => Promise<unknown>]>([
   ['logs out', (asker) => asker.post('/api/accounts/auth/logout/')],
-  ['ends its session', (asker) => asker.request('DELETE', `${sessionsPath}current/`)],
   ['ends all other sessions', (asker) => asker.request('DELETE', `${sessionsPath}others/`)],
   [
     'is unused for 30 days',
@@ -320,29 +306,6 @@ test.each<[string, (asker: Client, sessionId: string) => Promise<unknown>]>([
   const refused = await createClient().post(confirmPath, { token });
   expect(await refused.json()).toMatchObject(linkRefused);
   expect(await userRow(user.id)).toMatchObject({ email: user.email });
-});
-
-test('ending another session leaves a change alone', async () => {
-  fakeResend();
-  const { client, user } = await createSignedInClient();
-  const { token } = await createChange(user);
-  await client.get('/api/health/');
-  await client.request('DELETE', `${sessionsPath}current/`);
-
-  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
-});
-
-test('a change from before changes belonged to sessions is invalid', async () => {
-  const { client, user } = await createSignedInClient();
-  const newEmail = uniqueEmail();
-  const token = await createLink(user, {
-    purpose: 'address_change',
-    newEmail,
-    emailCanonical: newEmail,
-  });
-
-  expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
-  expect((await createClient().post(confirmPath, { token })).status).toBe(400);
 });
 
 test('a session that ends while it requests a change gets none', async () => {

@@ -183,25 +183,3 @@ test('of 20 parallel confirmations exactly one makes the change', async () => {
   expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(1);
   expect(accepted.map(({ to }) => to)).toEqual([user.email]);
 });
-
-test('a link of one purpose does not work for another', async () => {
-  const { attempts } = fakeResend();
-  const user = await createUser();
-  const before = await userRow(user.id);
-  const refused = [
-    { purpose: 'address_change', newEmail: user.email, emailCanonical: user.emailCanonical },
-    { purpose: 'verification', newEmail: uniqueEmail() },
-    { purpose: 'login', newEmail: uniqueEmail(), emailCanonical: uniqueEmail() },
-  ] as const;
-  for (const values of refused) {
-    const token = await createLink(user, values);
-    expect((await createClient().post(confirmPath, { token })).status).toBe(400);
-    await db.delete(links).where(eq(links.userId, user.id));
-  }
-  expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
-  const login = await createLink(user, { newEmail: uniqueEmail() });
-  expect((await createClient().post(confirmPath, { token: login })).status).toBe(200);
-
-  expect(await userRow(user.id)).toEqual(before);
-  expect(attempts).toEqual([]);
-});

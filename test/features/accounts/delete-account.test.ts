@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { courses } from '#db/schema/courses.ts';
-import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { Course } from '#features/courses/schema.ts';
@@ -118,13 +117,10 @@ test('every browser is signed out, and the cookie of this one is cleared', async
     '__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
   );
   expect(client.cookies.has('__Host-session')).toBe(false);
-  for (const ended of [elsewhere, browserWith(token)]) {
+  for (const ended of [client, elsewhere, browserWith(token)]) {
     expect((await ended.get(userPath)).status).toBe(401);
-    const again = await remove(ended, user.id);
-    expect(again.status).toBe(401);
-    expect(await again.json()).toMatchObject({ code: 'unauthenticated' });
+    expect((await remove(ended, user.id)).status).toBe(401);
   }
-  expect((await remove(client, user.id)).status).toBe(401);
   expect((await neighbor.get(userPath)).status).toBe(200);
 });
 
@@ -213,11 +209,8 @@ test('a deletion that fails halfway leaves everything as it was', async () => {
   expect(response.status).toBe(500);
   expect(takeNoise()).toHaveLength(1);
   expect(await wholeDatabase()).toEqual(before);
-  expect(client.cookies.has('__Host-session')).toBe(true);
   expect((await client.get(userPath)).status).toBe(200);
   expect((await remove(client, user.id)).status).toBe(204);
-  expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
-  expect(await db.$count(courses, eq(courses.ownerId, user.id))).toBe(0);
 });
 
 test('limit use of a client network outlives the account', async () => {

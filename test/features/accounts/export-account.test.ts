@@ -8,7 +8,6 @@ import type { AccountExport } from '#features/accounts/export-account.ts';
 import { createToken } from '#lib/tokens.ts';
 import { closedLists } from '#support/closed-lists.ts';
 import { loggedEvents } from '#support/console.ts';
-import { databaseWith } from '#support/database.ts';
 import {
   browserWith,
   createCohortRow,
@@ -174,22 +173,6 @@ test('the export contains every column of every row about the caller, and nothin
   expect(expected.filter(({ value }) => String(value).startsWith('mine '))).not.toHaveLength(0);
   expect(text).not.toContain('theirs');
   expect(text).not.toContain(stranger.user.id);
-});
-
-test('the texts of emails are not read for an export, because they could fill the memory', async () => {
-  const { client, user } = await createFullAccount('sent');
-  const read: string[] = [];
-  const DB = databaseWith({
-    batch: async <Row>(statements: D1PreparedStatement[]) => {
-      const results = await env.DB.batch<Row>(statements);
-      read.push(JSON.stringify(results));
-      return results;
-    },
-  });
-  expect((await client.get(exportPath(user.id), { bindings: { DB } })).status).toBe(200);
-
-  expect(read.join()).toContain('sent mails_due.to_address');
-  expect(read.join()).not.toContain('sent mails_due.payload');
 });
 
 /** A user with a row in every table, whose columns contain unique values. */

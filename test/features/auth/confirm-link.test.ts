@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
@@ -8,7 +7,6 @@ import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
-import { takeNoise } from '#support/console.ts';
 import {
   browserWith,
   createCourseRow,
@@ -17,6 +15,7 @@ import {
   createSignedInClient,
   createUser,
   db,
+  uniqueEmail,
 } from '#support/factories.ts';
 import { userRow } from '#support/rows.ts';
 import { createBrowsers, expectRefused } from './address-thefts.ts';
@@ -61,13 +60,14 @@ test('a login link leaves other sessions of the account alone', async () => {
   expect((await elsewhere.get(userPath)).status).toBe(200);
 });
 
-test('a link works only for its purpose, in the state of the account that it was made for', async () => {
+test('a link works only for its purpose, its address and the state of the account that it was made for', async () => {
   const { client: owner, user } = await createSignedInClient();
   const unverified = await createUser({ emailVerifiedAt: null });
   for (const token of [
     await createLink(unverified),
     await createLink(user, { purpose: 'verification' }),
     await createLink(user, { purpose: 'address_change' }),
+    await createLink({ id: user.id, emailCanonical: uniqueEmail() }),
   ]) {
     expect((await createClient().post(confirmPath, { token })).status).toBe(400);
   }
@@ -117,17 +117,6 @@ test('a link is valid until it expires and not a second longer', async () => {
   vi.useRealTimers();
 });
 
-test('a link verifies only the address it was emailed to', async () => {
-  const user = await createUser();
-  const token = await createLink(user);
-  await db
-    .update(users)
-    .set({ emailCanonical: `new.${user.emailCanonical}` })
-    .where(eq(users.id, user.id));
-
-  expect((await createClient().post(confirmPath, { token })).status).toBe(400);
-});
-
 test('every sign-in makes a new session; the one that the browser brings is dead, whoever it belonged to', async () => {
   const { client, user: other } = await createSignedInClient();
   const former = client.cookies.get('__Host-session') ?? '';
@@ -163,19 +152,4 @@ test('the session cookie is for our host, not readable by scripts, and stored as
   const [row] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
   expect(row?.tokenHash).toBe(await hashToken(client.cookies.get('__Host-session') ?? ''));
   expect(row?.userAgent).toHaveLength(255);
-});
-
-test('a failure halfway does not use up a link', async () => {
-  const user = await createUser();
-  const token = await createLink(user);
-  await env.DB.exec(
-    "CREATE TRIGGER broken BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'broken'); END",
-  );
-  const failed = await createClient().post(confirmPath, { token });
-  await env.DB.exec('DROP TRIGGER broken');
-
-  expect(failed.status).toBe(500);
-  expect(takeNoise()).toHaveLength(1);
-  expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(0);
-  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
 });

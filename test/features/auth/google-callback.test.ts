@@ -19,14 +19,11 @@ import { sawSecret } from '#support/secrets.ts';
 test.each<[string, (state: string) => string]>([
   ['no state', () => ''],
   ['the state twice', (state) => `state=${state}&state=${state}`],
-  ['the state and an empty one', (state) => `state=${state}&state=`],
   ['an unknown state', () => `state=${createToken()}`],
   [
     'a state that begins like the right one',
     (state) => `state=${state.slice(0, 32)}${'0'.repeat(32)}`,
   ],
-  ['the state in capitals', (state) => `state=${state.toUpperCase()}`],
-  ['half a state', (state) => `state=${state.slice(0, 32)}`],
   ['a state that is not text', () => 'state=%'],
 ])('a callback with %s is refused before Google is asked', async (_what, query) => {
   const google = fakeGoogle();
@@ -70,9 +67,7 @@ test('a cookie with any part changed is invalid, and so is that of another attem
   const parts = decodeURIComponent(value).split('.');
   expect(parts).toHaveLength(5);
   const tampered = [
-    ...parts.map((_, changed) =>
-      parts.map((part, index) => (index === changed ? withOtherStart(part) : part)).join('.'),
-    ),
+    ...parts.map((part, index) => parts.with(index, withOtherStart(part)).join('.')),
     parts.slice(0, 4).join('.'),
     '',
     decodeURIComponent(thief.cookies.get(otherName) ?? ''),
@@ -87,51 +82,31 @@ test('a cookie with any part changed is invalid, and so is that of another attem
   expect((await client.get(callback)).headers.get('Location')).toBe('/');
 });
 
-test('a JSON client gets JSON errors for no state, one of another browser, a used one and an expired one', async () => {
+test('a JSON client gets JSON errors for no state and an expired one, which is used up', async () => {
   const google = fakeGoogle();
   const headers = { Accept: 'text/plain, Application/JSON;q=0.9' };
   const client = createClient();
   await expectInvalidStateAsJson(await client.get(callbackPath, { headers }), client);
   const url = await startSignIn(client);
   const callback = callbackOf(url, google.codeFor(url, googlePerson()));
-  const other = createClient();
-  await expectInvalidStateAsJson(await other.get(callback, { headers }), other);
-
   vi.useFakeTimers({ now: Date.now() + 11 * 60_000, toFake: ['Date'] });
   await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
   vi.useRealTimers();
-  // The attempt was used up anyway.
+
   expect(attemptsOf(client)).toEqual([]);
-  await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
   expect(google.requests).toHaveLength(0);
 });
 
 test.each([
   'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  'text/html, application/json',
   '*/*',
   'application/json;q=0',
-  'application/jsonx',
-  '',
 ])('a browser, or any client that accepts %j, is redirected to a page', async (accept) => {
   fakeGoogle();
   const client = createClient();
   const response = await client.get(`${callbackPath}?state=x`, { headers: { Accept: accept } });
 
   await expectInvalidState(response, client);
-});
-
-test('other outcomes redirect to a page, for every client', async () => {
-  const google = fakeGoogle();
-  const client = createClient();
-  const options = { headers: { Accept: 'application/json' } };
-  const refused = await startSignIn(client);
-  const url = await startSignIn(client);
-  const failed = await client.get(`${callbackPath}?state=${stateOf(refused)}&error=x`, options);
-  const fine = await client.get(callbackOf(url, google.codeFor(url, googlePerson())), options);
-
-  expect(failed.headers.get('Location')).toBe('/login?error=auth_failed');
-  expect(fine.headers.get('Location')).toBe('/');
 });
 
 test('a callback works once, and not for a HEAD', async () => {
@@ -154,9 +129,9 @@ test('a callback works once, and not for a HEAD', async () => {
 });
 
 test.each([
-  ['10 minutes and a second', 601_000, '/login?error=invalid_state', 0],
-  ['a second less than 10 minutes', 599_000, '/', 1],
-])('an attempt that is %s old is answered accordingly', async (_age, age, location, asked) => {
+  ['after 10 minutes and a second it is', 601_000, '/login?error=invalid_state'],
+  ['a second before 10 minutes it is not', 599_000, '/'],
+])('an attempt expires: %s refused', async (_age, age, location) => {
   const google = fakeGoogle();
   const client = createClient();
   const now = Date.now();
@@ -167,16 +142,12 @@ test.each([
   vi.useRealTimers();
 
   expect(response.headers.get('Location')).toBe(location);
-  expect(google.requests).toHaveLength(asked);
-  expect(attemptsOf(client)).toEqual([]);
 });
 
 test.each<[string, (code: string) => string]>([
   ['a refusal by Google', () => 'error=access_denied'],
   ['a refusal and a code', (code) => `error=access_denied&code=${code}`],
-  ['an empty refusal and a code', (code) => `error=&code=${code}`],
   ['no code', () => ''],
-  ['an empty code', () => 'code='],
   ['two codes', (code) => `code=${code}&code=${code}`],
 ])('%s ends on the login page without asking Google', async (_what, query) => {
   const google = fakeGoogle();
@@ -231,8 +202,9 @@ function withOtherStart(part: string): string {
   return (part.startsWith('1') ? '2' : '1') + part.slice(1);
 }
 
-test('a start returns the address at Google, and only requests the identity', async () => {
+test('a start returns the address at Google, only requests the identity, and sets one cookie for our host, which scripts cannot read', async () => {
   const client = createClient();
+  await client.get('/api/health/');
   const response = await client.post(loginPath);
   const body = await response.json<{ redirect_url: string }>();
 
@@ -251,18 +223,6 @@ test('a start returns the address at Google, and only requests the identity', as
     code_challenge_method: 'S256',
     prompt: 'select_account',
   });
-  // No secret is used twice.
-  const other = await startSignIn(client);
-  for (const name of ['state', 'nonce', 'code_challenge']) {
-    expect(other.searchParams.get(name)).not.toBe(url.searchParams.get(name));
-  }
-});
-
-test('the cookie of an attempt is for our host, lasts 10 minutes and is not readable by scripts', async () => {
-  const client = createClient();
-  await client.get('/api/health/');
-  const response = await client.post(loginPath);
-
   const [cookie = '', ...others] = response.headers
     .getSetCookie()
     .filter((set) => !set.startsWith('__Host-bookmark='));
@@ -271,6 +231,11 @@ test('the cookie of an attempt is for our host, lasts 10 minutes and is not read
   expect(new Set(cookie.split('; ').slice(1))).toEqual(
     new Set(['Max-Age=600', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']),
   );
+  // No secret is used twice.
+  const other = await startSignIn(client);
+  for (const name of ['state', 'nonce', 'code_challenge']) {
+    expect(other.searchParams.get(name)).not.toBe(url.searchParams.get(name));
+  }
 });
 
 test('a code is exchanged once, with the PKCE verifier and without following redirects', async () => {
@@ -299,38 +264,21 @@ test('a code is exchanged once, with the PKCE verifier and without following red
   expect(request?.headers.get('Cookie')).toBeNull();
 });
 
-test('the browser keeps the newest 5 of 20 attempts, and each of them can be finished', async () => {
+test('the browser keeps the newest 5 of 7 attempts, and each of them can be finished', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const urls: URL[] = [];
-  for (let count = 1; count <= 20; count += 1) {
-    const options = { bindings: { LIMITS: { google_starts_per_ip: [] } } };
-    urls.push(await startSignIn(client, options));
+  for (let count = 1; count <= 7; count += 1) {
+    urls.push(await startSignIn(client));
     expect(attemptsOf(client)).toHaveLength(Math.min(count, 5));
   }
-  const header = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  expect(header.length).toBeLessThan(4_096);
-
   const person = googlePerson();
   const locations: (string | null)[] = [];
   for (const url of urls) {
     const response = await client.get(callbackOf(url, google.codeFor(url, person)));
     locations.push(response.headers.get('Location'));
   }
-  expect(locations).toEqual([
-    ...Array(15).fill('/login?error=invalid_state'),
-    ...Array(5).fill('/'),
-  ]);
-  expect(attemptsOf(client)).toEqual([]);
-});
 
-test('cookies that only look like attempts do not get in the way', async () => {
-  const google = fakeGoogle();
-  const client = createClient();
-  for (const suffix of ['a/b', '(x)', '@', '[]', 'x,y', '0123456789abcdef']) {
-    client.cookies.set(`__Host-google_${suffix}`, 'x.y.z.9999999999999');
-  }
-  const response = await google.signIn(client, googlePerson());
-
-  expect(response.headers.get('Location')).toBe('/');
+  const invalid = '/login?error=invalid_state';
+  expect(locations).toEqual([invalid, invalid, '/', '/', '/', '/', '/']);
 });

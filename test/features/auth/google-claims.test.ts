@@ -5,15 +5,12 @@ import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient, origin } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
-import { brokenDatabase } from '#support/database.ts';
 import {
   attemptsOf,
   type Claims,
-  callbackOf,
   callbackPath,
   fakeGoogle,
   googlePerson,
-  startSignIn,
 } from '#support/google.ts';
 import { hurry } from '#support/hurry.ts';
 import { everything } from '#support/rows.ts';
@@ -41,22 +38,18 @@ test.each<[string, Claims]>([
   ['another issuer', { iss: 'https://evil.test' }],
   ['an issuer that starts like Google’s', { iss: 'https://google.test.evil.test' }],
   ['Google’s issuer without TLS', { iss: 'http://google.test' }],
-  ['no issuer', { iss: undefined }],
   ['another audience', { aud: 'somebody-else' }],
   ['our audience among others', { aud: ['lectern-test', 'somebody-else'] }],
-  ['our audience in a list', { aud: ['lectern-test'] }],
   ['no audience', { aud: undefined }],
   ['another authorized party', { azp: 'somebody-else' }],
   ['an expiry in the past', { exp: seconds() - 61 }],
   ['no end', { exp: undefined }],
-  ['a text as expiry', { exp: String(seconds() + 3_600) }],
   ['a start in the future', { iat: seconds() + 120 }],
   ['no beginning', { iat: undefined }],
   ['no nonce', { nonce: undefined }],
   ['another nonce', { nonce: createToken() }],
   ['no sub', { sub: undefined }],
   ['an empty sub', { sub: '' }],
-  ['a number as sub', { sub: 1_000_000_000 }],
   ['a sub of 256 characters', { sub: '1'.repeat(256) }],
 ])('an ID token with %s is refused', async (_what, claims) => {
   expect(await outcomeOf(claims, {})).toBe('id_token');
@@ -75,7 +68,6 @@ test.each<[string, Claims]>([
 test.each([
   ['https://accounts.google.com', 'an identity'],
   ['accounts.google.com', 'an identity'],
-  ['http://accounts.google.com', 'id_token'],
   ['accounts.google.com.evil.test', 'id_token'],
   ['https://google.test', 'id_token'],
 ])('both of Google’s issuer names are accepted: %s', async (iss, outcome) => {
@@ -85,28 +77,20 @@ test.each([
 test.each([
   { email_verified: false },
   { email_verified: 'true' },
-  { email_verified: 1 },
-  { email_verified: null },
   { email_verified: undefined },
   { email: undefined },
-  { email: '' },
   { email: ['grace@gmail.com'] },
 ])('an address that Google has not verified is refused: %j', async (claims) => {
   expect(await outcomeOf(claims, {})).toBe('email_not_verified');
 });
 
 test.each<[unknown, string]>([
-  [undefined, 'token_request'],
   [null, 'token_request'],
-  [{}, 'token_request'],
   ['garbage', 'id_token'],
   ['', 'id_token'],
-  ['e30.e30', 'id_token'],
   ['e30.e30.e30.x', 'id_token'],
-  ['%.%.%', 'id_token'],
   [`e30.${btoa('{"sub":').replaceAll('=', '')}.e30`, 'id_token'],
   ['e30.bnVsbA.e30', 'id_token'],
-  ['e30.W10.e30', 'id_token'],
 ])('%j is not an ID token', async (idToken, reason) => {
   const answer: Answer = (tokens) => Response.json({ ...tokens, id_token: idToken });
   expect(await outcomeOf({}, { answer })).toBe(reason);
@@ -119,7 +103,6 @@ test.each<[string, Answer]>([
     'a 400 with a message',
     () => Response.json({ error: 'invalid_grant', error_description: canary }, { status: 400 }),
   ],
-  ['a 401 with tokens', (tokens) => Response.json(tokens, { status: 401 })],
   ['a 500 with tokens', (tokens) => Response.json(tokens, { status: 500 })],
   ['a 201 with tokens', (tokens) => Response.json(tokens, { status: 201 })],
   ['nothing', () => new Response(null, { status: 204 })],
@@ -129,17 +112,10 @@ test.each<[string, Answer]>([
   ],
   ['a page', () => new Response(`<!doctype html><title>${canary}</title>`)],
   ['half of its JSON', (tokens) => new Response(JSON.stringify(tokens).slice(0, -10))],
-  ['an empty body', () => new Response('')],
   ['null', () => Response.json(null)],
-  ['a text', () => Response.json(canary)],
   ['100 kB around its tokens', (tokens) => Response.json({ ...tokens, more: 'x'.repeat(100_000) })],
 ])('%s is not an answer from Google', async (_what, answer) => {
   expect(await outcomeOf({}, { answer })).toBe('token_request');
-});
-
-test('60 kB around the tokens are accepted', async () => {
-  const answer: Answer = (tokens) => Response.json({ ...tokens, more: 'x'.repeat(60_000) });
-  expect(await outcomeOf({}, { answer })).toBe('an identity');
 });
 
 test.each<[string, string, Claims, string, Answer?]>([
@@ -152,22 +128,12 @@ test.each<[string, string, Claims, string, Answer?]>([
   ],
   ['a malformed address', 'email_not_verified', { email: 'grace.gmail.com' }, 'address'],
   ['two addresses', 'email_not_verified', { email: 'grace@evil.test＠gmail.com' }, 'address'],
-  ['no mail server', 'email_not_verified', { email: 'grace@localhost' }, 'address'],
   [
     'invalid JSON that the parser would quote',
     'auth_failed',
     {},
     'token_request',
     () => new Response(`{"id_token": ${canary}}`),
-  ],
-  [
-    'no connection',
-    'auth_failed',
-    {},
-    'token_request',
-    () => {
-      throw new TypeError(`Network connection lost: ${canary}`);
-    },
   ],
 ])(
   'with %s, no one is signed in, nothing is left and nothing is passed on',
@@ -184,55 +150,26 @@ test.each<[string, string, Claims, string, Answer?]>([
   },
 );
 
-test('when Google never answers, or never finishes, people wait 10 seconds at most', async () => {
+test('when Google never finishes its answer, people wait 10 seconds at most', async () => {
   hurry();
-  const answers: ((signal: AbortSignal | null) => Promise<Response>)[] = [
-    (signal) => aborted(signal),
-    async (signal) => {
-      const start = async (controller: ReadableStreamDefaultController) => {
-        controller.enqueue(new TextEncoder().encode('{"id_token": "'));
-        await aborted(signal).catch((error) => controller.error(error));
-      };
-      return new Response(new ReadableStream({ start: (controller) => void start(controller) }));
-    },
-  ];
-  const google = fakeGoogle((_tokens, signal) => (answers.shift() ?? aborted)(signal));
-  const clients = [createClient(), createClient()];
+  const google = fakeGoogle((_tokens, signal) => {
+    const start = (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(new TextEncoder().encode('{"id_token": "'));
+      signal?.addEventListener('abort', () => controller.error(signal.reason));
+    };
+    return new Response(new ReadableStream({ start }));
+  });
+  const client = createClient();
   const before = await everything();
-  const responses = await Promise.all(
-    clients.map((client) => google.signIn(client, googlePerson())),
-  );
+  const response = await google.signIn(client, googlePerson());
 
   expect(AbortSignal.timeout).toHaveBeenCalledWith(10_000);
-  expect(google.requests).toHaveLength(2);
-  expect(responses.map(({ headers }) => headers.get('Location'))).toEqual(
-    Array(2).fill('/login?error=auth_failed'),
-  );
-  expect(loggedEvents('google_refused')).toMatchObject(
-    Array(2).fill({ reason: 'token_request', cause: 'TimeoutError' }),
-  );
-  expect(clients.flatMap(attemptsOf)).toEqual([]);
+  await expectRefusal(response, client, 'auth_failed', 'token_request');
+  expect(loggedEvents('google_refused')).toMatchObject([{ cause: 'TimeoutError' }]);
   expect(await everything()).toEqual(before);
 });
 
-test('when the database fails, people end on the login page and the operator gets one log entry', async () => {
-  const google = fakeGoogle();
-  const client = createClient();
-  const url = await startSignIn(client);
-  const before = await everything();
-  const response = await client.get(callbackOf(url, google.codeFor(url, googlePerson())), {
-    bindings: { DB: brokenDatabase() },
-  });
-
-  expect(response.status).toBe(302);
-  expect(response.headers.get('Location')).toBe('/login?error=auth_failed');
-  expect(client.cookies.has('__Host-session')).toBe(false);
-  expect(attemptsOf(client)).toEqual([]);
-  expect(takeNoise()).toEqual([expect.stringContaining('"event":"failure"')]);
-  expect(await everything()).toEqual(before);
-});
-
-test('a failure halfway leaves no partial account', async () => {
+test('when the database fails halfway, people end on the login page, and no partial account is left', async () => {
   const google = fakeGoogle();
   const client = createClient();
   const person = googlePerson();
@@ -244,17 +181,11 @@ test('a failure halfway leaves no partial account', async () => {
   await env.DB.exec('DROP TRIGGER broken');
 
   expect(failed.headers.get('Location')).toBe('/login?error=auth_failed');
-  expect(takeNoise()).toHaveLength(1);
+  expect(attemptsOf(client)).toEqual([]);
+  expect(takeNoise()).toEqual([expect.stringContaining('"event":"failure"')]);
   expect(await everything()).toEqual(before);
   expect((await google.signIn(client, person)).headers.get('Location')).toBe('/');
 });
-
-/** A request without an answer, until it is aborted. */
-function aborted(signal: AbortSignal | null): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason));
-  });
-}
 
 async function expectRefusal(response: Response, client: Client, code: string, reason: string) {
   expect(response.status).toBe(302);

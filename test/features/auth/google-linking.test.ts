@@ -7,6 +7,7 @@ import { users } from '#db/schema/users.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import {
+  browserWith,
   createCourseRow,
   createLink,
   createSession,
@@ -16,45 +17,30 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { type Claims, fakeGoogle, googlePerson } from '#support/google.ts';
-import { fakeResend, tokenIn } from '#support/resend.ts';
 import { everything } from '#support/rows.ts';
 import { idOf, uniqueDigits, userBySub } from './google-users.ts';
-import { confirmPath, signUpPath, userPath } from './paths.ts';
+import { confirmPath, userPath } from './paths.ts';
 
-test('the same person gets the same account, whatever address Google has for them now', async () => {
+test('the same person gets the same account, even if the address that Google has for them now is someone else’s', async () => {
   const google = fakeGoogle();
   const person = googlePerson({ picture: 'https://lh3.googleusercontent.com/a/old' });
   await google.signIn(createClient(), person);
   const before = await userBySub(person.sub);
   const picture = 'https://lh3.googleusercontent.com/a/new';
-  const again = googlePerson({ sub: person.sub, given_name: 'Amazing', family_name: '', picture });
+  const { email } = await createUser();
+  const successor = await userBy(email);
+  const again = googlePerson({ sub: person.sub, email, given_name: 'Amazing', picture });
   const client = createClient();
   const response = await google.signIn(client, again, { headers: { 'Accept-Language': 'fr' } });
 
   expect(response.headers.get('Location')).toBe('/');
   expect(await (await client.get(userPath)).json()).toMatchObject({ id: before?.id });
   expect(await userBySub(person.sub)).toEqual({ ...before, avatarUrl: picture });
-  expect(await userBy(again.email)).toBeUndefined();
+  expect(await userBy(email)).toEqual(successor);
   expect(loggedEvents('google_signed_in')).toMatchObject([
     { outcome: 'new', user_id: before?.id },
     { outcome: 'known', user_id: before?.id },
   ]);
-});
-
-test('a person who changed their address here still signs in, and not to the account that has the old one', async () => {
-  const google = fakeGoogle();
-  const person = googlePerson();
-  const user = await createUser({ googleSub: person.sub });
-  const successor = await createUser({ email: person.email });
-  const before = await userBy(successor.email);
-  const client = createClient();
-  await google.signIn(client, person);
-
-  expect(await (await client.get(userPath)).json()).toMatchObject({
-    id: user.id,
-    email: user.email,
-  });
-  expect(await userBy(successor.email)).toEqual(before);
 });
 
 test('another Google identity does not get an account by its address', async () => {
@@ -104,12 +90,9 @@ test.each<[string, (serial: string) => Claims]>([
 test.each<[string, Claims, Date | null]>([
   ['a verified account elsewhere', {}, new Date()],
   ['a verified account with an empty hd', { hd: '' }, new Date()],
-  ['a verified account with null for hd', { hd: null }, new Date()],
   ['an account at notgmail.com', { email: 'grace@notgmail.com' }, new Date()],
-  ['an account below Gmail’s name', { email: 'grace@gmail.com.example.com' }, new Date()],
   ['an account at a name of Gmail', { email: 'grace@mail.gmail.com' }, new Date()],
   ['an unverified account elsewhere', {}, null],
-  ['an unverified account with an empty hd', { hd: '' }, null],
 ])('%s is not linked by Google’s word', async (_what, claims, emailVerifiedAt) => {
   const google = fakeGoogle();
   const person = googlePerson({ email: uniqueEmail(), ...claims });
@@ -128,21 +111,15 @@ test.each<[string, Claims, Date | null]>([
 });
 
 test('an unverified account goes to the person Google vouches for, without unverified data', async () => {
-  const { accepted } = fakeResend();
   const google = fakeGoogle();
   const person = googlePerson();
-  const input = { first_name: 'Evil', last_name: 'Name', email: person.email.toUpperCase() };
-  expect((await createClient().post(signUpPath, input)).status).toBe(201);
-  const verification = tokenIn(accepted[0]);
-  const planted = await userBy(person.email);
-  const login = await createLink({ id: idOf(planted), emailCanonical: person.email });
-  const intruder = createClient();
-  intruder.cookies.set('__Host-session', await createSession(idOf(planted)));
-  const course = await createCourseRow(idOf(planted));
-  await db
-    .update(users)
-    .set({ selectedCourseId: course.id })
-    .where(eq(users.id, idOf(planted)));
+  const unproven = { firstName: 'Evil', lastName: 'Name', emailVerifiedAt: null };
+  const planted = await createUser({ ...unproven, email: person.email.toUpperCase() });
+  const verification = await createLink(planted, { purpose: 'verification' });
+  const login = await createLink(planted);
+  const intruder = browserWith(await createSession(planted.id));
+  const course = await createCourseRow(planted.id);
+  await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, planted.id));
 
   const client = createClient();
   const response = await google.signIn(client, person, { headers: { 'Accept-Language': 'fr' } });

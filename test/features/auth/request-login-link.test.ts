@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { links } from '#db/schema/links.ts';
 import { createClient } from '#support/client.ts';
-import { takeNoise } from '#support/console.ts';
 import { createUser, db, uniqueEmail } from '#support/factories.ts';
 import { codeIn, fakeResend } from '#support/resend.ts';
 import { userRow } from '#support/rows.ts';
@@ -78,15 +77,4 @@ test('an unverified account gets a new verification email, whose code works, and
   expect(purposes.map(({ purpose }) => purpose)).toEqual(['verification']);
   expect((await client.post(confirmPath, { code: codeIn(accepted[0]) })).status).toBe(200);
   expect((await userRow(user.id))?.emailVerifiedAt).not.toBeNull();
-});
-
-test('an unsent email leaves no live link, and the answer says to try again', async () => {
-  fakeResend('unreachable', 'unreachable', 'unreachable');
-  const user = await createUser();
-  const response = await createClient().post(loginPath, { email: user.email });
-
-  expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({ code: 'mail_unavailable' });
-  expect(await db.select().from(links).where(eq(links.userId, user.id))).toHaveLength(0);
-  expect(takeNoise().join()).not.toContain(user.email);
 });

@@ -73,25 +73,11 @@ test('logging out ends the session permanently and changes the CSRF token', asyn
   expect(login.status).toBe(200);
   client.cookies.set('__Host-session', session);
   expect((await client.get(userPath)).status).toBe(401);
+  // Logging out again is not an error.
+  expect((await client.post(logoutPath)).status).toBe(204);
 });
 
-test('logging out twice, or without a session, is not an error', async () => {
-  const client = createClient();
-  expect((await client.post(logoutPath)).status).toBe(204);
-  expect((await client.post(logoutPath)).status).toBe(204);
-  expect((await client.get(logoutPath)).status).toBe(405);
-});
-
-test.each(['%', '', 'x', 'A'.repeat(64), 'a'.repeat(5_000)])(
-  'a cookie that is not a token signs no one in: %#',
-  async (value) => {
-    const client = createClient();
-    client.cookies.set('__Host-session', value);
-    expect((await client.get(userPath)).status).toBe(401);
-  },
-);
-
-test('of two cookies with one name the first counts, and no other name does', async () => {
+test('of two cookies with one name the first counts, and no other name or value does', async () => {
   const { client } = await createSignedInClient();
   const session = client.cookies.get('__Host-session') ?? '';
   const status = async (cookie: string) =>
@@ -99,6 +85,7 @@ test('of two cookies with one name the first counts, and no other name does', as
 
   expect(await status(`__Host-session=${session}; __Host-session=x`)).toBe(200);
   expect(await status(`__Host-session=x; __Host-session=${session}`)).toBe(401);
+  expect(await status('__Host-session=%')).toBe(401);
   expect(await status(`session=${session}`)).toBe(401);
   expect(await status(`__host-session=${session}`)).toBe(401);
 });
@@ -234,16 +221,8 @@ test('another user’s session and malformed ids are not found, and all sessions
   const { client: stranger, user: other } = await createSignedInClient();
   const [own] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
   const before = await db.select().from(sessions);
-  const ids = [
-    await currentId(stranger),
-    other.id,
-    user.id,
-    own?.tokenHash ?? '',
-    'CURRENT',
-    'all',
-  ];
-  const nonsense = [crypto.randomUUID(), '1', '%27', '%', '__proto__', '1%20OR%201=1', '%25'];
-  for (const id of [...ids, ...nonsense]) {
+  const ids = [await currentId(stranger), other.id, own?.tokenHash ?? '', 'CURRENT', 'all', '%'];
+  for (const id of [...ids, crypto.randomUUID()]) {
     const response = await end(client, id);
     expect([id, response.status]).toEqual([id, 404]);
     expect(await response.json()).toMatchObject({ code: 'not_found' });

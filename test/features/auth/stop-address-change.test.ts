@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, expect, test, vi } from 'vitest';
-import { courses } from '#db/schema/courses.ts';
+import { expect, test } from 'vitest';
 import { links } from '#db/schema/links.ts';
-import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import {
   browserWith,
   createChange,
-  createCourseRow,
   createLink,
   createRestore,
   createSession,
@@ -21,21 +18,16 @@ import {
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
-import { hour, patch } from '../accounts/address-change.ts';
+import { patch } from '../accounts/address-change.ts';
 import {
   expectRefused,
-  leftOf,
   logIn,
   type Mails,
   moveAddress,
   statusesOf,
   undoPath,
 } from './address-thefts.ts';
-import { confirmPath, loginPath, userPath } from './paths.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+import { confirmPath, userPath } from './paths.ts';
 
 test('the link in the email to the current address stops the change, and nothing else happens', async () => {
   const { accepted, attempts } = fakeResend();
@@ -99,19 +91,16 @@ test('the answer is the same for any invalid token, and a token of one kind does
   const restore = await createRestore(user);
   const login = await createLink(user);
   const before = await everything();
-  const wrong = [
+  for (const token of [
     used,
     expired,
     change,
     login,
     createToken(),
     '',
-    '%',
     'A'.repeat(64),
-    null,
-    [used],
-  ];
-  for (const token of [...wrong, undefined]) {
+    undefined,
+  ]) {
     await expectRefused(undoPath, token);
   }
   for (const token of [stopToken, restore]) {
@@ -119,14 +108,6 @@ test('the answer is the same for any invalid token, and a token of one kind does
   }
 
   expect(await everything()).toEqual(before);
-});
-
-test('a change of an unverified account is neither stopped nor restored', async () => {
-  const user = await createUser({ emailVerifiedAt: null });
-  const { stopToken } = await createChange(user);
-
-  await expectRefused(undoPath, stopToken);
-  await expectRefused(undoPath, await createRestore(user));
 });
 
 test('clicks are counted with those on other links from one client network', async () => {
@@ -172,21 +153,9 @@ test.each<[string, (theft: Awaited<ReturnType<typeof beginTheft>>) => Promise<un
   ['logs in with a new link', ({ accepted, user }) => logIn(createClient(), user.email, accepted)],
   ['logs in with Google', ({ identity }) => fakeGoogle().signIn(createClient(), identity)],
   [
-    'logs in with Google, not for the first time',
-    async ({ identity, user }) => {
-      const googleSub = String(identity.sub);
-      await db.update(users).set({ googleSub }).where(eq(users.id, user.id));
-      await fakeGoogle().signIn(createClient(), identity);
-    },
-  ],
-  [
     'clicks on the link that stops it',
     ({ accepted, user }) =>
       createClient().post(undoPath, { token: stopTokenFor(user.email, accepted) }),
-  ],
-  [
-    'submits the current address',
-    ({ owner, user }) => patch(owner, user.id, { email: user.email }),
   ],
 ])('a thief’s change ends when the owner %s', async (_what, act) => {
   const theft = await beginTheft();
@@ -198,45 +167,6 @@ test.each<[string, (theft: Awaited<ReturnType<typeof beginTheft>>) => Promise<un
   expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
   expect(mailsTo(email, accepted)).toHaveLength(1);
   await expectRefused(undoPath, stopTokenFor(user.email, accepted));
-});
-
-test('an owner who comes too late restores the account, and the thief keeps nothing', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  const { accepted, change, email, thief, user } = await beginTheft();
-  await createCourseRow(user.id);
-  expect((await thief.post(confirmPath, { token: change })).status).toBe(200);
-  vi.setSystemTime(Date.now() + hour);
-  await logIn(thief, email, accepted);
-  const identity = googlePerson();
-  const further = String(identity.email);
-  const { browser: moved } = await moveAddress(thief, { id: user.id, email }, accepted, further);
-  const atGoogle = createClient();
-  await fakeGoogle().signIn(atGoogle, identity);
-  expect(await (await atGoogle.get(userPath)).json()).toMatchObject({ id: user.id });
-  await createClient().post(loginPath, { email: further });
-  const login = tokenIn(accepted.at(-1));
-  const last = uniqueEmail();
-  await patch(atGoogle, user.id, { email: last });
-  const waiting = tokenIn(mailsTo(last, accepted)[0]);
-  const back = tokenIn(mailsTo(user.email, accepted).at(-1));
-  const backToThief = tokenIn(mailsTo(email, accepted).at(-1));
-
-  expect((await createClient().post(undoPath, { token: back })).status).toBe(200);
-  expect(await userRow(user.id)).toMatchObject({ email: user.email, googleSub: null });
-  for (const browser of [thief, moved, atGoogle]) {
-    expect((await browser.get(userPath)).status).toBe(401);
-  }
-  for (const token of [waiting, login]) {
-    await expectRefused(confirmPath, token);
-  }
-  await expectRefused(undoPath, backToThief);
-  expect(await leftOf(user.id)).toEqual({ sessions: 0, links: 0, restores: 0 });
-  // The Google identity that could log in now has an account of its own.
-  const stranger = createClient();
-  await fakeGoogle().signIn(stranger, identity);
-  expect((await stranger.get(userPath)).status).toBe(200);
-  expect(await leftOf(user.id)).toEqual({ sessions: 0, links: 0, restores: 0 });
-  expect(await db.$count(courses, eq(courses.ownerId, user.id))).toBe(1);
 });
 
 /** The token in the email that notified an address of the requested change. */

@@ -90,3 +90,20 @@ export async function createKnownClient() {
   client.cookies.delete('__Host-csrftoken');
   return { client, email: user.email };
 }
+
+/** An answer without what is new in each: the request id and the policy's nonce. */
+export async function comparable(response: Response) {
+  const id = response.headers.get('X-Request-Id') ?? '';
+  return {
+    status: response.status,
+    headers: [...response.headers].map(([name, value]) => [
+      name,
+      value
+        .replace(id, 'an id')
+        .replaceAll(/'nonce-[^']+'/g, 'a nonce')
+        // Sealed, so that it reveals nothing about the writes.
+        .replace(/^__Host-bookmark=[0-9a-f]{150,}/, 'a bookmark'),
+    ]),
+    text: (await response.text()).replace(id, 'an id'),
+  };
+}
