@@ -74,13 +74,13 @@ export async function createMail(
   return mail;
 }
 
-/** So many emails that are due now, to as many people: of no owner, or of one. */
-export async function createMany(count: number, kind: OutboxKind, ownerId: string | null = null) {
+/** So many emails of no owner that are due now, to as many people. */
+export async function createMany(count: number, kind: OutboxKind) {
   const now = Date.now();
   await db.run(sql`WITH RECURSIVE n(no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n
       WHERE no < ${count})
-    INSERT INTO mails_due (id, dedupe_key, owner_id, to_address, to_canonical, kind, payload, due_at)
-    SELECT ${kind} || no, ${kind} || no, ${ownerId}, ${kind} || no || '@example.com',
+    INSERT INTO mails_due (id, dedupe_key, to_address, to_canonical, kind, payload, due_at)
+    SELECT ${kind} || no, ${kind} || no, ${kind} || no || '@example.com',
       ${kind} || no || '@example.com', ${kind}, ${JSON.stringify(payload)}, ${now} FROM n`);
 }
 
