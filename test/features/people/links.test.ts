@@ -61,16 +61,6 @@ test('asked twice at once, one new link is sent', async () => {
   expect(mailsFor(person.email)).toHaveLength(1);
 });
 
-test('a link that only opens a page, removes or is over makes no new one', async () => {
-  const { person } = await createEnrollment(await createPublished());
-  const over = await tokenFor('data', person, 0);
-  for (const token of [await linkFor(person), await tokenFor('remove', person), over]) {
-    await expectRefusal(await call('renew-link', { token }), 400, 'rights_link_invalid');
-  }
-
-  expect(given.resend.accepted).toEqual([]);
-});
-
 test('a dead link gets a new one by email, for its own address alone, and the answer is always the same', async () => {
   const { accepted } = given.resend;
   const { id, person } = await createEnrollment(await createPublished());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { leftWords } from '#features/people/left-words.ts';
 import { whyNoOffer } from '#features/people/why-no-offer.ts';
-import { createEnrollment, createSignedInClient } from '#support/factories.ts';
+import { createEnrollment } from '#support/factories.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
 import { countsOf, mailsOf, start, statusOf } from './storm.ts';
@@ -58,12 +58,9 @@ test.each([
 });
 
 test.each([
-  [14 * day, '14 days', '14 jours'],
   [14 * day - 1, '13 days', '13 jours'],
-  [73 * hour, '3 days', '3 jours'],
   [72 * hour, '72 hours', '72 heures'],
   [48 * hour - 1, '47 hours', '47 heures'],
-  [2 * hour, '2 hours', '2 heures'],
   [2 * hour - 1, '119 minutes', '119 minutes'],
   [minute, '1 minute', '1 minute'],
   [0, '1 minute', '1 minute'],
@@ -81,7 +78,7 @@ async function createOffered() {
   const first = await createEnrollment(owner.cohort, offered);
   const next = await createEnrollment(owner.cohort, { status: 'waitlisted', queueNo: 2 });
   const path = `enrollments/${first.id}/`;
-  const withdraw = (input: object = {}) => owner.post(`${path}withdraw/`, input);
+  const withdraw = () => owner.post(`${path}withdraw/`);
   return { ...owner, first, next, path, withdraw };
 }
 
@@ -112,14 +109,6 @@ test('an offer that is taken back goes to the next person at once, and both are 
   expect(taken).toMatchObject({ status: 200, body: { status: 'enrolled' } });
 });
 
-test('someone who is not told that an offer was taken back gets no email', async () => {
-  const { first, next, withdraw } = await createOffered();
-  expect((await withdraw({ notify: false })).status).toBe(200);
-
-  expect(await mailsOf(first.person)).toEqual([]);
-  expect(await mailsOf(next.person)).toEqual(['offer']);
-});
-
 test('who has accepted meanwhile keeps the place, and an offer that is over has passed on by itself', async () => {
   const { cohort, first, next, path, post, withdraw } = await createOffered();
   expect((await post(`${path}accept/`)).status).toBe(200);
@@ -138,11 +127,4 @@ test('who has accepted meanwhile keeps the place, and an offer that is over has 
   expect(await over.withdraw()).toMatchObject(refused('enrollment_transition'));
   expect(await statusOf(over.cohort, over.first.person)).toBe('expired');
   expect(await statusOf(over.cohort, over.next.person)).toBe('offered');
-});
-
-test('the offer of another owner is not found', async () => {
-  const { base, cohort, first, path } = await createOffered();
-  const { client: stranger } = await createSignedInClient();
-  expect((await stranger.post(`${base}${path}withdraw/`, {})).status).toBe(404);
-  expect(await statusOf(cohort, first.person)).toBe('offered');
 });

@@ -1,16 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#features/cohorts/table.ts';
-import { mailsDue } from '#features/outbox/table.ts';
 import { findParticipant, toParticipation } from '#features/people/find-participant.ts';
 import { personLink } from '#features/people/links.ts';
-import { participate as leaveBy } from '#features/people/participate.ts';
 import { enrollments, people } from '#features/people/table.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createEnrollment, db } from '#support/factories.ts';
-import { fakeResend, linkIn } from '#support/resend.ts';
+import { fakeResend } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
 import { createPublished, start } from './storm.ts';
 import { enrollmentRow, participate, personRow, refused, setTime } from './support.ts';
@@ -76,30 +74,6 @@ test.each([
 
   expect(status).toBe(code === undefined ? 200 : 422);
   expect({ code: body['code'], message: body['message'] }).toEqual({ code, message });
-});
-
-test('refusals are French in French', async () => {
-  const { id, link } = await createParticipant({ status: 'left' });
-  const input = { link, enrollment_id: id };
-  const french = { headers: { 'Accept-Language': 'fr' } };
-  const path = '/api/participation/accept/';
-  const response = await createClient().request('POST', path, input, french);
-
-  expect((await response.json<{ message: string }>()).message).toMatch(
-    /^Ce n’est plus possible\u00a0: Grace Hopper a désormais le statut «\u00a0.+\u00a0»\.$/,
-  );
-});
-
-test('a place that someone declines goes to the next, whose email leads to their page', async () => {
-  const { accepted } = fakeResend();
-  const { id, link, cohort } = await createParticipant(offered, { capacity: 1 });
-  const next = await createEnrollment(cohort, waiting);
-  await participate('decline', link, id);
-
-  expect((await enrollmentRow(next.id))?.status).toBe('offered');
-  expect(accepted.map(({ to }) => to)).toEqual([next.person.email]);
-  const own = await participate('accept', linkIn(accepted[0]), next.id);
-  expect(own).toMatchObject({ status: 200, body: { status: 'enrolled' } });
 });
 
 test('a link does what is theirs: nothing of others, and nothing of an instructor', async () => {
@@ -169,17 +143,12 @@ async function change(input: object, bindings = {}) {
   return (await createClient().request('PATCH', path, input, { bindings })).json<object>();
 }
 
-test('people choose their own name and language', async () => {
+test('people choose their own name and language, and switch reminders and messages off and on', async () => {
   const { link, person, id } = await createParticipant();
-  const chosen = { name: 'Élodie Blanc', language: 'fr' };
+  const chosen = { name: 'Élodie Strauß', language: 'fr' };
   const answer = await change({ link, ...chosen });
-
   expect(answer).toEqual({ ...chosen, email: person.email, reminders: true });
-  expect(await enrollmentRow(id)).toMatchObject({ nameKey: 'elodie blanc' });
-});
-
-test('people switch reminders and messages off and on, and keep them as they are with another name', async () => {
-  const { link, person } = await createParticipant();
+  expect(await enrollmentRow(id)).toMatchObject({ nameKey: 'elodie strauss' });
   const after = async (values: object) => {
     const answer = await change({ link, ...values });
     const since = (await personRow(person.id))?.noRemindersAt?.getTime() ?? null;
@@ -203,24 +172,4 @@ test('another name keeps what is changed meanwhile', async () => {
 
   const answer = await change({ link, name }, { DB });
   expect(answer).toMatchObject({ name, language: 'fr', reminders: false });
-});
-
-test('someone who leaves gets the email about it although the clock goes on meanwhile', async () => {
-  const { id, link } = await createParticipant();
-  const { accepted } = fakeResend();
-  const clock = { time: start };
-  const works: Promise<unknown>[] = [];
-  const ctx = {
-    ...contextOn({}, (work) => works.push(work)),
-    now: () => {
-      clock.time += 1;
-      return new Date(clock.time);
-    },
-  };
-  await leaveBy(ctx, 'leave', { link, enrollment_id: id });
-  await Promise.all(works);
-
-  expect(accepted).toHaveLength(1);
-  const mails = await db.select().from(mailsDue).where(eq(mailsDue.enrollmentId, id));
-  expect(mails.map(({ kind }) => kind)).toEqual(['left']);
 });

@@ -68,8 +68,6 @@ export function actionsOn(cohort: Cohort) {
       run(time, places.remove(time, await listed(person))),
     approve: async (time: number, people: Person[], isOver = false) =>
       run(time, places.approve(time, await listed(...people), isOver)),
-    refuse: async (time: number, people: Person[]) =>
-      run(time, places.refuse(time, await listed(...people))),
     resize: async (time: number, capacity: number | null) => {
       const rows = db.run(sql`UPDATE cohorts SET capacity = ${capacity} WHERE id = ${cohortId}`);
       await run(
