@@ -199,7 +199,7 @@ test.each([
     'enrolled',
   ],
 ] as const)(
-  'someone who enrolls in a cohort that is %s has the status %s',
+  'only an open cohort lets people in who ask by themselves: %s',
   async (_, values, status) => {
     const cohort = await createPublished(values);
     const { ana } = await createFive(cohort);
