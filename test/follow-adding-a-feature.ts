@@ -16,14 +16,7 @@ const generated = /^(migrations\/|locales\/|src\/db\/schema\.sql$)/;
 
 /** The tests that see the new feature: its own, those made from examples, and those of pages. */
 const suites: Record<string, string[]> = {
-  workerd: [
-    'features/notes',
-    'api/schema',
-    'limits/limits.test',
-    'export-account',
-    'db/plans',
-    'db/migrations',
-  ],
+  workerd: ['features/notes', 'api/schema', 'limits/limits.test', 'export-account', 'db/plans'],
   built: [
     'architecture/pages',
     'architecture/modules',

@@ -4,13 +4,11 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { ask, db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { takeNoise } from '#support/console.ts';
 import { databaseWith } from '#support/database.ts';
 import {
   createCourseRow,
-  createSession,
   createSignedInClient,
   createUser,
   db as directDb,
@@ -21,18 +19,11 @@ const ctx = { db: openDatabase(env.DB) };
 test('results come by name, and columns of the same name keep their values', async () => {
   const user = await createUser();
   const course = await createCourseRow(user.id);
-  await createSession(user.id);
-  const [session] = await directDb.select().from(sessions).where(eq(sessions.userId, user.id));
   const { joined, names, none } = await ask(ctx, {
     joined: db
-      .select({
-        user: users.id,
-        session: sessions.id,
-        course: { id: courses.id, createdAt: courses.createdAt },
-      })
+      .select({ user: users.id, course: { id: courses.id, createdAt: courses.createdAt } })
       .from(courses)
       .innerJoin(users, eq(users.id, courses.ownerId))
-      .innerJoin(sessions, eq(sessions.userId, users.id))
       .where(eq(courses.id, course.id)),
     none: undefined,
     names: query(
@@ -42,7 +33,7 @@ test('results come by name, and columns of the same name keep their values', asy
   });
 
   expect(joined).toEqual([
-    { user: user.id, course: { id: course.id, createdAt: course.createdAt }, session: session?.id },
+    { user: user.id, course: { id: course.id, createdAt: course.createdAt } },
   ]);
   expect(names).toEqual([course.name]);
   expect(none).toBeUndefined();

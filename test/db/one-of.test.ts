@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { users } from '#db/schema/users.ts';
+import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import { db } from '#support/factories.ts';
+
+test('a value that is not in its list is not written, whatever its TypeScript type is', () => {
+  const wrong = 'something else' as never;
+  for (const write of [
+    db.update(users).set({ language: wrong }),
+    db.update(courses).set({ courseType: wrong }),
+    db.update(links).set({ purpose: wrong }),
+    db.update(suppressedAddresses).set({ reason: wrong }),
+    db.update(webhookDeliveries).set({ provider: wrong }),
+  ]) {
+    expect(() => write.toSQL()).toThrow('is not in its list');
+  }
+});
