@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { DrizzleQueryError, sql } from 'drizzle-orm';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { expect, test } from 'vitest';
-import { api } from '#api/app.ts';
 import { onError } from '#api/errors.ts';
 import { type Bindings, readEnv } from '#env.ts';
 import { commonMiddleware } from '#middleware/common-middleware.ts';
@@ -12,15 +11,12 @@ import { logFailure } from '#observability/log.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
 import { brokenDatabase } from '#support/database.ts';
-import { db } from '#support/factories.ts';
 
 test.each([
-  ['GET', '/api'],
   ['GET', '/api/nowhere/'],
   ['POST', '/api/nowhere/'],
   ['GET', '/api/courses'],
   ['GET', '/api//health/'],
-  ['GET', '/api/accounts/../health/x/'],
 ])('%s %s is a JSON 404 without a redirect', async (method, path) => {
   const client = createClient();
   await client.get('/api/health/');
@@ -38,7 +34,6 @@ test.each([
 test.each([
   ['PUT', '/api/courses/', 'GET, HEAD, POST'],
   ['DELETE', '/api/accounts/auth/login/', 'POST'],
-  ['GET', '/api/accounts/auth/logout/', 'POST'],
   ['OPTIONS', '/api/health/', 'GET, HEAD'],
 ])('%s %s is a 405 that lists the allowed methods', async (method, path, allow) => {
   const client = createClient();
@@ -67,12 +62,10 @@ const canary = 'CANARY ann@example.com';
 
 test.each([
   ['an error', new Error(canary)],
-  ['a text', canary],
   [
     'a query error',
     new DrizzleQueryError('select 1', [canary], new Error('D1_ERROR: SQLITE_ERROR')),
   ],
-  ['an error with a cause', new Error('outer', { cause: new Error(canary) })],
   ['an HTTP error', new HTTPException(500, { message: canary })],
 ])('an unexpected %s gets a fixed body with a request id', async (_what, thrown) => {
   const app = new Hono<HonoEnv>().basePath('/api');
@@ -92,17 +85,6 @@ test.each([
   expect(takeNoise().join()).toContain(response.headers.get('X-Request-Id'));
 });
 
-test('a value that D1 rejects is not logged', async () => {
-  const value = { toString: () => canary };
-  const failure = await db.run(sql`SELECT ${value}`).catch((error) => error);
-  logFailure('an-id', failure);
-  const [line = ''] = takeNoise();
-
-  expect(failure.cause.message).toContain('CANARY');
-  expect(line).toContain('D1_TYPE_ERROR');
-  expect(line).not.toContain('CANARY');
-});
-
 test('the log of a failed query holds the statement but none of its values', async () => {
   const cause = new Error('D1_ERROR: no such table: users');
   logFailure(
@@ -120,27 +102,15 @@ test('the log of a failed query holds the statement but none of its values', asy
 test('a missing or malformed setting or binding is named in the log and nowhere else', async () => {
   for (const [name, ...values] of [
     ['APP_SECRET', undefined, ' '.repeat(64)],
-    [
-      'APP_ORIGIN',
-      'lectern.example.com',
-      'http://lectern.example.com',
-      'ftp://lectern.example.com',
-    ],
-    ['RESEND_API_KEY', ''],
+    ['APP_ORIGIN', 'lectern.example.com', 'http://lectern.example.com'],
     ['MAIL_FROM', 'nobody'],
     ['OPERATOR_NAME', ' '],
-    ['GOOGLE_CLIENT_ID', ''],
     ['GOOGLE_CLIENT_SECRET', undefined],
-    ['GOOGLE_TOKEN_URL', 'oauth2.googleapis.com/token', 'http://oauth2.googleapis.com/token'],
-    ['RESEND_BASE_URL', 'http://api.resend.com'],
+    ['GOOGLE_TOKEN_URL', 'http://oauth2.googleapis.com/token'],
     ['RESEND_WEBHOOK_SECRET', undefined, 're_123'],
     ['SENTRY_DSN', 'https://o1.ingest.sentry.io/1', 'http://key@o1.ingest.sentry.io/1'],
-    ['SENTRY_DSN', 'https://key@o1.ingest.sentry.io/project'],
     ['ENVIRONMENT', 'staging'],
-    ['DB', undefined],
     ['FLOOD_LIMIT', undefined],
-    ['FLOOD_LIMIT_NETWORK', undefined],
-    ['REPORTS', undefined],
   ] as const) {
     for (const value of values) {
       const bindings = { [name]: value };
@@ -165,14 +135,6 @@ test('Google and Resend are the real services unless configured otherwise', () =
     tokenUrl: 'https://oauth2.googleapis.com/token',
   });
   expect(resendBaseUrl).toBe('https://api.resend.com');
-});
-
-test('another host gets no answer from the app and no cookie', async () => {
-  const response = await api.request('https://evil.test/api/health/', {}, env);
-
-  expect(response.status).toBe(421);
-  expect(await response.json()).toMatchObject({ code: 'misdirected' });
-  expect(response.headers.getSetCookie()).toEqual([]);
 });
 
 test('messages are in the language of the cookie, then of the browser, then English', async () => {

