@@ -30,11 +30,9 @@ afterEach(() => {
 /** Each with every try before a request gives up: an accepted email is not sent again. */
 const faults = [
   ['Resend is overloaded (429)', [{ status: 429 }, { status: 429 }, { status: 429 }]],
-  ['Resend fails (500)', [{ status: 500 }, { status: 500 }, { status: 500 }]],
   ['Resend cannot be reached', ['unreachable', 'unreachable', 'unreachable']],
   ['Resend never answers', ['silent', 'silent', 'silent']],
   ['Resend accepts without an id', [{ status: 200, body: {} }]],
-  ['Resend accepts with an unreadable body', [{ status: 200, body: 'OK' }]],
 ] as const;
 
 test.each(faults)(
@@ -73,7 +71,6 @@ test('an email that Resend accepted without saying so is not sent again with the
 
 test.each([
   ['fails', { status: 500 }],
-  ['is overloaded', { status: 429 }],
   ['no longer accepts our key', { status: 401 }],
 ])(
   'while Resend %s, the limit use of unsent emails is given back: all counters are unchanged',
@@ -137,24 +134,6 @@ test('each parallel attempt gives back its own limit use, and sent emails stay c
   const later = (await Promise.all(Array.from({ length: 10 }, login))).map(({ status }) => status);
   expect(later.sort()).toEqual([...Array(3).fill(200), ...Array(7).fill(429)]);
   expect(accepted).toHaveLength(5);
-});
-
-test('a request refused by a limit gives back no use of other requests', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  fakeResend();
-  const { email } = await createUser();
-  const bindings = { LIMITS: { mails: ['2/h'] } };
-  await createClient().post(loginPath, { email }, { bindings });
-  await createClient().post(loginPath, { email: (await createUser()).email }, { bindings });
-  const before = await countersInUse();
-  const refused = await createClient().post(loginPath, { email }, { bindings });
-
-  expect(refused.status).toBe(503);
-  takeNoise();
-  const after = await countersInUse();
-  for (const [key, count] of Object.entries(before)) {
-    expect(after[key]).toBe(count);
-  }
 });
 
 test('requesting emails that Resend refuses allows no more of them than a client network has', async () => {

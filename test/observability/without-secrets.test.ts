@@ -5,22 +5,18 @@ const token = '0123456789abcdef'.repeat(4);
 
 test.each([
   [`https://lectern.test/confirm?token=${token}`, 'https://lectern.test/confirm'],
-  ['/login?error=auth_failed', '/login'],
   ['GET /RSC/R/confirm.txt?query=token%3Dabc [200]', 'GET /RSC/R/confirm.txt [200]'],
   ['see (https://lectern.test/a#token=x) there', 'see (https://lectern.test/a) there'],
   [`the token ${token} is bad`, 'the token [removed] is bad'],
   [`token%3D${token.toUpperCase()}`, '[removed]'],
   ['code=4%2F0abc&state=xyz', '[removed]&[removed]'],
   [`__Host-session=${token}; language=fr`, '[removed]; language=fr'],
-  [`__Host-csrftoken=${token}.${token}`, '[removed]'],
   [`google_0123456789abcdef=${token}.a-verifier.${token}.1`, '[removed]'],
   ['{"code":"482913"}', '{"[removed]"}'],
   [String.raw`"{\"code\":\"482 913\"}"`, String.raw`"{\"[removed]\"}"`],
   ['the code: 482 913, then', 'the [removed], then'],
   ['Authorization: Bearer re_abc.def', 'Authorization: [removed]'],
   ['jwt eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln!', 'jwt [removed]!'],
-  ['half of one: eyJhbGciOiJSUzI1NiJ9', 'half of one: [removed]'],
-  ['one eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0, cut', 'one [removed], cut'],
   ['(/a (/b?token=x)/c?code=y', '(/a (/b)/c?[removed]'],
   ['key re_12345678_abcdefghijklmnop', 'key [removed]'],
   ['hook whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'hook [removed]'],
@@ -33,12 +29,9 @@ test.each([
   'Failed query: select * from users where email = ?',
   'Are you sure? #1 of 2',
   '{"code":"link_invalid","status":400}',
-  'code 1 of 123456',
   'ada@example.com, Ada Lovelace',
   'https://lectern.test/assets/index-B1x.js:1:2345',
-  'body > div#main > a.button',
   '3f1c0b1e-9a7d-4f57-8a51-0d3c7a1f2b4c',
-  'd41d8cd98f00b204e9800998ecf8427e',
 ])('%s is reported unchanged', (text) => {
   expect(withoutSecrets(text)).toBe(text);
 });
