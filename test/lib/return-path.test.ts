@@ -9,10 +9,8 @@ test.each([
   ['/settings', '/settings'],
   ['/settings/billing?a=b%2F&c=%C3%A9#sessions', '/settings/billing?a=b%2F&c=%C3%A9#sessions'],
   ['/ok?x=//evil.test', '/ok?x=//evil.test'],
-  ['/ok?x=https://evil.test/\\', '/ok?x=https://evil.test/\\'],
   ['/%09/evil.test', '/%09/evil.test'],
   ['/a/../settings', '/settings'],
-  ['/été', '/%C3%A9t%C3%A9'],
   ['/apiary', '/apiary'],
 ])('a page is where it says: %j', (next, path) => {
   expect(returnPathOf(next, origin)).toBe(path);

@@ -3,11 +3,9 @@ import { visibleText } from '#lib/text.ts';
 
 test.each([
   ['Biology\u00a0101', 'Biology 101'],
-  ['Biology \u2003 101 ', 'Biology 101'],
   ['\u200bBio\u00adlogy\u2060 101\ufeff', 'Biology 101'],
   ['\u202eBiology\u2069 101\u200f', 'Biology 101'],
   ['Cafe\u0301', 'Café'],
-  ['e\u200d\u0301', 'é'],
   ['❤\ufe0f', '❤'],
   ['the <b>bold</b> tag', 'the <b>bold</b> tag'],
 ])('%j looks like %j', (text, other) => {
@@ -17,7 +15,6 @@ test.each([
 test.each([
   ['Biology 101', 'biology 101'],
   ['the <b>bold</b> tag', 'the bold tag'],
-  ['&lt;', '<'],
 ])('%j does not look like %j', (text, other) => {
   expect(visibleText(text)).not.toBe(visibleText(other));
 });

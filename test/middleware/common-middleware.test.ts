@@ -46,8 +46,6 @@ test.each([
   ['fr', { 'Accept-Language': 'de, FR-ca;q=0.5, en;q=0.2' }],
   ['en', { 'Accept-Language': 'fr;q=0, xx' }],
   ['fr', { Cookie: 'language=fr', 'Accept-Language': 'en' }],
-  // At the end of a long list.
-  ['en', { 'Accept-Language': `${'de,'.repeat(40_000)}fr` }],
 ] as const)('a flooding client is refused in its language (%s, %o)', async (locale, headers) => {
   const response = await createClient().get(healthPath, {
     headers,
@@ -73,7 +71,6 @@ test('a flooding request is refused first, whatever else is wrong with it', asyn
 
 test('a path or query that is too long is refused, and one of almost 4 kB is read', async () => {
   for (const path of [
-    `/api/${'x'.repeat(5_000)}/`,
     `/api/${'%ffx'.repeat(30_000)}`,
     `${healthPath}?x=${'%ffx'.repeat(30_000)}`,
   ]) {
@@ -163,21 +160,14 @@ function sentTo(path: string): Request {
 
 test.each([
   ['/p/a-link/', '/p/a-link'],
-  ['/p//a-link', '/p/a-link'],
   ['//p/a-link', '/p/a-link'],
-  ['/p/a-link/index.html', '/p/a-link'],
   ['/p/a-link//index.html/index.html/', '/p/a-link'],
-  ['/p/./a-link', '/p/a-link'],
   ['/x/%2e%2E/p/a-link', '/p/a-link'],
   ['/p\\a-link', '/p/a-link'],
   ['/p/confirm/?token=a//b/', '/p/confirm?token=a//b/'],
-  ['/c/a-slug/?lang=fr', '/c/a-slug?lang=fr'],
   ['/RSC/R//p/a-link.txt?query=lang%3Dfr', '/RSC/R/p/a-link.txt?query=lang%3Dfr'],
-  ['/login/', '/login'],
-  ['//', '/'],
   ['/index.html', '/'],
   ['//evil.test/', '/evil.test'],
-  ['/\\evil.test', '/evil.test'],
   ['//api/health/', '/api/health'],
 ])('%s leads to %s before anything of the browser is read', async (path, canonical) => {
   for (const address of [path, canonical]) {

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { api } from '#api/app.ts';
 import { counters } from '#db/schema/counters.ts';
@@ -31,12 +30,9 @@ const unsafeRoutes = api.routes
 const forged: [string, Record<string, string>][] = [
   ['no header', { 'X-CSRFToken': '' }],
   ['another header than the cookie', { 'X-CSRFToken': `${createToken()}.${createToken()}` }],
-  ['a header of one character', { 'X-CSRFToken': 'x' }],
-  ['a header of 8 kB', { 'X-CSRFToken': 'x'.repeat(8_192) }],
   ['another origin', { Origin: 'https://evil.test' }],
   ['an origin that contains ours', { Origin: `${origin}.evil.test` }],
   ['our origin without TLS', { Origin: origin.replace('https', 'http') }],
-  ['a subdomain of ours', { Origin: origin.replace('://', '://sub.') }],
   ['no origin', { Origin: '' }],
   ['an opaque origin', { Origin: 'null' }],
   ['no origin, from another site', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
@@ -56,7 +52,7 @@ const contentTypes = [
 
 test('only these routes are open to requests from elsewhere, by their exact paths', async () => {
   expect(csrfExemptPaths).toEqual(['/api/webhooks/resend/', '/api/mail/unsubscribe/']);
-  const almost = csrfExemptPaths.flatMap((exempt) => [
+  const almost = [...csrfExemptPaths, '/api/error-reports/'].flatMap((exempt) => [
     `${exempt}x/`,
     exempt.slice(0, -1),
     `/api/courses/?${exempt}`,
@@ -72,13 +68,6 @@ test('only these routes are open to requests from elsewhere, by their exact path
 function needsNoToken(path: string): boolean {
   return /^\/api\/(error-reports|public|participation|mail)\//.test(path);
 }
-
-test('only the exact path of error reports needs no token', async () => {
-  for (const path of ['', '//', '/x/', '/../error-reports/x']) {
-    const { status } = await createClient().request('POST', `/api/error-reports${path}`);
-    expect(status, path).toBe(403);
-  }
-});
 
 /** Sends a request in every forged way, as each of these content types. */
 async function expectRefusals(method: string, path: string, ways = forged, types = contentTypes) {
@@ -114,18 +103,11 @@ test.each([
   await expectRefusals(method, path, [...ways]);
 });
 
-/** At night in every way, with every content type; see every-case.ts. */
 test.each(unsafeRoutes)('%s %s refuses requests of others', async (method, path) => {
   const possible = needsNoToken(path) ? foreign : forged;
   const some = possible.filter(([what]) => ['no header', 'another origin'].includes(what));
-  const isWhole = env.EVERY_CASE === '1';
 
-  await expectRefusals(
-    method,
-    path,
-    isWhole ? possible : some,
-    isWhole ? contentTypes : ['text/plain'],
-  );
+  await expectRefusals(method, path, some, ['text/plain']);
 });
 
 test('every route accepts requests from our own page', async () => {
@@ -184,14 +166,6 @@ test('a token is bound to its session', async () => {
   expect((await client.post(logoutPath)).status).toBe(204);
 });
 
-test('a refusal sets the token with which the same request succeeds', async () => {
-  const client = createClient();
-  const refused = await client.request('POST', logoutPath);
-  const accepted = await client.request('POST', logoutPath);
-
-  expect([refused.status, accepted.status]).toEqual([403, 204]);
-});
-
 test('the cookie is for our host, readable by our scripts, and kept while it is valid', async () => {
   const client = createClient();
   const first = await client.get('/api/health/');
@@ -205,14 +179,16 @@ test('the cookie is for our host, readable by our scripts, and kept while it is 
   expect(second.headers.getSetCookie()).toEqual([]);
 });
 
-test('a read of the API leaves a token that does not fit, and the next write replaces it', async () => {
+test('a read of the API leaves a token that does not fit; the next write replaces it, and succeeds when it is repeated', async () => {
   const client = createClient();
   const headers = { Cookie: `__Host-csrftoken=${'0'.repeat(64)}.${'0'.repeat(64)}` };
   const read = await client.request('GET', '/api/health/', undefined, { headers });
   const refused = await client.request('POST', logoutPath, undefined, {
     headers,
   });
+  const accepted = await client.request('POST', logoutPath);
 
+  expect(accepted.status).toBe(204);
   expect(read.headers.getSetCookie()).toEqual([]);
   expect(refused.status).toBe(403);
   expect(refused.headers.getSetCookie().join()).toMatch(/^__Host-csrftoken=/);

@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#lib/time/calendar.ts';
-import {
-  dayAt,
-  endOf,
-  firstInstantOf,
-  instantOf,
-  nextExisting,
-  wallTimeAt,
-} from '#lib/time/instants.ts';
+import { endOf, firstInstantOf, instantOf, nextExisting, wallTimeAt } from '#lib/time/instants.ts';
 
 /** Zones with a rule that other code has gotten wrong before. */
 const hardZones = [
@@ -18,15 +10,12 @@ const hardZones = [
   'America/Sao_Paulo',
   'Africa/Cairo',
   'Europe/Paris',
-  'America/Vancouver',
-  'Pacific/Kiritimati',
   'America/St_Johns',
   'UTC',
 ];
 
 const hourMs = 60 * 60 * 1000;
 const zones = fc.constantFrom(...hardZones);
-const days = fc.integer({ min: 0, max: 365 * 60 }).map((count) => addDays('2000-01-01', count));
 const instants = fc
   .integer({ min: Date.UTC(2000, 0, 2) / 60_000, max: Date.UTC(2059, 11, 30) / 60_000 })
   .map((minute) => new Date(minute * 60_000));
@@ -36,7 +25,6 @@ describe('the first moment of a day', () => {
     // What is past does not depend on the age of the time zone data.
     ['2026-01-04', 'Europe/Paris', '2026-01-03T23:00:00Z'],
     ['2026-01-04', 'Asia/Kathmandu', '2026-01-03T18:15:00Z'],
-    ['2026-01-04', 'UTC', '2026-01-04T00:00:00Z'],
     // Clocks skip midnight on these days.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00Z'],
     ['2024-04-26', 'Africa/Cairo', '2024-04-25T22:00:00Z'],
@@ -53,23 +41,9 @@ describe('the first moment of a day', () => {
     ['2025-10-05', 'Australia/Lord_Howe', 23.5],
     ['2025-04-06', 'Australia/Lord_Howe', 24.5],
     ['2011-12-30', 'Pacific/Apia', 0],
-    ['2026-03-29', 'UTC', 24],
   ])('%s in %s lasts %d hours', (day, zone, hours) => {
     const lasts = endOf(day, zone).getTime() - firstInstantOf(day, zone).getTime();
     expect(lasts / hourMs).toBe(hours);
-  });
-
-  it('is on that day, and the moment before is not', () => {
-    fc.assert(
-      fc.property(days, zones, (day, zone) => {
-        const first = firstInstantOf(day, zone);
-        // Only Apia's missing day contains no instant.
-        if (!(zone === 'Pacific/Apia' && day === '2011-12-30')) {
-          expect(dayAt(first, zone)).toBe(day);
-        }
-        expect(dayAt(new Date(first.getTime() - 1), zone) < day).toBe(true);
-      }),
-    );
   });
 });
 
@@ -104,15 +78,5 @@ describe('the instant of a wall time', () => {
         expect(wallTimeAt(first ?? instant, zone)).toBe(shown);
       }),
     );
-  });
-
-  it('does not depend on a Temporal of the runtime', () => {
-    const { Temporal } = globalThis as { Temporal?: unknown };
-    Object.assign(globalThis, { Temporal: { Now: { instant: () => 0 } } });
-    try {
-      expect(instantOf('2026-01-04T12:00', 'UTC')).toEqual(new Date('2026-01-04T12:00:00Z'));
-    } finally {
-      Object.assign(globalThis, { Temporal });
-    }
   });
 });

@@ -19,12 +19,9 @@ describe('a range of days', () => {
   it.each([
     ['2027-01-04', '2027-02-12', 'en', 'January 4 – February 12, 2027'],
     ['2027-01-04', '2027-02-12', 'fr', '4 janvier – 12 février 2027'],
-    ['2027-01-04', '2027-01-08', 'en', 'January 4 – 8, 2027'],
     ['2027-01-04', '2027-01-08', 'fr', '4–8 janvier 2027'],
     ['2027-02-01', '2027-03-01', 'fr', '1er février – 1er mars 2027'],
     ['2026-12-28', '2027-01-08', 'en', 'December 28, 2026 – January 8, 2027'],
-    ['2027-01-04', '2027-01-04', 'en', 'January 4, 2027'],
-    ['2026-03-02', '2026-04-03', 'en', 'March 2 – April 3, 2026'],
   ] as const)('%s to %s in %s is %s', (from, to, locale, text) => {
     expect(plain(dayRange(from, to, locale))).toBe(text);
   });

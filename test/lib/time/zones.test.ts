@@ -21,13 +21,9 @@ describe('time zones', () => {
   });
 
   it('cities have the names of people, in both languages', () => {
-    expect(cityOf('America/Vancouver', 'en')).toBe('Vancouver');
     expect(cityOf('America/Sao_Paulo', 'en')).toBe('São Paulo');
     expect(cityOf('Europe/London', 'fr')).toBe('Londres');
-    expect(cityOf('Africa/Cairo', 'fr')).toBe('Le Caire');
-    expect(cityOf('America/New_York', 'fr')).toBe('New York');
     expect(cityOf('Europe/Kiev', 'en')).toBe('Kyiv');
-    expect(cityOf('europe/paris', 'en')).toBe('Paris');
     expect(cityOf('asia/kolkata', 'fr')).toBe('Calcutta');
     expect(cityOf('Mars/New_Base', 'en')).toBe('New Base');
   });
