@@ -7,13 +7,9 @@
  *   200 % or with large letters; an overlay in wide or in narrow windows; at night also in both
  *   languages, in both themes and widths, with both
  * - e2e/emails.spec.ts: an email in one language, with axe in one theme; at night in all
- * - middleware/csrf.test.ts: two forgeries of each route with one content type, and all on three
- *   routes; at night all of each route, with each content type
  * - budgets/browser.test.ts: a page in one of three looks, and with error reporting off or on; at
  *   night in all, as in `npm run budgets`
- * - built/deploy.test.ts: a dry run for production; at night also for preview
- * - built/memory.test.ts: 400 requests a round; at night and in `npm run mutations` 1,800, and ten
- *   lists of 5,000 lines
+ * - built/memory.test.ts: 400 requests a round; at night 1,800
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 

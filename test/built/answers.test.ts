@@ -13,12 +13,10 @@ serveSite((site) => {
 
 test.each([
   ['POST', '/RSC/F/a/b.txt', 'text/plain'],
-  ['POST', '/RSC/R/login.txt', 'text/plain'],
   ['POST', '/login', 'multipart/form-data; boundary=x'],
   ['POST', '/login', 'application/x-www-form-urlencoded'],
   ['PUT', '/', 'application/json'],
   ['DELETE', '/onboarding/course', 'application/json'],
-  ['PATCH', '/nowhere', 'application/json'],
   ['POST', '/%61pi/accounts/auth/logout/', 'application/json'],
 ])('%s %s with a body never reaches a page', async (method, path, contentType) => {
   const response = await ada.request(path, {
@@ -35,19 +33,13 @@ test.each([
   '/nowhere',
   '/RSC/F/node:os/userInfo.txt',
   '/RSC/',
-  '/RSC/%52/_root.txt',
-  '/RSC/S/slice.txt',
-  '/RSC/R/login',
-  '/@vite/client',
   '/@fs/etc/passwd',
   '/src/env.ts',
   '/.env',
-  '/.dev.vars',
   '/.git/HEAD',
   '/__waku_internal_build_static_files',
   '/api%2Fhealth/',
   '//api/health/',
-  '/API/health/',
 ])('%s does not exist', async (path) => {
   let response = await ada.request(path);
   // Of another spelling; see canonical-path.ts.
@@ -63,11 +55,9 @@ test.each([
 test.each([
   '/RSC/R/nowhere.txt',
   '/RSC/R/%.txt',
-  '/RSC/R/..%2f..%2fenv.txt',
   '/RSC/R/_root.txt?query=%',
   '/RSC/R/login.txt?query=error%3D%3Cscript%3E',
   '/%',
-  '/%00',
   '/login?%',
   `/${'x'.repeat(8_000)}`,
 ])('the path of %# is never a server error', async (path) => {
@@ -88,11 +78,9 @@ test.each([
   ['the page of a link', '/confirm?token=x', 200],
   ['the payload of a link', '/RSC/R/undo-address-change.txt?query=token%3Dx', 200],
   ['a redirect', '/', 307],
-  ['a missing page', '/nowhere', 404],
   ['a payload', '/RSC/R/login.txt', 200],
   ['an API answer', '/api/health/', 200],
   ['an API refusal', '/api/courses/', 401],
-  ['a missing API path', '/api/nowhere/', 404],
   ['a request that bypasses Waku', '/RSC/x', 404],
 ])('%s carries every security header', async (_what, path, status) => {
   const response = await createVisitor(built.server).request(path);
@@ -219,22 +207,15 @@ test('calendars are read-only files of their own, and what is none is a 404 with
   }
 });
 
-test.each(['?format=json', '?format=yaml&lang=fr'])(
-  'a public validator finds no mistakes in the schema document: %s',
-  async (query) => {
-    const response = await createVisitor(built.server).request(`/api/schema/${query}`);
-    const text = await response.text();
-    const validator = new Validator();
-    // It would take a single line for a file name.
-    const { valid, errors } = await validator.validate(
-      query.includes('yaml') ? text : JSON.parse(text),
-    );
+test('a public validator finds no mistakes in the schema document', async () => {
+  const response = await createVisitor(built.server).request('/api/schema/?format=json');
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(JSON.parse(await response.text()));
 
-    expect(errors ?? []).toEqual([]);
-    expect(valid).toBe(true);
-    expect(validator.version).toBe('3.1');
-  },
-);
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+});
 
 /** The headers of every answer, from every part of the worker. */
 function expectGuards(

@@ -125,47 +125,38 @@ test('the settings of a user with a suppressed address explain why no email arri
     lastName: 'Franklin',
     courseName: 'Crystals',
   });
-  const settingsIn = async (language: string) =>
-    (await marked.request('/settings', { headers: { 'Accept-Language': language } })).text();
-  const words = [
+  for (const [reason, language, sentence] of [
+    [null, 'en', 'Active sessions'],
     ['bounced', 'en', 'An email to this address bounced, so we’ve stopped sending to it'],
-    ['bounced', 'fr', 'Un e‑mail envoyé à cette adresse nous est revenu'],
-    ['complained', 'en', 'An email to this address was reported as spam'],
     ['complained', 'fr', 'Un de nos e‑mails à cette adresse a été signalé comme indésirable'],
-  ] as const;
-  for (const [, language, sentence] of words) {
-    expect(await settingsIn(language)).not.toContain(sentence);
-  }
-  for (const [reason, language, sentence] of words) {
-    await built.sql(
-      `INSERT OR REPLACE INTO undeliverable_addresses VALUES ('rosalind@example.com', '${reason}', 1)`,
-    );
-    expect(await settingsIn(language)).toContain(sentence);
+  ] as const) {
+    if (reason !== null) {
+      await built.sql(
+        'INSERT OR REPLACE INTO undeliverable_addresses VALUES (?, ?, 1)',
+        'rosalind@example.com',
+        reason,
+      );
+    }
+    const headers = { 'Accept-Language': language };
+    const html = await (await marked.request('/settings', { headers })).text();
+    expect(html).toContain(sentence);
+    expect(html.includes('stopped sending')).toBe(reason === 'bounced');
   }
 });
 
-test.each([
-  '',
-  '?token=',
-  '?token=%',
-  '?token[]=a',
-  '?token=a&token=b',
-  `?token=${'a'.repeat(64)}`,
-  `?token=${'x'.repeat(3_000)}`,
-])('a link that does not work says why and offers a new one: %#', async (query) => {
-  const response = await createVisitor(built.server).request(`/confirm${query}`);
-  const html = await response.text();
+test.each(['', '?token=%', '?token[]=a', `?token=${'a'.repeat(64)}`])(
+  'a link that does not work says why and offers a new one: %#',
+  async (query) => {
+    for (const [page = '', ...told] of [
+      ['/confirm', 'Authentication failed. Please try again', 'href="/login"'],
+      ['/undo-address-change', 'This link doesn’t work'],
+    ]) {
+      const response = await createVisitor(built.server).request(page + query);
+      const html = await response.text();
 
-  expect(response.status).toBe(200);
-  expect(html).toContain('Authentication failed. Please try again');
-  expect(html).toContain('href="/login"');
-
-  const undo = await createVisitor(built.server).request(`/undo-address-change${query}`);
-  expect(undo.status).toBe(200);
-  const text = await undo.text();
-  expect(text).toContain('This link doesn’t work');
-  expect(text).toContain(
-    'If the address has already changed, the email about the change contains a link',
-  );
-  expect(text).not.toContain('•••');
-});
+      expect(response.status).toBe(200);
+      expect(told.filter((words) => !html.includes(words))).toEqual([]);
+      expect(html).not.toContain('•••');
+    }
+  },
+);

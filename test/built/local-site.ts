@@ -9,24 +9,14 @@ import { appOrigin, ensureSecrets, type LocalSettings } from '../../scripts/loca
 import { freePort } from './free-port.ts';
 import { createVisitor, type Mail, mailedTo, type Reachable, type Visitor } from './worker.ts';
 
-/** An address and a database on this machine, for workers that a test starts and stops. */
-export type LocalSite = Reachable & {
-  settings: LocalSettings;
-  /** The emails that Resend has accepted. */
-  accepted: (Omit<Mail, 'to'> & { to: string })[];
-  /** How Resend answers: not at all, or with a failure after a moment. */
-  resend: { isSilent: boolean; slowFailures: number };
-  databaseFile: () => string;
-  createVisitor: (fetch?: Fetch) => Visitor;
-  /** Someone with an account, logged in at a worker that runs. */
-  signUp: (email: string) => Promise<Visitor>;
-};
-
 type Fetch = ReturnType<Reachable['server']['getWorker']>['fetch'];
 
-/** Prepares a site for the tests of a file. The port is free, and the database is migrated. */
-export async function serveLocally(): Promise<LocalSite> {
-  const settings = {
+/**
+ * An address and a database on this machine, for the workers that the tests of a file start and
+ * stop. The port is free, and the database is migrated.
+ */
+export async function serveLocally() {
+  const settings: LocalSettings = {
     appPort: await freePort(),
     googlePort: 4021,
     resendPort: 0,
@@ -34,25 +24,28 @@ export async function serveLocally(): Promise<LocalSite> {
     limits: { mails_per_ip: [], confirmations_per_ip: [], codes_per_ip: [] },
     sentryDsn: null,
   };
-  const accepted: LocalSite['accepted'] = [];
+  /** The emails that Resend has accepted. */
+  const accepted: (Omit<Mail, 'to'> & { to: string })[] = [];
+  /** How Resend answers: not at all, or with a failure after a moment. */
   const resend = { isSilent: false, slowFailures: 0 };
   const serverOf = (fetch: Fetch) => ({ getWorker: () => ({ fetch }) });
   const createLocalVisitor = (fetch = globalThis.fetch as unknown as Fetch) =>
     createVisitor(serverOf(fetch), appOrigin(settings));
-  const site: LocalSite = {
+  const site = {
     settings,
     origin: appOrigin(settings),
     accepted,
     resend,
     server: serverOf(globalThis.fetch as unknown as Fetch),
-    mailsTo: async (address) =>
+    mailsTo: async (address: string) =>
       accepted.filter(({ to }) => to === address).map((mail) => ({ ...mail, to: [mail.to] })),
     databaseFile: () => {
       const files = globSync(path.join(settings.stateFolder, 'v3/d1/*/*.sqlite'));
       return files.find((name) => !name.endsWith('metadata.sqlite')) ?? '';
     },
     createVisitor: createLocalVisitor,
-    signUp: async (email) => {
+    /** Someone with an account, logged in at a worker that runs. */
+    signUp: async (email: string): Promise<Visitor> => {
       const visitor = createLocalVisitor();
       const person = { first_name: 'Ada', last_name: 'Lovelace', email };
       await visitor.post('/api/accounts/auth/signup/', person);

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { type Ask, askOnce, createClient } from '../../bench/client.ts';
+import { type Ask, createClient } from '../../bench/client.ts';
 import type { HeapInspector } from '../../bench/heap.ts';
 import { benchedWorker, mixedRequests, visitHome } from '../../bench/lectern.ts';
 import { ada, addPerson, createTables, type SignedIn } from '../../bench/people.ts';
@@ -18,13 +18,10 @@ const manyRequests = hasEveryCase ? 1800 : 400;
 const rounds = 3;
 const connections = 8;
 
-/** As many as an instructor imports within an hour. */
-const imports = 10;
-
 afterAll(() => rmSync(stateFolder, { recursive: true }));
 
 test('mixed requests leave nothing in memory', { timeout: 600_000 }, () =>
-  withInspected({}, async ({ person, address, inspector }) => {
+  withInspected(async ({ person, address, inspector }) => {
     let asked = 0;
 
     async function askUpTo(count: number): Promise<Set<number>> {
@@ -68,56 +65,12 @@ test('mixed requests leave nothing in memory', { timeout: 600_000 }, () =>
   }),
 );
 
-/** At night alone: they take a minute. */
-if (hasEveryCase) {
-  test(`${imports} lists of 5,000 lines leave nothing in memory`, { timeout: 300_000 }, () =>
-    withInspected({ invitations_per_user: [] }, async ({ person, address, inspector }) => {
-      const { cookie, courseIds } = person;
-      const [, csrfToken = ''] = /csrftoken=([^;]+)/.exec(cookie) ?? [];
-      const headers = {
-        cookie,
-        origin: 'https://lectern.test',
-        'content-type': 'application/json',
-        'x-csrftoken': csrfToken,
-      };
-      const post = async (to: string, input: object) => {
-        const body = JSON.stringify(input);
-        // Each by its own connection: workerd closes one that waits for a collection.
-        const answer = await askOnce(address, { path: to, method: 'POST', headers, body });
-        return { status: answer.status, body: JSON.parse(answer.body) };
-      };
-
-      async function importOne(serial: number): Promise<void> {
-        const days = { starts_on: '2028-01-03', ends_on: '2028-02-11', time_zone: 'Europe/Paris' };
-        const cohort = { name: 'List', ...days };
-        const made = await post(`/api/courses/${courseIds[0]}/cohorts/`, cohort);
-        const rows = Array.from({ length: 5_000 }, (_, at) => `Élodie,${serial}.${at}@example.com`);
-        const list = { as: 'enrolled', informed: true, text: ['name,email', ...rows].join('\n') };
-        const done = await post(`/api/cohorts/${made.body.id}/imports/`, list);
-        expect(done).toMatchObject({ status: 200, body: { counts: { people: 5_000 } } });
-      }
-
-      await importOne(0);
-      const before = await inspector.collect();
-      for (let serial = 1; serial < imports; serial += 1) {
-        await importOne(serial);
-      }
-      const after = await inspector.collect();
-
-      expect(after.bytes / before.bytes).toBeLessThanOrEqual(1.1);
-    }),
-  );
-}
-
 type Inspected = { person: SignedIn; address: URL; inspector: HeapInspector };
 
 /** Runs the built worker with a signed-in user while a test looks at its memory. */
-async function withInspected(
-  limits: Record<string, string[]>,
-  use: (inspected: Inspected) => Promise<void>,
-): Promise<void> {
+async function withInspected(use: (inspected: Inspected) => Promise<void>): Promise<void> {
   const ports = { appPort: 0, googlePort: 0, resendPort: 0 };
-  const settings = { ...ports, stateFolder, limits, sentryDsn: null };
+  const settings = { ...ports, stateFolder, limits: {}, sentryDsn: null };
   const workerd = await startWorkerd(settings, [benchedWorker(settings)], { isInspected: true });
   try {
     const database = await workerd.miniflare.getD1Database('DB', 'lectern');

@@ -12,7 +12,6 @@ serveSite((site) => {
 
 test.each([
   ['/', 'Impossible de récupérer vos informations.'],
-  ['/settings', 'Impossible de récupérer vos informations.'],
   ['/confirm?token=', ''],
   ['/undo-address-change?token=', ''],
 ])(

@@ -130,13 +130,14 @@ test.each(coursePages)(
   },
 );
 
-test.each([
-  ['/terms', 'Terms of use', 'Conditions d’utilisation'],
-  ['/privacy', 'Privacy', 'Confidentialité'],
-])('%s is the same for everyone in each language, and sets no cookie', async (page, ...titles) => {
-  for (const [index, language] of ['en', 'fr'].entries()) {
+test('the privacy page is the same for everyone in each language, and sets no cookie', async () => {
+  for (const [language, title] of [
+    ['en', 'Privacy'],
+    ['fr', 'Confidentialité'],
+  ] as const) {
     const read = async (visitor: Visitor) => {
-      const response = await visitor.request(page, { headers: { 'Accept-Language': language } });
+      const headers = { 'Accept-Language': language };
+      const response = await visitor.request('/privacy', { headers });
       expect(response.status).toBe(200);
       expect(response.headers.getSetCookie()).toEqual([]);
       expect(response.headers.get('Cache-Control')).toBe('no-store');
@@ -146,7 +147,7 @@ test.each([
 
     expect(html).toBe(await read(createVisitor(built.server)));
     expect(html).toContain(`<html lang="${language}">`);
-    expect(html).toContain(`<title>${titles[index]} · Lectern</title>`);
+    expect(html).toContain(`<title>${title} · Lectern</title>`);
     expect(html.toLowerCase()).not.toContain(canary);
   }
 });
@@ -190,7 +191,6 @@ test('a session says when it was last active, in whole days, and what it runs on
   for (const [hours, userAgent] of [
     [3, 'Firefox/145.0 (X11; Linux x86_64)'],
     [30, 'Firefox/145.0 (Android 15; Mobile)'],
-    [75, 'Firefox/145.0 (Windows NT 10.0)'],
   ] as const) {
     await built.sql(
       `INSERT INTO sessions (id, token_hash, user_id, user_agent, created_at, last_seen_at)
@@ -207,9 +207,8 @@ test('a session says when it was last active, in whole days, and what it runs on
     expect.stringContaining('|Active now| · |Logged in |just now|This device|'),
     expect.stringContaining('|Firefox (Linux)|Active in the last 24 hours'),
     expect.stringContaining('|Firefox (Android)|Last active |yesterday|'),
-    expect.stringContaining('|Firefox (Windows)|Last active |3\u00a0days ago|'),
   ]);
-  expect(rows.map((row) => row.includes('icon-phone'))).toEqual([false, false, true, false]);
+  expect(rows.map((row) => row.includes('icon-phone'))).toEqual([false, false, true]);
 });
 
 test('another user’s page contains nothing about Ada', async () => {

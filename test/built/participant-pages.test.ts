@@ -117,18 +117,8 @@ test('a link shows the cohorts of its person, and nothing of who is signed in', 
 test('no other spelling of their paths shows them, with other headers or at all', async () => {
   const { link } = participant;
   const spellings = [
-    `/p/${link}/`,
-    `/p//${link}`,
-    `//p/${link}`,
-    `/p/${link}/index.html`,
-    `/x/..//p/./${link}`,
-    `/p/${link}%2F`,
-    `/p/%2F${link}`,
-    `/%70/${link}`,
-    `/p%2F${link}`,
-    ...[`//p/${link}`, `/p//${link}`, `/p/${link}/`, `/p/${link}/_`, `/p/${link}/index.html`].map(
-      (path) => `/RSC/R${path}.txt`,
-    ),
+    ...[`/p/${link}/`, `//p/${link}`, `/x/..//p/./${link}`, `/p/${link}%2F`, `/%70/${link}`],
+    ...[`//p/${link}`, `/p/${link}/`, `/p/${link}/index.html`].map((path) => `/RSC/R${path}.txt`),
   ];
   for (const path of spellings) {
     const response = await ada.request(`${path}?lang=en`);

@@ -145,16 +145,6 @@ test('a rendering error is reported with its request id, and is one line in the 
   expectNoSecret();
 });
 
-test('the report of a link page that cannot be read contains nothing of the link', async () => {
-  const address = `/confirm?token=${token}`;
-  await without('links', () => createVisitor(built.server).request(address));
-  const event = await onlyEvent();
-
-  expect(event.request).toEqual({ method: 'GET', url: `${origin}/confirm` });
-  expect(JSON.stringify(event)).toContain('Failed query: select');
-  expectNoSecret();
-});
-
 test('pages contain the DSN and the user’s id, for that user only', async () => {
   const own = await (await ada.request('/')).text();
   const strange = await (await createVisitor(built.server).request('/login')).text();
@@ -167,14 +157,10 @@ test('pages contain the DSN and the user’s id, for that user only', async () =
   expect(strange).toContain(String.raw`\"person\":null`);
 });
 
-test.each([
-  ['en', 'Error reports', 'no analytics'],
-  ['fr', 'Rapports d’erreur', 'ni mesure d’audience'],
-])('the privacy page says what reports contain (%s)', async (language, title, analytics) => {
-  const headers = { 'Accept-Language': language };
-  const html = await (await createVisitor(built.server).request('/privacy', { headers })).text();
+test('the privacy page says what reports contain', async () => {
+  const html = await (await createVisitor(built.server).request('/privacy')).text();
 
-  expect(html).toContain(title);
+  expect(html).toContain('Error reports');
   expect(html).toContain('sentryReplaySession');
-  expect(html).not.toContain(analytics);
+  expect(html).not.toContain('no analytics');
 });

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -47,14 +46,9 @@ test.each([
     { APP_PORT: '4031', RESEND_PORT: '4031' },
     /^APP_PORT, GOOGLE_PORT and RESEND_PORT must be three different ports\.\n$/,
   ],
-  [{ LIMITS: '{"mails"' }, /^LIMITS must be JSON such as /],
   [
     { LIMITS: '{"mails_per_adress":[]}' },
     /^LIMITS does not know mails_per_adress; the limits are mails_per_add/,
-  ],
-  [
-    { LIMITS: '{"mails":["lots"]}' },
-    /^LIMITS\.mails\.0 must look like "3\/15m", 3 in 15 minutes\.\n$/,
   ],
   [
     { SENTRY_DSN: 'localhost:8969' },
@@ -103,15 +97,8 @@ test('a first start serves the app, Ctrl-C stops everything, and the next start 
     ),
   );
   expect(missing).toEqual([404, 404, 404]);
-  // An unexpected or empty body is not a server error.
-  expect([
-    await send('GET', '/api/health/', '{}'),
-    await send('GET', '/api/health/', ''),
-    await send('GET', '/login', ''),
-    await send('GET', '/login', 'x'),
-    // Requests from elsewhere can only read.
-    await send('POST', '/api/accounts/auth/logout/', ''),
-  ]).toEqual([200, 200, 200, 405, 403]);
+  // Requests from elsewhere can only read.
+  expect((await fetch(`${app}/api/accounts/auth/logout/`, { method: 'POST' })).status).toBe(403);
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' };
   expect(await post('/api/accounts/auth/signup/', ada)).toBe(201);
   await stop(first);
@@ -197,22 +184,4 @@ async function post(pathname: string, input: unknown): Promise<number> {
     body: JSON.stringify(input),
   });
   return response.status;
-}
-
-/** A request with a body and length that `fetch` would not send. */
-function send(method: string, pathname: string, body: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-    };
-    // One connection each: a worker that answers before it has read the body closes it.
-    const options = { method, headers, agent: false };
-    const sent = request(new URL(pathname, app), options, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    sent.once('error', reject);
-    sent.end(body);
-  });
 }

@@ -7,7 +7,7 @@ import { startTwice } from './free-port.ts';
 export const origin = 'https://lectern.test';
 
 /** The secret that signs webhooks. */
-export const webhookKey = 'a-secret-of-the-webhook!';
+const webhookKey = 'a-secret-of-the-webhook!';
 
 type Settings = Record<string, string | Record<string, string[]>>;
 export type Mail = {
@@ -177,15 +177,13 @@ export function codeIn(mail: Mail | undefined): string {
   return `${first}${last}`;
 }
 
+const days = { starts_on: '2099-01-04', ends_on: '2099-02-12' };
+const winter = { name: 'Winter', ...days, time_zone: 'Europe/Paris' };
+
 /** A published cohort of the user's first course, which is one of cohorts and then selected. */
 export async function createCohort(visitor: Visitor): Promise<{ id: string; slug: string }> {
   const courses = (await (await visitor.request('/api/courses/')).json()) as { id: string }[];
-  const made = await visitor.post(`/api/courses/${courses[0]?.id}/cohorts/`, {
-    name: 'Winter',
-    starts_on: '2099-01-04',
-    ends_on: '2099-02-12',
-    time_zone: 'Europe/Paris',
-  });
+  const made = await visitor.post(`/api/courses/${courses[0]?.id}/cohorts/`, winter);
   const { id, public_url: url } = (await made.json()) as { id: string; public_url: string };
   await visitor.post(`/api/cohorts/${id}/publish/`, {});
   await visitor.post(`/api/courses/${courses[0]?.id}/select/`, {});
@@ -290,7 +288,7 @@ export async function askToBeTold(
   const email = `${crypto.randomUUID()}@example.com`;
   const input = { email, consent: true, stamp: await stampOf(built, slug) };
   await nobody.post(`/api/public/courses/${course}/interests/`, input);
-  return tokenToBeTold(built, email);
+  return mailedTo(built, email, /\?token=([\w.-]+)/);
 }
 
 /** A course whose only cohort takes no one: the address of its page. */
@@ -298,10 +296,7 @@ export async function createClosedCourse(visitor: Visitor): Promise<string> {
   const made = await visitor.post('/api/courses/', { name: 'Closed', course_type: 'cohort' });
   const { id } = (await made.json()) as { id: string };
   const cohort = await visitor.post(`/api/courses/${id}/cohorts/`, {
-    name: 'Winter',
-    starts_on: '2099-01-04',
-    ends_on: '2099-02-12',
-    time_zone: 'Europe/Paris',
+    ...winter,
     join_mode: 'invitation',
   });
   const { id: cohortId } = (await cohort.json()) as { id: string };
@@ -309,11 +304,6 @@ export async function createClosedCourse(visitor: Visitor): Promise<string> {
   await visitor.post(`/api/courses/${id}/select/`, {});
   const html = await (await visitor.request('/cohorts')).text();
   return /\/c\/(closed-\w+)/.exec(html)?.[1] ?? '';
-}
-
-/** The token in the email that asks whether to tell someone when enrollment opens. */
-export async function tokenToBeTold(built: Reachable, email: string): Promise<string> {
-  return mailedTo(built, email, /\?token=([\w.-]+)/);
 }
 
 /** What a pattern finds in an email, which may arrive after the answer to its request. */
