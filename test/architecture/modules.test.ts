@@ -27,12 +27,6 @@ test('what is sent to browsers imports nothing but modules that may be sent, and
   expect(offenders).toEqual([]);
 });
 
-test('the import walk finds what is loaded immediately and what is loaded later', () => {
-  expect(sentToBrowsers).toContain('src/client/call-api.ts');
-  expect(sentToBrowsers).toContain('src/features/auth/schema.ts');
-  expect(sentToBrowsers).not.toContain('src/features/shell/app-shell.tsx');
-});
-
 test('in the browser one file sends requests, with the CSRF token, and one file writes cookies', () => {
   const withWords = (words: RegExp) =>
     sentToBrowsers.filter((file) => words.test(readFileSync(file, 'utf8')));
