@@ -7,17 +7,12 @@ import {
   pastDays,
   runningDays,
 } from './cohorts.ts';
-import { courseNames, makeCourse, makeCourses } from './people.ts';
+import { courseNames, makeCourse } from './people.ts';
 import { askApi } from './support.ts';
 import { makeMistakes, type View, viewsOf } from './view.ts';
 
 const ownerWithout = viewsOf('the owner of a course without cohorts', async (page) => {
   await makeCourse(page);
-  return {};
-});
-
-const evergreenOwner = viewsOf('the owner of an evergreen course', async (page) => {
-  await makeCourses(page, 2);
   return {};
 });
 
@@ -40,14 +35,9 @@ const trashed = viewsOf('the owner of a cohort in the trash', (page) =>
 
 /** The pages of cohorts in their states. */
 export const cohortViews: View[] = [
-  ownerWithout('payments-cohort', '/payments', { isForNights: true }),
   ownerWithout('cohorts-empty', '/cohorts', { isForNights: true }),
   ownerWithout('new-cohort', '/cohorts/new', { until: '.cohort-preview' }),
-  ownerWithout('new-cohort-filled', '/cohorts/new', { isForNights: true, act: fill }),
   ownerWithout('new-cohort-mistakes', '/cohorts/new', { act: swapDays }),
-  ownerWithout('cohort-missing', '/cohorts/missing', { isForNights: true, isFailure: true }),
-  evergreenOwner('cohorts-evergreen', '/cohorts', { isForNights: true }),
-  ownerOfAll('home-cohort', '/', { isForNights: true }),
   ownerOfAll('cohorts', '/cohorts'),
   ownerOfAll('cohorts-calendar', '/cohorts', { act: showCalendar }),
   ownerOfAll('cohorts-archive', '/cohorts/archive'),
@@ -63,12 +53,6 @@ export const cohortViews: View[] = [
   published('cohort-preview', '/cohorts/[id]/preview'),
   published('public-cohort', '/c/[slug]', { isForNights: true, isLoggedOut: true }),
   ownerOfDraft('cohort-draft', '/cohorts/[id]', { isForNights: true }),
-  ownerOfDraft('cohort-settings', '/cohorts/[id]/settings', { isForNights: true }),
-  ownerOfDraft('cohort-move-refused', '/cohorts/[id]/move', {
-    isForNights: true,
-    isFresh: true,
-    act: moveTooLate,
-  }),
   trashed('cohort-trashed', '/cohorts/[id]', { isForNights: true }),
 ];
 
@@ -127,12 +111,6 @@ async function showCalendar(page: Page): Promise<void> {
   await page.locator('.calendar-links + details summary').click();
 }
 
-async function fill(page: Page): Promise<void> {
-  await page.locator('[name="starts_on"]').fill(comingDays.starts_on);
-  await page.locator('[name="ends_on"]').fill(comingDays.ends_on);
-  await page.locator('[name="capacity"]').fill('20');
-}
-
 /** The last day is before the first. */
 async function swapDays(page: Page): Promise<void> {
   await page.locator('[name="starts_on"]').fill(comingDays.ends_on);
@@ -144,15 +122,4 @@ async function planMove(page: Page): Promise<void> {
   await page.locator('[name="starts_on"]').fill(dayFromToday(48));
   await page.locator('#dates button[type="submit"]').click();
   await expect(page.locator('.before-after')).toBeVisible();
-}
-
-/** The dates have changed since they were shown. */
-async function moveTooLate(page: Page, { id }: { id?: string }): Promise<void> {
-  await planMove(page);
-  await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { ends_on: dayFromToday(90) });
-  // After the refusal, the page also reads the current dates.
-  const refreshed = page.waitForResponse('**/RSC/R/cohorts/**');
-  await page.locator('.planned button[type="submit"]').click();
-  await refreshed;
-  await expect(page.locator('#dates .alert')).toBeVisible();
 }

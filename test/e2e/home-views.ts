@@ -7,13 +7,12 @@ import {
   centralEuropeanCourse,
   clientOf,
   courseNames,
-  languageCookie,
   longCourseName,
   makeCourses,
   newEmail,
 } from './people.ts';
 import { askApi, untilReady } from './support.ts';
-import { makeMistakes, press, type View, viewsOf } from './view.ts';
+import { press, type View, viewsOf } from './view.ts';
 
 const newcomer = viewsOf('someone without a course', async () => ({}));
 
@@ -58,47 +57,30 @@ const deleteCourse = ['[commandfor="delete-course"]'];
 /** The pages of courses and of the account, and all that opens on them but the settings' own. */
 export const homeViews: View[] = [
   newcomer('first-course', '/onboarding/course'),
-  newcomer('first-course-mistakes', '/onboarding/course', {
-    isForNights: true,
-    act: makeMistakes('form:has([name="course_type"])'),
-  }),
   newcomer('account-menu', '/onboarding/course', {
     isOverlay: true,
     presses: ['[popovertarget="user-menu"]'],
   }),
   ...shellPages,
-  owner('home-icons', '/', { isForNights: true, before: collapseSidebar }),
   owner('sidebar', '/', {
     isOverlay: true,
     maxWidth: 767,
     presses: ['[popovertarget="sidebar"]'],
   }),
-  owner('courses', '/', { isForNights: true, isOverlay: true, presses: [courseButton] }),
   owner('user-menu', '/', { isOverlay: true, presses: ['[popovertarget="user-menu"]'] }),
   owner('new-course', '/', { isOverlay: true, presses: newCourse }),
-  owner('new-course-mistakes', '/', {
-    isForNights: true,
-    isOverlay: true,
-    presses: newCourse,
-    act: makeMistakes('#new-course form'),
-  }),
   owner('delete-course', '/settings', { isOverlay: true, presses: deleteCourse }),
-  owner('delete-course-typed', '/settings', {
-    isForNights: true,
-    isOverlay: true,
-    presses: deleteCourse,
-    act: typeName,
-  }),
   owner('delete-account', '/settings', {
     isOverlay: true,
     presses: ['[commandfor="delete-account"]'],
   }),
-  owner('settings-unsaved', '/settings', { isForNights: true, act: change }),
   owner('settings-leave', '/settings', { isOverlay: true, act: leave }),
-  failure('failure', 500),
-  { ...failure('failure-network', null), isForNights: true },
-  { ...failure('failure-expired', 401), isForNights: true },
-  { ...failure('failure-too-many', 429), isForNights: true },
+  owner('failure', '/', {
+    isOverlay: true,
+    presses: newCourse,
+    act: fail,
+    until: 'dialog[aria-labelledby="failure-title"]',
+  }),
   owner('tooltip', '/', {
     isOverlay: true,
     followsPointer: true,
@@ -106,18 +88,7 @@ export const homeViews: View[] = [
     act: (page) => page.locator('#new-course .dialog-close').hover(),
     until: '.tip',
   }),
-  ownerOfMany('home-many-courses', '/', { isForNights: true }),
   ownerOfMany('courses-many', '/', { isOverlay: true, act: openCourses }),
-  ownerOfMany('courses-filtered', '/', {
-    isForNights: true,
-    isOverlay: true,
-    act: (page) => filterCourses(page, 'al'),
-  }),
-  ownerOfMany('courses-not-found', '/', {
-    isForNights: true,
-    isOverlay: true,
-    act: (page) => filterCourses(page, 'zzz'),
-  }),
   ownerOfLong('home-long-name', '/'),
   centralEuropeanHome,
   viewsOf('someone with a picture', null)('home-picture', '/login', {
@@ -125,18 +96,6 @@ export const homeViews: View[] = [
     act: logInWithPicture,
   }),
 ];
-
-async function collapseSidebar(page: Page): Promise<void> {
-  const cookie = { ...languageCookie('false'), name: 'sidebar_state' };
-  await page.context().addCookies([cookie]);
-}
-
-/** The name of the course, so that it could be deleted. */
-async function typeName(page: Page): Promise<void> {
-  const dialog = page.locator('#delete-course');
-  await dialog.locator('[name="typed"]').fill(courseNames[1] ?? '');
-  await expect(dialog.locator('button[type="submit"]')).toBeEnabled();
-}
 
 async function change(page: Page): Promise<void> {
   for (const name of ['name', 'first_name']) {
@@ -155,38 +114,20 @@ async function leave(page: Page): Promise<void> {
   await expect(page.locator('#leave')).toBeVisible();
 }
 
-/** A new course that could not be created: with the answer's status, or null without an answer. */
-function failure(name: string, status: number | null): View {
-  return owner(name, '/', {
-    isOverlay: true,
-    presses: newCourse,
-    act: async (page) => {
-      const json = { code: 'internal', message: 'No.', request_id: randomUUID() };
-      await page.route('**/api/courses/', (route) =>
-        status === null
-          ? route.abort('internetdisconnected')
-          : route.fulfill({ status, json, headers: { 'Retry-After': '3600' } }),
-      );
-      const form = page.locator('#new-course form');
-      await form.locator('[name="name"]').fill(courseNames[0] ?? '');
-      await form.locator('[name="course_type"]').first().check();
-      await form.locator('button[type="submit"]').last().click();
-    },
-    until: 'dialog[aria-labelledby="failure-title"]',
-  });
+/** A new course that could not be created. */
+async function fail(page: Page): Promise<void> {
+  const json = { code: 'internal', message: 'No.', request_id: randomUUID() };
+  await page.route('**/api/courses/', (route) => route.fulfill({ status: 500, json }));
+  const form = page.locator('#new-course form');
+  await form.locator('[name="name"]').fill(courseNames[0] ?? '');
+  await form.locator('[name="course_type"]').first().check();
+  await form.locator('button[type="submit"]').last().click();
 }
 
 /** If it opens before its script is there, the list may stay incomplete, without its field. */
 async function openCourses(page: Page): Promise<void> {
   await untilReady(page);
   await press(page, courseButton);
-}
-
-async function filterCourses(page: Page, text: string): Promise<void> {
-  await openCourses(page);
-  const search = page.locator('#courses input');
-  await expect(search).toBeFocused();
-  await search.fill(text);
 }
 
 /** A user with a picture at Google, which is drawn here. */

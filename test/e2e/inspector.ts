@@ -347,17 +347,7 @@ function createInspector() {
         texts.push(nodeValue ?? '');
       }
     }
-    const attributes = [
-      'alt',
-      'aria-description',
-      'aria-label',
-      'aria-roledescription',
-      'aria-valuetext',
-      'data-tip',
-      'placeholder',
-      'title',
-    ];
-    for (const attribute of attributes) {
+    for (const attribute of ['alt', 'aria-label', 'data-tip', 'placeholder', 'title']) {
       for (const element of document.querySelectorAll(`[${attribute}]`)) {
         texts.push(element.getAttribute(attribute) ?? '');
       }
@@ -368,5 +358,7 @@ function createInspector() {
     return [...new Set(texts.map(plain))].filter((text) => text !== '');
   }
 
-  return { cutTexts, tooWide, items, unreachable, overlaps, words };
+  const faults = () => [...tooWide(), ...overlaps(), ...unreachable()];
+
+  return { cutTexts, tooWide, faults, items, words };
 }

@@ -8,11 +8,7 @@ import { clientOf, courseNames, makeCourse, peopleNames, someone } from './peopl
 import { askApi } from './support.ts';
 import { opener, type View, viewsOf } from './view.ts';
 
-const meeting = viewsOf('the owner of a cohort with sessions', (page) => makeSessions(page, 5));
-
-const meetingLong = viewsOf('the owner of a cohort with many sessions', (page) =>
-  makeSessions(page, 30),
-);
+const meeting = viewsOf('the owner of a cohort with sessions', makeSessions);
 
 /**
  * Live sessions in their states, for instructors and for participants, the emails about them, and
@@ -20,17 +16,7 @@ const meetingLong = viewsOf('the owner of a cohort with many sessions', (page) =
  */
 export const meetingViews: View[] = [
   meeting('schedule', '/cohorts/[id]/schedule'),
-  meeting('announce-changes', '/cohorts/[id]/schedule', {
-    isForNights: true,
-    act: (page) => page.locator('#announcement-note').fill(peopleNames[1] ?? ''),
-  }),
   meeting('schedule-new', '/cohorts/[id]/schedule/new'),
-  meeting('schedule-new-mistakes', '/cohorts/[id]/schedule/new', {
-    isForNights: true,
-    act: makeThreeMistakes,
-    until: '.cohort-form [aria-invalid="true"]',
-  }),
-  meeting('schedule-weekly', '/cohorts/[id]/schedule/weekly', { isForNights: true }),
   meeting('schedule-weekly-shown', '/cohorts/[id]/schedule/weekly', {
     act: plan,
     until: '.planned-list',
@@ -40,34 +26,18 @@ export const meetingViews: View[] = [
     isOverlay: true,
     presses: [opener('cancel-meeting')],
   }),
-  meeting('cohort-with-sessions', '/cohorts/[id]', { isForNights: true }),
   meeting('home-session', '/'),
   meeting('emails-due', '/cohorts/[id]/emails', { until: '.announce' }),
-  meeting('cohort-move-sessions', '/cohorts/[id]/move', {
-    isForNights: true,
-    act: planMove,
-    until: '.before-after',
-  }),
-  meeting('public-sessions', '/c/[slug]', { isForNights: true }),
   meeting('person-sessions', '/p/[link]'),
   meeting('attendance', '/cohorts/[id]/attendance'),
   meeting('attestation', '/cohorts/[id]/attestation/[enrollment]'),
-  // For a reader whose clocks change, beside those of Kathmandu, which do not.
-  meetingLong('schedule-own-clocks', '/cohorts/[id]/schedule', {
-    isForNights: true,
-    before: async (page) => {
-      const session = await page.context().newCDPSession(page);
-      await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Toronto' });
-    },
-    until: '.own-clock-change',
-  }),
 ];
 
 /**
  * A running cohort with sessions over the next weeks, one of them canceled, of which people are
  * reminded, and with a message on its way.
  */
-async function makeSessions(page: Page, count: number) {
+async function makeSessions(page: Page) {
   await makeCourse(page);
   const person = someone(0);
   const cohort = await cohortWith(page, [person], {
@@ -77,7 +47,7 @@ async function makeSessions(page: Page, count: number) {
   });
   const path = `/api/cohorts/${cohort.id}`;
   const title = courseNames[0] ?? '';
-  const first = { title, starts_local: `${dayFromToday(-9)}T18:00`, count };
+  const first = { title, starts_local: `${dayFromToday(-9)}T18:00`, count: 5 };
   const join_url = 'https://meet.example/room';
   const meetings = await addMeetings(page, cohort, { ...first, join_url });
   await askApi(page, 'DELETE', `${path}/meetings/${meetings[3]?.id}/`);
@@ -99,20 +69,7 @@ async function makeSessions(page: Page, count: number) {
   };
 }
 
-async function makeThreeMistakes(page: Page): Promise<void> {
-  await page.locator('[name="starts_time"]').fill('');
-  await page.locator('[name="duration_minutes"]').fill('3');
-  await page.locator('[name="join_url"]').fill('meet');
-  await page.locator('.cohort-form [type="submit"]').click();
-}
-
 async function plan(page: Page): Promise<void> {
   await page.locator('[name="title"]').fill(courseNames[0] ?? '');
   await page.locator('.cohort-form [type="submit"]').click();
-}
-
-async function planMove(page: Page): Promise<void> {
-  await page.locator('[name="ends_on"]').fill(dayFromToday(40));
-  await page.locator('[name="starts_on"]').fill(dayFromToday(-16));
-  await page.locator('#dates form [type="submit"]').click();
 }

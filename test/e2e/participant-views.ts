@@ -1,9 +1,9 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { makeDetailed } from './cohort-views.ts';
 import { stampOfForm } from './enrollments.ts';
 import { clientOf, languageOf, newEmail, someone } from './people.ts';
 import { askApi } from './support.ts';
-import { makeMistakes, opener, type View, viewsOf } from './view.ts';
+import { opener, type View, viewsOf } from './view.ts';
 
 const joining = viewsOf('someone who joins a cohort', makeLinks);
 
@@ -21,33 +21,12 @@ export const publicPage = {
 /** The pages of people without an account, in their states. */
 export const participantViews: View[] = [
   joining('enroll', '/c/[slug]', publicPage),
-  joining('enroll-mistakes', '/c/[slug]', {
-    isForNights: true,
-    ...publicPage,
-    act: makeMistakes('.public-box', 3),
-  }),
   joining('enroll-sent', '/c/[slug]', { ...publicPage, act: enroll, until: '.public-sent' }),
   joining('confirm-request', '/p/confirm?[confirm]'),
-  joining('confirm-request-done', '/p/confirm?[confirm]', {
-    isForNights: true,
-    isFresh: true,
-    act: confirm,
-  }),
   joining('unsubscribe', '/p/unsubscribe?[unsubscribe]'),
-  // As after a form that failed without scripts.
-  joining('unsubscribe-failed', '/p/unsubscribe?[unsubscribe]&failed=1', { isForNights: true }),
-  joining('unsubscribe-done', '/p/unsubscribe?[unsubscribe]', {
-    isForNights: true,
-    isFresh: true,
-    act: unsubscribe,
-  }),
   joining('person-enrolled', '/p/[link]'),
   joining('person-invited', '/p/[invited]'),
   joining('person-leave', '/p/[link]', { isOverlay: true, presses: ['[command="show-modal"]'] }),
-  joining('person-details', '/p/[link]', {
-    isForNights: true,
-    act: (page) => page.locator('summary').nth(1).click(),
-  }),
   joining('person-calendar', '/p/[link]', {
     act: (page) => page.locator('summary').first().click(),
   }),
@@ -57,11 +36,6 @@ export const participantViews: View[] = [
   joining('remove-me', '/p/remove?[remove]'),
   waiting('enroll-waitlist', '/c/[slug]', { isForNights: true, ...publicPage }),
   waiting('person-offer', '/p/[link]', { isForNights: true }),
-  nobody('confirm-request-dead', '/p/confirm', { isForNights: true }),
-  nobody('unsubscribe-dead', '/p/unsubscribe', { isForNights: true }),
-  nobody('own-address-dead', '/p/address', { isForNights: true }),
-  nobody('remove-me-dead', '/p/remove', { isForNights: true }),
-  nobody('own-data-dead', '/p/data', { isForNights: true }),
   nobody('person-dead', '/p/dead'),
 ];
 
@@ -142,14 +116,4 @@ async function enroll(page: Page): Promise<void> {
   await page.locator('[name="email"]').fill(email);
   await page.locator('[name="consent"]').check();
   await page.locator('.public-box button[type="submit"]').click();
-}
-
-async function confirm(page: Page): Promise<void> {
-  await page.locator('main button[type="submit"]').click();
-  await expect(page.locator('main a.button')).toBeVisible();
-}
-
-async function unsubscribe(page: Page): Promise<void> {
-  await page.locator('main .button-primary').click();
-  await expect(page.locator('main .button-primary')).toHaveCount(0);
 }

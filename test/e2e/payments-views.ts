@@ -9,11 +9,6 @@ const priced = { price_minor: 48_000, currency: 'CAD' };
 
 const paying = viewsOf('the owner of a cohort that people pay for', makeAccounts);
 
-const unpaid = viewsOf('the owner of a cohort with a price and no one in it', async (page) => {
-  const { id } = await makeCohort(page, 0, priced);
-  return { id };
-});
-
 /** The price was set when two people were already enrolled. */
 const uncharged = viewsOf('the owner of a cohort that was free', async (page) => {
   const { id } = await makeCohort(page, 2, {});
@@ -26,36 +21,19 @@ const account = '/payments/[id]/[enrollment]';
 
 /** The account of a cohort, and of someone in it. */
 export const paymentViews: View[] = [
-  paying('payments-course', '/payments', { isForNights: true }),
   paying('payments-accounts', accounts),
-  paying('payments-owing', `${accounts}&show=owing`, { isForNights: true }),
   paying('payments-selected', `${accounts}&show=owing`, { act: selectTwo }),
-  paying('payments-left', `${accounts}&show=left`, { isForNights: true }),
   paying('payments-gone', `${accounts}&show=gone`, { isForNights: true }),
   paying('mark-as-paid', accounts, { isOverlay: true, act: openPay }),
-  paying('mark-many', `${accounts}&show=owing`, {
-    isForNights: true,
-    isOverlay: true,
-    act: payTwo,
-    until: '#mark-as-paid form',
-  }),
-  paying('mark-mistakes', accounts, { isForNights: true, isOverlay: true, act: mistypePay }),
   paying('remind-owing', accounts, { isOverlay: true, presses: [opener('remind-owing')] }),
   paying('account', account),
   paying('account-refund', account, { isOverlay: true, presses: [opener('new-refund')] }),
-  paying('account-waive', account, {
-    isForNights: true,
-    isOverlay: true,
-    presses: [opener('new-waiver')],
-  }),
   paying('account-reverse', account, {
     isOverlay: true,
     presses: ['.entries [command="show-modal"]'],
   }),
   paying('person-payments', '/cohorts/[id]/roster/[left]', { isForNights: true }),
   paying('own-payments', '/p/[link]'),
-  unpaid('payments-empty', accounts, { isForNights: true }),
-  uncharged('payments-uncharged', accounts, { isForNights: true }),
   uncharged('charge-enrolled', accounts, {
     isOverlay: true,
     presses: [opener('charge-enrolled')],
@@ -120,21 +98,9 @@ async function selectTwo(page: Page): Promise<void> {
   await expect(page.locator('.account-tools > .button-primary')).toBeVisible();
 }
 
-async function payTwo(page: Page): Promise<void> {
-  await selectTwo(page);
-  await page.locator('.account-tools > .button-primary').click();
-}
-
 /** Until the page is hydrated, the dialog is empty. */
 async function openPay(page: Page): Promise<void> {
   await untilReady(page);
   await page.locator('[data-pay]').first().click();
   await expect(page.locator('#mark-as-paid form')).toBeVisible();
-}
-
-async function mistypePay(page: Page): Promise<void> {
-  await openPay(page);
-  await page.locator('#mark-as-paid [name="amount_minor"]').fill('1.2.3');
-  await page.locator('#mark-as-paid [type="submit"]').click();
-  await expect(page.locator('#mark-as-paid [aria-invalid="true"]').first()).toBeVisible();
 }

@@ -41,17 +41,9 @@ for (const [group, members] of Map.groupBy(viewsByDay, (view) => view.group)) {
       await openView(page, view, { language: 'fr', size });
       const theme = themes[index % 2] ?? 'dark';
       const barriers = await barriersIn(page, theme, exceptions(view));
-      const found = [
-        ...barriers,
-        ...(await (
-          await inspect(page)
-        ).evaluate((it) => [
-          ...it.cutTexts(),
-          ...it.tooWide(),
-          ...it.overlaps(),
-          ...it.unreachable(),
-        ])),
-      ];
+      const inspector = await inspect(page);
+      const layout = await inspector.evaluate((it) => [...it.cutTexts(), ...it.faults()]);
+      const found = [...barriers, ...layout];
       if (found.length > 0) {
         faults[`${view.name}, ${size.width} px, ${theme}`] = found;
       }
@@ -156,7 +148,7 @@ async function findIn(
   const look = () =>
     inspector.evaluate((it) => ({
       items: it.items(),
-      faults: [...it.tooWide(), ...it.overlaps(), ...it.unreachable()],
+      faults: it.faults(),
     }));
   const found = await look();
   const sheetButton = page.locator('[popovertarget="sidebar"]').filter({ visible: true }).first();
