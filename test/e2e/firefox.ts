@@ -86,14 +86,14 @@ async function takeJourney(page: Page): Promise<void> {
   await chooseType(page, 'cohort');
   await click(page, 'button', 'Create Course');
   await untilAt(page, '/');
-  await untilMainSays(page, 'Analytical Engines');
+  await untilSelected(page, 'Analytical Engines');
 
   await click(page, 'button', 'Course Analytical Engines Cohort');
   await click(page, 'button', 'Create new course');
   await fill(page, 'Course name', 'Difference Engines');
   await chooseType(page, 'evergreen');
   await click(page, 'button', 'Create Course');
-  await untilMainSays(page, 'Difference Engines');
+  await untilSelected(page, 'Difference Engines');
   await click(page, 'button', 'Course Difference Engines Evergreen');
   await click(page, 'option', 'Analytical Engines Cohort');
   await untilSelected(page, 'Analytical Engines');
@@ -110,7 +110,7 @@ async function takeJourney(page: Page): Promise<void> {
   await openLink(page, 2);
   await click(page, 'button', 'Log in');
   await untilAt(page, '/');
-  await untilMainSays(page, 'Analytical Engines');
+  await untilSelected(page, 'Analytical Engines');
 }
 
 function named(role: string, name: string): string {
@@ -135,11 +135,6 @@ async function chooseType(page: Page, type: string): Promise<void> {
 
 async function untilAt(page: Page, pathname: string): Promise<void> {
   await page.waitForFunction((wanted) => location.pathname === wanted, {}, pathname);
-}
-
-async function untilMainSays(page: Page, text: string): Promise<void> {
-  const says = (wanted: string) => document.querySelector('main')?.textContent.includes(wanted);
-  await page.waitForFunction(says, {}, text);
 }
 
 /** The cover names the selected course; the list below it has all of them. */

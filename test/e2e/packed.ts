@@ -33,33 +33,23 @@ export function pass(request: IncomingMessage, response: ServerResponse, worker:
         'accept-encoding': 'identity',
       },
     },
-    (answer) => {
-      const { 'content-length': _, 'content-encoding': __, ...headers } = answer.headers;
-      sendPacked(response, answer.statusCode ?? 502, headers, answer);
-    },
+    (answer) => sendPacked(response, answer),
   );
   upstream.on('error', () => response.destroy());
   request.pipe(upstream);
 }
 
-/** Compresses answers as Cloudflare does in production. */
-export function sendPacked(
-  response: ServerResponse,
-  status: number,
-  headers: NodeJS.Dict<string | string[]>,
-  body: NodeJS.ReadableStream | Buffer[],
-): void {
-  const type = String(headers['content-type'] ?? '');
-  const isPackable = /^text\/|javascript|json|svg|manifest/.test(type);
-  response.writeHead(status, { ...headers, ...(isPackable && { 'content-encoding': 'gzip' }) });
-  // Each chunk is sent immediately: a page may be streamed.
-  const packed = isPackable ? createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH }) : null;
-  packed?.pipe(response);
-  const target = packed ?? response;
-  if (Array.isArray(body)) {
-    target.end(body[0]);
+/** Compresses an answer as Cloudflare does in production. */
+function sendPacked(response: ServerResponse, answer: IncomingMessage): void {
+  const { 'content-length': _, 'content-encoding': __, ...headers } = answer.headers;
+  const isPackable = /^text\/|javascript|json|svg|manifest/.test(headers['content-type'] ?? '');
+  const encoding = isPackable && { 'content-encoding': 'gzip' };
+  response.writeHead(answer.statusCode ?? 502, { ...headers, ...encoding });
+  if (isPackable) {
+    // Each chunk is sent immediately: a page may be streamed.
+    answer.pipe(createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH })).pipe(response);
   } else {
-    body.pipe(target);
+    answer.pipe(response);
   }
 }
 

@@ -76,10 +76,10 @@ export function pseudoText(message: string): string {
 }
 
 /**
- * Every letter gets an accent and every third one is doubled. Tags, placeholders and plural syntax
- * stay.
+ * Every letter gets an accent and every third one is doubled. Tags and arguments stay, but not the
+ * texts in the braces of an argument: `count, plural, one {…} other {…}`.
  */
-function translate(message: string): string {
+function translate(message: string, isArgument = false): string {
   let result = '';
   let letters = 0;
   for (let at = 0; at < message.length; at += 1) {
@@ -92,12 +92,12 @@ function translate(message: string): string {
     const character = message[at] ?? '';
     if (character === '{') {
       const end = closingBrace(message, at);
-      result += `{${translateArgument(message.slice(at + 1, end))}}`;
+      result += `{${translate(message.slice(at + 1, end), !isArgument)}}`;
       at = end;
       continue;
     }
     const index = character.toLowerCase().charCodeAt(0) - 97;
-    const lower = accented[index];
+    const lower = isArgument ? undefined : accented[index];
     if (lower === undefined) {
       result += character;
       continue;
@@ -105,24 +105,6 @@ function translate(message: string): string {
     const letter = character === character.toLowerCase() ? lower : lower.toUpperCase();
     letters += 1;
     result += letters % 3 === 0 ? letter + lower : letter;
-  }
-  return result;
-}
-
-/** `name`, `count, plural, one {…} other {…}` and similar: only visible text is translated. */
-function translateArgument(argument: string): string {
-  if (!/^\s*\w+\s*,\s*(plural|select|selectordinal)\s*,/.test(argument)) {
-    return argument;
-  }
-  let result = '';
-  for (let at = 0; at < argument.length; at += 1) {
-    if (argument[at] === '{') {
-      const end = closingBrace(argument, at);
-      result += `{${translate(argument.slice(at + 1, end))}}`;
-      at = end;
-    } else {
-      result += argument[at];
-    }
   }
   return result;
 }

@@ -23,9 +23,7 @@ print(
             {
                 "uid": text(event, "UID"),
                 "sequence": int(event["SEQUENCE"]),
-                "status": text(event, "STATUS"),
                 "starts": wall(event["DTSTART"]),
-                "ends": wall(event["DTEND"]),
                 "zone": event["DTSTART"].params.get("TZID"),
                 "title": text(event, "SUMMARY"),
                 "text": text(event, "DESCRIPTION"),

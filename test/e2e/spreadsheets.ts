@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     const owner = await signUpPerson(built, { ...ada, courseName: 'Fiction' });
     const cohort = await createCohort(owner);
     for (const [index, note] of dangerous.entries()) {
-      await addPerson(owner, cohort, `a${index}@example.com`, note);
+      await addPerson(owner, cohort.id, `a${index}@example.com`, note);
     }
     for (const [name, delimiter] of [
       ['commas', ','],
@@ -67,12 +67,7 @@ async function main(): Promise<void> {
 }
 
 /** Someone with a note by their instructor. */
-async function addPerson(
-  owner: Visitor,
-  { id }: { id: string },
-  email: string,
-  note: string,
-): Promise<void> {
+async function addPerson(owner: Visitor, id: string, email: string, note: string): Promise<void> {
   const person = { as: 'enrolled', name: 'Grace Hopper', email, language: 'en' };
   const added = await owner.post(`/api/cohorts/${id}/enrollments/`, person);
   assert.equal(added.status, 201);
