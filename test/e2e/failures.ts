@@ -1,6 +1,7 @@
 import type { Locator, Page, Request } from '@playwright/test';
 import type { ErrorBody } from '#api/error-body.ts';
-import { askApi, expect, signInWith } from './support.ts';
+import { toAccount } from './settings.ts';
+import { expect, signInWith } from './support.ts';
 
 export const requestId = '3f1c0b1e-9a7d-4f57-8a51-0d3c7a1f2b4c';
 
@@ -49,14 +50,6 @@ export async function expectFirstCourseTyped(page: Page): Promise<void> {
   await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
 }
 
-async function viewerOf(page: Page): Promise<{ id: string; email: string }> {
-  return (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { id: string; email: string };
-}
-
-export async function idOf(page: Page): Promise<string> {
-  return (await viewerOf(page)).id;
-}
-
 export async function emailOf(page: Page): Promise<string> {
-  return (await viewerOf(page)).email;
+  return (await toAccount(page)).email;
 }

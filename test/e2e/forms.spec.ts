@@ -58,11 +58,6 @@ test.describe('on the login pages', () => {
     await expect(field).toHaveValue(email);
     await expect(page.getByLabel('First name')).toBeFocused();
     expect(await page.evaluate(() => window.sessionStorage.getItem('address'))).toBeNull();
-    // And back.
-    await page.getByRole('link', { name: 'Log in' }).click();
-    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-    await expect(field).toHaveValue(email);
-    await page.getByRole('link', { name: 'Create an account' }).last().click();
 
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Lovelace');

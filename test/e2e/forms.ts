@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test';
-import { untilReady } from './support.ts';
 
 export const connectionLost = 'We couldn’t reach Lectern. Please check your connection.';
 
@@ -11,14 +10,6 @@ export function toastOn(page: Page): Locator {
 /** Where there is no sidebar. */
 export async function openAccountMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Your account/ }).click();
-}
-
-/** On /onboarding/course. Ends on /login. */
-export async function logOut(page: Page): Promise<void> {
-  await untilReady(page);
-  await openAccountMenu(page);
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.waitForURL('/login');
 }
 
 /** The signed-in user's courses, from the API. */

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
-import { dialogCalled, idOf } from './failures.ts';
-import { holdPage, openAtRest, placeOf } from './navigation.ts';
+import { dialogCalled } from './failures.ts';
+import { holdPage, openAtRest, placeOf, title } from './navigation.ts';
+import { biology, toAccount } from './settings.ts';
 import { askApi, expect, signInWith, test } from './support.ts';
-
-const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
 test.describe('a step back', () => {
   test('shows the page at once as it was left, scrolled, and then its present state', async ({
@@ -16,7 +15,7 @@ test.describe('a step back', () => {
     await placeOf(page, 'Cohorts').press('Enter');
     await expect(title(page)).toHaveText('Cohorts');
     // Not by the page itself, which would then drop what it has kept.
-    const account = `/api/accounts/${await idOf(page)}/`;
+    const account = `/api/accounts/${(await toAccount(page)).id}/`;
     await askApi(page, 'PATCH', account, { first_name: 'Augusta', last_name: 'Lovelace' });
     const release = await holdPage(page, '_root');
     await page.goBack();
@@ -140,8 +139,4 @@ async function saveFirstName(page: Page, name: string): Promise<void> {
 async function goTo(page: Page, name: string): Promise<void> {
   await placeOf(page, name).click();
   await expect(title(page)).toHaveText(name);
-}
-
-function title(page: Page) {
-  return page.getByRole('heading', { level: 1 });
 }

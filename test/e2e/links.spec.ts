@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { toAccount } from './settings.ts';
 import {
   askApi,
   expect,
@@ -113,8 +114,4 @@ async function requestAddressChange(page: Page): Promise<{ email: string; wanted
   const wanted = uniqueEmail();
   await askApi(page, 'PATCH', `/api/accounts/${id}/`, { email: wanted });
   return { email, wanted };
-}
-
-async function toAccount(page: Page): Promise<{ id: string; email: string }> {
-  return (await askApi(page, 'GET', '/api/accounts/auth/user/')) as { id: string; email: string };
 }

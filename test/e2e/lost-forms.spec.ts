@@ -1,16 +1,6 @@
-import { connectionLost, coursesOf, toastOn } from './forms.ts';
-import {
-  expect,
-  loseNextAnswer,
-  mailsTo,
-  openReady,
-  signInWith,
-  signUp,
-  test,
-  uniqueEmail,
-} from './support.ts';
-
-const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
+import { connectionLost } from './forms.ts';
+import { biology } from './settings.ts';
+import { expect, mailsTo, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
 test.describe('offline', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
@@ -34,39 +24,6 @@ test.describe('offline', () => {
     await submit.press('Enter');
 
     await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
-  });
-
-  test('a language that cannot be loaded leaves the form as it is, and is not stored', async ({
-    page,
-    context,
-  }) => {
-    await openReady(page, '/signup');
-    await page.getByLabel('First name').fill('Zoë');
-    await context.setOffline(true);
-    await page.getByRole('button', { name: 'Français' }).click();
-
-    await expect(toastOn(page)).toHaveText(connectionLost);
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-    await expect(page.getByLabel('First name')).toHaveValue('Zoë');
-    await toastOn(page).getByRole('button', { name: 'Close' }).click();
-    await expect(toastOn(page)).toBeHidden();
-    await context.setOffline(false);
-    await page.reload();
-    await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
-  });
-
-  test('a failed logout says so, and can be retried', async ({ page, context }) => {
-    await signInWith(page, [biology]);
-    await openReady(page, '/');
-    await context.setOffline(true);
-    await page.getByRole('button', { name: 'Log out' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Network Error' });
-    await expect(dialog).toContainText(connectionLost);
-    await expect(page).toHaveURL('/');
-    await context.setOffline(false);
-    await dialog.getByRole('button', { name: 'Retry' }).click();
-
-    await expect(page).toHaveURL('/login');
   });
 });
 
@@ -121,51 +78,6 @@ test.describe('a lost CSRF token', () => {
 
     await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
     expect(await mailsTo(email)).toHaveLength(1);
-  });
-});
-
-test.describe('an answer that is lost on its way', () => {
-  test.use({ expectedErrors: [/ERR_FAILED/] });
-
-  test('is requested again by the form, and the course is created once', async ({ page }) => {
-    await signUp(page, uniqueEmail());
-    await loseNextAnswer(page, '**/api/courses/');
-    await page.getByLabel('Course name').fill('Biology 101');
-    await page.getByRole('radio', { name: /^Cohort/ }).check();
-    await page.getByRole('button', { name: 'Create Course' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Network Error' });
-    await expect(dialog).toContainText(connectionLost);
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(page.getByLabel('Course name')).toHaveValue('Biology 101');
-    await page.getByRole('button', { name: 'Create Course' }).click();
-    await expect(page).toHaveURL('/');
-
-    expect(await coursesOf(page)).toHaveLength(1);
-  });
-});
-
-test.describe('a session that ended in the meantime', () => {
-  test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
-
-  test('shows a link to log in, and the typed text stays', async ({ page, context }) => {
-    const logged: string[] = [];
-    page.on('console', (message) => logged.push(message.text()));
-    await signUp(page, uniqueEmail());
-    await page.getByLabel('Course name').fill('Biology 101');
-    await page.getByRole('radio', { name: /^Cohort/ }).check();
-    await context.clearCookies({ name: 'session' });
-    await page.getByRole('button', { name: 'Create Course' }).click();
-
-    const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
-    await expect(dialog).toContainText('Your session has expired. Please log in to continue.');
-    await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0);
-    expect(logged.filter((text) => text.startsWith('Unauthorized access'))).toHaveLength(1);
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(page.getByLabel('Course name')).toHaveValue('Biology 101');
-    await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
-    await page.getByRole('button', { name: 'Create Course' }).click();
-    await dialog.getByRole('link', { name: 'Go to Login' }).click();
-    await expect(page).toHaveURL('/login?next=/onboarding/course&reason=expired');
   });
 });
 

@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test';
 import { dialogCalled, requestsTo } from './failures.ts';
-import { holdPage, openAtRest, placeOf } from './navigation.ts';
-import { expect, holdScripts, openReady, signInWith, test, untilReadyToSend } from './support.ts';
-
-const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
-const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
+import { holdPage, openAtRest, placeOf, title } from './navigation.ts';
+import { biology, watercolors } from './settings.ts';
+import { expect, holdScripts, openReady, signInWith, test } from './support.ts';
 
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
@@ -38,31 +36,6 @@ test.describe('without a connection', () => {
     await expect(title(page)).toHaveText('Cohorts');
     await page.goBack();
     await expect(page).toHaveURL('/settings');
-  });
-
-  test('so does a step back in history', async ({ page, context }) => {
-    await signInWith(page, [biology]);
-    await openAtRest(page, '/');
-    for (const name of ['Cohorts', 'Payments']) {
-      await placeOf(page, name).click();
-      await expect(title(page)).toHaveText(name);
-    }
-    // Nothing of the pages before is kept.
-    await page.reload();
-    await untilReadyToSend(page);
-    await context.setOffline(true);
-    await page.evaluate(() => window.history.go(-2));
-
-    const dialog = dialogCalled(page, 'Network Error');
-    await expect(dialog).toBeVisible();
-    await expect(page).toHaveURL('/payments');
-    await expect(page.locator('h1')).toHaveText('Payments');
-    await context.setOffline(false);
-    await dialog.getByRole('button', { name: 'Retry' }).click();
-    await expect(page).toHaveURL('/');
-    await expect(title(page)).toHaveText('Welcome, Ada');
-    await page.goForward();
-    await expect(page).toHaveURL('/cohorts');
   });
 });
 
@@ -196,20 +169,6 @@ test.describe('a link', () => {
     }
   });
 
-  test('has none fetched for people who save data', async ({ page }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(window.navigator, 'connection', { value: { saveData: true } });
-    });
-    await signInWith(page, [biology]);
-    await openAtRest(page, '/');
-    const requests = requestsTo(page, '/RSC/R/cohorts.txt');
-    await placeOf(page, 'Cohorts').hover();
-    // By then, it would have been fetched.
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 150)));
-
-    expect(requests).toHaveLength(0);
-  });
-
   test('shows nothing that was fetched before a change', async ({ page }) => {
     await signInWith(page, [biology]);
     await openAtRest(page, '/settings');
@@ -224,10 +183,6 @@ test.describe('a link', () => {
     await expect(title(page)).toHaveText('Welcome, Augusta');
   });
 });
-
-function title(page: Page) {
-  return page.getByRole('heading', { level: 1 });
-}
 
 function historyOf(page: Page) {
   return page.evaluate(() => ({

@@ -12,6 +12,10 @@ export function placeOf(page: Page, name: string) {
   return page.getByRole('complementary').getByRole('link', { name, exact: true });
 }
 
+export function title(page: Page) {
+  return page.getByRole('heading', { level: 1 });
+}
+
 /** Holds the data of a page back until the function that it returns is called. */
 export async function holdPage(page: Page, name: string): Promise<() => void> {
   let release = () => {};

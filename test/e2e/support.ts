@@ -121,11 +121,6 @@ export async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promi
 /** Opens a page, and waits until it is hydrated and could say that a request has failed. */
 export async function openReady(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
-  await untilReadyToSend(page);
-}
-
-/** Waits until a page is hydrated and has the error dialog, which it needs without a connection. */
-export async function untilReadyToSend(page: Page): Promise<void> {
   await untilReady(page);
   await untilLoaded(page, 'failure-dialog');
 }
@@ -261,9 +256,7 @@ export async function signInWith(page: Page, courses: CourseInput[]): Promise<vo
   await askApi(page, 'GET', '/api/health/');
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
   await askApi(page, 'POST', '/api/accounts/auth/signup/', person);
-  const token = new URL(await linkMailedTo(email, 1)).searchParams.get('token') ?? '';
-  sawSecrets([token]);
-  await askApi(page, 'POST', '/api/accounts/auth/confirm/', { token });
+  await confirmLink(page, email, 1);
   for (const course of courses) {
     await askApi(page, 'POST', '/api/courses/', course);
   }
@@ -276,6 +269,10 @@ export async function signInWith(page: Page, courses: CourseInput[]): Promise<vo
 export async function logInAs(page: Page, email: string, mailCount: number): Promise<void> {
   await askApi(page, 'GET', '/api/health/');
   await askApi(page, 'POST', '/api/accounts/auth/login/', { email });
+  await confirmLink(page, email, mailCount);
+}
+
+async function confirmLink(page: Page, email: string, mailCount: number): Promise<void> {
   const token = new URL(await linkMailedTo(email, mailCount)).searchParams.get('token') ?? '';
   sawSecrets([token]);
   await askApi(page, 'POST', '/api/accounts/auth/confirm/', { token });

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { googlePeople } from '../../scripts/local/google-people.ts';
 import { biology, dialogOf, openNewCourse, triggerOf } from './courses.ts';
 import { dialogCalled, emailOf } from './failures.ts';
-import { choose, goToGoogle, signUpByMail } from './google.ts';
+import { choose, goToGoogle } from './google.ts';
+import { clientOf } from './people.ts';
 import { askApi, expect, linkMailedTo, openReady, signInWith, test } from './support.ts';
 
 const expired = 'Your session has expired. Please log in to continue.';
@@ -36,22 +37,6 @@ test.describe('a session that ends while someone is typing', () => {
     await expect(page.getByText('Name saved.')).toBeVisible();
     await page.reload();
     await expect(field).toHaveValue('Augusta');
-  });
-
-  test('is over in this tab too once the link was opened in another one', async ({
-    page,
-    context,
-  }) => {
-    const email = await loseSessionWhileTyping(page);
-    await requestLink(page, email);
-    const other = await context.newPage();
-    await other.goto(await linkMailedTo(email, 2));
-    await other.getByRole('button', { name: 'Log in' }).click();
-
-    await expect(other).toHaveURL('/settings');
-    await expect(other.getByLabel('First name')).toHaveValue('Ada');
-    await expect(page).toHaveURL('/settings');
-    await expect(page.getByLabel('First name')).toHaveValue('Augusta');
   });
 
   test('opens the dialog again that one was typing in', async ({ page }) => {
@@ -90,7 +75,7 @@ test('a bookmarked page is reached after logging in, with Google too, and no ses
   page,
 }) => {
   const { email } = googlePeople.returner;
-  await signUpByMail(page, 'Rita', email);
+  await (await clientOf(page)).signUp(email);
   await askApi(page, 'POST', '/api/courses/', biology);
   await askApi(page, 'POST', '/api/accounts/auth/logout/');
   await page.goto('/settings/billing');

@@ -18,9 +18,6 @@ test('logged out, pages show their content and their links work, and a button lo
   await expect(page.getByLabel('First name')).toBeVisible();
   await follow(page, 'terms of use', 'Terms of use');
   await expect(page.getByRole('heading', { name: 'No guarantee' })).toBeVisible();
-  await page.getByRole('link', { name: 'How we handle your data' }).click();
-  await expect(page).toHaveURL('/privacy');
-  await expect(page.getByRole('heading', { name: 'Cookies' })).toBeVisible();
   await follow(page, 'Go to home', 'Welcome back');
   await page.goto('/nowhere');
   await expectTitle(page, 'Page not found');
@@ -54,10 +51,8 @@ test('pages with a form say that it needs scripts, and that of an emailed link w
   }
   await expectTitle(page, 'Confirm your email address');
   await expect(page.getByText('a•••@example.com')).toBeVisible();
-  for (const path of ['/terms', '/privacy', '/confirm']) {
-    await page.goto(path);
-    await expect(page.locator('noscript')).toHaveCount(0);
-  }
+  await page.goto('/terms');
+  await expect(page.locator('noscript')).toHaveCount(0);
   await signInWith(page, []);
   await page.goto('/');
   await expect(page).toHaveURL('/onboarding/course');
@@ -104,9 +99,6 @@ test('every page in the sidebar shows its content and leads to the next; menus a
   const billing = page.getByRole('link', { name: 'Billing' });
   await account.click();
   await expect(billing).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(billing).toBeHidden();
-  await account.click();
   await billing.click();
   await expectTitle(page, 'Billing');
   await expect(page.getByText('Lectern is free today')).toBeVisible();
@@ -114,17 +106,12 @@ test('every page in the sidebar shows its content and leads to the next; menus a
   await follow(page, 'Settings', 'Settings');
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
   await expect(page.getByRole('region', { name: 'Course settings' })).toContainText('Biology 101');
-  for (const [button, title] of [
-    ['Delete your account', 'Delete your account?'],
-    ['Delete this course', 'Delete this course?'],
-  ] as const) {
-    await page.getByRole('main').getByRole('button', { name: button }).first().click();
-    const deleting = page.getByRole('dialog', { name: title });
-    await expectModal(deleting);
-    await expect(deleting.getByText('This form needs JavaScript.')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(deleting).toBeHidden();
-  }
+  await page.getByRole('main').getByRole('button', { name: 'Delete your account' }).click();
+  const deleting = page.getByRole('dialog', { name: 'Delete your account?' });
+  await expectModal(deleting);
+  await expect(deleting.getByText('This form needs JavaScript.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(deleting).toBeHidden();
 });
 
 function expectTitle(page: Page, title: string): Promise<void> {
