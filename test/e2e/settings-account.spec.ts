@@ -3,7 +3,6 @@ import type { Locator, Page } from '@playwright/test';
 import type { ErrorBody } from '#api/error-body.ts';
 import { algebra, biology, openSettings, section, toAccount } from './settings.ts';
 import {
-  askApi,
   codeMailedTo,
   expect,
   linkMailedTo,
@@ -96,8 +95,7 @@ test.describe('a login of more than 15 minutes ago', () => {
     const other = await openBrowser();
     await logInAs(other, email, 2);
     await other.goto('/');
-    const open = page.getByRole('button', { name: 'Delete your account' });
-    await open.click();
+    await page.getByRole('button', { name: 'Delete your account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     const typed = dialog.getByLabel(`Type ${email} to confirm`);
     const submit = dialog.getByRole('button', { name: 'Delete my account' });
@@ -107,12 +105,8 @@ test.describe('a login of more than 15 minutes ago', () => {
     await expect(submit).toBeDisabled();
     await typed.press('Enter');
     await expect(typed).toHaveAccessibleDescription(/This doesn’t match$/);
-    await expect(typed).toHaveValue('somebody@example.com');
-    await page.mouse.click(5, 5);
-    await expect(dialog).toBeHidden();
 
     await refuseAsOld(page, '**/api/accounts/*/');
-    await open.click();
     await typed.fill(email);
     await submit.click();
     await proofDialog(page).getByRole('button', { name: 'Send me a login link' }).click();
@@ -130,9 +124,6 @@ test.describe('a login of more than 15 minutes ago', () => {
     await expect(page).toHaveURL('/login?next=/settings');
     await other.getByRole('link', { name: 'Settings' }).click();
     await expect(other).toHaveURL('/login?next=/settings&reason=expired');
-    // The address can be used again.
-    const person = { first_name: 'Ada', last_name: 'Lovelace', email };
-    await askApi(page, 'POST', '/api/accounts/auth/signup/', person);
   });
 });
 

@@ -23,7 +23,6 @@ test('the settings page has links to its sections, of which the clicked one or t
     'Your account',
   ]);
   for (const [link, title] of [
-    ['Appearance', 'Appearance'],
     // This one cannot be at the top of the window.
     ['Your account', 'Delete your account'],
     ['Profile', 'Profile'],

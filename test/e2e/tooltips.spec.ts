@@ -38,13 +38,6 @@ test.describe('tooltips', () => {
     await toggleOf(page).hover();
     await page.clock.runFor(1);
     await expect(tip).toBeVisible();
-    await leave(page);
-    await page.clock.runFor(300);
-    await toggleOf(page).hover();
-    await page.clock.runFor(699);
-    await expect(tip).toHaveCount(0);
-    await page.clock.runFor(1);
-    await expect(tip).toBeVisible();
 
     // In the open sidebar, they would repeat what is visible.
     await sidebarOf(page).getByRole('link', { name: 'Cohorts' }).hover();
@@ -57,7 +50,7 @@ test.describe('tooltips', () => {
   }) => {
     await openStill(page, false);
     const tip = page.getByRole('tooltip');
-    for (const name of ['Home', 'Cohorts', 'Payments', 'Settings']) {
+    for (const name of ['Home', 'Settings']) {
       await sidebarOf(page).getByRole('link', { name, exact: true }).hover();
       await page.clock.runFor(1);
       await expect(tip).toHaveText(name);
@@ -72,14 +65,6 @@ test.describe('tooltips', () => {
     await leave(page);
     await page.mouse.up();
 
-    await page.getByRole('button', { name: /^Your account:? Ada Lovelace/ }).hover();
-    await page.clock.runFor(1);
-    await expect(tip).toHaveText('Ada Lovelace');
-    // The tooltip is next to its element.
-    const box = await tip.boundingBox();
-    expect(box?.x).toBeGreaterThanOrEqual(40);
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(640);
-    await leave(page);
     await page.getByRole('button', { name: /^Course:? Biology 101/ }).focus();
     for (const name of ['Home', 'Cohorts']) {
       await page.keyboard.press('Tab');
