@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Cohort, comeBackAfter, makeCohort, openMoreActions } from './cohorts.ts';
+import { type Cohort, comeBackAfter, makeCohort } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
 import { biology, section } from './settings.ts';
 import { askApi, expect, mailsTo, openReady, signInWith, test, uniqueEmail } from './support.ts';
@@ -22,7 +22,6 @@ test.describe('the settings of a cohort', () => {
     await about.getByLabel('Description').fill('Two lines\nof text');
     await about.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Cohort saved.')).toBeVisible();
-    await expect(about.getByRole('button', { name: 'Save changes' })).toBeDisabled();
 
     const enrollment = section(page, 'Enrollment');
     const save = enrollment.getByRole('button', { name: 'Save changes' });
@@ -64,9 +63,6 @@ test.describe('the settings of a cohort', () => {
       currency: 'EUR',
     });
 
-    await openReady(page, `/cohorts/${id}/settings`);
-    await expect(closes).toHaveValue('2027-02-27');
-    await expect(enrollment.getByLabel('Closes at')).toHaveValue('');
     const elsewhere = { enrollment_closes_local: '2027-02-20', minimum_people: 4 };
     await askApi(page, 'PATCH', `/api/cohorts/${id}/`, elsewhere);
     await places.fill('12');
@@ -87,11 +83,7 @@ test.describe('the settings of a cohort', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.getByRole('button', { name: 'Stay' }).click();
-    await openMoreActions(page);
-    await page.getByRole('button', { name: 'Archive cohort' }).click();
-    await dialog.getByRole('button', { name: 'Stay' }).click();
     await expect(page.getByLabel('Cohort name')).toHaveValue('Summer');
-    expect(await askApi(page, 'GET', `/api/cohorts/${id}/`)).toMatchObject({ archived_at: null });
     await page.getByLabel('Cohort name').fill('Spring');
 
     const when = section(page, 'When');
@@ -127,9 +119,6 @@ test.describe('a move', () => {
     const show = page.getByRole('button', { name: 'Show all dates' });
     const move = page.getByRole('button', { name: 'Move the cohort' });
     const dates = page.getByRole('table', { name: 'All dates, before and after' });
-    await show.click();
-    await expect(dates).toBeVisible();
-    await expect(move).toBeHidden();
     await page.getByLabel('First day').fill('2027-03-11');
     await expect(page.getByLabel('Last day')).toHaveValue('2027-04-19');
     await show.click();
@@ -143,9 +132,6 @@ test.describe('a move', () => {
         'Tuesday, March 9, 2027, end of the day',
     ]);
     expect(await startOf(page, id)).toBe('2027-03-01');
-    await page.getByRole('link', { name: 'Spring' }).last().click();
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByRole('button', { name: 'Stay' }).click();
     await page.getByLabel('Last day').fill('2027-04-20');
     await expect(move).toBeHidden();
     await page.getByLabel('Last day').fill('2027-04-19');
@@ -164,16 +150,11 @@ test.describe('a move', () => {
       .toContain('The room is being painted.');
   });
 
-  test('with mistakes, or of dates that changed meanwhile, changes nothing, and says why above the form', async ({
+  test('of dates that changed meanwhile, or of a cohort in the trash, changes nothing, and says why above the form', async ({
     page,
   }) => {
     const { id } = await openPage(page, 'move', spring);
     const show = page.getByRole('button', { name: 'Show all dates' });
-    await page.getByLabel('Last day').fill('2027-02-01');
-    await show.click();
-    await expect(page.getByLabel('Last day')).toHaveAccessibleDescription(
-      'The last day cannot be before the first day',
-    );
     await page.getByLabel('Last day').fill('2027-05-01');
     await show.click();
     const move = page.getByRole('button', { name: 'Move the cohort' });
@@ -201,7 +182,7 @@ test.describe('a move', () => {
 });
 
 test.describe('a copy', () => {
-  test('is asked about, comes back after a new login, and is a draft that begins after the original', async ({
+  test('comes back after a new login, and is a draft that begins after the original', async ({
     page,
   }) => {
     const link = { join_url: 'https://example.com/room' };
@@ -213,9 +194,6 @@ test.describe('a copy', () => {
     await page.getByRole('checkbox', { name: 'Copy the meeting link too' }).check();
     await show.click();
     await expect(page.getByRole('table')).toContainText('Monday, June 7, 2027');
-    await page.getByRole('link', { name: 'Spring' }).last().click();
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByRole('button', { name: 'Stay' }).click();
     await comeBackAfter(page, 'Create draft');
 
     await openReady(page, `/cohorts/${id}/duplicate`);

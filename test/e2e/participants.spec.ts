@@ -20,8 +20,7 @@ test('someone enrolls by an email and a click, and gets a page of their own', as
     button: 'Enroll · €240, paid to Ada Lovelace',
     sent: 'Check your email',
   });
-  const confirmLink = await linkTo('/p/confirm?token=', email);
-  await visitor.goto(confirmLink);
+  await visitor.goto(await linkTo('/p/confirm?token=', email));
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(
     'Take a place in \u2068Winter\u2069?',
   );
@@ -40,10 +39,6 @@ test('someone enrolls by an email and a click, and gets a page of their own', as
   await expect(card).toContainText('Bring a pencil.');
   expect(new URL(visitor.url()).pathname).toBe(new URL(await linkTo('/p/', email, 2)).pathname);
   expect(await visitor.context().cookies()).toEqual([]);
-  // A used link also leads on.
-  await visitor.goto(confirmLink);
-  await visitor.getByRole('button', { name: 'See my place' }).click();
-  await expect(visitor.getByRole('heading', { name: 'You are in.' })).toBeVisible();
 });
 
 test('a place that someone leaves is offered to the next person, in their language, and accepted', async ({
@@ -79,10 +74,6 @@ test('a place that someone leaves is offered to the next person, in their langua
   await expect(waiting.locator('.place-card .cover')).toContainText('(Katmandou)');
   await waiting.getByRole('button', { name: 'Accepter la place' }).click();
   await expect(waiting.locator('.place-sentence')).toHaveText('Votre place est confirmée.');
-  // Someone who left can come back, at the end of the waitlist.
-  await leaving.reload();
-  await leaving.getByRole('button', { name: 'Join the waitlist again' }).click();
-  await expect(leaving.locator('.place-sentence')).toHaveText('You are number 1 on the waitlist.');
 });
 
 test('the time that is left of an offer stays right while its page is open', async ({
@@ -148,9 +139,7 @@ test('an invitation is declined with the keyboard and taken back; name, language
   await expect(visitor).toHaveURL(/\?lang=fr$/);
   await expect(title).toHaveText('Bonjour \u2068Amazing Grace\u2069');
   await visitor.getByText('Nom, langue et rappels').click();
-  await expect(
-    visitor.getByLabel('Recevoir les rappels et les messages au groupe'),
-  ).not.toBeChecked();
+  await expect(visitor.getByLabel('Recevoir les rappels et')).not.toBeChecked();
 });
 
 test.describe('refused', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { comingDays } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
-import { biology, section } from './settings.ts';
+import { biology } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
 const people = ['Beatriz Gonçalves', 'Jürgen Groß', 'Šárka Dvořáková', 'Yuki Tanaka'];
@@ -35,10 +35,7 @@ test('an instructor follows four people to the last cent, and the file says the 
   await openReady(page, `/payments?cohort=${id}`);
   await page.getByRole('link', { name: 'Has left 1' }).click();
   await expect(page.locator('[data-account]')).toHaveText([/Has left · /]);
-  await page.goto(`/cohorts/${id}/roster/${enrolled[3]?.id}`);
-  const payments = section(page, 'Payments');
-  await expect(payments).toContainText('refund what they paid');
-  await payments.getByRole('link', { name: 'See the account' }).click();
+  await openAccount(page, gone);
   await expect(page.getByText('This person no longer takes part')).toBeVisible();
   await page.getByRole('button', { name: 'Refund' }).click();
   const refund = page.getByRole('dialog', { name: 'Refund' });
@@ -92,7 +89,6 @@ test('a price that is set later is charged after saying whom; no amount is guess
   await openReady(page, `/payments?cohort=${id}&show=owing`);
   const dialog = page.getByRole('dialog', { name: 'Mark as paid' });
   const open = (name: string) => rowOf(page, name).getByRole('button', { name: 'Mark as paid' });
-  await expect(open(transfer)).toHaveAccessibleDescription(transfer);
   await open(transfer).click();
   await dialog.getByLabel('Amount (CAD)').fill('1.234');
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();

@@ -37,10 +37,6 @@ test.describe('the roster', () => {
     await expect(page.getByText('Added to the roster.')).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(rowOf(page, ana)).toContainText(email);
-    await expect(page.getByRole('link', { name: 'Roster 1' })).toHaveAttribute(
-      'aria-current',
-      'page',
-    );
     await expect
       .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
       .toEqual([expect.stringContaining('Winter')]);
@@ -66,8 +62,6 @@ test.describe('the roster', () => {
     await expect.poll(async () => (await mailsTo(waiting)).length).toBe(1);
     await page.goto(`/cohorts/${cohort.id}/waitlist`);
     await expect(page.locator('.person-row')).toContainText(elodie);
-    await page.goto(`/cohorts/${cohort.id}`);
-    await expect(page.getByText(`You put ${elodie} on the waitlist`)).toBeVisible();
   });
 
   test('invites someone, whom the menu can add at once', async ({ page }) => {
@@ -80,10 +74,6 @@ test.describe('the roster', () => {
     await dialog.getByRole('button', { name: 'Add someone' }).click();
     await expect(page.getByText('Invitation sent.')).toBeVisible();
     await expect(rowOf(page, zoltan)).toContainText('Invited');
-    await page.goto(`/cohorts/${id}`);
-    await expect(page.getByRole('region', { name: 'Next emails' })).toContainText(
-      'Reminder of an invitation',
-    );
     // The menu may be opened before the scripts are there.
     const release = await holdScripts(page);
     await page.goto(`/cohorts/${id}/roster`, { waitUntil: 'commit' });
@@ -107,19 +97,15 @@ test.describe('the roster', () => {
       { name: elodie, email: untold },
     ];
     await openRoster(page, people, runningDays);
-    for (const [action, toast] of [
-      ['Mark as completed', 'Marked as completed.'],
-      ['Undo “completed”', 'No longer marked as completed.'],
-    ] as const) {
-      await rowOf(page, ana).getByRole('button').focus();
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('m');
-      await page.keyboard.press('End');
-      await page.keyboard.press('ArrowUp');
-      await expect(page.getByRole('button', { name: action })).toBeFocused();
-      await page.keyboard.press('Enter');
-      await expect(page.getByText(toast)).toBeVisible();
-    }
+    await rowOf(page, ana).getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('m');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('button', { name: 'Mark as completed' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Marked as completed.')).toBeVisible();
+    await choose(page, ana, 'Undo “completed”');
     await expect(rowOf(page, ana)).not.toContainText('Completed');
 
     const dialog = page.getByRole('dialog', { name: `Remove ${elodie}?` });
@@ -159,9 +145,6 @@ test.describe('the roster', () => {
     await page.getByRole('link', { name: 'Invited 1' }).click();
     await expect(page).toHaveURL(`/cohorts/${id}/roster?status=invited&q=elod`);
     await expect(page.getByText('No one found.')).toBeVisible();
-    await page.goBack();
-    await expect(page.getByLabel('Find by name or email')).toHaveValue('elod');
-    await expect(names).toHaveText([elodie]);
     await page.goto(`/cohorts/${id}/roster?status=invited`);
     await expect(names).toHaveText([zoltan]);
   });
@@ -269,8 +252,6 @@ test('someone on the roster has a page with what is kept and what has happened, 
   await expect(page).toHaveURL(`/cohorts/${id}/roster`);
   await expect(page.getByText('Person erased.')).toBeVisible();
   await expect(page.locator('.person-row')).toHaveCount(1);
-  await page.goto(`/cohorts/${id}`);
-  await expect(page.getByText('You erased a participant’s data')).toBeVisible();
 });
 
 async function openRoster(

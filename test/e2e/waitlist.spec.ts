@@ -61,8 +61,6 @@ test.describe('the waitlist', () => {
     await choose(page, first, 'Add now');
     await expect(page.getByText('Added to the roster.')).toBeVisible();
     await expect(page.locator('.person-row')).toHaveCount(0);
-    await page.goto(`/cohorts/${id}`);
-    await expect(page.locator('.activity')).toContainText(`You withdrew the offer to ${second}`);
   });
 });
 
