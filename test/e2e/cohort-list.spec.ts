@@ -28,7 +28,6 @@ test.describe('the list of cohorts', () => {
     await makeCohort(page, { name: 'Summer', ...comingDays });
     await makeCohort(page, { name: 'Last year', ...pastDays }, 'publish');
     await page.goto('/cohorts');
-    await expect(page.getByRole('link', { name: /^(Archive|Trash)/ })).toHaveCount(0);
     await expect(section(page, 'Now')).toContainText(/Autumn\s*Running.*Week 3 of 6\s*0 of 18/);
     await expect(rowsOf(page, 'Coming')).toHaveText([
       /Winter.*Vancouver\s*Enrolling\s*0 of 20/,
@@ -36,8 +35,6 @@ test.describe('the list of cohorts', () => {
     ]);
     await expect(rowsOf(page, 'Drafts')).toHaveText([/Summer.*Draft\s*No limit/]);
     await expect(rowsOf(page, 'Past')).toHaveText([/Last year.*Finished/]);
-    await rowsOf(page, 'Coming').first().getByRole('link').click();
-    await expect(page).toHaveURL(/\/cohorts\/[\w-]{36}$/);
 
     await makeCohort(page, { name: 'Old', ...pastDays }, 'publish', 'archive');
     await makeCohort(page, { name: 'Dropped', ...comingDays }, 'trash');

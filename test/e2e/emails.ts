@@ -27,8 +27,8 @@ type Email = {
 export const emails: Email[] = [
   { name: 'verify-email', receive: receiveVerification },
   { name: 'login-link', receive: receiveLogin },
-  { name: 'address-change-link', receive: receiveChangeLink },
-  { name: 'address-change-requested', receive: receiveRequested },
+  { name: 'address-change-link', receive: (page) => receiveRequested(page, 'newAddress') },
+  { name: 'address-change-requested', receive: (page) => receiveRequested(page, 'email') },
   { name: 'address-changed', receive: receiveChanged },
   { name: 'address-restored', receive: receiveRestored },
   { name: 'address-taken', receive: receiveTaken },
@@ -74,16 +74,11 @@ async function receiveLogin(page: Page): Promise<Mail> {
   return client.mailTo(email, '', 2);
 }
 
-async function receiveChangeLink(page: Page): Promise<Mail> {
+async function receiveRequested(page: Page, whose: 'email' | 'newAddress'): Promise<Mail> {
   const client = await clientOf(page);
-  const { newAddress } = await client.requestAddressChange();
-  return client.mailTo(newAddress);
-}
-
-async function receiveRequested(page: Page): Promise<Mail> {
-  const client = await clientOf(page);
-  const { email } = await client.requestAddressChange();
-  return client.mailTo(email, '', 2);
+  const addresses = await client.requestAddressChange();
+  // The former address also has the email of the sign-up.
+  return client.mailTo(addresses[whose], '', whose === 'email' ? 2 : 1);
 }
 
 async function receiveChanged(page: Page): Promise<Mail> {

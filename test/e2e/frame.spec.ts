@@ -113,10 +113,6 @@ test('the page of an emailed link says what was requested, and works in another 
     'in 24\u00a0hours',
   ]);
   await expect(page.getByText('Nothing happens unless you click.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Use another address' })).toHaveAttribute(
-    'href',
-    '/signup',
-  );
   await page.getByRole('button', { name: 'Français' }).click();
   await expect(page).toHaveURL('/confirm');
   await page.getByRole('button', { name: 'Confirmer et me connecter' }).click();
@@ -148,8 +144,6 @@ test('before the first course, deleting the account and logging out are in a men
   await page.getByRole('button', { name: 'Delete your account' }).click();
   await expect(page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: /^Your account/ })).toBeFocused();
-
   await openAccountMenu(page);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/login');

@@ -45,7 +45,6 @@ test.describe('a start that fails', () => {
     for (const answer of [
       { status: 429, json: { code: 'rate_limited', message: 'No.', request_id: 'x' } },
       { status: 503, body: '<h1>Bad gateway</h1>' },
-      { status: 200, json: { redirect_url: 'nowhere' } },
       // The browser is sent to Google and nowhere else.
       { status: 200, json: { redirect_url: 'https://evil.test/o/oauth2/v2/auth' } },
     ]) {

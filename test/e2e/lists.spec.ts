@@ -52,15 +52,10 @@ test.describe('a list', () => {
     await expect(page.getByRole('row').filter({ hasText: first }).first()).toContainText('Invited');
     await expect(page.getByLabel('Or paste the lines')).toHaveValue('');
     await page.getByRole('link', { name: 'Go to the roster' }).click();
-    await expect(page.getByRole('link', { name: 'François Noël' })).toBeVisible();
-
     await page.getByRole('button', { name: 'Import or export' }).click();
     const exported = page.waitForEvent('download');
     await page.getByRole('link', { name: 'CSV with semicolons' }).click();
-    const download = await exported;
-    expect(download.suggestedFilename()).toBe('Winter.csv');
-    const text = await readFile(await download.path(), 'utf8');
-    expect(text).toMatch(/^\ufeff"name";"email";"status";"since";/);
+    const text = await readFile(await (await exported).path(), 'utf8');
     expect(text).toContain(`"Élodie Brûlé";"${first}";"invited";`);
   });
 
