@@ -169,6 +169,20 @@ test.describe('a link', () => {
     }
   });
 
+  test('has none fetched for people who save data', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window.navigator, 'connection', { value: { saveData: true } });
+    });
+    await signInWith(page, [biology]);
+    await openAtRest(page, '/');
+    const requests = requestsTo(page, '/RSC/R/cohorts.txt');
+    await placeOf(page, 'Cohorts').hover();
+    // By then, it would have been fetched.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 150)));
+
+    expect(requests).toHaveLength(0);
+  });
+
   test('shows nothing that was fetched before a change', async ({ page }) => {
     await signInWith(page, [biology]);
     await openAtRest(page, '/settings');
