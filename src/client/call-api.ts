@@ -29,7 +29,7 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   idempotencyKey?: string;
 };
 
-/** A call as `send` takes it, whatever its route. */
+/** What `send` needs to know of a call of any route. */
 type Sent = {
   method?: ApiMethod;
   input?: unknown;

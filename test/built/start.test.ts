@@ -102,7 +102,7 @@ test('a first start serves the app, Ctrl-C stops everything, and the next start 
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' };
   expect(await post('/api/accounts/auth/signup/', ada)).toBe(201);
   await stop(first);
-  // Besides its log.
+  // Without the lines of its log.
   expect((await said).replaceAll(/^\{"event":.*\n/gm, '')).toBe(`
   Lectern     ${app}
   Mail inbox  http://localhost:${process.env['RESEND_PORT']}/inbox

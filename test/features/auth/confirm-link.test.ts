@@ -117,7 +117,7 @@ test('a link is valid until it expires and not a second longer', async () => {
   vi.useRealTimers();
 });
 
-test('every sign-in makes a new session; the one that the browser brings is dead, whoever it belonged to', async () => {
+test('every sign-in makes a new session and ends the one that the browser had, even if it was another user’s', async () => {
   const { client, user: other } = await createSignedInClient();
   const former = client.cookies.get('__Host-session') ?? '';
   const user = await createUser();
