@@ -24,7 +24,7 @@ const suites: Record<string, string[]> = {
     'built/pages.test',
     'built/typed-texts',
   ],
-  budgets: ['database', 'weight', 'features'],
+  budgets: ['pages', 'cold-start'],
 };
 
 const scratch = path.resolve('.wrangler/adding-a-feature');
