@@ -34,9 +34,9 @@ function main(words: readonly string[]): void {
   const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0');
   const verbs = files.filter(
     (file) =>
-      /^src\/features\/.+\.ts$/.test(file) &&
+      /^src\/(features|middleware|observability)\/.+\.ts$/.test(file) &&
       /^import 'server-only'/m.test(read(file)) &&
-      existsSync(`test/features/${featureOf(file)}`),
+      existsSync(testsOf(file)),
   );
   const parts = verbs.flatMap(partsOf);
   const chosen =
@@ -51,6 +51,11 @@ function main(words: readonly string[]): void {
       cpSync(file, path.join(copy, file));
     }
     symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
+    for (const tests of new Set(chosen.map(({ file }) => testsOf(file)))) {
+      if (statusOf(copy, tests) !== 0) {
+        throw new Error(`${tests} fails before anything is removed`);
+      }
+    }
     const noticed = chosen.filter((part) => isNoticed(copy, part)).length;
     console.log(`${noticed} of ${chosen.length} were noticed`);
     process.exitCode = noticed > 0 && noticed >= wantedShare * chosen.length ? 0 : 1;
@@ -63,16 +68,21 @@ function isNoticed(copy: string, part: Part): boolean {
   const target = path.join(copy, part.file);
   const source = read(part.file);
   writeFileSync(target, source.slice(0, part.start) + source.slice(part.end));
-  const tests = `features/${featureOf(part.file)}/`;
+  const hasFailed = statusOf(copy, testsOf(part.file)) === 1;
+  writeFileSync(target, source);
+  console.log(`${hasFailed ? '✓' : '✗'}  ${nameOf(part)}: ${part.text}`);
+  return hasFailed;
+}
+
+/** How the tests of a folder end: 0 if all pass, 1 if one fails, null if they take too long. */
+function statusOf(copy: string, tests: string): number | null {
   const config = ['--config', 'test/vitest.config.ts', '--project', 'workerd', '--retry', '0'];
   const { status } = spawnSync('vitest', ['run', ...config, '--bail', '1', tests], {
     cwd: copy,
     stdio: 'ignore',
     timeout: timeLimitMs,
   });
-  writeFileSync(target, source);
-  console.log(`${status === 0 ? '✗' : '✓'}  ${nameOf(part)}: ${part.text}`);
-  return status !== 0;
+  return status;
 }
 
 /** What can be removed from the functions of a file without a syntax error. */
@@ -126,12 +136,13 @@ function partsOf(file: string): Part[] {
   return parts;
 }
 
-function featureOf(file: string): string {
-  return file.split('/')[2] ?? '';
+/** The folder of tests of a verb: that of its feature, or of the folder that it is in. */
+function testsOf(file: string): string {
+  return `test/${path.dirname(file).split('/').slice(1, 3).join('/')}/`;
 }
 
 function nameOf({ file, inFunction }: Part): string {
-  return `${file.replace(/^src\/features\/|\.ts$/g, '')}#${inFunction}`;
+  return `${file.replace(/^src\/(features\/)?|\.ts$/g, '')}#${inFunction}`;
 }
 
 function read(file: string): string {
