@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { DrizzleQueryError } from 'drizzle-orm';
+import { DrizzleQueryError, sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import { logFailure } from '#observability/log.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
 import { brokenDatabase } from '#support/database.ts';
+import { db } from '#support/factories.ts';
 
 test.each([
   ['GET', '/api/nowhere/'],
@@ -83,6 +84,17 @@ test.each([
     request_id: response.headers.get('X-Request-Id'),
   });
   expect(takeNoise().join()).toContain(response.headers.get('X-Request-Id'));
+});
+
+test('a value that D1 rejects is not logged', async () => {
+  const value = { toString: () => canary };
+  const failure = await db.run(sql`SELECT ${value}`).catch((error) => error);
+  logFailure('an-id', failure);
+  const [line = ''] = takeNoise();
+
+  expect(failure.cause.message).toContain('CANARY');
+  expect(line).toContain('D1_TYPE_ERROR');
+  expect(line).not.toContain('CANARY');
 });
 
 test('the log of a failed query holds the statement but none of its values', async () => {

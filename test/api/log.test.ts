@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createLog } from '#observability/log.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents, written } from '#support/console.ts';
 import {
@@ -122,4 +123,13 @@ test('a request cannot write its own line into the log', async () => {
 
   expect(written.length).toBeGreaterThan(0);
   expect(written.join('')).not.toContain('forged');
+});
+
+test('an event is one line of JSON with any content', () => {
+  const reason = 'a\n{"event":"link_spent"}\u001b[31m';
+  createLog('an-id')('google_refused', { reason });
+
+  expect(written).toHaveLength(1);
+  expect(written[0]).not.toMatch(/\p{Cc}/u);
+  expect(JSON.parse(written[0] ?? '')).toMatchObject({ event: 'google_refused', reason });
 });

@@ -43,6 +43,9 @@ test('on https the token is the __Host- cookie that other sites cannot plant, an
     },
     body: '{"name":"Biology","course_type":"cohort"}',
   });
+  // @ts-expect-error Another origin is not a path of ours, and does not compile.
+  const elsewhere: Parameters<typeof callApi>[0] = 'https://evil.test/api/';
+  expect(elsewhere).toContain('evil');
 });
 
 test('on http, where __Host- cookies are impossible, the token is the other cookie', async () => {

@@ -6,7 +6,7 @@ import { courses } from '#db/schema/courses.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { Course } from '#features/courses/schema.ts';
-import type { Client } from '#support/client.ts';
+import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import {
   browserWith,
@@ -122,6 +122,28 @@ test('every browser is signed out, and the cookie of this one is cleared', async
     expect((await remove(ended, user.id)).status).toBe(401);
   }
   expect((await neighbor.get(userPath)).status).toBe(200);
+});
+
+test('no link in a mailbox works any more, and the address signs up again for a new account', async () => {
+  const { accepted } = fakeResend();
+  const { client, user } = await createSignedInClient({ language: 'fr' });
+  await client.post(coursesPath, { name: 'Biology 101', course_type: 'cohort' });
+  const links = [await createLink(user), (await createChange(user, uniqueEmail())).token];
+  await remove(client, user.id);
+  for (const token of links) {
+    const refused = await createClient().post(confirmPath, { token });
+    expect(await refused.json()).toMatchObject({ code: 'link_invalid' });
+  }
+  const unknown = await client.post(loginPath, { email: user.email });
+  expect(await unknown.json()).toMatchObject({ code: 'account_not_found' });
+
+  const person = { first_name: 'Grace', last_name: 'Hopper', email: user.email };
+  await client.post(signUpPath, person);
+  await client.post(confirmPath, { token: tokenIn(accepted[0]) });
+  const account = await (await client.get(userPath)).json<{ id: string }>();
+  expect(account).toMatchObject({ ...person, language: 'en' });
+  expect(account.id).not.toBe(user.id);
+  expect(await (await client.get(coursesPath)).json()).toEqual([]);
 });
 
 test('parallel deletions all succeed', async () => {

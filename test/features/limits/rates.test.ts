@@ -21,7 +21,19 @@ test('anything else is not a valid rate', () => {
 
 test('a limit missing from the setting keeps its default, and an empty list is no limit', () => {
   const defaults = LimitsSetting.parse({});
-  expect(defaults.mails_per_address).toEqual([rate(3, 900), rate(10, 86_400)]);
+  // What keeps strangers from filling mailboxes, guessing codes and asking who has an account.
+  expect(defaults).toMatchObject({
+    mails_per_address: [rate(3, 900), rate(10, 86_400)],
+    mails_per_ip: [rate(10, 60), rate(50, 3_600)],
+    unknown_addresses_per_ip: [rate(20, 3_600)],
+    unknown_addresses: [rate(1000, 3_600)],
+    confirmations_per_ip: [rate(20, 60)],
+    codes_per_ip: [rate(20, 60), rate(100, 3_600)],
+    codes_per_address: [rate(20, 900), rate(75, 86_400)],
+    requests_per_ip: [rate(40, 3_600)],
+    requests_per_address: [rate(10, 86_400)],
+    exports_per_user: [rate(3, 86_400)],
+  });
   expect(LimitsSetting.parse({ mails: ['2/h', '9/2d'], exports_per_user: [] })).toEqual({
     ...defaults,
     mails: [rate(2, 3_600), rate(9, 172_800)],

@@ -7,6 +7,7 @@ import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
+import { contextOn } from '#support/context.ts';
 import {
   createLink,
   createSignedInClient,
@@ -77,6 +78,22 @@ test('login and sign-up reveal no more about accounts than before', async () => 
   expect(signUp.status).toBe(400);
   expect(await signUp.json()).toMatchObject({ fields: { email: [expect.any(String)] } });
   expect(attempts).toEqual([]);
+});
+
+test('every email checks the suppression list last', async () => {
+  const { attempts } = fakeResend();
+  const { sendMail } = contextOn();
+  const emailCanonical = uniqueEmail();
+  const mail = { to: emailCanonical.toUpperCase(), subject: 'Hi', html: '<p>Hi</p>', text: 'Hi' };
+  const other = { emailCanonical: uniqueEmail(), reason: null };
+
+  await expect(
+    sendMail(mail, 'a/key', { emailCanonical, reason: 'complained' }),
+  ).rejects.toMatchObject({ code: 'address_complained' });
+  await expect(sendMail(mail, 'a/key', other)).rejects.toThrow('was not looked up');
+  expect(attempts).toEqual([]);
+  await sendMail(mail, 'another/key', { emailCanonical, reason: null });
+  expect(attempts).toHaveLength(1);
 });
 
 test('a refused login uses up nothing of the address', async () => {
