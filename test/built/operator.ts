@@ -129,16 +129,19 @@ export function serveHealth({ release, status = 200 }: { release?: string; statu
 }
 
 /**
- * Calls what a command does, in this process: what it prints, and whether it neither fails nor
- * returns false.
+ * Calls what a command does, in this process: what it says, what it warns of, and whether it
+ * neither fails nor returns false.
  */
 export async function call(
   command: () => Promise<unknown>,
-): Promise<{ said: string; isWell: boolean }> {
+): Promise<{ said: string; warned: string; isWell: boolean }> {
   const lines: string[] = [];
+  const warnings: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line = '') => lines.push(line));
   // wrangler warns of what it does not know.
-  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const others = (['warn', 'error'] as const).map((method) =>
+    vi.spyOn(console, method).mockImplementation((line = '') => warnings.push(String(line))),
+  );
   let isWell = false;
   try {
     isWell = (await command()) !== false;
@@ -149,8 +152,13 @@ export async function call(
     lines.push(error.message);
   }
   log.mockRestore();
-  warn.mockRestore();
-  return { said: lines.map((line) => `${line}\n`).join(''), isWell };
+  for (const other of others) {
+    other.mockRestore();
+  }
+  const [said = '', warned = ''] = [lines, warnings].map((texts) =>
+    texts.map((text) => `${text}\n`).join(''),
+  );
+  return { said, warned, isWell };
 }
 
 /** Starts a project script as npm does, and waits for its end. */
