@@ -55,6 +55,7 @@ test('what is shown in a field is read as the amount that it was', () => {
       const point = locale === 'fr' ? ',' : '.';
       expect(minorUnits(plainAmount(minor, currency, point), currency, locale)).toBe(minor);
     }),
+    { seed: 20_261_121 },
   );
 });
 
@@ -69,7 +70,7 @@ test('an amount written as in another language is right or asked about', () => {
       }).format(Number(plainAmount(minor, currency)));
       expect([minor, null]).toContain(minorUnits(typed, currency, locale));
     }),
-    { numRuns: 2_000 },
+    { seed: 20_261_121, numRuns: 2_000 },
   );
 });
 
