@@ -32,7 +32,7 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
   pauses: () => runPlaywright(['--project', 'journeys', '--no-deps'], { beside: pauseProcessesOf }),
   built: () =>
     runVitest('built', {
-      files: ['built/deploy', 'built/memory'],
+      files: ['built/deploy', 'built/memory', 'built/typed-texts'],
       env: everyCase,
     }),
   fuzz: () => {

@@ -79,10 +79,10 @@ export async function runVitest(
       env: { ...env, VITEST_REPORT: report },
     });
     const outcome = readReport<VitestOutcome>(report);
-    return ended === 0 || (outcome !== null && outcome.failed.length + outcome.broken.length > 0)
-      ? (outcome ?? nothing)
+    return outcome !== null && (ended === 0 || outcome.failed.length + outcome.broken.length > 0)
+      ? outcome
       : // A crash, or an error outside of all files.
-        { ...(outcome ?? nothing), passed: 0, broken: chosen.length > 0 ? chosen : ['test/'] };
+        { ...nothing, broken: chosen.length > 0 ? chosen : ['test/'] };
   };
 
   const { broken, ...outcome } = await run(files);
@@ -112,7 +112,7 @@ export async function runPlaywright(args: string[] = [], options: Options = {}):
     const code = await runTimed('playwright', command, options);
     const found = readReport<PlaywrightReport>(report);
     const outcome = found === null ? nothing : outcomeOf(found);
-    if (code === 0 || outcome.failed.length > 0) {
+    if ((code === 0 && found !== null) || outcome.failed.length > 0) {
       return outcome;
     }
     return outcome.passed > 0 ? { ...outcome, failed: [outsideTests] } : null;

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { readArguments } from '../../scripts/deployment/arguments.ts';
 import { deploy } from '../../scripts/deployment/deploy.ts';
 import { parts } from '../e2e/pseudo.ts';
+import { alternate } from '../every-case.ts';
 import {
   call,
   eachInItsFolder,
@@ -22,37 +23,46 @@ eachInItsFolder();
 const run = (...args: string[]) =>
   call(() => deploy(readArguments(['env', 'dry-run', 'wait'], args)));
 
-test('a dry run builds beside the local build without local secrets, and needs neither account nor network', {
-  timeout: 180_000,
-}, async () => {
-  makeProject([], parts);
-  writeFileSync('.dev.vars', 'APP_SECRET=canary-of-this-machine\n');
-  const { said, code } = await runScript('deploy.ts', ['--env', 'production', '--dry-run']);
+const environments = [
+  ['production', 'lectern', 'https://lectern.example.com'],
+  ['preview', 'lectern-preview', 'https://preview.lectern.example.com'],
+] as const;
 
-  for (const line of [
-    'env.DB (lectern)',
-    'env.FLOOD_LIMIT (1200 requests/60s)',
-    'env.FLOOD_LIMIT_NETWORK (19200 requests/60s)',
-    'env.REPORTS (60 requests/60s)',
-    'env.ENVIRONMENT ("production")',
-    'env.APP_ORIGIN ("https://lectern.example.com")',
-    'env.RELEASE',
-    '0000_create-accounts-and-courses.sql, 0001_add-google-limits-and-keys.sql',
-    'Before a deployment: APP_ORIGIN is still the example https://lectern.example.com.',
-    'Nothing was deployed.',
-  ]) {
-    expect(said).toContain(line);
-  }
-  expect(code).toBe(0);
+test.each(alternate(environments, 0))(
+  'a dry run for %s builds beside the local build without local secrets, and needs neither account nor network',
+  {
+    timeout: 180_000,
+  },
+  async (environment, name, origin) => {
+    makeProject([], parts);
+    writeFileSync('.dev.vars', 'APP_SECRET=canary-of-this-machine\n');
+    const { said, code } = await runScript('deploy.ts', ['--env', environment, '--dry-run']);
 
-  const server = path.join('dist', 'production', 'server');
-  const built = JSON.parse(readFileSync(path.join(server, 'wrangler.json'), 'utf8'));
-  expect(built).toMatchObject({ name: 'lectern', targetEnvironment: 'production' });
-  expect(existsSync(path.join(server, '.dev.vars'))).toBe(false);
-  expect(existsSync('dist/server')).toBe(false);
-  // What a bare `wrangler deploy` would use.
-  expect(existsSync('.wrangler/deploy')).toBe(false);
-});
+    for (const line of [
+      `env.DB (${name})`,
+      'env.FLOOD_LIMIT (1200 requests/60s)',
+      'env.FLOOD_LIMIT_NETWORK (19200 requests/60s)',
+      'env.REPORTS (60 requests/60s)',
+      `env.ENVIRONMENT ("${environment}")`,
+      `env.APP_ORIGIN ("${origin}")`,
+      'env.RELEASE',
+      '0000_create-accounts-and-courses.sql, 0001_add-google-limits-and-keys.sql',
+      `Before a deployment: APP_ORIGIN is still the example ${origin}.`,
+      'Nothing was deployed.',
+    ]) {
+      expect(said).toContain(line);
+    }
+    expect(code).toBe(0);
+
+    const server = path.join('dist', environment, 'server');
+    const built = JSON.parse(readFileSync(path.join(server, 'wrangler.json'), 'utf8'));
+    expect(built).toMatchObject({ name, targetEnvironment: environment });
+    expect(existsSync(path.join(server, '.dev.vars'))).toBe(false);
+    expect(existsSync('dist/server')).toBe(false);
+    // What a bare `wrangler deploy` would use.
+    expect(existsSync('.wrangler/deploy')).toBe(false);
+  },
+);
 
 test.each([
   ['the examples of wrangler.toml', [], [], 'APP_ORIGIN is still the example https://lectern.exa'],
