@@ -18,7 +18,6 @@ export function NewCourseDialog() {
         <Trans>We’ll switch you to the new course. You can change these settings later.</Trans>
       </p>
       <NewCourseForm
-        // Every page in the shell has this dialog: only what its form can show.
         messages={formMessages(i18n, validation)}
         created={t`Course created and selected.`}
         dialogId={newCourseDialogId}

@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ComponentProps, ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Locale } from '#db/values.ts';
 import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
@@ -12,7 +12,7 @@ import { cityOf } from '#lib/time/zones.ts';
 import { Field } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
-import type { EnrollBox } from './enroll-box.tsx';
+import { EnrollBox } from './enroll-box.tsx';
 import { enrollmentMessages } from './form-messages.ts';
 import { numbered } from './numbered.ts';
 import { maxAnswer } from './schema.ts';
@@ -20,8 +20,6 @@ import { TermsLine } from './terms-line.tsx';
 import { validation } from './vocabulary.ts';
 
 type PublicBoxProps = {
-  /** EnrollBox, or one that loads later: a page loads what its own module names. */
-  Box: ComponentType<ComponentProps<typeof EnrollBox>>;
   cohort: PublicCohort;
   /** Who keeps what is typed. */
   operatorName: string;
@@ -33,7 +31,7 @@ type PublicBoxProps = {
  * The cover with the days, and what one can do now: the page may be kept for a minute, so what
  * depends on the moment is asked for by the browser.
  */
-export function PublicBox({ Box, cohort, operatorName, isPreview = false }: PublicBoxProps) {
+export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBoxProps) {
   const { i18n, t } = useLingui();
   const { firstName, lastName } = cohort.instructor;
   const instructor = `${firstName} ${lastName}`;
@@ -42,7 +40,7 @@ export function PublicBox({ Box, cohort, operatorName, isPreview = false }: Publ
   // Where the browser puts an address or a number in.
   const address = '#';
   return (
-    <Box
+    <EnrollBox
       slug={cohort.slug}
       mode={isPreview ? 'preview' : cohort.hasEnded ? 'ended' : 'live'}
       hue={cohort.courseHue}

@@ -4,7 +4,6 @@ import { CalendarFile } from '#features/calendar/calendar-file.tsx';
 import { findPublicPage } from '#features/cohorts/find-public-cohort.ts';
 import { PublicPage } from '#features/cohorts/public-cohort.tsx';
 import { CoursePage } from '#features/cohorts/public-course.tsx';
-import { EnrollBox } from '#features/people/enroll-box.tsx';
 import { InterestBox } from '#features/people/interest-box.tsx';
 import { formStamp } from '#features/people/links.ts';
 import { PublicBox } from '#features/people/public-box.tsx';
@@ -18,7 +17,7 @@ export default async function PublicCohortPage({ slug }: PageProps<'/c/[slug]'>)
     return (
       <PublicPage
         cohort={cohort}
-        box={<PublicBox Box={EnrollBox} cohort={cohort} operatorName={operatorName} />}
+        box={<PublicBox cohort={cohort} operatorName={operatorName} />}
         calendar={
           <CalendarFile
             href={calendarPaths.file(`/c/${cohort.slug}`)}

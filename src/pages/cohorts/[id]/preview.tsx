@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { findPreview } from '#features/cohorts/find-public-cohort.ts';
 import { PublicPage } from '#features/cohorts/public-cohort.tsx';
-import { EnrollBox } from '#features/people/enroll-box.tsx';
 import { PublicBox } from '#features/people/public-box.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
@@ -19,14 +18,7 @@ export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]
     <>
       <PublicPage
         cohort={cohort}
-        box={
-          <PublicBox
-            Box={EnrollBox}
-            cohort={cohort}
-            operatorName={request.operatorName}
-            isPreview
-          />
-        }
+        box={<PublicBox cohort={cohort} operatorName={request.operatorName} isPreview />}
         hasTools={false}
         notice={
           <aside className="notice actions mt-4 items-start justify-between">
