@@ -39,7 +39,7 @@ export function CodeStep({ email, texts, messages, onDone }: CodeStepProps) {
   // A new field for each email: the code in the one before no longer works.
   const [round, setRound] = useState(0);
   return (
-    <div className="code-step">
+    <div>
       <CodeForm key={round} texts={texts} messages={messages} onDone={onDone} />
       <ResendLine
         email={email}
