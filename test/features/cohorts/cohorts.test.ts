@@ -155,10 +155,13 @@ test('a course holds 200 cohorts outside the trash, however many requests come a
   for (let count = 0; count < 199; count += 1) {
     await createCohortRow(teacher.course, { archivedAt: count % 2 ? now : null });
   }
-  const trashed = await createCohortRow(teacher.course, { deletedAt: now });
+  const trashed = [
+    await createCohortRow(teacher.course, { deletedAt: now }),
+    await createCohortRow(teacher.course, { deletedAt: now }),
+  ];
   const responses = await Promise.all([
     ...Array.from({ length: 4 }, () => teacher.client.post(teacher.path, spring)),
-    teacher.client.post(cohortPath(trashed.id, 'restore/')),
+    ...trashed.map(({ id }) => teacher.client.post(cohortPath(id, 'restore/'))),
   ]);
 
   const made = responses.filter(({ ok }) => ok);

@@ -15,12 +15,13 @@ import { createOwner, message } from './support.ts';
 startFresh();
 
 test('everyone who is enrolled gets the message, and answers go to the instructor', async () => {
-  const { accepted, cohort, read, user, write } = await createOwner();
+  const { accepted, cohort, mailCount, read, user, write } = await createOwner();
   const readers = [await createEnrollment(cohort), await createEnrollment(cohort)];
   await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
   await createEnrollment(cohort, { status: 'left' });
   await createEnrollment(cohort, {}, { noRemindersAt: new Date(start) });
   expect(await write()).toEqual({ status: 202, body: { recipients: 2, left_out: 1 } });
+  expect(await mailCount()).toBe(2);
   const counts = { changes: null, recipients: 2, left_out: 1 };
   const created_at = new Date(start).toISOString();
   expect(await read('emails/')).toMatchObject({
