@@ -12,15 +12,15 @@ type TestReport = {
   title: string;
   status: string;
   failureMessages: string[];
-  /** What a test has measured; see test/budgets/budgets.ts. */
+  /** What a test measured; see test/budgets/budgets.ts. */
   meta: { rows?: Row[] };
 };
 
 const report = 'test-results/vitest.json';
 
 /**
- * Measures a new build and prints one table: what has a budget, then everything else for reading.
- * Fails when a budget does not hold.
+ * Measures a new build and prints one table: the figures with a budget, then all others. Fails if a
+ * figure is over its budget.
  */
 await runScript(async () => {
   ensureSecrets();
@@ -65,7 +65,7 @@ async function measure(): Promise<TestReport[]> {
     const outside = { title: reason, status: 'failed', failureMessages, meta: {} };
     return isAccountedFor ? tests : [...tests, outside];
   } catch {
-    throw new PlainFailure(`The tests broke off: ${reason}`);
+    throw new PlainFailure(`The tests stopped early: ${reason}`);
   }
 }
 

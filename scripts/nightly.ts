@@ -8,8 +8,8 @@ import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { build } from './local/steps.ts';
 import {
-  endWith,
   type Outcome,
+  reportOutcomes,
   runAsOne,
   runPlaywright,
   runVitest,
@@ -77,7 +77,7 @@ await runScript(async () => {
     console.log(`\n${name}`);
     outcomes.push(...[await runPart()].flat());
   }
-  endWith(outcomes, { isStrict: true });
+  reportOutcomes(outcomes, { isStrict: true });
 });
 
 /** @throws PlainFailure immediately, not after an hour */

@@ -4,7 +4,7 @@ import { suiteFiles } from '../test/suites.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { buildIfChanged } from './local/steps.ts';
-import { endWith, type Outcome, runPlaywright, runVitest, testAll } from './local/suites.ts';
+import { type Outcome, reportOutcomes, runPlaywright, runVitest, testAll } from './local/suites.ts';
 
 /** The selected test files, by suite. */
 type Files = Record<'workerd' | keyof typeof suiteFiles, string[]>;
@@ -17,7 +17,7 @@ type Files = Record<'workerd' | keyof typeof suiteFiles, string[]>;
 await runScript(async () => {
   const names = process.argv.slice(2);
   ensureSecrets();
-  endWith(names.length === 0 ? await testAll() : await testSome(pickFiles(names)));
+  reportOutcomes(names.length === 0 ? await testAll() : await testSome(pickFiles(names)));
 });
 
 async function testSome(files: Files): Promise<Outcome[]> {

@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 import { PlainFailure } from '../local/plain-failure.ts';
 
 /** `wait` is in seconds. */
-export type Given = { env?: string; dns?: string; wait?: number; isDryRun: boolean };
+export type Arguments = { env?: string; dns?: string; wait?: number; isDryRun: boolean };
 
 /**
  * Parses the arguments after `npm run <script> --`.
  *
- * @param args those of this process
+ * @param args by default, those of this process
  * @throws PlainFailure naming the unknown argument
  */
 export function readArguments(
   allowed: ('env' | 'dns' | 'wait' | 'dry-run')[],
   args = process.argv.slice(2),
-): Given {
+): Arguments {
   for (const name of ['dry-run', 'env', 'wait', 'dns']) {
     const taken = process.env[`npm_config_${name.replace('-', '_')}`];
     if (taken) {
@@ -44,6 +44,6 @@ function parse(options: Options, args: string[]): Record<string, unknown> {
   } catch (error) {
     const [reason] = String((error as Error).message).split(/\.(?: |$)/);
     const known = Object.keys(options).map((name) => `--${name}`);
-    throw new PlainFailure(`${reason}. This script knows ${known.join(', ')}.`);
+    throw new PlainFailure(`${reason}. This script takes ${known.join(', ')}.`);
   }
 }

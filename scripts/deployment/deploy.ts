@@ -5,7 +5,7 @@ import { runCommand } from '../local/command.ts';
 import { PlainFailure } from '../local/plain-failure.ts';
 import { buildFor } from '../local/steps.ts';
 import { checkSecrets, whyNoAccount } from './account.ts';
-import type { Given } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import { type Configuration, checkConfiguration, readConfiguration } from './configuration.ts';
 import { countMissing, type Finding, printFindings } from './findings.ts';
 import { askHealth } from './health.ts';
@@ -19,7 +19,7 @@ const defaultWaitSeconds = 300;
  *
  * @throws PlainFailure saying what was done and what was not
  */
-export async function deploy({ env = 'production', isDryRun, wait }: Given): Promise<void> {
+export async function deploy({ env = 'production', isDryRun, wait }: Arguments): Promise<void> {
   const config = readConfiguration(env);
   const release = readRelease();
   console.log(`Lectern ${release}, ${env}${isDryRun ? ' (dry run)' : ''}\n`);
@@ -93,16 +93,14 @@ async function rehearse({ environment }: Configuration, command: string[]): Prom
   const migrations = globSync('migrations/*.sql')
     .map((file) => path.basename(file))
     .sort();
-  console.log(
-    `Migrations, of which a deployment applies those that are new: ${migrations.join(', ')}\n`,
-  );
+  console.log(`Migrations (a deployment applies the new ones): ${migrations.join(', ')}\n`);
   const { isDone, said, reason } = await runCommand('wrangler', [...command, '--dry-run']);
   if (!isDone) {
     throw new PlainFailure(`The dry run of ${environment} failed: ${reason}.`);
   }
   const [, summary] = /(Total Upload:[\s\S]*?)\n--dry-run/.exec(said) ?? [];
   console.log(
-    `${summary?.trim() ?? said}\n\nThe dry run of ${environment} went well. Nothing was deployed.`,
+    `${summary?.trim() ?? said}\n\nThe dry run of ${environment} succeeded. Nothing was deployed.`,
   );
 }
 
@@ -113,7 +111,7 @@ async function migrate({ environment }: Configuration): Promise<void> {
   const { isDone, reason } = await runCommand('wrangler', args);
   if (!isDone) {
     throw new PlainFailure(
-      `The migrations failed: ${reason}. The worker that was there still runs. What is applied is not applied twice, so this can be run again. See all of it with \`npx wrangler ${args.join(' ')}\`.`,
+      `The migrations failed: ${reason}. The previous worker still runs. No migration is applied twice, so you can run this again. To see all output, run \`npx wrangler ${args.join(' ')}\`.`,
     );
   }
 }
@@ -130,10 +128,10 @@ async function publish(
     const answer = await askHealth(String(vars['APP_ORIGIN']));
     const state =
       'release' in answer && answer.release === release
-        ? `release ${release} answers already, but its routes or its clock may be missing`
-        : 'what answered before still does, and works with them';
+        ? `release ${release} answers already, but its routes or its crons may be missing`
+        : 'the previous release still answers, and works with them';
     throw new PlainFailure(
-      `The deployment failed: ${reason}. The migrations are applied, ${state}. Mend it, then run \`npm run deploy -- --env ${environment}\` again.`,
+      `The deployment failed: ${reason}. The migrations are applied, ${state}. Fix this, then run \`npm run deploy -- --env ${environment}\` again.`,
     );
   }
 }
@@ -145,7 +143,7 @@ async function awaitRelease(
 ): Promise<void> {
   const { environment, vars } = config;
   const origin = String(vars['APP_ORIGIN']);
-  const wayBack = `Back to the version before: \`npx wrangler rollback --env ${environment}\` (the data stays as it is; docs/deploying.md).`;
+  const howToRollBack = `To roll back: \`npx wrangler rollback --env ${environment}\` (the data stays as it is; docs/deploying.md).`;
   console.log(`Asking ${origin}/api/health/ …`);
   const deadline = Date.now() + seconds * 1000;
   let answer = await askHealth(origin);
@@ -156,11 +154,11 @@ async function awaitRelease(
           ? `${origin} still answers with release ${answer.release}`
           : `${origin} does not answer: ${answer.failure}`;
       throw new PlainFailure(
-        `Release ${release} is deployed and its migrations are applied, but ${state}. \`npx wrangler tail --env ${environment}\` shows why. ${wayBack}`,
+        `Release ${release} is deployed and its migrations are applied, but ${state}. \`npx wrangler tail --env ${environment}\` shows why. ${howToRollBack}`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 1000));
     answer = await askHealth(origin);
   }
-  console.log(`\nRelease ${release} answers on ${origin}. ${wayBack}`);
+  console.log(`\nRelease ${release} answers on ${origin}. ${howToRollBack}`);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { PlainFailure } from '../local/plain-failure.ts';
 import { checkRemoteDatabase, checkSecrets, whyNoAccount } from './account.ts';
-import type { Given } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import {
   type Configuration,
   checkConfiguration,
@@ -20,7 +20,7 @@ import { checkThisMachine } from './this-machine.ts';
  * @returns whether nothing is missing
  * @throws PlainFailure when wrangler.toml cannot be read
  */
-export async function diagnose({ env, dns }: Given): Promise<boolean> {
+export async function diagnose({ env, dns }: Arguments): Promise<boolean> {
   if (!existsSync('wrangler.toml')) {
     throw new PlainFailure(
       'There is no wrangler.toml here. Run this in the folder of the project.',
@@ -74,6 +74,6 @@ async function checkHealth({ environment, vars }: Configuration): Promise<Findin
       }
     : {
         kind: 'missing',
-        text: `${origin}/api/health/ does not say that all is well: ${answer.failure}. Look at \`npx wrangler tail --env ${environment}\`, or deploy.`,
+        text: `${origin}/api/health/ does not answer as it should: ${answer.failure}. Look at \`npx wrangler tail --env ${environment}\`, or deploy.`,
       };
 }

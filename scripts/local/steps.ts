@@ -27,9 +27,10 @@ import {
 } from './settings.ts';
 
 /**
- * The settings of a start, whose ports are free and whose secrets exist.
+ * Reads the settings for `npm start` or `npm run dev`, checks that their ports are free, and creates
+ * missing secrets.
  *
- * @throws PlainFailure saying what is in the way of a start
+ * @throws PlainFailure saying what prevents the start
  */
 export async function prepareStart(env: NodeJS.ProcessEnv): Promise<LocalSettings> {
   const settings = readSettings(env);
@@ -99,7 +100,7 @@ const sources = [
 /** Builds, unless nothing that goes into the build has changed since the last one. */
 export async function buildIfChanged(): Promise<void> {
   const builtAt = existsSync(builtConfig) ? statSync(builtConfig).mtimeMs : 0;
-  // A folder changes when a file in it is removed.
+  // The patterns match folders too, which change when a file in them is removed.
   const changed = sources
     .flatMap((pattern) => globSync(pattern))
     .filter((file) => !file.includes('.gen.') && file !== 'src')

@@ -36,7 +36,7 @@ type Options = {
   /** Prints the output at the end, because another command is printing in the meantime. */
   isHeld?: boolean;
   env?: Record<string, string>;
-  /** Begins with the command, whose id it gets; what it returns ends it. */
+  /** Called with the command's process id; the function it returns is called at the end. */
   beside?: (pid: number) => () => Promise<void>;
 };
 
@@ -82,14 +82,14 @@ export async function runVitest(
     return outcome !== null && (ended === 0 || outcome.failed.length + outcome.broken.length > 0)
       ? outcome
       : // A crash, or an error outside of all files.
-        { ...nothing, broken: chosen.length > 0 ? chosen : ['test/'] };
+        { ...noTests, broken: chosen.length > 0 ? chosen : ['test/'] };
   };
 
   const { broken, ...outcome } = await run(files);
   if (broken.length === 0) {
     return outcome;
   }
-  console.log(`Once more, because a worker or a server did not come up: ${broken.join(' ')}`);
+  console.log(`Running again, because a worker or a server did not start: ${broken.join(' ')}`);
   const again = await run(broken);
   return {
     passed: outcome.passed + again.passed,
@@ -106,12 +106,12 @@ export async function runVitest(
 export async function runPlaywright(args: string[] = [], options: Options = {}): Promise<Outcome> {
   const report = 'test-results/e2e.json';
   const command = ['test', '--config', 'test/e2e/playwright.config.ts', ...args];
-  /** Null if no test ran, because a server did not come up. */
+  /** Null if no test ran, because a server did not start. */
   const run = async (): Promise<Outcome | null> => {
     rmSync(report, { force: true });
     const code = await runTimed('playwright', command, options);
     const found = readReport<PlaywrightReport>(report);
-    const outcome = found === null ? nothing : outcomeOf(found);
+    const outcome = found === null ? noTests : outcomeOf(found);
     if ((code === 0 && found !== null) || outcome.failed.length > 0) {
       return outcome;
     }
@@ -123,8 +123,8 @@ export async function runPlaywright(args: string[] = [], options: Options = {}):
   if (first !== null) {
     return first;
   }
-  console.log('Once more, because a server did not come up.');
-  return (await run()) ?? { ...nothing, failed: [outsideTests] };
+  console.log('Running again, because a server did not start.');
+  return (await run()) ?? { ...noTests, failed: [outsideTests] };
 }
 
 /** A command that counts as one test. */
@@ -135,18 +135,18 @@ export async function runAsOne(
 ): Promise<Outcome> {
   const code = await runTimed(command, args, options);
   return code === 0
-    ? { ...nothing, passed: 1 }
-    : { ...nothing, failed: [[command, ...args].join(' ')] };
+    ? { ...noTests, passed: 1 }
+    : { ...noTests, failed: [[command, ...args].join(' ')] };
 }
 
 /**
  * Prints what failed, what passed only on a retry, and the closing line with all counts, and fails
- * if anything failed. The names come again at the end because the failures themselves may stand
+ * if anything failed. The names are repeated at the end, because the failures themselves may be
  * thousands of lines above.
  *
- * @param isStrict whether a test that passed only on a retry has failed
+ * @param isStrict whether a test that passed only on a retry counts as failed
  */
-export function endWith(outcomes: Outcome[], { isStrict = false } = {}): void {
+export function reportOutcomes(outcomes: Outcome[], { isStrict = false } = {}): void {
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const flaky = outcomes.flatMap((outcome) => outcome.flaky);
   const failed = outcomes.flatMap((outcome) => outcome.failed);
@@ -161,7 +161,7 @@ export function endWith(outcomes: Outcome[], { isStrict = false } = {}): void {
   process.exitCode = failures === 0 ? 0 : 1;
 }
 
-const nothing = { passed: 0, failed: [], flaky: [], broken: [] };
+const noTests = { passed: 0, failed: [], flaky: [], broken: [] };
 
 function readReport<Report>(file: string): Report | null {
   try {

@@ -124,16 +124,14 @@ test('a failed migration stops the deployment, with the old worker still running
   prepare({ failAt: 'migrations apply' });
   const { said, isWell } = await run();
 
-  expect(said).toContain(
-    'The migrations failed: It is Tuesday. The worker that was there still runs',
-  );
+  expect(said).toContain('The migrations failed: D1 is down. The previous worker still runs.');
   expect(isWell).toBe(false);
   expect(wranglerCalls().filter((name) => name.startsWith('deploy'))).toEqual([]);
 });
 
 test.each([
-  ['0.0.9', 'what answered before still does, and works with them'],
-  ['0.1.0', 'release 0.1.0 answers already, but its routes or its clock may be missing'],
+  ['0.0.9', 'the previous release still answers, and works with them'],
+  ['0.1.0', 'release 0.1.0 answers already, but its routes or its crons may be missing'],
 ])(
   'a failed deployment says what was done and what was not: %s answers',
   async (release, state) => {
@@ -142,7 +140,7 @@ test.each([
     const { said, isWell } = await run();
 
     expect(said).toContain(
-      `The deployment failed: It is Tuesday. The migrations are applied, ${state}.`,
+      `The deployment failed: D1 is down. The migrations are applied, ${state}.`,
     );
     expect(isWell).toBe(false);
   },

@@ -77,7 +77,7 @@ test('a mistyped argument, and a file that wrangler rejects, are one sentence ea
     'wrangler.toml has no environment "prod". It has: production, preview.\n',
   );
   expect(await doctor('--enw', 'production')).toMatchObject({
-    said: "Unknown option '--enw'. This script knows --env, --dns.\n",
+    said: "Unknown option '--enw'. This script takes --env, --dns.\n",
     isWell: false,
   });
   const { said, warned, isWell } = await doctor('--env', 'production');
@@ -200,7 +200,7 @@ test('a domain that anyone can send from, missing secrets, a missing database an
     /missing +This account has no database with the id that wrangler\.toml has for lectern/,
   );
   expect(said).toMatch(
-    /missing +\S+\/api\/health\/ does not say that all is well: the status is 503/,
+    /missing +\S+\/api\/health\/ does not answer as it should: the status is 503/,
   );
   expect(said).toMatch(/\n8 missing, 0 not checked\.\n$/);
   expect(isWell).toBe(false);

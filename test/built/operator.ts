@@ -98,7 +98,7 @@ type Fakes = { secrets?: readonly string[]; failAt?: string; failWith?: string }
 export function fakeWrangler({
   secrets = secretNames,
   failAt = 'nowhere',
-  failWith = 'It is Tuesday.',
+  failWith = 'D1 is down.',
 }: Fakes = {}): void {
   const listed = secrets.map((name) => ({ name, type: 'secret_text' }));
   fakeCommand(
