@@ -12,23 +12,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseSync, Visitor } from 'rolldown/utils';
 
-/** A statement or condition of a verb, and where it stands in its file. */
+/** A statement or condition of a verb, and its position in the file. */
 type Part = { file: string; inFunction: string; start: number; end: number; text: string };
 
 const { MUTATIONS = '40', MUTATIONS_SEED = String(Date.now() % 1e6) } = process.env;
 
-/** Some parts change nothing that anybody sees: a second guard, a log, a shortcut. */
+/** Less than all: some parts have no visible effect, such as a second guard, a log or a shortcut. */
 const wantedShare = 0.8;
 
-/** A test that waits for something that never happens ends only after its own timeout. */
+/** Enough for tests that wait for something that never happens, until their own timeout. */
 const timeLimitMs = 5 * 60 * 1000;
 
 /**
  * Removes parts of verbs, one at a time in a copy of the project, and says which of them no test of
  * the feature noticed: calls, guards (`if (…) { throw … }`) and conditions of queries.
  *
- * `npm run mutations -- people/enroll` tries all parts of what has this in `feature/file#function`;
- * without words, `MUTATIONS` parts are chosen at random, by `MUTATIONS_SEED`.
+ * `npm run mutations -- people/enroll` tries all parts whose `feature/file#function` contains that;
+ * without words, it tries `MUTATIONS` parts, chosen at random by `MUTATIONS_SEED`.
  */
 function main(words: readonly string[]): void {
   const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0');

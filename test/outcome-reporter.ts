@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** How a run of Vitest ended, in what scripts/local/suites.ts reads. */
+/** The outcome of a Vitest run, as scripts/local/suites.ts reads it. */
 export type VitestOutcome = {
   passed: number;
   failed: string[];
-  /** Passed only on a retry. */
+  /** Tests that passed only on a retry. */
   flaky: string[];
   /** Files that failed outside their tests, such as in a hook that starts a worker. */
   broken: string[];

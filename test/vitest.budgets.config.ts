@@ -7,7 +7,7 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     name: 'budgets',
-    // What passed only on a retry is named at the end, and fails at night.
+    // A test that passes only on a retry is named at the end, and counts as failed at night.
     retry: 1,
     environment: 'node',
     include: suiteFiles.budgets,

@@ -43,7 +43,7 @@ export default defineConfig(async () => ({
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'support/server-only.ts') } },
   test: {
     name: 'workerd',
-    // What passed only on a retry is named at the end, and fails at night.
+    // A test that passes only on a retry is named at the end, and counts as failed at night.
     retry: 1,
     include: ['**/*.test.ts'],
     exclude: [...suiteFiles.built, ...suiteFiles.budgets],

@@ -43,7 +43,7 @@ const views = pageList.flatMap((page, index) =>
 
 type View = (typeof views)[number];
 
-/** A word that is a fraction of a pixel wider in another font moves what is next to it by this. */
+/** The score of a shift by a fraction of a pixel, if a word is a little wider in another font. */
 const rounding = 0.00005;
 
 let running: Running[] = [];
@@ -140,7 +140,7 @@ async function shiftsWhileLoading(
   }
 }
 
-/** The URL of a page, which of participants' pages has the language. */
+/** The URL of a page; those of participants' pages contain the language. */
 function addressIn(address: ListedPage['path'], locale: string): string {
   const url = origin + readers.addressOf(address);
   return /^\/[cp]\//.test(address) ? `${url}${url.includes('?') ? '&' : '?'}lang=${locale}` : url;

@@ -1,31 +1,31 @@
 import { expect, type TestContext } from 'vitest';
 
 /**
- * The budgets that gate, each with room for the next features (decision 81). Bytes are those of
- * `gzip -9`. All else that is measured is printed by `npm run budgets`.
+ * The budgets that `npm test` checks, each with room for the next features (decision 81). Bytes are
+ * those of `gzip -9`. `npm run budgets` prints everything else that is measured.
  */
 export const budgets = {
-  /** Scripts that the heaviest public page loads before any input, errors being reported. */
+  /** Scripts that the heaviest public page loads before any input, with error reporting on. */
   scriptsOfPublicPage: 109_000,
-  /** The same of the heaviest page for people who are signed in. */
+  /** The same for the heaviest page of people who are signed in. */
   scriptsOfApp: 125_000,
   /** The heaviest document, of someone with three courses and a cohort. */
   document: 17_000,
   /** All style sheets together. */
   styles: 20_500,
-  /** Trips to D1: a statement or a batch each. */
+  /** Round trips to D1: a statement or a batch each. */
   trips: {
     page: 1,
     /** Shows nothing from the database. */
     anonymousPage: 0,
     read: 1,
     write: 2,
-    /** An email that goes at once: after the answer it is held, then marked as sent. */
+    /** After the answer, an email that goes out at once is held, then marked as sent. */
     email: 2,
   },
   /** Statements that read more rows when there are 100 times as many users. */
   growingStatements: 0,
-  /** Steps of query plans that walk through a table, or sort. */
+  /** Steps of query plans that scan a table, or sort. */
   growingSteps: 0,
   /** Modules that an isolate evaluates before its first answer. */
   coldStart: 376_000,
@@ -37,26 +37,26 @@ export type Row = {
   measured: number;
   /** `B` for bytes; empty if `what` names the unit. */
   unit: 'B' | '';
-  /** Absent where a figure is for reading. */
+  /** Absent if the figure is only printed. */
   budget?: number;
 };
 
 declare module 'vitest' {
-  // biome-ignore lint/style/useConsistentTypeDefinitions: it widens one of Vitest's own.
+  // biome-ignore lint/style/useConsistentTypeDefinitions: it extends an interface of Vitest.
   interface TaskMeta {
     rows?: Row[];
   }
 }
 
 /** Adds rows to the table, and fails if one is over its budget. */
-export function hold(task: TestContext['task'], rows: Row[]): void {
+export function checkBudgets(task: TestContext['task'], rows: Row[]): void {
   task.meta.rows = [...(task.meta.rows ?? []), ...rows];
   expect(rows.length).toBeGreaterThan(0);
   const over = rows.filter(({ measured, budget = Number.POSITIVE_INFINITY }) => measured > budget);
   expect(over, 'over budget; docs/performance.md says what to do').toEqual([]);
 }
 
-/** The largest of several figures, which has the budget, before all of them, for reading. */
+/** The largest of several figures with the budget, followed by all of them without one. */
 export function largestOf(
   what: string,
   budget: number,
@@ -71,7 +71,7 @@ export function largestOf(
   ];
 }
 
-/** Things that may not be there, each by its name. */
+/** How many things were found that should not exist, followed by a row for each of them. */
 export function noneOf(what: string, budget: number, found: string[]): Row[] {
   const rows = found.map((one) => ({ what: one, measured: 1, unit: '' as const, budget }));
   return [{ what, measured: found.length, unit: '', budget }, ...rows];

@@ -44,7 +44,7 @@ export function scriptsOf(html: string): string[] {
   return [...found];
 }
 
-/** The size of a module of the worker. */
+/** The compressed size of a module of the worker. */
 export function weighModule(name: string): number {
   return weigh(readFileSync(path.join(serverFolder, name)));
 }
@@ -66,12 +66,12 @@ export function modulesOf(name: string, folder: Folder = 'public/assets'): strin
   });
 }
 
-/** The packages that it has modules of. */
+/** The packages whose modules a built file contains. */
 export function packagesOf(name: string, folder?: Folder): string[] {
   return modulesOf(name, folder).map((module) => /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module);
 }
 
-/** What the built code of each feature weighs with its texts, in the worker and in browsers. */
+/** The size of each feature's built code, compressed: in the worker and in browsers. */
 export function bytesByFeature(features: string[]): Row[] {
   const places = [
     ['server', 'in the worker', serverModules()],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { origin } from '../built/worker.ts';
-import { budgets, hold } from './budgets.ts';
+import { budgets, checkBudgets } from './budgets.ts';
 import { packagesOf, serverFolder, serverModules, weighModule } from './built-files.ts';
 import { startWrappedWorker } from './wrapped-worker.ts';
 
@@ -32,7 +32,7 @@ test.for(pages)(
     expect([...packagesIn(later)]).toEqual(expect.arrayContaining(packagesOnDemand));
     const loaded = packagesIn(evaluated);
     expect(packagesOnDemand.filter((name) => loaded.has(name))).toEqual([]);
-    hold(task, [
+    checkBudgets(task, [
       {
         what: `server modules that a cold start evaluates before ${page}`,
         measured: evaluated.reduce((sum, name) => sum + weighModule(name), 0),

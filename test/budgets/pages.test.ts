@@ -4,7 +4,7 @@ import { locales } from '#db/values.ts';
 import { growingSteps, shapeOf } from '#support/recorder.ts';
 import { seedUsers } from '#support/seed.ts';
 import { type ListedPage, pageList } from '../page-list.ts';
-import { budgets, hold, largestOf, noneOf } from './budgets.ts';
+import { budgets, checkBudgets, largestOf, noneOf } from './budgets.ts';
 import { assetsNamed, contentOf, modulesOf, packagesOf, scriptsOf, weigh } from './built-files.ts';
 import { type CountedWorker, startCountedWorker, type Trip } from './counted-worker.ts';
 import { createReaders, type Readers } from './pages.ts';
@@ -12,7 +12,7 @@ import { createReaders, type Readers } from './pages.ts';
 /** A page as its reader gets it, and the trips to D1 that it took. */
 type View = ListedPage & { language: string; html: string; trips: Trip[] };
 
-/** In rows: a walk through an index ends at the next entry, which may be anyone's. */
+/** In rows: an index scan ends at the next entry, which may belong to another user. */
 const nextEntries = 6;
 
 /** The packages in the browser. To add one, say what it costs and what the platform lacks. */
@@ -37,7 +37,7 @@ const packages = {
   ],
 };
 
-/** What visitors see of these is in the database. */
+/** Their content is in the database even for visitors who are not signed in. */
 const pagesOfLinks = /^\/(confirm|undo-address-change|[cp]\/.*)$/;
 
 let built: CountedWorker;
@@ -45,7 +45,7 @@ let readers: Readers;
 let views: View[];
 
 beforeAll(async () => {
-  // Errors are reported, which adds to pages. Nothing listens there, and no page runs.
+  // Error reporting adds to pages. Nothing listens at this address, because no page is run.
   built = await startCountedWorker({ SENTRY_DSN: 'http://a1b2c3@localhost:9/42' });
   readers = await createReaders(built);
   views = await visitAll(locales);
@@ -72,7 +72,7 @@ test('scripts, documents and styles stay within their budgets', ({ task }) => {
   const styles = sumOf(assetsNamed('css').map((name) => weigh(contentOf(name))));
 
   expect(Math.min(...scripts.map(({ measured }) => measured))).toBeGreaterThan(50_000);
-  hold(task, [
+  checkBudgets(task, [
     ...largestOf('scripts of a public page', budgets.scriptsOfPublicPage, ofPublic ?? []),
     ...largestOf('scripts of a page of the app', budgets.scriptsOfApp, ofApp ?? []),
     ...largestOf('document', budgets.document, documents),
@@ -136,10 +136,10 @@ test('a page takes one trip to the database, and none if it shows nothing of it'
     rows.push({ what, measured: trips.length, budget: budgets.trips.page, unit: '' });
   }
 
-  hold(task, rows);
+  checkBudgets(task, rows);
 });
 
-test('with 100 times the users, pages read no more rows, by an index each', async ({ task }) => {
+test('with 100 times the users, pages read no more rows, all by an index', async ({ task }) => {
   const before = await visitAll(['en']);
   const { DB } = await built.server.getWorker().getEnv();
   await seedUsers(DB, 1_000);
@@ -160,7 +160,7 @@ test('with 100 times the users, pages read no more rows, by an index each', asyn
     }
   }
 
-  hold(task, [
+  checkBudgets(task, [
     ...noneOf('growing statements of pages', budgets.growingStatements, growing),
     ...noneOf('growing steps of plans of pages', budgets.growingSteps, steps),
     ...after.map(({ path, trips }) => ({

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { driveApp, type Operation } from '#support/drive-app.ts';
 import { growingSteps, grownReads, planOf, shapeOf } from '#support/recorder.ts';
 import { seedUsers } from '#support/seed.ts';
-import { budgets, hold, noneOf } from '../budgets/budgets.ts';
+import { budgets, checkBudgets, noneOf } from '../budgets/budgets.ts';
 
-/** Before and after this many have joined, the app is driven: 10 users, and 100 times as many. */
+/** The app is driven with this many users, and then with 100 times as many. */
 const [few, many] = [10, 1_000];
 
-/** Trips of calls that take more than others of their kind. */
+/** How many more trips some calls take than others of their kind, and why. */
 const moreTrips: Record<string, number> = {
   // A limit counts it.
   'GET /api/accounts/{account}/export/': 1,
@@ -17,7 +17,7 @@ const moreTrips: Record<string, number> = {
   'Google: known': 1,
   'Google: linked by address': 2,
   'Google: takes over an unproven account': 2,
-  // Counted in a trip before, because reading a list or telling people costs more.
+  // A limit counts it in a trip before, because reading a list or telling people costs more.
   'POST /api/cohorts/{listCohort}/imports/': 1,
   // What was used of a limit is given back.
   'sign up, email refused': 2,
@@ -40,7 +40,7 @@ test('calls take one trip to read and two to write; with 100 times the users eac
   const calls = after.filter(({ name, method }) => method !== null || name.startsWith('page: '));
 
   expect(new Set(after.flatMap(({ statements }) => shapesIn(statements))).size).toBeGreaterThan(50);
-  hold(task, [
+  checkBudgets(task, [
     ...calls.map((call) => ({
       what: `trips of ${call.name}`,
       measured: call.trips,

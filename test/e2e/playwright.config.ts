@@ -20,7 +20,7 @@ export const logFile = path.join(stateFolder, 'server.log');
 /** Where tests record every secret that passes through a browser; see leaks.teardown.ts. */
 export const secretsFile = path.join(stateFolder, 'secrets.txt');
 
-/** At night: the same product with a pseudo-language instead of French; see pseudo.ts. */
+/** Started only at night: the product with a pseudo-language instead of French; see pseudo.ts. */
 export const pseudo = {
   origin: 'http://localhost:8798',
   inboxOrigin: 'http://localhost:4013',
@@ -119,12 +119,12 @@ export default defineConfig({
   testDir: import.meta.dirname,
   outputDir: path.join(root, 'test-results/e2e'),
   forbidOnly: true,
-  // What only nights run.
+  // These tests run only at night.
   ...(hasEveryCase ? {} : { grepInvert: /@night/ }),
   fullyParallel: true,
   // One more than cores: tests wait for emails, answers and frames.
   workers: 3,
-  // What passed only on a retry is named at the end, and fails at night.
+  // A test that passes only on a retry is named at the end, and counts as failed at night.
   retries: 2,
   timeout: 60_000,
   // Two browsers and the worker share two cores.

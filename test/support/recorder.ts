@@ -136,12 +136,12 @@ export async function planOf(
   return results.map(({ detail }) => detail);
 }
 
-/** Steps that find what may be sorted, because it does not grow with the data of others. */
+/** Steps whose rows may be sorted, because they do not grow with the data of others. */
 const boundedSteps = [
   // The cohorts of one course, 200 at most, and the sessions of what one person takes part in.
   /^SEARCH cohorts USING (COVERING )?INDEX \w+ \(owner_id=\? AND course_id=\?/,
   /INDEX enrollments_person_id_owner_id_index \(person_id=\?\)/,
-  // What changed in one cohort lately, and a list that was sent along.
+  // Recent changes in one cohort, and a list that the request contains.
   /INDEX enrollments_changed_index \(cohort_id=\?/,
   /^SCAN w VIRTUAL TABLE/,
   // The entries of one course, cohort, account or person, which are added up.
@@ -159,7 +159,7 @@ const boundedSteps = [
 export function growingSteps(plan: string[]): string[] {
   const isBounded = plan.some((step) => boundedSteps.some((form) => form.test(step)));
   const found = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(step)?.[1] ?? []);
-  // Where it is read, the room of a cohort is called so.
+  // The statements that materialize `room` read it as `c`.
   const names = found.includes('room') ? [...found, 'c'] : found;
   return plan.filter((step) => {
     const [, scanned] = /^SCAN (.+)$/.exec(step) ?? [];
