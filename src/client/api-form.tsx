@@ -178,7 +178,7 @@ type Submit = {
   attempt: RefObject<Attempt | null>;
 };
 
-/** Checks and sends what was typed. Returns what the form shows then. */
+/** Checks and sends what was typed. Returns the form's next state. */
 async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
   props: ApiFormProps<Path, Method>,
   { values, button, attempt }: Submit,
@@ -204,10 +204,10 @@ async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
     attempt.current = null;
     await props.onDone(result.data, button === null ? values : { ...values, button });
     // With `toInput`, what is stored does not look like what was typed.
-    const kept = props.toInput ? values : asKept(values, result.data);
+    const kept = props.toInput ? values : storedValues(values, result.data);
     return { status: 'done', values: kept };
   }
-  return { status: 'failed', values, ...whatFailed(props, result, values) };
+  return { status: 'failed', values, ...describeFailure(props, result, values) };
 }
 
 /** Reused for the same input: without an answer, the first request may have succeeded anyway. */
@@ -219,7 +219,8 @@ function keyOf(input: unknown, attempt: Submit['attempt']): string {
   return attempt.current.key;
 }
 
-function whatFailed<Path extends ApiPath, Method extends MethodOf<Path>>(
+/** Where a failure is shown: at its fields, above them, or as a report in the error dialog. */
+function describeFailure<Path extends ApiPath, Method extends MethodOf<Path>>(
   props: ApiFormProps<Path, Method>,
   failure: ApiFailure,
   values: Values,
@@ -250,7 +251,7 @@ function whatFailed<Path extends ApiPath, Method extends MethodOf<Path>>(
 }
 
 /** The values that the fields show after success: those that the server stored. */
-function asKept(values: Values, data: unknown): Values {
+function storedValues(values: Values, data: unknown): Values {
   const kept = typeof data === 'object' && data !== null ? Object.entries(data) : [];
   const texts = kept.filter(([name, value]) => name in values && typeof value === 'string');
   return { ...values, ...Object.fromEntries(texts) };

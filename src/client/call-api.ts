@@ -29,8 +29,8 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   idempotencyKey?: string;
 };
 
-/** What `send` needs to know of a call of any route. */
-type Sent = {
+/** A call of any route, without its types. */
+type UntypedCall = {
   method?: ApiMethod;
   input?: unknown;
   query?: Record<string, string> | undefined;
@@ -38,8 +38,8 @@ type Sent = {
 };
 
 /**
- * Calls the API from a browser, with the CSRF token, and once more if the token was outdated. Never
- * throws: callers show the failure.
+ * Calls the API from a browser, with the CSRF token, and a second time if the token was outdated.
+ * Never throws: callers show the failure.
  *
  * @param path from `apiPaths`
  */
@@ -64,7 +64,7 @@ export async function callApi<
   return result;
 }
 
-async function send<Data>(path: string, call: Sent): Promise<ApiResult<Data>> {
+async function send<Data>(path: string, call: UntypedCall): Promise<ApiResult<Data>> {
   const { method = 'POST', input, query, idempotencyKey } = call;
   try {
     const response = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {

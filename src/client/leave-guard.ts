@@ -16,7 +16,7 @@ type Way = {
 /** Made once per document. */
 const guard: { ask?: AskToLeave } = {};
 
-/** From now on, asks before changes are lost by links and history. */
+/** From the first call on, asks before changes are lost by links and history. */
 export function guardChanges(): AskToLeave {
   guard.ask ??= guardPage();
   return guard.ask;
@@ -24,8 +24,8 @@ export function guardChanges(): AskToLeave {
 
 /**
  * Has the browser ask about what the guard cannot: reloads, other documents, and all links of
- * browsers without the Navigation API. Only with changes, because it may keep browsers from keeping
- * the page for Back.
+ * browsers without the Navigation API. To be called only with changes, because a listener may keep
+ * the page out of the browser's back/forward cache.
  */
 export function guardUnload(): void {
   window.addEventListener('beforeunload', stayWithChanges);

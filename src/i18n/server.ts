@@ -37,7 +37,7 @@ const instances: Record<Locale, I18n> = {
   fr: new ValueKeepingI18n({ locale: 'fr', messages: { fr: {} } }),
 };
 
-// The build compiles them.
+// The build compiles the catalogs to modules.
 addTexts({
   en: import.meta.glob<Catalog>(['../../locales/en/*.po', '!**/documentation.po'], { eager: true }),
   fr: import.meta.glob<Catalog>(['../../locales/fr/*.po', '!**/documentation.po'], { eager: true }),
@@ -53,7 +53,7 @@ export function i18nFor(locale: Locale): I18n {
 
 export type Catalog = { messages: Messages };
 
-/** For texts that few requests need, which come with the code that does. */
+/** Adds catalogs. Code that few requests need adds its own when it is loaded. */
 export function addTexts(catalogs: Record<Locale, Record<string, Catalog>>): void {
   for (const locale of locales) {
     for (const { messages } of Object.values(catalogs[locale])) {

@@ -6,12 +6,12 @@ import { type ProblemTexts, problemTexts } from './problems.ts';
 export type FormMessages = Record<string, string> & ProblemTexts;
 
 /** Cached per language, so that a page with several forms contains the messages only once. */
-const said = new WeakMap<I18n, Map<ValidationTexts, FormMessages>>();
+const cache = new WeakMap<I18n, Map<ValidationTexts, FormMessages>>();
 
-/** @param texts of all codes that the form can show; an object at module scope, which is kept */
+/** @param texts of all codes that the form can show: one object per form, the key of the cache */
 export function formMessages(i18n: I18n, texts: ValidationTexts): FormMessages {
-  const ofLanguage = said.get(i18n) ?? new Map<ValidationTexts, FormMessages>();
-  said.set(i18n, ofLanguage);
+  const ofLanguage = cache.get(i18n) ?? new Map<ValidationTexts, FormMessages>();
+  cache.set(i18n, ofLanguage);
   const known = ofLanguage.get(texts);
   if (known !== undefined) {
     return known;

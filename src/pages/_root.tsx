@@ -6,7 +6,7 @@ import { preload } from 'react-dom';
 import { Reports } from '#features/error-reports/reports.tsx';
 import type { Theme } from '#features/theme/theme.ts';
 import { pageRequest } from '#page-request.ts';
-import { passOnLostScripts } from '#router/lost-scripts.ts';
+import { lostScriptListener } from '#router/lost-scripts.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 
 export default function Root({ children }: { children: ReactNode }) {
@@ -17,7 +17,7 @@ export default function Root({ children }: { children: ReactNode }) {
   return (
     <html lang={locale} data-theme={look.theme ?? undefined}>
       <head>
-        <script nonce={request.nonce}>{passOnLostScripts}</script>
+        <script nonce={request.nonce}>{lostScriptListener}</script>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {look.theme !== 'dark' && (
           <meta name="theme-color" content="#faf7f1" media={inSystem('light', look.theme)} />

@@ -1,36 +1,36 @@
-/** The event of the document about a script that could not be loaded; its detail is Vite's. */
-const lostScript = 'lost-script';
+/** Dispatched on the document if a script could not be loaded; its detail is Vite's own event. */
+const lostScriptEvent = 'lost-script';
 
 /**
- * For the head of each document, where it listens before Waku does. Without a connection, nothing
- * could be loaded again.
+ * An inline script for the head of each document, where it listens before Waku does. Offline, it
+ * stops Vite's event, so that Waku does not reload a page that could not be loaded again.
  */
-export const passOnLostScripts = `addEventListener('vite:preloadError', (event) => {
+export const lostScriptListener = `addEventListener('vite:preloadError', (event) => {
 navigator.onLine || event.stopImmediatePropagation();
-document.dispatchEvent(new CustomEvent('${lostScript}', { detail: event }));
+document.dispatchEvent(new CustomEvent('${lostScriptEvent}', { detail: event }));
 });`;
 
-/** What the imports of lost scripts failed with. */
-const losses = new WeakSet<Error>();
+/** The errors with which imports of lost scripts failed. */
+const lostScriptErrors = new WeakSet<Error>();
 
 /**
  * Keeps the page when a script cannot be loaded, such as offline or after a deploy: Waku would
- * reload it, and what was typed would be lost. The import fails, and its caller says so.
+ * reload it, and what was typed would be lost. The import fails, which its caller handles.
  *
  * @returns a function that removes the listener
  */
-export function stayWithoutScripts(): () => void {
-  function stay(event: Event): void {
+export function keepPageWithoutScripts(): () => void {
+  function keep(event: Event): void {
     const { detail } = event as CustomEvent<VitePreloadErrorEvent>;
-    losses.add(detail.payload);
+    lostScriptErrors.add(detail.payload);
     detail.stopImmediatePropagation();
   }
 
-  document.addEventListener(lostScript, stay);
-  return () => document.removeEventListener(lostScript, stay);
+  document.addEventListener(lostScriptEvent, keep);
+  return () => document.removeEventListener(lostScriptEvent, keep);
 }
 
 /** Whether a page cannot be shown because one of its scripts is lost. */
 export function isLostScript(error: unknown): boolean {
-  return error instanceof Error && losses.has(error);
+  return error instanceof Error && lostScriptErrors.has(error);
 }

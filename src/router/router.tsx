@@ -14,7 +14,7 @@ import {
   unstable_pathnameToRoutePath as toRoutePath,
 } from 'waku/router/client-core';
 import { DestinationContext } from './destination.ts';
-import { isLostScript, stayWithoutScripts } from './lost-scripts.ts';
+import { isLostScript, keepPageWithoutScripts } from './lost-scripts.ts';
 import { useVisits } from './use-visits.ts';
 
 /**
@@ -35,8 +35,8 @@ function CurrentPage() {
   const elements = use(useElementsPromise());
   const destination = useVisits(elements);
   const path = routeOf(elements)?.path ?? '/404';
-  // From hydration on: what the first page itself lacks is for Waku to reload, once.
-  useEffect(stayWithoutScripts, []);
+  // Only after hydration: if the first page itself lacks a script, Waku reloads it once.
+  useEffect(keepPageWithoutScripts, []);
   return (
     <Slot id="root">
       <DestinationContext value={destination}>
@@ -61,8 +61,8 @@ function pathAtFirst(): string {
 type Leave = { leave: (() => void) | null };
 
 /**
- * A page redirects while it is rendered; the browser follows as it would with a document. If a page
- * lacks a script, its document has the scripts of the latest deploy.
+ * Follows the redirects that pages throw while they are rendered, as a browser would. If a page
+ * lacks a script, loads its document, which names the scripts of the latest deploy.
  */
 class LeavePage extends Component<{ children: ReactNode }, Leave> {
   override state: Leave = { leave: null };

@@ -12,7 +12,7 @@ import { CourseInput, CoursePatch } from '#features/courses/schema.ts';
 import { validation as ofCourses } from '#features/courses/vocabulary.ts';
 import { meetingMessages } from '#features/meetings/form-messages.ts';
 import { MeetingInput, MeetingPatch } from '#features/meetings/schema.ts';
-import { letterMessages } from '#features/messages/form-messages.ts';
+import { messageFormMessages } from '#features/messages/form-messages.ts';
 import { AnnouncementInput, MessageInput } from '#features/messages/schema.ts';
 import { entryMessages } from '#features/payments/form-messages.ts';
 import { LedgerInput } from '#features/payments/schema.ts';
@@ -46,8 +46,8 @@ const forms: [name: string, messages: (i18n: I18n) => FormMessages, schema: $Zod
   ['before the trash', noteMessages, TrashInput],
   ['for new live sessions', meetingMessages, MeetingInput],
   ['for a live session', meetingMessages, MeetingPatch],
-  ['for a message', letterMessages, MessageInput],
-  ['for an announcement', letterMessages, AnnouncementInput],
+  ['for a message', messageFormMessages, MessageInput],
+  ['for an announcement', messageFormMessages, AnnouncementInput],
   ['for an entry of a ledger', entryMessages, LedgerInput],
   ['to add a person', peopleMessages, PersonInput],
   ['for a person', peopleMessages, PersonPatch],
@@ -63,7 +63,7 @@ const wrong = [
   ...['x'.repeat(60), 'x'.repeat(12_000), -1, 0, 1e12, 0.5, {}, []],
 ];
 
-/** Nobody types these: they are chosen from a list or sent by the form itself. */
+/** No one types these: they are chosen from a list or sent by the form itself. */
 const chosen = ['unknown_value', 'language_required', 'consent_required'];
 
 test.each(forms)(

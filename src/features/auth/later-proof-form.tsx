@@ -2,5 +2,5 @@
 
 import { later } from '#client/later.tsx';
 
-/** Its script comes after the page's: it is in a closed dialog. */
+/** Loaded after the page, because its dialog is closed at first. */
 export const ProofForm = later(() => import('./proof-form.tsx').then((script) => script.ProofForm));

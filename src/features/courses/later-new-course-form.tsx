@@ -2,7 +2,7 @@
 
 import { later } from '#client/later.tsx';
 
-/** Its script comes after the page's: it is in a closed dialog. */
+/** Loaded after the page, because its dialog is closed at first. */
 export const NewCourseForm = later(() =>
   import('./new-course-form.tsx').then((script) => script.NewCourseForm),
 );

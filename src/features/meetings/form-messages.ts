@@ -6,7 +6,7 @@ import { validation } from './vocabulary.ts';
 const { date_required, date_invalid, place_too_long, place_plain, text_characters, url_https } =
   validationTexts;
 
-const ofMeetings = {
+const texts = {
   ...validation,
   date_required,
   date_invalid,
@@ -16,7 +16,7 @@ const ofMeetings = {
   url_https,
 };
 
-/** All that forms of live sessions can show. */
+/** The messages of the forms for live sessions. */
 export function meetingMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, ofMeetings);
+  return formMessages(i18n, texts);
 }

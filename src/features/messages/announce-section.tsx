@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { WithoutNote } from '#features/cohorts/telling.tsx';
 import { AnnounceForm } from './announce-form.tsx';
-import { letterMessages } from './form-messages.ts';
+import { messageFormMessages } from './form-messages.ts';
 
 type AnnounceProps = {
   cohort: OwnCohort;
@@ -30,7 +30,7 @@ export function AnnounceChanges({ cohort, changes }: AnnounceProps) {
       </p>
       <AnnounceForm
         cohortId={cohort.id}
-        messages={letterMessages(i18n)}
+        messages={messageFormMessages(i18n)}
         texts={{
           note: t`Note in that email`,
           noteHint: t`Up to 500 characters. Leave empty for none.`,

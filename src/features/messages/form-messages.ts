@@ -5,9 +5,9 @@ import { validation } from './vocabulary.ts';
 
 const { text_characters, person_note_too_long } = validationTexts;
 
-const ofLetters = { ...validation, text_characters, person_note_too_long };
+const texts = { ...validation, text_characters, person_note_too_long };
 
-/** All that forms for messages and announcements can show. */
-export function letterMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, ofLetters);
+/** The messages of the forms for messages to a group and for announcements. */
+export function messageFormMessages(i18n: I18n): FormMessages {
+  return formMessages(i18n, texts);
 }

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { letterMessages } from './form-messages.ts';
+import { messageFormMessages } from './form-messages.ts';
 import { MessageForm } from './message-form.tsx';
 
 type WriteMessageProps = { cohort: { id: string; language: string } };
@@ -11,7 +11,7 @@ export function WriteMessage({ cohort: { id, language } }: WriteMessageProps) {
     <MessageForm
       cohortId={id}
       language={language}
-      messages={letterMessages(i18n)}
+      messages={messageFormMessages(i18n)}
       texts={{
         subject: t`Subject`,
         subjectHint: t`The cohort’s name is added to it.`,

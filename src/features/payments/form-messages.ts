@@ -6,7 +6,7 @@ import { validation } from './vocabulary.ts';
 const { amount_digits, amount_unclear, date_required, date_invalid, text_characters } =
   validationTexts;
 
-const ofEntries = {
+const texts = {
   ...validation,
   amount_digits,
   amount_unclear,
@@ -15,7 +15,7 @@ const ofEntries = {
   text_characters,
 };
 
-/** All that forms with entries of a ledger can show. */
+/** The messages of the forms for ledger entries. */
 export function entryMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, ofEntries);
+  return formMessages(i18n, texts);
 }

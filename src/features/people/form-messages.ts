@@ -12,7 +12,7 @@ const {
   text_characters,
 } = validationTexts;
 
-const ofPeople = {
+const peopleTexts = {
   ...validation,
   name_characters,
   name_full_stop,
@@ -22,7 +22,7 @@ const ofPeople = {
   text_characters,
 };
 
-const ofEnrollment = {
+const enrollmentTexts = {
   person_name_required: validation.person_name_required,
   person_name_too_long: validation.person_name_too_long,
   name_characters,
@@ -33,23 +33,23 @@ const ofEnrollment = {
   text_characters,
 };
 
-const ofInterest = {
+const interestTexts = {
   email_required,
   email_invalid,
   interest_consent_required: validation.interest_consent_required,
 };
 
-/** All that forms about people can show. */
+/** The messages of the forms about people. */
 export function peopleMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, ofPeople);
+  return formMessages(i18n, peopleTexts);
 }
 
-/** All that the form to enroll can show, but that the consent is missing. */
+/** The messages of the enrollment form; that for missing consent names the instructor. */
 export function enrollmentMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, ofEnrollment);
+  return formMessages(i18n, enrollmentTexts);
 }
 
-/** All that the form to be told of a cohort can show. */
+/** The messages of the form to be told when enrollment opens. */
 export function interestMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, ofInterest);
+  return formMessages(i18n, interestTexts);
 }

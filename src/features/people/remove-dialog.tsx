@@ -29,7 +29,7 @@ export type RemoveDialogProps = {
   texts: RemoveTexts;
 };
 
-/** Asks once before someone loses their place: at once, and what it asks comes after it. */
+/** Asks before someone loses their place. */
 export function RemoveDialog(props: RemoveDialogProps) {
   return (
     <Dialog id={props.id} title={withName(props.texts.title, props.name)}>

@@ -2,11 +2,11 @@
 
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** How much of a section comes into view between two looks at where one is. */
+/** The visible parts of a section at which the current one is determined again. */
 const thresholds = [0, 0.25, 0.5, 0.75, 1];
 
-/** Events of people who scroll. */
-const ofScrolling = ['wheel', 'touchmove', 'keydown', 'pointerdown'];
+/** Events with which people begin to scroll. */
+const scrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'];
 
 /** Links within the page: the clicked one is current or, after scrolling, the one in view. */
 export function SectionLinks({ label, children }: { label: string; children: ReactNode }) {
@@ -26,10 +26,10 @@ export function SectionLinks({ label, children }: { label: string; children: Rea
 }
 
 /**
- * Marks the link of the section that one is in.
+ * Keeps the link to the section in view marked as current.
  *
  * @param nav the links to the sections
- * @param signal ends it
+ * @param signal stops it
  */
 function followSections(nav: HTMLElement, signal: AbortSignal): void {
   const links = [...nav.querySelectorAll('a')];
@@ -69,7 +69,7 @@ function followSections(nav: HTMLElement, signal: AbortSignal): void {
   }
   signal.addEventListener('abort', () => observer.disconnect());
   const options = { passive: true, signal };
-  for (const type of ofScrolling) {
+  for (const type of scrollEvents) {
     window.addEventListener(
       type,
       () => {
@@ -87,8 +87,8 @@ function followSections(nav: HTMLElement, signal: AbortSignal): void {
 }
 
 /**
- * Whether a section begins above the line where one reads: at the top of the window where the page
- * begins, and at the bottom where it ends, so that each section has its turn.
+ * Whether a section begins above the reading line, which moves from the top of the window to its
+ * bottom as the page is scrolled, so that the last sections become current too.
  */
 function isReached(section: Element): boolean {
   const { scrollHeight, clientHeight, scrollTop } = document.documentElement;

@@ -8,7 +8,7 @@ import { onTabMessage, tellTabs } from '#client/tabs.ts';
 import { useLoadPage } from '#router/use-load-page.ts';
 import { typedFields } from '#ui/typed-fields.ts';
 
-/** Keeps this tab in step with others, and with what was typed before a new login. */
+/** Keeps this tab in step with others, and restores what was typed before a new login. */
 export function OtherTabs({ viewerId }: { viewerId: string }) {
   const loadPage = useLoadPage();
   const [isSettled, setIsSettled] = useState(false);
@@ -52,7 +52,7 @@ function keepInStep(
       isBehind = true;
       void catchUp();
     } else if (message.kind === 'signed-in' && message.viewerId !== viewerId) {
-      // Someone else is logged in now: nothing of this page would go to its account.
+      // Someone else is logged in now, and this page shows the account of the user before.
       window.location.reload();
     }
   });
