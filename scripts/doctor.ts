@@ -7,6 +7,6 @@ import { runScript } from './local/plain-failure.ts';
  * it. `--dns 1.1.1.1` uses that name server. Exits with non-zero when something is missing.
  */
 await runScript(async () => {
-  const isWell = await diagnose(readArguments(['env', 'dns']));
-  process.exitCode = isWell ? 0 : 1;
+  const isOk = await diagnose(readArguments(['env', 'dns']));
+  process.exitCode = isOk ? 0 : 1;
 });

@@ -85,8 +85,8 @@ function checkSettings(settings: LocalSettings): Finding[] {
     const text = `The next \`npm start\` adds ${absent.join(', ')} to .dev.vars.`;
     findings.push({ kind: 'advice', text });
   }
-  const isWell = countMissing(findings) === 0;
-  return isWell
+  const isOk = countMissing(findings) === 0;
+  return isOk
     ? [{ kind: 'fine', text: 'The local settings in wrangler.toml and .dev.vars' }, ...findings]
     : [
         ...findings,

@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test('calendars are read-only files of their own, and what is none is a 404 with nothing', async () => {
+test('calendars are read-only files of their own, and the address of none is an empty 404', async () => {
   const { slug } = await createCohort(ada);
   const made = await ada.post('/api/calendar-feed/', undefined);
   const feed = new URL(((await made.json()) as { url: string }).url).pathname;

@@ -20,11 +20,11 @@ const longestUrl = 4_000;
 const longestCookies = 8_000;
 
 /**
- * What the worst input may cost, in ms of CPU: ten to twenty times as much as it does, so that a
- * busy machine is no failure. Where it grows with the square of the length, it is seconds.
+ * The CPU time that the worst input may cost, in ms: ten to twenty times what it costs now, so that
+ * no test fails on a busy machine. A cost that grows with the square of the length takes seconds.
  */
-const mostMs = 150;
-/** Other work of the same process counts too: the best of some tries. */
+const maxCpuMs = 150;
+/** The best try counts, because other work of the same process is measured too. */
 const tries = 3;
 
 /** Where arbitrary input is inserted. */
@@ -91,8 +91,8 @@ const callback = '/api/accounts/auth/google/callback/';
 const webhook = '/api/webhooks/resend/';
 const signature = { 'svix-id': 'x', 'svix-timestamp': now(), 'svix-signature': 'v1,x' };
 
-/** What is expensive to parse, cut or compare somewhere. */
-const worstOfHeaders = [
+/** Values that some code is slow to parse, split or compare. */
+const worstHeaderValues = [
   ...[' ', ',', ';', ':', '.', '!', '0', '"', '[', '%ff', '%ffx', '\\u0000', 'é', 'a,', 'a.', '1.'],
   ...[' ,', '=;', '{"a":', '"a",', 'W/"a", ', 'a;a=";', '; a=a', '*/*,', 'a;q=0.1,a;q=0.2,', 'fr-'],
   ...['Version/', 'Version/1 Safari', 'Chrome', '::1', 'https://', 'same-origin,', 'v1 ', 'v1,x '],
@@ -136,7 +136,7 @@ costTest.each(Object.entries(headers))(
   '120 kB of the worst value in the header %s cost little',
   async (_name, [place, status]) => {
     expect((await askOnce(address, place('x'.repeat(headerLength)))).status).toBe(status);
-    await expectCheap(place, worstOfHeaders, headerLength);
+    await expectCheap(place, worstHeaderValues, headerLength);
   },
 );
 
@@ -224,11 +224,11 @@ test('120 kB of the worst error message cost little to clean', async () => {
     ...['eyJ-', 'eyJa.', '(/', '(http://', 'https://', '/', ' /', '(/?', `${'f'.repeat(63)}g`],
     ...['Bearer ', 'token=;', '__Host-', 'google_0123456789abcdef', '1/0'],
   ]) {
-    await expectLittle(piece, cpuHere, () => withoutSecrets(repeat(piece, headerLength)));
+    await expectLowCpu(piece, cpuHere, () => withoutSecrets(repeat(piece, headerLength)));
   }
   for (const piece of ['\n', '\n ', '\n at ', '\n at x', ' ', 'Error', 'Error: ', '\\n']) {
     const message = repeat(piece, headerLength);
-    await expectLittle(piece, cpuHere, () => failureOf(['Error during rendering:', message]));
+    await expectLowCpu(piece, cpuHere, () => failureOf(['Error during rendering:', message]));
   }
 });
 
@@ -247,22 +247,22 @@ async function expectCheap(
         await askOnce(address, ask);
       }
     };
-    await expectLittle(what, () => cpuMilliseconds(workerd.pid), send);
+    await expectLowCpu(what, () => cpuMilliseconds(workerd.pid), send);
   }
 }
 
 /** @param cpu the CPU time so far, in ms */
-async function expectLittle(what: string, cpu: () => number, work: () => unknown): Promise<void> {
+async function expectLowCpu(what: string, cpu: () => number, work: () => unknown): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < tries && least > mostMs; count += 1) {
+  for (let count = 0; count < tries && least > maxCpuMs; count += 1) {
     const before = cpu();
     await work();
     least = Math.min(least, cpu() - before);
   }
-  expect(least, what).toBeLessThanOrEqual(mostMs);
+  expect(least, what).toBeLessThanOrEqual(maxCpuMs);
 }
 
-/** Of this process. */
+/** The CPU time of this process so far, in ms. */
 function cpuHere(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -272,7 +272,7 @@ function repeat(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 }
 
-/** How many letters of a repeated piece fit into this many bytes of JSON. */
+/** How many characters of a repeated piece fit into this many bytes of JSON. */
 function lengthIn(bytes: number, piece: string): number {
   return Math.floor((bytes / (Buffer.byteLength(JSON.stringify(piece)) - 2)) * piece.length);
 }

@@ -6,22 +6,22 @@ import { deploy } from '../../scripts/deployment/deploy.ts';
 import { parts } from '../e2e/pseudo.ts';
 import { alternate } from '../every-case.ts';
 import {
-  call,
-  eachInItsFolder,
+  callCommand,
   fakeCommand,
   fakeWrangler,
   makeProject,
   ownOrigin,
   ownValues,
   runScript,
+  runTestsInOwnFolders,
   serveHealth,
   wranglerCalls,
 } from './operator.ts';
 
-eachInItsFolder();
+runTestsInOwnFolders();
 
 const run = (...args: string[]) =>
-  call(() => deploy(readArguments(['env', 'dry-run', 'wait'], args)));
+  callCommand(() => deploy(readArguments(['env', 'dry-run', 'wait'], args)));
 
 const environments = [
   ['production', 'lectern', 'https://lectern.example.com'],
@@ -77,10 +77,10 @@ test.each([
   async (_what, edits, args, sentence) => {
     makeProject(edits);
     fakeWrangler();
-    const { said, isWell } = await run(...args);
+    const { said, isOk } = await run(...args);
 
     expect(said).toContain(sentence);
-    expect(isWell).toBe(false);
+    expect(isOk).toBe(false);
     expect(existsSync('calls')).toBe(false);
   },
 );
@@ -98,17 +98,17 @@ test.each([
   ],
 ])('without %s nothing is changed', async (_what, fakes, sentence) => {
   prepare(fakes);
-  const { said, isWell } = await run();
+  const { said, isOk } = await run();
 
   expect(said).toContain(sentence);
-  expect(isWell).toBe(false);
+  expect(isOk).toBe(false);
   expect(wranglerCalls().filter((name) => !/^(whoami|secret list) /.test(name))).toEqual([]);
 });
 
 test('a deployment applies the migrations, deploys the build and waits for the new release', async () => {
   prepare();
   serveHealth({ release: '0.1.0' });
-  const { said, isWell } = await run();
+  const { said, isOk } = await run();
 
   expect(wranglerCalls().slice(2)).toEqual([
     'd1 migrations apply DB --remote --config wrangler.toml --env production',
@@ -116,16 +116,16 @@ test('a deployment applies the migrations, deploys the build and waits for the n
   ]);
   expect(said).toContain(`Release 0.1.0 answers on ${ownOrigin}.`);
   expect(said).toContain('npx wrangler rollback --env production');
-  expect(isWell).toBe(true);
+  expect(isOk).toBe(true);
   expect(existsSync('dist/production/server/.dev.vars')).toBe(false);
 });
 
 test('a failed migration stops the deployment, with the old worker still running', async () => {
   prepare({ failAt: 'migrations apply' });
-  const { said, isWell } = await run();
+  const { said, isOk } = await run();
 
   expect(said).toContain('The migrations failed: D1 is down. The previous worker still runs.');
-  expect(isWell).toBe(false);
+  expect(isOk).toBe(false);
   expect(wranglerCalls().filter((name) => name.startsWith('deploy'))).toEqual([]);
 });
 
@@ -137,12 +137,12 @@ test.each([
   async (release, state) => {
     prepare({ failAt: 'deploy --config' });
     serveHealth({ release });
-    const { said, isWell } = await run();
+    const { said, isOk } = await run();
 
     expect(said).toContain(
       `The deployment failed: D1 is down. The migrations are applied, ${state}.`,
     );
-    expect(isWell).toBe(false);
+    expect(isOk).toBe(false);
   },
 );
 
@@ -154,13 +154,13 @@ test.each([
   async (serve, state) => {
     prepare();
     serve();
-    const { said, isWell } = await run('--wait', '0');
+    const { said, isOk } = await run('--wait', '0');
 
     expect(said).toContain(
       `Release 0.1.0 is deployed and its migrations are applied, but ${ownOrigin} ${state}`,
     );
     expect(said).toContain('npx wrangler rollback --env production');
-    expect(isWell).toBe(false);
+    expect(isOk).toBe(false);
   },
 );
 

@@ -7,29 +7,30 @@ import { readArguments } from '../../scripts/deployment/arguments.ts';
 import { diagnose } from '../../scripts/deployment/doctor.ts';
 import { secretNames } from '../../src/settings.ts';
 import {
-  call,
-  eachInItsFolder,
+  callCommand,
   fakeWrangler,
   makeProject,
   ownOrigin,
   ownValues,
   runScript,
+  runTestsInOwnFolders,
   serveHealth,
   wranglerCalls,
 } from './operator.ts';
 
-eachInItsFolder();
+runTestsInOwnFolders();
 
-const doctor = (...args: string[]) => call(() => diagnose(readArguments(['env', 'dns'], args)));
+const doctor = (...args: string[]) =>
+  callCommand(() => diagnose(readArguments(['env', 'dns'], args)));
 
-/** Without a network. */
+/** A name server that does not exist, as without a network. */
 const nowhere = ['--dns', '127.0.0.1:48874'];
 
 const databaseId = '5eb5b4d1-7d1c-4c0b-9d3e-0a4d5a1f0c55';
 
 test('a fresh clone passes, and what the first start will create is listed', async () => {
   makeProject();
-  const { said, isWell } = await doctor();
+  const { said, isOk } = await doctor();
 
   expect(said).toMatch(/ok +Node \d+/);
   expect(said).toMatch(/ok +\d+ packages, at their versions/);
@@ -37,7 +38,7 @@ test('a fresh clone passes, and what the first start will create is listed', asy
   expect(said).toMatch(/ok +The local settings in wrangler\.toml and \.dev\.vars/);
   expect(said).toContain(`The next \`npm start\` adds ${secretNames.join(', ')} to .dev.vars.`);
   expect(said).toMatch(/\n0 missing, 0 not checked\.\n$/);
-  expect(isWell).toBe(true);
+  expect(isOk).toBe(true);
 });
 
 test('each problem of this machine is named, and no secret is shown', async () => {
@@ -49,7 +50,7 @@ test('each problem of this machine is named, and no secret is shown', async () =
   writeFileSync('package.json', JSON.stringify(manifest));
   writeFileSync('.dev.vars', 'APP_SECRET=canary\nRESEND_API_KEY=re_canary\n');
   const squatter = await squat();
-  const { said, warned, isWell } = await doctor();
+  const { said, warned, isOk } = await doctor();
   squatter.close();
 
   for (const sentence of [
@@ -65,7 +66,7 @@ test('each problem of this machine is named, and no secret is shown', async () =
     expect(said).toContain(sentence);
   }
   expect(said + warned).not.toContain('canary');
-  expect(isWell).toBe(false);
+  expect(isOk).toBe(false);
 });
 
 test('a mistyped argument, and a file that wrangler rejects, are one sentence each', async () => {
@@ -78,24 +79,24 @@ test('a mistyped argument, and a file that wrangler rejects, are one sentence ea
   );
   expect(await doctor('--enw', 'production')).toMatchObject({
     said: "Unknown option '--enw'. This script takes --env, --dns.\n",
-    isWell: false,
+    isOk: false,
   });
-  const { said, warned, isWell } = await doctor('--env', 'production');
+  const { said, warned, isOk } = await doctor('--env', 'production');
   expect(said).toMatch(
     /^wrangler\.toml cannot be read: RESEND_API_KEY assigned to Environment Variable and Secret/,
   );
   expect(said + warned).not.toContain('canary');
-  expect(isWell).toBe(false);
+  expect(isOk).toBe(false);
 });
 
 test('the examples do not pass as a setup', async () => {
   makeProject();
-  const { said, isWell } = await doctor('--env', 'production');
+  const { said, isOk } = await doctor('--env', 'production');
 
   expect(said).toContain('Write your own into [env.production.vars] of wrangler.toml.');
   expect(said).toContain('The database has no id yet.');
   expect(said).toMatch(/\n5 missing, 1 not checked\.\n$/);
-  expect(isWell).toBe(false);
+  expect(isOk).toBe(false);
 });
 
 type Problem = [sentence: string, from: string, to: string];
@@ -133,13 +134,13 @@ const problems: Problem[][] = [
 test.each(problems)('each problem of a deployment is one sentence: %#', async (...several) => {
   makeProject([...ownValues, ...several.map(([, from, to]): [string, string] => [from, to])]);
   fakeWrangler();
-  const { said, isWell } = await doctor('--env', 'production', ...nowhere);
+  const { said, isOk } = await doctor('--env', 'production', ...nowhere);
 
   const missing = said.split('\n').filter((line) => /^ {2}missing +/.test(line));
   for (const [sentence] of several) {
     expect(missing).toContainEqual(expect.stringContaining(sentence));
   }
-  expect(isWell).toBe(false);
+  expect(isOk).toBe(false);
 });
 
 test('the command itself, without a network and an account, checks everything else', async () => {
@@ -163,7 +164,7 @@ test('a complete setup passes, from the DNS to the deployment', async () => {
     'resend._domainkey.mail.orchard.test': `p=${'A'.repeat(200)}`,
     '_dmarc.orchard.test': 'v=DMARC1; p=none; sp=reject',
   });
-  const { said, isWell } = await doctor('--env', 'production');
+  const { said, isOk } = await doctor('--env', 'production');
 
   expect(said).toMatch(/ok +wrangler\.toml: settings, bindings and routes/);
   expect(said).toMatch(/ok +SPF of mail\.orchard\.test\n/);
@@ -175,7 +176,7 @@ test('a complete setup passes, from the DNS to the deployment', async () => {
   expect(said).toMatch(/advice +The next deployment applies 0001_add-google-limits-and-keys\.sql/);
   expect(said).toContain(`ok           ${ownOrigin} answers, with release 0.1.0`);
   expect(said).toMatch(/\n0 missing, 0 not checked\.\n$/);
-  expect(isWell).toBe(true);
+  expect(isOk).toBe(true);
   expect(wranglerCalls()).toEqual([
     'whoami --json',
     'secret list --config wrangler.toml --env production',
@@ -190,7 +191,7 @@ test('a domain that anyone can send from, missing secrets, a missing database an
   fakeWrangler({ secrets: ['APP_SECRET'], failAt: 'd1 info', failWith });
   serveHealth({ status: 503 });
   serveTexts({ '_dmarc.mail.orchard.test': 'v=DMARC1; p=none' });
-  const { said, isWell } = await doctor('--env', 'production');
+  const { said, isOk } = await doctor('--env', 'production');
 
   expect(said).toMatch(/missing +SPF of mail\.orchard\.test: send\.mail\.orchard\.test has no TXT/);
   expect(said).toMatch(/missing +DKIM of mail\.orchard\.test: resend\._domainkey\.mail/);
@@ -203,17 +204,17 @@ test('a domain that anyone can send from, missing secrets, a missing database an
     /missing +\S+\/api\/health\/ does not answer as it should: the status is 503/,
   );
   expect(said).toMatch(/\n8 missing, 0 not checked\.\n$/);
-  expect(isWell).toBe(false);
+  expect(isOk).toBe(false);
 });
 
-/** Takes a port that the start wants. */
+/** Takes a port that `npm start` needs. */
 async function squat(): Promise<Server> {
   const squatter = createServer().listen(Number(process.env['RESEND_PORT']), '127.0.0.1');
   await once(squatter, 'listening');
   return squatter;
 }
 
-/** Name servers with these TXT records. */
+/** Answers DNS queries with these TXT records. */
 function serveTexts(texts: Record<string, string>): void {
   vi.spyOn(Resolver.prototype, 'resolveNs').mockResolvedValue(['a.gtld-servers.net']);
   vi.spyOn(Resolver.prototype, 'resolveTxt').mockImplementation(async (name) => {

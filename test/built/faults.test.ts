@@ -5,19 +5,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { startWorkerd, type Workerd } from '../../bench/workerd.ts';
 import { builtWorker, startBuiltWorker } from '../../scripts/local/worker.ts';
-import { startTwice } from './free-port.ts';
-import { serveLocally } from './local-site.ts';
+import { startWithRetry } from './free-port.ts';
+import { createLocalSite } from './local-site.ts';
 import { createCohort, mailedTo, tokenIn } from './worker.ts';
 
-const site = await serveLocally();
+const site = await createLocalSite();
 const { settings, accepted, resend, createVisitor, signUp } = site;
 const biology = { name: 'Biology 101', course_type: 'cohort' };
 
 const start = (workers = [builtWorker(settings)]) =>
-  startTwice(() => startBuiltWorker(settings, workers));
+  startWithRetry(() => startBuiltWorker(settings, workers));
 
 /** The worker in a process that can be killed without warning. */
-const startKillable = () => startTwice(() => startWorkerd(settings, [builtWorker(settings)]));
+const startKillable = () => startWithRetry(() => startWorkerd(settings, [builtWorker(settings)]));
 
 async function kill({ pid, close }: Workerd): Promise<void> {
   process.kill(pid, 'SIGKILL');
@@ -212,7 +212,7 @@ test('a login completes even if the browser disconnects in the middle', async ()
   await worker.close();
 });
 
-test('the files of the database have nothing of someone who was erased', async () => {
+test('the files of the database contain nothing of someone who was erased', async () => {
   const worker = await start();
   const owner = await signUp('ada@example.com');
   await owner.post('/api/courses/', biology);
@@ -241,7 +241,7 @@ test('the files of the database have nothing of someone who was erased', async (
   expect(wordsIn(['ada@example.com'])).toBeGreaterThan(0);
 });
 
-/** How often the words occur in the files of the database, in any spelling. */
+/** How often the words occur in the files of the database, in upper or lower case. */
 function wordsIn(words: string[]): number {
   const files = globSync(path.join(settings.stateFolder, 'v3/d1/**/*.sqlite*'));
   const texts = files.map((file) => readFileSync(file).toString('latin1').toLowerCase());

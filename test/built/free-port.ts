@@ -11,10 +11,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * Starts something, and once more if it does not come up: another process may have taken its port.
- */
-export async function startTwice<Started>(start: () => Promise<Started>): Promise<Started> {
+/** Starts something, with a second try if that fails: another process may have taken its port. */
+export async function startWithRetry<Started>(start: () => Promise<Started>): Promise<Started> {
   try {
     return await start();
   } catch {

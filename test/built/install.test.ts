@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { eachInItsFolder, fakeCommand } from './operator.ts';
+import { fakeCommand, runTestsInOwnFolders } from './operator.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const installing = 'Installing what package-lock.json names …\n';
 
-eachInItsFolder();
+runTestsInOwnFolders();
 
 beforeEach(() => {
   cpSync(path.join(root, 'scripts/run.mjs'), 'scripts/run.mjs');
@@ -28,7 +28,7 @@ cp package-lock.json node_modules/.package-lock.json
   );
 });
 
-test('a command installs missing packages first, and the next one only what is not there as locked', async () => {
+test('a command first installs missing packages, and the next one only if they differ from the lockfile', async () => {
   expect(await greet('Ada')).toEqual({ said: `${installing}Hello Ada\n`, code: 0 });
   expect(await greet('Zoë')).toEqual({ said: 'Hello Zoë\n', code: 0 });
   expect(installs()).toEqual(['ci --include=dev --no-audit --no-fund --loglevel=error']);
@@ -54,7 +54,7 @@ test('two commands started at the same time install once', async () => {
   expect(installs()).toHaveLength(1);
 });
 
-test('a failed install is reported, and the next command tries again, although the one that holds its lock was killed', async () => {
+test('a failed install is reported, and the next command tries again, even if the process that holds the lock was killed', async () => {
   const { said, code } = await greet('Ada', { FAIL: 'false' });
 
   expect(said).toBe(`${installing}The packages could not be installed: \`npm ci\` says why.\n`);

@@ -15,7 +15,7 @@ type Fetch = ReturnType<Reachable['server']['getWorker']>['fetch'];
  * An address and a database on this machine, for the workers that the tests of a file start and
  * stop. The port is free, and the database is migrated.
  */
-export async function serveLocally() {
+export async function createLocalSite() {
   const settings: LocalSettings = {
     appPort: await freePort(),
     googlePort: 4021,
@@ -44,7 +44,7 @@ export async function serveLocally() {
       return files.find((name) => !name.endsWith('metadata.sqlite')) ?? '';
     },
     createVisitor: createLocalVisitor,
-    /** Someone with an account, logged in at a worker that runs. */
+    /** Creates an account on a running worker. Returns its browser, which is logged in. */
     signUp: async (email: string): Promise<Visitor> => {
       const visitor = createLocalVisitor();
       const person = { first_name: 'Ada', last_name: 'Lovelace', email };

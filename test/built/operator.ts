@@ -36,8 +36,8 @@ database_id = "00000000-0000-0000-0000-000000000000"`,
   ],
 ];
 
-/** Each test runs commands in a folder of its own, with the fakes that it makes there. */
-export function eachInItsFolder(): void {
+/** Each test of the file runs commands in its own folder, with the fakes that it makes there. */
+export function runTestsInOwnFolders(): void {
   let folder: string;
 
   beforeEach(async () => {
@@ -66,7 +66,7 @@ export function eachInItsFolder(): void {
 /**
  * Copies parts of the project, with these changes to its wrangler.toml.
  *
- * @param parts as many as the command reads
+ * @param parts all that the command reads
  */
 export function makeProject(
   edits: [from: string, to: string][] = [],
@@ -129,22 +129,22 @@ export function serveHealth({ release, status = 200 }: { release?: string; statu
 }
 
 /**
- * Calls what a command does, in this process: what it says, what it warns of, and whether it
- * neither fails nor returns false.
+ * Calls a command's function in this process. Returns what it prints, what it warns of, and whether
+ * it neither failed nor returned false.
  */
-export async function call(
+export async function callCommand(
   command: () => Promise<unknown>,
-): Promise<{ said: string; warned: string; isWell: boolean }> {
+): Promise<{ said: string; warned: string; isOk: boolean }> {
   const lines: string[] = [];
   const warnings: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line = '') => lines.push(line));
-  // wrangler warns of what it does not know.
+  // wrangler warns about settings that it does not know.
   const others = (['warn', 'error'] as const).map((method) =>
     vi.spyOn(console, method).mockImplementation((line = '') => warnings.push(String(line))),
   );
-  let isWell = false;
+  let isOk = false;
   try {
-    isWell = (await command()) !== false;
+    isOk = (await command()) !== false;
   } catch (error) {
     if (!(error instanceof PlainFailure)) {
       throw error;
@@ -158,7 +158,7 @@ export async function call(
   const [said = '', warned = ''] = [lines, warnings].map((texts) =>
     texts.map((text) => `${text}\n`).join(''),
   );
-  return { said, warned, isWell };
+  return { said, warned, isOk };
 }
 
 /** Starts a project script as npm does, and waits for its end. */

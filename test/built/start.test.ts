@@ -7,14 +7,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../scripts/local/database.ts';
 import { readSettings } from '../../scripts/local/settings.ts';
 import { prepareStart, requireBuild } from '../../scripts/local/steps.ts';
-import { call, eachInItsFolder, makeProject } from './operator.ts';
+import { callCommand, makeProject, runTestsInOwnFolders } from './operator.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
 let app: string;
 let started: ChildProcess[];
 
-eachInItsFolder();
+runTestsInOwnFolders();
 
 beforeEach(() => {
   app = `http://localhost:${process.env['APP_PORT']}`;
@@ -55,15 +55,15 @@ test.each([
     /^SENTRY_DSN must look like https:\/\/key@host\/project, as Sentry shows it\.\n$/,
   ],
 ])('an invalid setting is one sentence: %o', async (env, sentence) => {
-  const { said, isWell } = await call(() => prepareStart({ ...process.env, ...env }));
+  const { said, isOk } = await callCommand(() => prepareStart({ ...process.env, ...env }));
 
   expect(said).toMatch(sentence);
-  expect(isWell).toBe(false);
+  expect(isOk).toBe(false);
 });
 
 test('an invalid secret, a missing build or one for a deployment, and a failed migration are one sentence each', async () => {
   writeFileSync('.dev.vars', 'APP_SECRET=short\n');
-  const { said } = await call(() => prepareStart(process.env));
+  const { said } = await callCommand(() => prepareStart(process.env));
   expect(said).toContain('The setting APP_SECRET must have at least 32 characters.');
   expect(said).toContain('Remove the line from .dev.vars: the next start makes a new one.');
 

@@ -119,7 +119,7 @@ beforeAll(async () => {
   participant = await createParticipant(built, teacher, cohort);
   invited = await createInvited(built, teacher, cohort);
   await built.sql("INSERT INTO undeliverable_addresses VALUES (?, 'bounced', 1)", address);
-  // Two days ago, and not "just now" on one page and "1 minute ago" on the next.
+  // Otherwise one page may say "just now", and the next one "1 minute ago".
   for (const [table, column] of [
     ['sessions', 'created_at'],
     ['links', 'created_at'],
@@ -147,8 +147,8 @@ test('every page is covered', () => {
 
 test.each(Object.entries(typedTexts).map(([kind, typed], index) => ({ kind, typed, index })))(
   'in names, $kind appear on every page as typed',
-  async ({ typed, index: kindNo }) => {
-    const languages = alternate(['en', 'fr'], kindNo);
+  async ({ typed, index: kindIndex }) => {
+    const languages = alternate(['en', 'fr'], kindIndex);
     const typedNames = namesOf(typed);
     const plainNames = namesOf(plainTextLike(typed));
     const withPlain = await readAllPages(plainNames, languages);

@@ -2,7 +2,7 @@ import { createEmulator } from 'emulate';
 import { createTestHarness, type TestHarness } from 'wrangler';
 import { mailsIn } from '#support/inbox.ts';
 import { quietEnv } from '../../scripts/local/settings.ts';
-import { startTwice } from './free-port.ts';
+import { startWithRetry } from './free-port.ts';
 
 export const origin = 'https://lectern.test';
 
@@ -28,7 +28,7 @@ export async function startBuiltWorker(
   configPath = './dist/server/wrangler.json',
 ) {
   Object.assign(process.env, quietEnv);
-  const resend = await startTwice(() => createEmulator({ service: 'resend', port: 0 }));
+  const resend = await startWithRetry(() => createEmulator({ service: 'resend', port: 0 }));
   const server = createTestHarness({
     workers: [
       {
@@ -50,7 +50,7 @@ export async function startBuiltWorker(
       },
     ],
   });
-  await startTwice(() => server.listen());
+  await startWithRetry(() => server.listen());
   const worker = server.getWorker();
   await worker.applyD1Migrations('DB');
 

@@ -1,4 +1,4 @@
-/** The words of a text: many short values, read at a glance. */
+/** Splits a text at its spaces, to write many short values in few lines. */
 export function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
