@@ -11,7 +11,7 @@ export const themes = ['dark', 'light'] as const;
 /**
  * What axe finds in a theme.
  *
- * @param except rules that are about something other than what is shown
+ * @param except rules about parts of a page that this one does not show
  */
 export async function barriersIn(
   page: Page,

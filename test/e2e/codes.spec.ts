@@ -15,7 +15,7 @@ import {
 
 const digitsOf = (code: string) => code.replace(' ', '');
 
-test('a new user signs up with the code, whose sixth digit sends it, once', async ({ page }) => {
+test('a new user signs up with the code, which its sixth digit sends once', async ({ page }) => {
   const email = uniqueEmail();
   await requestSignUp(page, email);
   await expect(page.getByRole('main')).toContainText(
@@ -129,7 +129,7 @@ test('when the link is used in another tab, the waiting tab continues by itself'
   await expect(page).toHaveURL('/onboarding/course');
 });
 
-test('a waiting tab that missed it continues when it is looked at again, unless the link was used in another browser', async ({
+test('a waiting tab that missed the login continues when it becomes visible, unless the link was used in another browser', async ({
   page,
   context,
   openBrowser,

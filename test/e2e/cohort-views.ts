@@ -35,7 +35,7 @@ const trashed = viewsOf('the owner of a cohort in the trash', (page) =>
 
 /** The pages of cohorts in their states. */
 export const cohortViews: View[] = [
-  ownerWithout('cohorts-empty', '/cohorts', { isForNights: true }),
+  ownerWithout('cohorts-empty', '/cohorts', { isNightly: true }),
   ownerWithout('new-cohort', '/cohorts/new', { until: '.cohort-preview' }),
   ownerWithout('new-cohort-mistakes', '/cohorts/new', { act: swapDays }),
   ownerOfAll('cohorts', '/cohorts'),
@@ -51,9 +51,9 @@ export const cohortViews: View[] = [
   published('cohort-move', '/cohorts/[id]/move', { act: planMove }),
   published('cohort-duplicate', '/cohorts/[id]/duplicate'),
   published('cohort-preview', '/cohorts/[id]/preview'),
-  published('public-cohort', '/c/[slug]', { isForNights: true, isLoggedOut: true }),
-  ownerOfDraft('cohort-draft', '/cohorts/[id]', { isForNights: true }),
-  trashed('cohort-trashed', '/cohorts/[id]', { isForNights: true }),
+  published('public-cohort', '/c/[slug]', { isNightly: true, isLoggedOut: true }),
+  ownerOfDraft('cohort-draft', '/cohorts/[id]', { isNightly: true }),
+  trashed('cohort-trashed', '/cohorts/[id]', { isNightly: true }),
 ];
 
 /** The id of a cohort, and the end of its public address. */
@@ -106,7 +106,7 @@ async function makeList(page: Page) {
   return {};
 }
 
-/** How the address of the calendar is replaced. */
+/** Opens the part in which the address of the calendar is replaced or turned off. */
 async function showCalendar(page: Page): Promise<void> {
   await page.locator('.calendar-links + details summary').click();
 }

@@ -183,7 +183,7 @@ test.describe('the list of courses', () => {
   test.describe('of which a page has some', () => {
     test.use({ expectedErrors: [/status of 503/] });
 
-    test('loads the others, and says so if it cannot; the selected one and the last button are in sight', async ({
+    test('loads the others, and says so if it cannot; the selected one and the last button are visible', async ({
       page,
     }) => {
       const courses = coursesNamed(...Array.from({ length: 20 }, (_, index) => `No. ${index}.`));

@@ -13,7 +13,7 @@ const phone = { width: 320, height: 568 };
 
 const widths = [phone, { width: 600, height: 800 }, { width: 1280, height: 800 }];
 
-// By day in one language, theme and width, which alternate.
+// In `npm test` each email is seen on a phone, in one language and theme, which alternate.
 for (const language of languages) {
   test(`emails in ${language} are accessible, fit and fetch nothing`, async ({ page }) => {
     test.setTimeout(180_000);

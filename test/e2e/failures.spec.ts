@@ -17,7 +17,7 @@ import { askApi, expect, logInAs, openReady, signInWith, test } from './support.
 
 const unavailable = 'Service Unavailable';
 
-/** What a request ends in, the title of the dialog, its text, and the button that helps. */
+/** How a request ends, and the title, the text and the button of the dialog that it leads to. */
 const rows = [
   [400, 'Bad Request', 'Please check your input and try again.', null],
   [403, 'Access Denied', 'You don’t have permission to do this.', null],
@@ -35,7 +35,7 @@ const rows = [
 
 type Ending = (typeof rows)[number][0];
 
-/** Ends the requests of the form for a first course, each as the last call of the result says. */
+/** Returns a function that sets how the next requests of the form for a first course end. */
 async function chooseEndings(page: Page): Promise<(ending: Ending) => Promise<void>> {
   await page.addInitScript(() => {
     const { fetch } = window;

@@ -95,7 +95,7 @@ test.describe('on the login pages', () => {
 test.describe('a refusal that names no field', () => {
   test.use({ expectedErrors: [/status of (400|429|500)/] });
 
-  test('is said above the login forms, in no dialog, with when to try again', async ({ page }) => {
+  test('is said above the login forms, in no dialog, with the time to wait', async ({ page }) => {
     const malformed = { code: 'malformed_body', message: 'Invalid input.', request_id: 'x' };
     const limited = { code: 'rate_limited', message: 'Too many requests.', request_id: 'x' };
     const wait = 'You’ve made too many requests. You can try again in 2\u00a0minutes.';

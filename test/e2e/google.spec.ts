@@ -37,7 +37,7 @@ test('a new user signs in with Google and creates a first course; the callback w
 test.describe('a start that fails', () => {
   test.use({ expectedErrors: [/status of (429|503)|ERR_INTERNET_DISCONNECTED/] });
 
-  test('shows a toast, keeps the typed text, and the same click works later; the error message is ours, whatever the URL says', async ({
+  test('shows a toast, keeps the typed text, and the same click works later; the error message is ours, not one from the URL', async ({
     page,
     context,
   }) => {

@@ -39,7 +39,7 @@ const centralEuropeanOwner = viewsOf('the owner of a Polish course', async (page
 });
 
 const centralEuropeanHome = centralEuropeanOwner('home-central-european', '/', {
-  isForNights: true,
+  isNightly: true,
 });
 
 /** For the test of the font. */
@@ -92,7 +92,7 @@ export const homeViews: View[] = [
   ownerOfLong('home-long-name', '/'),
   centralEuropeanHome,
   viewsOf('someone with a picture', null)('home-picture', '/login', {
-    isForNights: true,
+    isNightly: true,
     act: logInWithPicture,
   }),
 ];

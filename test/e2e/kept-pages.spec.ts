@@ -5,7 +5,7 @@ import { biology, toAccount } from './settings.ts';
 import { askApi, expect, signInWith, test } from './support.ts';
 
 test.describe('a step back', () => {
-  test('shows the page at once as it was left, scrolled, and then its present state', async ({
+  test('shows the page at once as it was left and scrolled, and then its current state', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 1280, height: 400 });
@@ -71,7 +71,7 @@ test.describe('a step back', () => {
     });
   });
 
-  test('shows nothing as it was after a change here or in another tab, in another language, once its document was left, or once the session is over', async ({
+  test('fetches the page first after a change here or in another tab, in another language, once its document was left, or once the session is over', async ({
     page,
     context,
   }) => {
@@ -111,7 +111,7 @@ test.describe('a step back', () => {
   });
 });
 
-/** A step back stays on the page until the other one is fetched, with what it returns. */
+/** Goes back while the other page is held, so that this one stays. Returns what releases it. */
 async function stepBackHeld(page: Page, before: string): Promise<() => Promise<void>> {
   const release = await holdPage(page, '_root');
   const asked = page.waitForRequest('**/RSC/R/_root.txt*');

@@ -34,7 +34,7 @@ test('a change of language keeps typed text, messages and the focus, and is stor
 test.describe('a page that cannot be fetched again', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/] });
 
-  test('leaves the typed text and the language as they are, and a toast with the sign of a failure says so', async ({
+  test('leaves the typed text and the language as they are, and a toast with the icon of a failure says so', async ({
     page,
     context,
   }) => {

@@ -66,7 +66,7 @@ test('the link in the email to the current address stops a change with a click, 
 
   await expect(owner.getByRole('heading', { name: 'Change stopped' })).toBeFocused();
   await expect(owner).toHaveTitle('Change stopped · Lectern');
-  // Another language would use the link again.
+  // To change the language, the page would have to use the link again.
   await expect(owner.getByRole('button')).toHaveCount(0);
   expect(await toAccount(page)).not.toHaveProperty('pending_email');
   await page.goto(await linkMailedTo(wanted, 1));

@@ -21,10 +21,10 @@ const linked = viewsOf('someone with a link', async (page) => {
   return { confirm: queryOf(confirm), stop: queryOf(stopLink) };
 });
 
-/** What people see who are not logged in, or who come by a link to their account. */
+/** What people see who are not logged in, or who follow a link to their account. */
 export const loginViews: View[] = [
   nobody('login', '/login'),
-  nobody('login-expired', '/login?next=/settings&reason=expired', { isForNights: true }),
+  nobody('login-expired', '/login?next=/settings&reason=expired', { isNightly: true }),
   nobody('signup', '/signup'),
   nobody('signup-mistakes', '/signup', { act: makeMistakes(mailForm) }),
   nobody('signup-done', '/signup', { act: signUp }),
@@ -32,7 +32,7 @@ export const loginViews: View[] = [
   nobody('terms', '/terms'),
   nobody('privacy', '/privacy'),
   nobody('not-found', '/nowhere', { isFailure: true }),
-  known('login-done', '/login', { isForNights: true, isLoggedOut: true, act: askForLink }),
+  known('login-done', '/login', { isNightly: true, isLoggedOut: true, act: askForLink }),
   known('code-wrong', '/login', { isLoggedOut: true, act: mistypeCode }),
   linked('confirm', '/confirm?[confirm]', { isLoggedOut: true }),
   linked('undo-stop', '/undo-address-change?[stop]'),
@@ -54,7 +54,7 @@ async function askForLink(page: Page, { email = '' }): Promise<void> {
 
 async function mistypeCode(page: Page, made: { email?: string }): Promise<void> {
   await askForLink(page, made);
-  // It is the right one once in a million.
+  // By chance, this is the right code in one run of a million.
   await page.locator('[name="code"]').fill('000000');
   await expect(page.locator('[name="code"]')).toHaveAttribute('aria-invalid', 'true');
 }

@@ -31,7 +31,7 @@ test.describe('a script that a deploy has removed', () => {
   // The server refuses what the browser could not check.
   test.use({ expectedErrors: [/status of 40[04]|Failed to fetch dynamically imported/] });
 
-  test('is no reason to reload a page on which something is typed', async ({ page }) => {
+  test('does not reload a page on which something is typed', async ({ page }) => {
     await page.route('**/assets/schema-*.js', (route) => route.fulfill({ status: 404 }));
     const email = uniqueEmail();
     await openReady(page, '/signup');
@@ -48,7 +48,7 @@ test.describe('a script that a deploy has removed', () => {
     expect(await document.evaluate((before) => before === window.document)).toBe(true);
   });
 
-  test('and that a page needs has it loaded as a document', async ({ page }) => {
+  test('makes the browser load a page that needs it as a document', async ({ page }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/cohorts');
     await page.route('**/assets/settings-*.js', (route) => route.fulfill({ status: 404 }), {

@@ -39,11 +39,11 @@ test.describe('without a connection', () => {
   });
 });
 
-test.describe('what cannot be shown within the document', () => {
+test.describe('a page that cannot be shown in the same document', () => {
   // React renders the page again if its address has changed before it is hydrated.
   test.use({ expectedErrors: [/React error #418|status of 503/] });
 
-  test('is loaded as one: without data from the server, or after a step back that came too early', async ({
+  test('is loaded as a document of its own: without data from the server, or after a step back before the scripts are there', async ({
     page,
   }) => {
     await signInWith(page, [biology]);
@@ -128,7 +128,7 @@ test('while the next page is on its way its link is current at once, with a bar;
   expect(timing).toMatchObject({ delay: 150, fill: 'both' });
   await expect(bar).not.toHaveCSS('opacity', '0');
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(await bar.evaluate(movingPropertiesOf)).toEqual(['opacity']);
+  expect(await bar.evaluate(animatedPropertiesOf)).toEqual(['opacity']);
 
   await placeOf(page, 'Payments').click();
   await expect(page).toHaveURL('/payments');
@@ -169,7 +169,7 @@ test.describe('a link', () => {
     }
   });
 
-  test('has none fetched for people who save data', async ({ page }) => {
+  test('has no page fetched ahead for people who save data', async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window.navigator, 'connection', { value: { saveData: true } });
     });
@@ -206,12 +206,12 @@ function historyOf(page: Page) {
   }));
 }
 
-/** What of an element moves. */
-function movingPropertiesOf(element: Element): string[] {
+/** The properties that the animations of an element change. */
+function animatedPropertiesOf(element: Element): string[] {
   const keyframes = element
     .getAnimations()
     .flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes());
-  const isOfTime = (name: string) =>
+  const isTiming = (name: string) =>
     ['offset', 'computedOffset', 'easing', 'composite'].includes(name);
-  return [...new Set(keyframes.flatMap(Object.keys))].filter((name) => !isOfTime(name));
+  return [...new Set(keyframes.flatMap(Object.keys))].filter((name) => !isTiming(name));
 }

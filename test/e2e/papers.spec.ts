@@ -23,7 +23,7 @@ test('people of a list read who added them; who removes themselves stays out of 
   await page.getByRole('button', { name: 'Import 2 people' }).click();
   await expect(page.getByRole('listitem').getByText('2 people were added.')).toBeVisible();
 
-  // In their language, everyone reads who added them and how to get out; opening does nothing.
+  // Everyone reads in their language who added them. Opening the link removes no one.
   let link = '';
   await expect(async () => {
     const text = (await mailsTo(elodie)).at(-1)?.text ?? '';

@@ -12,7 +12,7 @@ const waiting = viewsOf('someone who waits for a place', makeOffer);
 
 const nobody = viewsOf('someone without an account', null);
 
-/** Until the box shows how things are now. */
+/** Waits until the box shows the current state of enrollment. */
 export const publicPage = {
   asks: /\/api\/public\/cohorts\//,
   until: '.public-box :is(small, p):not(:empty)',
@@ -34,17 +34,17 @@ export const participantViews: View[] = [
   joining('own-data-erase', '/p/data?[data]', { isOverlay: true, presses: [opener('erase-data')] }),
   joining('own-address', '/p/address?[address]'),
   joining('remove-me', '/p/remove?[remove]'),
-  waiting('enroll-waitlist', '/c/[slug]', { isForNights: true, ...publicPage }),
-  waiting('person-offer', '/p/[link]', { isForNights: true }),
+  waiting('enroll-waitlist', '/c/[slug]', { isNightly: true, ...publicPage }),
+  waiting('person-offer', '/p/[link]', { isNightly: true }),
   nobody('person-dead', '/p/dead'),
 ];
 
-/** The link to a page of an email's reader, without what all of them begin with. */
+/** What follows a beginning in the link of an email's text, such as the token after `/p/`. */
 export function partAfter(beginning: string, text: string): string {
   return new RegExp(`${RegExp.escape(beginning)}([\\w-]\\S*)`).exec(text)?.[1] ?? '';
 }
 
-/** Someone whom the owner adds: the text of their email. */
+/** Adds someone as the owner does; resolves to the text of the email that they get. */
 async function add(page: Page, id: string, values: { email: string; as?: string }) {
   const input = { as: 'enrolled', ...someone(0), language: await languageOf(page), ...values };
   await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input);

@@ -23,7 +23,7 @@ const account = '/payments/[id]/[enrollment]';
 export const paymentViews: View[] = [
   paying('payments-accounts', accounts),
   paying('payments-selected', `${accounts}&show=owing`, { act: selectTwo }),
-  paying('payments-gone', `${accounts}&show=gone`, { isForNights: true }),
+  paying('payments-gone', `${accounts}&show=gone`, { isNightly: true }),
   paying('mark-as-paid', accounts, { isOverlay: true, act: openPay }),
   paying('remind-owing', accounts, { isOverlay: true, presses: [opener('remind-owing')] }),
   paying('account', account),
@@ -32,7 +32,7 @@ export const paymentViews: View[] = [
     isOverlay: true,
     presses: ['.entries [command="show-modal"]'],
   }),
-  paying('person-payments', '/cohorts/[id]/roster/[left]', { isForNights: true }),
+  paying('person-payments', '/cohorts/[id]/roster/[left]', { isNightly: true }),
   paying('own-payments', '/p/[link]'),
   uncharged('charge-enrolled', accounts, {
     isOverlay: true,

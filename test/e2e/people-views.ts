@@ -40,7 +40,7 @@ export const peopleViews: View[] = [
   }),
   // A list that does not say what each column holds.
   running('import-asked', '/cohorts/[id]/import', {
-    isForNights: true,
+    isNightly: true,
     act: (page) =>
       checkList(page, [
         `1,${peopleNames[0]},anna@example.com`,

@@ -31,7 +31,7 @@ export const courseNames = [
 export const longCourseName =
   'Reading Scientific Papers, from Abstract to Appendix, with a Pencil in Hand: Finding the Question, Judging the Method, Weighing the Figures and Their Error Bars, Following the References, and Explaining What Was Learned in Your Own Words to Someone Else';
 
-/** Nothing in it looks like a word. */
+/** A new address without anything that looks like a word. */
 export function newEmail(): string {
   return uniqueEmail().replace('ada', `a${randomUUID().slice(0, 2)}`);
 }
@@ -159,7 +159,7 @@ export function linkIn({ text }: Mail): string {
   return /http\S+\?token=\w+/.exec(text)?.[0] ?? '';
 }
 
-/** That of the page's cookie. */
+/** The language in the cookie of the page's browser. */
 export async function languageOf(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   return cookies.find(({ name }) => name === 'language')?.value ?? 'en';

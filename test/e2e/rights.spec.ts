@@ -110,7 +110,7 @@ test('recordings mask everything about participants, and no attribute names them
   }
 });
 
-/** From someone's own page to that of their data, by a new link in an email. */
+/** Opens someone's data from their own page, by a new link in an email. */
 async function openData(visitor: Page, email: string): Promise<void> {
   const before = (await mailsTo(email)).length;
   await visitor.getByText('Your data').click();

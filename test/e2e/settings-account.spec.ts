@@ -50,7 +50,7 @@ test('other browsers are listed, and ended one by one or all together', async ({
 test.describe('a login of more than 15 minutes ago', () => {
   test.use({ expectedErrors: [/status of 403/] });
 
-  test('is renewed by the code of an email before the data, which are one file without secrets', async ({
+  test('is renewed by an emailed code before the data are downloaded, as one file without secrets', async ({
     page,
   }) => {
     const email = await openSettings(page, [biology, algebra]);

@@ -10,7 +10,7 @@ const owner = viewsOf('someone in the settings', async (page) => {
 /** The settings, and what opens from them, in states that depend on the account or on an answer. */
 export const settingsViews: View[] = [
   owner('settings-mistakes', '/settings', { act: makeNoName }),
-  owner('proof', '/settings', { isForNights: true, isOverlay: true, act: askForProof }),
+  owner('proof', '/settings', { isNightly: true, isOverlay: true, act: askForProof }),
   owner('proof-sent', '/settings', { isOverlay: true, act: sendProof }),
   owner('toasts', '/settings', { followsPointer: true, act: saveTwice }),
 ];

@@ -5,12 +5,12 @@ import { signedInAs } from './people.ts';
 export type View = Options & {
   /** Names the tests and the screenshots. */
   name: string;
-  /** Of the views that need the same people and things; a test looks at some of them in turn. */
+  /** Views of one group need the same users and data, and are looked at by one test. */
   group: string;
-  /** As in `pageList`, with the names of what was made, perhaps with a query. */
+  /** As in `pageList`, perhaps with a query; `[name]` stands for what was made under that name. */
   path: string;
   /**
-   * Brings a browser, with language and width set, to the view. Finds nothing by its words, so it
+   * Brings a browser, with language and width set, to the view. Does not look for texts, so that it
    * works in every language.
    */
   open: (page: Page) => Promise<void>;
@@ -23,33 +23,34 @@ type Options = {
   followsPointer?: boolean;
   /** Does not exist in wider windows. */
   maxWidth?: number;
-  /** Differs little from another one, so that only nights look at it. */
-  isForNights?: boolean;
+  /** Differs little from another one, so that it is looked at only at night. */
+  isNightly?: boolean;
 };
 
 /** What was made for views, by the names in their paths. */
 type Made = Record<string, string>;
 
 type Steps = {
-  /** Tells that there is no such page, or that it failed. */
+  /** The page says that it does not exist, or that it failed. */
   isFailure?: boolean;
   /** Ends the session before the page is opened. */
   isLoggedOut?: boolean;
   before?: (page: Page, made: Made) => Promise<void>;
-  /** The page itself asks for this when it opens. */
+  /** A request that the page sends when it opens, and whose answer it needs. */
   asks?: RegExp;
   /** Controls that are pressed one after the other. */
   presses?: string[];
   act?: (page: Page, made: Made) => Promise<void>;
-  /** Is visible at last. */
+  /** A selector of what has to be visible in the end. */
   until?: string;
 };
 
 type Describe = (name: string, path: string, options?: Options & Steps) => View;
 
 /**
- * Describes views of what is made once for all of them, by a new user who is signed in; null for
- * those of someone without an account.
+ * Describes views of one group, with what they show.
+ *
+ * @param make called once for the group, signed in as a new user; null without an account
  */
 export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | null): Describe {
   return (
@@ -86,7 +87,7 @@ export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | n
   });
 }
 
-/** Opens a dialog by its button. */
+/** The selector of the button that opens a dialog. */
 export function opener(dialog: string): string {
   return `[command="show-modal"][commandfor="${dialog}"]`;
 }
@@ -108,7 +109,7 @@ export async function press(page: Page, selector: string): Promise<void> {
   }
 }
 
-/** Sends a form as it is, which has mistakes. */
+/** Sends a form as it is, with mistakes. */
 export function makeMistakes(form: string) {
   return async (page: Page): Promise<void> => {
     await page.locator(form).locator('button[type="submit"]').first().click();

@@ -17,18 +17,18 @@ const desk = { width: 1440, height: 800 };
 const beforeZoom = { width: 1280, height: 800 };
 const zoomed = { width: 640, height: 400 };
 
-const viewsByDay = views.filter(({ isForNights }) => !isForNights);
+const testedViews = views.filter(({ isNightly }) => !isNightly);
 
-test('every page of src/pages is among the views of a day', () => {
+test('every page of src/pages is among the views of `npm test`', () => {
   const patternOf = (path: string) => path.replace(/[?#].*/, '').replace(/\[\w+\]/g, '[]');
-  const seen = viewsByDay.map(({ path }) => patternOf(path));
+  const seen = testedViews.map(({ path }) => patternOf(path));
   const unseen = pageList.filter(({ path }) => !seen.includes(patternOf(path)));
   expect(unseen.map(({ path }) => path)).toEqual([]);
 });
 
-// By day each view once, in French, because other tests use English; in one theme and width, which
-// alternate, and all that need the same people in one browser.
-for (const [group, members] of Map.groupBy(viewsByDay, (view) => view.group)) {
+// In `npm test` each view is seen once: in French, because other tests use English, in one theme
+// and at one width, which alternate. All that need the same people share a browser.
+for (const [group, members] of Map.groupBy(testedViews, (view) => view.group)) {
   test(`what ${group} sees is accessible, fits, and is not cut off or covered`, async ({
     openBrowser,
   }) => {
@@ -36,7 +36,7 @@ for (const [group, members] of Map.groupBy(viewsByDay, (view) => view.group)) {
     const page = await openBrowser();
     const faults: Record<string, unknown> = {};
     for (const view of members) {
-      const index = viewsByDay.indexOf(view);
+      const index = testedViews.indexOf(view);
       const size = index % 4 < 2 || view.maxWidth ? phone : desk;
       await openView(page, view, { language: 'fr', size });
       const theme = themes[index % 2] ?? 'dark';

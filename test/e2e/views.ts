@@ -15,7 +15,7 @@ import { rest } from './support.ts';
 import { unreadableViews } from './unreadable-views.ts';
 import type { View } from './view.ts';
 
-/** All that people can see. Add new overlays and pages to one of these, and all suites check them. */
+/** All that people can see. Add new pages and overlays to one of these, and all suites see them. */
 export const views: View[] = [
   ...loginViews,
   ...homeViews,
@@ -60,7 +60,7 @@ export async function openView(
   await expect(page.locator('html')).toHaveAttribute('lang', language);
   // The list of courses, whose rows come when it opens.
   await expect(page.getByText(loadingText)).toBeHidden();
-  // The zones of the world, which scripts list.
+  // The time zones, which a script lists.
   await expect(page.locator('[name="time_zone"]:not(:has(optgroup))')).toHaveCount(0);
   await rest(page);
 }

@@ -44,7 +44,7 @@ test.describe('the waitlist', () => {
     await expect
       .poll(async () => (await mailsTo(emails[1] ?? '')).map(({ subject }) => subject))
       .toContainEqual(expect.stringContaining('A place is free for you in Winter'));
-    // Only now is the place free that has been offered.
+    // Only this makes the offered place free.
     await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
     await page.getByRole('button', { name: 'Withdraw' }).click();
     const withdrawal = page.getByRole('dialog', { name: `Withdraw the offer to ${second}?` });
