@@ -105,7 +105,7 @@ test('a replay of a few hundred kB is forwarded, one over 1 MB is not, with or w
   expect(sentry.requests).toHaveLength(1);
 });
 
-test('only our own pages can send reports, which Sec-Fetch-Site is enough to show', async () => {
+test('only our own pages can send reports, and Sec-Fetch-Site alone can show that they are ours', async () => {
   const sentry = fakeSentry();
   for (const headers of [
     { Origin: 'https://evil.test' },

@@ -27,7 +27,7 @@ async function bySomeone(ask: (client: Client, id: string) => Promise<Response>)
   return { response: await ask(client, user.id), userId: user.id };
 }
 
-/** A request with a token of a user, by a browser that nobody is signed in with. */
+/** A request with a token of a user, from a browser in which no one is signed in. */
 async function byToken(path: string, tokenOf: (user: User) => Promise<string>) {
   const user = await createUser();
   const input = { token: await tokenOf(user) };

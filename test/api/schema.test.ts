@@ -128,7 +128,7 @@ test('the document is served as JSON and as YAML with the same content, without 
   const text = await textOf(yaml);
   expect(text).toMatch(/^openapi: 3\.1\./);
 
-  // Parsers of YAML 1.1 take more strings for something else.
+  // YAML 1.1 parsers read more unquoted strings as numbers, dates or booleans.
   const read = parseDocument(text, { version: '1.1' });
   const repeated: unknown[] = [];
   visit(read, { Alias: (_, node) => void repeated.push(node) });

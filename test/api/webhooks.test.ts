@@ -232,7 +232,7 @@ test('a body is read up to the size limit of events, with or without a declared 
   }
 });
 
-test('a signed event that is not one is malformed and changes nothing', async () => {
+test('signed content that is not an event is malformed and changes nothing', async () => {
   const before = await everything();
   const events = [
     ...[null, [1], { data: {} }, { type: 7 }, { type: 'email.complained', data: {} }],

@@ -39,7 +39,7 @@ test('in the browser one file sends requests, with the CSRF token, and one file 
 
 test.each([
   ['server functions', /^\s*['"]use server['"]/m],
-  ['state of requests in modules: no module-level let', /^(export )?let /m],
+  ['module-level let declarations, which requests would share', /^(export )?let /m],
   ['transactions, which D1 does not support', /\.transaction\(/],
 ])('there are no %s', (_what, words) => {
   const offenders = globSync('src/**/*.{ts,tsx}').filter((file) =>

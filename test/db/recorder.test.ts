@@ -6,7 +6,7 @@ import { users } from '#db/schema/users.ts';
 import { createUser } from '#support/factories.ts';
 import { growingSteps, grownReads, planOf, recordDatabase } from '#support/recorder.ts';
 
-test('what is read or written through the recorder is as without it, and counted', async () => {
+test('reads and writes through the recorder work as without it, and are counted', async () => {
   const user = await createUser();
   const { db, take } = recordDatabase(env.DB);
   const session = db.withSession('first-primary');

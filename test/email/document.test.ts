@@ -22,7 +22,7 @@ const asked = { at: new Date('2026-11-24T16:41:00Z'), browser: 'Firefox (Windows
 const cases = Object.keys(mails).flatMap((mail) => locales.map((language) => ({ mail, language })));
 
 test.each(cases)(
-  '$mail ($language) says in plain text what it says in HTML, and neither again in its preview',
+  '$mail ($language) says in plain text what it says in HTML, and repeats neither in its preview',
   async ({ mail, language }) => {
     const { subject, html, text } = await read(mail, language);
     const [, preheader = ''] = /mso-hide:all">([^<]+)<\/div>/.exec(html) ?? [];
@@ -57,7 +57,7 @@ test.each([
 });
 
 test.each(cases)(
-  '$mail ($language) asks the network for nothing, and links only to the app, visibly; it names its language, and is small',
+  '$mail ($language) requests nothing from the network, and links only to the app, visibly; it names its language, and is small',
   async ({ mail, language }) => {
     const { html, text } = await read(mail, language);
     const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
@@ -105,7 +105,7 @@ test('every part with a light color has a dark one, and no other color is in an 
   }
 });
 
-test('a code stands before the link, in groups of three', async () => {
+test('a code comes before the link, in groups of three', async () => {
   const withCode = await mailWith('123456', 'fr');
   const without = await mailWith(undefined, 'fr');
 

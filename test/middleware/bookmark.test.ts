@@ -32,7 +32,7 @@ test('a browser reads its own writes: its next requests require a replica that h
   expect(bookmarks[0]).toMatch(/^[0-9a-f-]{20,}$/);
 });
 
-// An ended session must get no export, and most routes need what health asks about.
+// The export must know that a session has ended, and without the primary, the app is not healthy.
 test.each([
   'POST /api/accounts/auth/login/',
   'POST /api/accounts/auth/confirm/',

@@ -58,7 +58,7 @@ test.each([
   expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'floodLimit' }]);
 });
 
-test('a flooding request is refused first, whatever else is wrong with it', async () => {
+test('a flooding request is refused before anything else that is wrong with it', async () => {
   for (const [address, headers] of [
     ['https://evil.test/api/health/', {}],
     [`${origin}/api/${'x'.repeat(5_000)}`, {}],

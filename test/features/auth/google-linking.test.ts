@@ -91,7 +91,7 @@ test.each<[string, Claims, Date | null]>([
   ['a verified account elsewhere', {}, new Date()],
   ['a verified account with an empty hd', { hd: '' }, new Date()],
   ['an account at notgmail.com', { email: 'grace@notgmail.com' }, new Date()],
-  ['an account at a name of Gmail', { email: 'grace@mail.gmail.com' }, new Date()],
+  ['an account at a subdomain of gmail.com', { email: 'grace@mail.gmail.com' }, new Date()],
   ['an unverified account elsewhere', {}, null],
 ])('%s is not linked by Google’s word', async (_what, claims, emailVerifiedAt) => {
   const google = fakeGoogle();

@@ -28,7 +28,7 @@ test.each([
   ['90 days old, though in daily use', 90 * day, day, 401],
   ['just within 90 days', 90 * day - 5_000, day, 200],
 ])(
-  'a session that is %s is answered accordingly',
+  'sessions end 30 days after the last visit or 90 days after the login: %s',
   async (_age, sinceCreated, sinceSeen, status) => {
     const values = { createdAt: ago(sinceCreated), lastSeenAt: ago(sinceSeen) };
     const client = browserWith(await createSession((await createUser()).id, values));

@@ -337,7 +337,7 @@ test('what was switched off stays off: no earlier address works again', async ()
   expect((await read(again.url ?? '')).status).toBe(200);
 });
 
-test('only its owner can see and change it', async () => {
+test('only its owner can see and change a feed', async () => {
   const [owner, stranger] = [await createSignedInClient(), await createSignedInClient()];
   const { url } = await (await owner.client.post(path)).json<CalendarFeed>();
   expect(await (await stranger.client.get(path)).json()).toEqual(off);

@@ -71,7 +71,7 @@ test('what is set can be emptied again', async () => {
   });
 });
 
-test('what does not go with what is stored is refused by the name of its field', async () => {
+test('a change that contradicts stored values is refused, with an error at its field', async () => {
   const teacher = await createTeacher();
   const cohort = await createCohort(teacher, {
     enrollment_opens_local: '2026-12-01T09:00',

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const summer = { name: 'Writing in summer', starts_on: '2027-06-07' };
 
-test('a copy is a draft with the same settings and as many days, all times moved by as many, and its address on request only', async () => {
+test('a copy is a draft with the same settings and length, all times moved along, and its meeting link on request only', async () => {
   const teacher = await createTeacher();
   const original = await createCohort(teacher, {
     ...settings,
@@ -92,7 +92,7 @@ test('a dry run shows the dates of both, makes nothing and is not counted', asyn
   expect((await teacher.client.post(path, summer, limited)).status).toBe(429);
 });
 
-test('a copy without a name, or with other days than the calendar has, is refused by the name of its field', async () => {
+test('a copy without a name, or with days that do not exist, is refused, with an error at its field', async () => {
   const teacher = await createTeacher();
   const { id } = await createCohort(teacher);
   for (const [input, field] of [

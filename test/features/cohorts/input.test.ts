@@ -15,7 +15,7 @@ const https = 'Please enter an address that starts with https://';
 const price = 'Please enter a price, 0 or more';
 const highPrice = '8 digits at most, cents included';
 
-/** Characters that cannot be seen, in an address where people would not expect them. */
+/** Invisible characters inside an address. */
 const unseen = [...'\u200b\u00ad\u2060\ufeff\u200e\u2800\u3164\ufe0f\u{e0041}'].map(
   (character) => `https://meet.example.com/${character}a`,
 );
@@ -84,7 +84,7 @@ test.each(refused)('%s is refused: %s', async (field, message, ...values) => {
   expect(await (await client.get(path)).json()).toEqual([]);
 });
 
-test('what does not go together is refused', async () => {
+test('values that contradict each other are refused', async () => {
   const { client, path } = await createTeacher();
   const opens = { enrollment_opens_local: '2026-12-02T09:00' };
   for (const [field, message, values] of [

@@ -196,7 +196,7 @@ describe('a move from dates that have changed', () => {
   });
 });
 
-test('what a move may not make of the dates is refused by the name of its field', async () => {
+test('a move to dates that are not allowed is refused, with an error at its field', async () => {
   const teacher = await createTeacher();
   const cohort = await createCohort(teacher, {
     enrollment_opens_local: '2027-01-06T09:00',

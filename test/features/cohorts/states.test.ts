@@ -33,7 +33,7 @@ test('a cohort is published and made a draft again, and keeps its address', asyn
   expect(await back.json()).toEqual({ ...draft, updated_at: expect.any(String) });
 });
 
-test('an archived cohort, and one in the trash, stay as they were, and come back so', async () => {
+test('an archived cohort, and one in the trash, stay as they were, and come back unchanged', async () => {
   const teacher = await createTeacher();
   const { id } = await createCohort(teacher, comingYears);
   await teacher.client.post(cohortPath(id, 'publish/'));

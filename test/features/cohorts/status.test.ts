@@ -27,12 +27,12 @@ const open = at('02-03');
 const closed = at('02-07');
 const during = at('02-15');
 
-/** What is so, when, the status with the state of enrollment, and how many are in and wait. */
+/** Facts, the time, the expected status and enrollment state, and how many are in and wait. */
 type Row = [
   what: string,
   Partial<StatusFacts>,
   Date,
-  said: string,
+  expected: string,
   taken?: number,
   waiting?: number,
 ];
@@ -67,9 +67,10 @@ const rows: Row[] = [
   ['closed early', { enrollmentOverride: 'closed' }, open, 'upcoming, closed'],
 ];
 
-test.each(rows)('a cohort that is %s', (_what, values, now, said, taken = 0, waiting = 0) => {
+test.each(rows)('a cohort that is %s', (_what, values, now, expected, taken = 0, waiting = 0) => {
   const facts = { ...cohort, ...values };
   const counts = { enrolled: taken, offered: 0, waitlisted: waiting, applied: 0, invited: 0 };
 
-  expect(`${cohortStatus(facts, counts, now)}, ${enrollmentState(facts, counts, now)}`).toBe(said);
+  const found = `${cohortStatus(facts, counts, now)}, ${enrollmentState(facts, counts, now)}`;
+  expect(found).toBe(expected);
 });

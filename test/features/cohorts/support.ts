@@ -13,7 +13,7 @@ export const days = {
 
 export const noWindow = { enrollment_opens_local: null, enrollment_closes_local: null };
 
-/** What a copy has too. */
+/** Settings that a copy takes over. */
 export const settings = {
   description: 'Six weeks.\n\nBring a pen.',
   join_mode: 'invitation',

@@ -35,7 +35,7 @@ export async function createPlace(values = {}, { isPublished = false } = {}) {
   };
 }
 
-/** Each test of the file begins at a moment. */
+/** Sets the clock before each test of the file. */
 export function startAt(now: string): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });

@@ -40,7 +40,7 @@ async function play(from: number, until: number): Promise<Map<string, number[]>>
   return times;
 }
 
-/** So many courses of owners of their own, each with a cohort of two people. */
+/** This many courses, each with its own owner and a cohort of two people. */
 async function createCohorts(count: number) {
   const made = [];
   for (let n = 0; n < count; n += 1) {

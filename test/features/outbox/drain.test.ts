@@ -80,7 +80,7 @@ test('all jobs of a run share its requests, and leave some to send emails', asyn
   expect(accepted).toHaveLength(mails.length);
 });
 
-test('a run goes as far as its requests, and the next one sends the rest', async () => {
+test('a run stops when its requests are used up, and the next one sends the rest', async () => {
   const { accepted } = fakeResend();
   await createMany(1_605, 'new_link');
   const recording = recordDatabase(env.DB);
@@ -169,7 +169,7 @@ test('an address gets ten emails a day, and the eleventh the day after; an offer
   expect(ids()).toEqual([offer.id, eleventh.id]);
 });
 
-test('an address gets ten at once', async () => {
+test('an address gets at most ten emails at once', async () => {
   const { accepted } = fakeResend();
   const toAddress = uniqueEmail();
   const mails: string[] = [];

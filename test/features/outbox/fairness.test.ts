@@ -25,7 +25,7 @@ const minute = 60 * 1000;
 const hour = 60 * minute;
 const given = startFresh();
 
-/** An instructor with so many people, and what they tell them. */
+/** An instructor with this many people, and functions that move the cohort and write to them. */
 async function createCrowd(people: number, source: 'self' | 'imported' = 'self') {
   const welcomeNote = 'Read chapter one. '.repeat(100);
   const owner = await createOwner({ timeZone: 'UTC', welcomeNote });
@@ -45,14 +45,14 @@ async function createCrowd(people: number, source: 'self' | 'imported' = 'self')
     expect(moved.status, moved.body.code).toBe(200);
   };
   const write = async (text: string) => {
-    // What it sends goes on after the answer.
+    // The emails are sent after the answer.
     const written = await owner.client.post(`${base}messages/`, { subject: 'Hello', text });
     expect(written.status).toBeLessThan(300);
   };
   return { ...owner, move, write };
 }
 
-/** A message of an owner of its own, due now. */
+/** A message of a new owner, due now. */
 function createMessage() {
   const message = { subject: 'Hello', text: 'Bring a pen.' };
   return createDue({ kind: 'message', payload: JSON.stringify({ ...payload, message }) });
@@ -63,7 +63,7 @@ async function databaseBytes(): Promise<number> {
 }
 
 test.each([
-  ['a payload that is none, of many', { instructor: null }, 12],
+  ['an invalid payload, of many', { instructor: null }, 12],
   ['an unknown zone, of a few', { cohort: { ...payload.cohort, time_zone: 'Mars/X' } }, 3],
 ])('an email that cannot be composed harms no other: %s', async (_what, broken, count) => {
   const { accepted } = given.resend;

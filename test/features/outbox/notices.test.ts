@@ -15,7 +15,7 @@ const given = startFresh();
 
 const daysOf = (starts_on: string, ends_on: string) => ({ starts_on, ends_on, time_zone: 'UTC' });
 
-/** A published cohort of January, with what moves it. */
+/** A published cohort in January, and a function that moves it. */
 async function createJanuary(values: Parameters<typeof createOwner>[0] = {}) {
   const owner = await createOwner({
     startsOn: '2027-01-04',
@@ -26,7 +26,7 @@ async function createJanuary(values: Parameters<typeof createOwner>[0] = {}) {
     ...values,
   });
   let now = daysOf('2027-01-04', '2027-01-29');
-  /** Moves it by days, from where it was last moved to. */
+  /** Moves it to other days, from where it was last moved to. */
   async function moveTo(first: string, last: string, input: object = {}, options = {}) {
     const next = daysOf(first, last);
     const expected = { ...noWindow, ...now };
@@ -143,7 +143,7 @@ const own = {
   payment_url: 'https://pay.example.com/writing',
 };
 
-/** A cohort, and emails of a kind to people of it who knew before that they are on its list. */
+/** A cohort, and a function that adds people who know of it, each with a due email of this kind. */
 async function createNoted(kind: 'enrolled' | 'transferred') {
   const cohort = await createPublished();
   const { ownerId } = cohort;

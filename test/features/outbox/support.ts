@@ -74,7 +74,7 @@ export async function createMail(
   return mail;
 }
 
-/** So many emails of no owner that are due now, to as many people. */
+/** This many emails without an owner, due now, each to another address. */
 export async function createMany(count: number, kind: OutboxKind) {
   const now = Date.now();
   await db.run(sql`WITH RECURSIVE n(no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n
@@ -98,7 +98,7 @@ export function payloadUntil(expires_at: number | null, more: object = {}): stri
   return JSON.stringify({ ...payload, enrollment });
 }
 
-/** Emails to an address that were sent and marked as spam. */
+/** An email that was sent and then marked as spam. */
 export function createSpam(
   ownerId: string | null | undefined,
   at: Date,
@@ -107,7 +107,7 @@ export function createSpam(
   return createMail({ ownerId: ownerId ?? null, toAddress, sentAt: at, complainedAt: at });
 }
 
-/** Does something after each email that a stand-in for Resend takes. */
+/** Does something after each email that the fake Resend accepts. */
 export function afterEachMail(act: () => Promise<unknown> | unknown): void {
   const send = vi.mocked(globalThis.fetch).getMockImplementation();
   vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {

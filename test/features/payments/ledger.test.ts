@@ -126,7 +126,7 @@ test.each(typed)('no spreadsheet executes a note or a name: %s', async (name) =>
   expect(payment).toMatchObject({ paid: '100.00', balance: '-100.00', currency: 'EUR' });
 });
 
-test('an amount has the digits of its currency', async () => {
+test('an amount has as many decimals as its currency', async () => {
   for (const [currency, charged] of [
     ['JPY', '24000'],
     ['EUR', '240.00'],
@@ -156,7 +156,7 @@ test.each([
   }
 });
 
-test('columns are added up by themselves, also after a reversal', async () => {
+test('each column adds up to its total, also after a reversal', async () => {
   const { client, course, enroll, pay, refund, reverse } = await createPaid();
   const { id } = await enroll();
   await pay(id);

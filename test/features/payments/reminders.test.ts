@@ -85,7 +85,7 @@ test('only people who have enrolled by themselves or accepted are asked for mone
   expect(mails.map(({ to }) => to)).toEqual([asked, self.email, invited.email]);
 });
 
-test('a reminder of what is owed no more, to who has left or has another address by then, is not sent', async () => {
+test('a reminder is not sent if the amount, the address or the status of its person has changed by then', async () => {
   const { enroll, pay, post, remind, send } = await createPaid();
   const [ada, bea, cleo, dora] = [
     await enroll('Ada'),

@@ -22,7 +22,7 @@ export async function createPaid(values: Parameters<typeof createOwner>[0] = {})
   return {
     ...owner,
     ...accountsOf(owner.client, owner.cohort.id),
-    /** Lets people in, which charges them. */
+    /** Enrolls someone, which charges them. */
     enroll: (name = 'Grace Hopper', of: Parameters<typeof createEnrollment>[1] = {}) =>
       createEnrollment(owner.cohort, of, { name }),
   };
@@ -76,5 +76,5 @@ export function brief({ state, balance_minor: balance }: Account): string {
   return `${state} ${balance}`;
 }
 
-/** The same, with the name of who it is about. */
+/** The same with the person's name: `Ada owes 24000`. */
 export const named = (account: Account) => `${account.name} ${brief(account)}`;

@@ -57,7 +57,7 @@ test('an owner puts someone last on the waitlist of a full cohort, who reads why
   expect(mail?.text).toContain('Remove me');
 });
 
-test('who is out is put on the waitlist, who asks for a place is not, and no one without a waitlist', async () => {
+test('people who are out can be put on the waitlist; people who ask for a place cannot, nor anyone without a waitlist', async () => {
   const { cohort, add } = await createOwner({ capacity: 1 });
   await createEnrollment(cohort);
   for (const [status, answer] of [
@@ -89,7 +89,7 @@ test.each([
   expect(given.resend.accepted).toEqual([]);
 });
 
-test('an instructor invites so many people a day until 10 have accepted, who were not let in by them', async () => {
+test('an instructor invites a limited number of people a day until 10 have accepted by themselves', async () => {
   const { add, cohort, post } = await createOwner();
   const limits = { bindings: { LIMITS: { invitations_per_user: ['10/d'] } } };
   for (let count = 0; count < 10; count += 1) {
@@ -119,7 +119,7 @@ test('invitations go out 12 seconds after one another, places at once', async ()
   expect(due.map(({ dueAt }) => dueAt.getTime() - start)).toContain(12_000);
 });
 
-/** Someone of an instructor, and how that corrects what is known of them. */
+/** Someone in an instructor's cohort, and a function that corrects their data. */
 async function createCorrected() {
   const owner = await createOwner();
   const { id, person } = await createEnrollment(owner.cohort);
@@ -148,7 +148,7 @@ test('an owner corrects a name and an address; another address ends the old link
   });
 });
 
-test('strangers are not emailed without end by correcting an address: each counts as an invitation', async () => {
+test('each correction of an address counts as an invitation, so that strangers are not emailed without end', async () => {
   const { person, correct } = await createCorrected();
   const limits = { invitations_per_user: ['2/d'] };
   const [first, second, third] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
@@ -163,7 +163,7 @@ test('strangers are not emailed without end by correcting an address: each count
   expect(await personRow(person.id)).toMatchObject({ email: second });
 });
 
-test('nor are those who want no invitations, nor any while people call the emails spam', async () => {
+test('no address is corrected to one that wants no invitations, nor while people mark the emails as spam', async () => {
   const { user, correct, person } = await createCorrected();
   const unwilling = uniqueEmail();
   const ctx = contextOn();
@@ -179,7 +179,7 @@ test('nor are those who want no invitations, nor any while people call the email
   expect(await personRow(person.id)).toMatchObject({ email: person.email });
 });
 
-test('who can remove themselves is who has not agreed at the address that they have now', async () => {
+test('people can remove themselves unless they have agreed at the address that they have now', async () => {
   const { course, person, correct, post } = await createCorrected();
   const enroll = async () => {
     const other = await createCohortRow(course, { publishedAt: new Date(start) });

@@ -20,7 +20,7 @@ import {
 
 startFresh();
 
-/** An instructor of whom Grace Hopper has asked for a place. */
+/** An instructor whom Grace Hopper has asked for a place, and what concerns her request. */
 async function createAsking(values: Parameters<typeof createTaught>[0] = {}) {
   const owner = await createTaught(values);
   const grace = await enrollBy(owner.resend, owner.cohort.slug);
@@ -193,7 +193,7 @@ test('from the trash a request comes back as it was', async () => {
   expect(await post(`${path}approve/`)).toMatchObject(enrolled);
 });
 
-test('a request ends with its cohort, by the clock and without an email; until then it is no draft again', async () => {
+test('a request ends with its cohort, by the clock and without an email; until then, the cohort cannot become a draft again', async () => {
   const { cohort, post, read, path, subjects } = await createAsking();
   expect(await post('unpublish/')).toMatchObject(refused('cohort_has_people'));
   const sent = subjects().length;

@@ -98,7 +98,7 @@ test('an earlier link stays good for its day, although someone has asked again',
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(1);
 });
 
-test('what is not ours, or whose cohort is gone, confirms nothing', async () => {
+test('a token that is not ours, or whose cohort is gone, confirms nothing', async () => {
   const id = crypto.randomUUID();
   const gone = await requestToken(contextOn(), { id, expiresAt: start + hour });
   const forged = `${id}.${start + hour}.${'0'.repeat(64)}`;
@@ -288,7 +288,7 @@ async function askAt(slug: string, email: string, LIMITS: Record<string, string[
 const newLink = '/api/participation/new-link/';
 const oneADay = { requests_per_address: ['1/d'] };
 
-test('asking for a new link with no link of its own uses up nothing of an address', async () => {
+test('asking for a new link without a link of the address uses up nothing of its limit', async () => {
   const [email, cohort] = [uniqueEmail(), await createPublished()];
   const { person: other } = await createEnrollment(cohort);
   for (const link of ['x', await linkFor(other)]) {
@@ -314,7 +314,7 @@ test('an address is asked three times a day about one cohort, then still about o
   expect(counts).toEqual([3, 6, 9, 10]);
 });
 
-test('the other emails to an address have such a limit for each purpose', async () => {
+test('the other emails to an address have a limit of three a day for each purpose', async () => {
   const cohort = await createPublished();
   const { person } = await createEnrollment(cohort);
   const prover = (await createEnrollment(cohort)).person;
@@ -331,7 +331,7 @@ test('the other emails to an address have such a limit for each purpose', async 
   expect(sentTo(person.email)).toBe(6);
 });
 
-test('beyond its limit, nothing of a request is written', async () => {
+test('beyond the limit of an address, nothing of a request is written', async () => {
   const [one, other] = [await createPublished(), await createPublished()];
   const email = uniqueEmail();
   await askAt(one.slug, email, oneADay);

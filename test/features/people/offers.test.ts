@@ -64,7 +64,7 @@ test.each([
   [2 * hour - 1, '119 minutes', '119 minutes'],
   [minute, '1 minute', '1 minute'],
   [0, '1 minute', '1 minute'],
-])('what is left of %d ms is never said to be more', (left, en, fr) => {
+])('the %d ms that are left are never said to be more', (left, en, fr) => {
   expect([leftWords(left, 'en'), leftWords(left, 'fr')]).toEqual(
     [en, fr].map((text) => text.replace(' ', '\u00a0')),
   );
@@ -109,7 +109,7 @@ test('an offer that is taken back goes to the next person at once, and both are 
   expect(taken).toMatchObject({ status: 200, body: { status: 'enrolled' } });
 });
 
-test('who has accepted meanwhile keeps the place, and an offer that is over has passed on by itself', async () => {
+test('someone who has accepted meanwhile keeps the place, and an expired offer has already passed on', async () => {
   const { cohort, first, next, path, post, withdraw } = await createOffered();
   expect((await post(`${path}accept/`)).status).toBe(200);
   setTime(start + hour);

@@ -148,7 +148,7 @@ test('every column about a person is in their data, or left out for a reason', (
     'a number that links are signed with': ['people.link_version'],
     'null for everyone who can ask': ['people.erased_at', 'people.erased_no'],
     'the order of the list': ['enrollment_events.id'],
-    'what stands with its place or its entry': [
+    'part of its place or its entry': [
       'enrollment_events.enrollment_id',
       'ledger_notes.entry_id',
       'ledger_notes.text',

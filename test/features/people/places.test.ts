@@ -288,7 +288,7 @@ test('a link that was replaced accepts and leaves nothing', async () => {
 
 const later = () => new Date(Date.now() + 60_000);
 
-test('the database holds the places against every kind of write', async () => {
+test('the database enforces the number of places for every kind of write', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { id } = await createEnrollment(cohort);
   const offered = { status: 'offered', expiresAt: later() } as const;
@@ -305,7 +305,7 @@ test('the database holds the places against every kind of write', async () => {
     }),
   );
   await change(waiting.id, { ...enrolled, overCapacity: true });
-  // Someone who is in can be changed, and stays beside the one who is over capacity.
+  // Someone who is in can be changed, even to no longer count as over capacity.
   await change(id, { completedAt: new Date() });
   await change(waiting.id, { overCapacity: false });
 });

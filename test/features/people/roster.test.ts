@@ -52,7 +52,7 @@ test('someone who is removed gets an email, unless the owner chooses otherwise, 
   ]);
   const again = await post(`enrollments/${gone.id}/offer/`);
   expect(again).toMatchObject(refused('enrollment_transition'));
-  // Their details have what has happened.
+  // Their details contain what has happened.
   const at = new Date(start).toISOString();
   expect(await read(`enrollments/${gone.id}/`)).toMatchObject({
     events: [
@@ -184,7 +184,7 @@ const minute = 60_000;
 
 type Cohort = { id: string; ownerId: string };
 
-/** People of a domain, one every so many minutes, the last of them some minutes ago. */
+/** Enrolls people of one domain, one every `every` minutes, the last one `ago` minutes ago. */
 async function enrollMany(
   cohort: Cohort,
   count: number,
@@ -226,7 +226,7 @@ test.each([
   ['eight a day ago', 8, { ago: 24 * 60 }, {}, {}],
   ['eight whom their instructor added', 8, {}, {}, { source: 'added' }],
   ['eight who are gone', 8, {}, { status: 'left' }, {}],
-] as const)('%s are none', async (_, count, when, values, of) => {
+] as const)('%s are no burst', async (_, count, when, values, of) => {
   const cohort = await createPublished();
   await enrollMany(cohort, count, when, values, of);
 

@@ -33,10 +33,10 @@ type Answer = EnrollmentDetails & {
   fields: Record<string, string[]>;
 };
 
-/** What is expected of an answer that refuses. */
+/** A refusal, as the functions of `createOwner` return it. */
 export const refused = (code: string, status = 422) => ({ status, body: { code } });
 
-/** Anna Martin, who is signed in, with a published cohort, and what she sends about it. */
+/** Anna Martin, who is signed in, with a published cohort, and functions that send her requests. */
 export async function createOwner(values: CohortValues = {}, name = 'Writing') {
   const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
   await client.get('/api/health/');
@@ -77,7 +77,7 @@ export async function createOwner(values: CohortValues = {}, name = 'Writing') {
   };
 }
 
-/** An instructor whose cohort people join by approval, and who asks for a place, by name. */
+/** An instructor whose cohort people join by approval; `asking` lists who asks, by name. */
 export async function createTaught(values: CohortValues = {}) {
   const owner = await createOwner({ joinMode: 'approval', ...values });
   const path = 'enrollments/?status=applied';

@@ -106,7 +106,7 @@ test('a full cohort takes someone only if that is said, and marks them', async (
   });
 });
 
-test('someone whom the other cohort lists already, as whatever, stays where they are', async () => {
+test('someone whom the other cohort lists already, in any status, stays where they are', async () => {
   const { from, to, transfer } = await createTwo();
   for (const status of ['enrolled', 'left', 'removed', 'waitlisted'] as const) {
     const { id, person } = await createEnrollment(from);

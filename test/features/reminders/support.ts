@@ -56,7 +56,7 @@ export async function createMeeting(
   return meeting;
 }
 
-/** Each test of the file begins at a moment, without cohorts and emails of others. */
+/** Before each test of the file, sets the clock, and deletes the cohorts and emails of others. */
 export function startAt(moment: number): void {
   beforeEach(async () => {
     setTime(moment);

@@ -55,7 +55,7 @@ test('one click ends reminders and messages of this instructor, and keeps the pl
   const { accepted, address, cohort, enrollmentId, mail, person } = await createReader();
   expect(address).toContain(`?u=reminder.${person.id}.`);
   expect(mail?.text).toContain('No more reminders or messages from Anna Martin');
-  // A scanner's look ends nothing.
+  // A scanner that opens the link ends nothing.
   expect((await createClient().get(address)).status).toBe(302);
   expect(await offSince(person.id)).toBeNull();
   expect((await oneClick(address)).status).toBe(200);
@@ -66,7 +66,7 @@ test('one click ends reminders and messages of this instructor, and keeps the pl
   expect(accepted).toHaveLength(1);
   expect(await mailsOf(cohort)).toHaveLength(1);
   expect(await enrollmentRow(enrollmentId)).toMatchObject({ status: 'enrolled' });
-  // What is about one's own place still comes.
+  // Emails about their own place still come.
   await createDue({ toAddress: person.email, toCanonical: person.emailCanonical });
   await drainByClock();
   expect(accepted).toHaveLength(2);

@@ -153,7 +153,7 @@ test('5,000 lines, 300 of them with faults, are judged exactly and imported in o
   expect((await send({ text: list }, options)).body.counts).toEqual(counts);
   const again = recording.take();
   expect(again.trips).toBe(3);
-  // That there was a list.
+  // The row that says that there was a list.
   const written = again.statements.reduce((sum, one) => sum + (one.rowsWritten ?? 0), 0);
   expect(written).toBe(1);
 
