@@ -17,7 +17,7 @@ type Part = { file: string; inFunction: string; start: number; end: number; text
 
 const { MUTATIONS = '40', MUTATIONS_SEED = String(Date.now() % 1e6) } = process.env;
 
-/** Less than all: some parts have no visible effect, such as a second guard, a log or a shortcut. */
+/** Not all: some parts have no visible effect, such as a second guard, a log or a shortcut. */
 const wantedShare = 0.8;
 
 /** Enough for tests that wait for something that never happens, until their own timeout. */
@@ -57,7 +57,7 @@ function main(words: readonly string[]): void {
       }
     }
     const noticed = chosen.filter((part) => isNoticed(copy, part)).length;
-    console.log(`${noticed} of ${chosen.length} were noticed`);
+    console.log(`${noticed} of ${chosen.length} removals were noticed`);
     process.exitCode = noticed > 0 && noticed >= wantedShare * chosen.length ? 0 : 1;
   } finally {
     rmSync(copy, { recursive: true });

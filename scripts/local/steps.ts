@@ -27,7 +27,7 @@ import {
 } from './settings.ts';
 
 /**
- * Reads the settings for `npm start` or `npm run dev`, checks that their ports are free, and creates
+ * Reads the settings for `npm start` or `npm run dev`, checks that their ports are free, and makes
  * missing secrets.
  *
  * @throws PlainFailure saying what prevents the start

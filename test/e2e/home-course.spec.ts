@@ -70,7 +70,7 @@ test.describe('dates at home', () => {
 });
 
 test.describe('your courses at home', () => {
-  test('one alone is followed by a word on adding more; of many, the first eight and the selected one are shown', async ({
+  test('a single one is followed by a hint on adding more; of many, the first eight and the selected one are shown', async ({
     page,
   }) => {
     await signInWith(page, [biology]);

@@ -66,6 +66,7 @@ export async function request(
   return partAfter('/p/confirm?', text);
 }
 
+/** Confirms a request, by the query that the link in its email has. */
 export async function confirmRequest(page: Page, query: string): Promise<void> {
   const token = new URLSearchParams(query).get('token');
   await askApi(page, 'POST', '/api/public/requests/confirm/', { token });
