@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { person, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
+  createCohort,
+  createInvited,
+  createParticipant,
   createVisitor,
   signUpNewcomer,
   signUpPerson,
@@ -160,3 +163,21 @@ test.each(['', '?token=%', '?token[]=a', `?token=${'a'.repeat(64)}`])(
     }
   },
 );
+
+test('what a participant opens from an email is in the language of the email, not of the browser', async () => {
+  const cohort = await createCohort(ada);
+  const participant = await createParticipant(built, ada, cohort);
+  const { token } = await createInvited(built, ada, cohort);
+  for (const address of [
+    `/p/${participant.link}?`,
+    `/p/data?token=${participant.dataToken}&`,
+    `/p/remove?token=${participant.removeToken}&`,
+    `/p/address?token=${participant.addressToken}&`,
+    `/p/unsubscribe?u=${token}&`,
+  ]) {
+    const headers = { 'Accept-Language': 'fr' };
+    const opened = address.slice(0, -1);
+    const response = await createVisitor(built.server).request(opened, { headers });
+    expect(response.headers.get('Location')).toBe(`${address}lang=en`);
+  }
+});

@@ -218,14 +218,33 @@ test('another user’s page contains nothing about Ada', async () => {
     lastName: 'Hopper',
     courseName: 'Compilers',
   });
-  for (const [page, payload] of signedInPages) {
+  const accounts = `/payments?cohort=${cohortId}`;
+  for (const [page, payload] of [...signedInPages, [accounts, accounts] as const]) {
     for (const path of [page, payload]) {
-      const text = await (await other.request(path)).text();
+      const response = await other.request(path);
+      const text = await response.text();
       // A time zone.
       const rest = text.replaceAll('Canary=Canaries', '');
       expect(rest.toLowerCase()).not.toContain(canary);
+      if (path === page && page.includes(cohortId)) {
+        expect(response.status, page).toBe(404);
+      }
     }
   }
+});
+
+test('a cohort in the trash has only the page that restores it, and its preview', async () => {
+  const setDeleted = (at: string) =>
+    built.sql(`UPDATE cohorts SET deleted_at = ${at} WHERE id = '${cohortId}'`);
+  await setDeleted('1');
+  const others = signedInPages.filter(
+    ([page]) => page.startsWith(`/cohorts/${cohortId}/`) && !page.endsWith('/preview'),
+  );
+  for (const [page] of others) {
+    const response = await ada.request(page);
+    expect(response.headers.get('Location'), page).toBe(`/cohorts/${cohortId}`);
+  }
+  await setDeleted('NULL');
 });
 
 test.each(coursePages)(

@@ -189,6 +189,7 @@ test('the attendance sheet has everyone and every session; only people who compl
   await page.getByRole('link', { name: 'Attestation' }).click();
   await expect(attestation).toContainText('Ana has completed Biology');
   await expect(attestation).toContainText('12 live sessions, 18 hours');
+  await expect(attestation).toContainText('Ada Lovelace');
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(page.locator('.sidebar')).toBeHidden();
