@@ -63,7 +63,7 @@ const rowsOfOneCohort = 20;
  * stands before one list of people is one row, and one person waits for a course here.
  */
 const shortByStatistics =
-  /: (USE TEMP B-TREE FOR GROUP BY|SCAN queue LEFT-JOIN|SCAN e USING INDEX course_interests_confirmed_index)$/;
+  /: (USE TEMP B-TREE FOR GROUP BY|SCAN queue LEFT-JOIN|SCAN i USING INDEX course_interests_confirmed_index)$/;
 
 test('rows read and plans are those of a thousand users', async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
