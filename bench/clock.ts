@@ -22,7 +22,7 @@ export async function benchClock(): Promise<void> {
   const resend = await createEmulator({ service: 'resend', port: 0 });
   const settings = {
     resendPort: Number(new URL(resend.url).port),
-    limits: { cohort_mails_per_address: [], unasked_cohort_mails: [] },
+    limits: { cohort_mails: [], unasked_cohort_mails: [], cohort_mails_per_address: [] },
   };
   await withLectern(settings, async ({ workerd, address, database, person }) => {
     await addGroup(database, person, Math.max(...groups));
