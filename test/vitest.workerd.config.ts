@@ -19,6 +19,7 @@ const bundledPackages = [
 /** Pure functions, verbs and API, inside workerd with a real D1: one database per test file. */
 export default defineConfig(async () => ({
   root: import.meta.dirname,
+  cacheDir: path.join(import.meta.dirname, '../node_modules/.vite'),
   plugins: [
     babel({ presets: [linguiTransformerBabelPreset()] }),
     lingui({ failOnCompileError: true }),
