@@ -51,7 +51,7 @@ test('someone asks on the page of a course for an email, confirms it, and is for
 test.describe('a move', () => {
   test.use({ expectedErrors: [/status of 422/] });
 
-  test('that comes too late says so and keeps what was chosen; over the capacity, the owner goes along', async ({
+  test('that comes too late says so and keeps what was chosen; over the capacity, the page of the other cohort opens', async ({
     page,
   }) => {
     const winter = await publishCohort(page);

@@ -29,7 +29,7 @@ async function deleteCourse(page: Page, name: string): Promise<void> {
 }
 
 test.describe('choosing a course', () => {
-  test('calls the select endpoint once, then shows its page and the present list', async ({
+  test('calls the select endpoint once, then shows its page and the current list', async ({
     page,
   }) => {
     await signInWith(page, [biology, chemistry]);
@@ -125,7 +125,7 @@ test.describe('choosing a course', () => {
   });
 });
 
-test('users without a course cannot get past the first one, which needs a name and a type', async ({
+test('users without a course cannot skip creating their first course, which needs a name and a type', async ({
   page,
 }) => {
   await signInWith(page, []);
@@ -192,7 +192,7 @@ test.describe('on a phone', () => {
 test.describe('in a low window', () => {
   test.use({ viewport: { width: 360, height: 400 } });
 
-  test('the dialog for a new course takes the place of the sheet, scrolls between its corners, and leaves nothing inert', async ({
+  test('the dialog for a new course takes the place of the sheet, scrolls inside its rounded corners, and leaves nothing inert', async ({
     page,
   }) => {
     await signInWith(page, [biology]);

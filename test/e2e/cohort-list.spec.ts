@@ -11,7 +11,7 @@ import { biology, section, watercolors } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('the list of cohorts', () => {
-  test('is an invitation at first, groups the cohorts by what they are now, and leads to the archive and the trash', async ({
+  test('offers to create the first cohort, groups the cohorts by what they are now, and leads to the archive and the trash', async ({
     page,
   }) => {
     await signInWith(page, [watercolors, biology]);
@@ -47,7 +47,7 @@ test.describe('the list of cohorts', () => {
     await expect(page.getByRole('link', { name: /^Dropped/ })).toContainText('In the trash');
   });
 
-  test('folds what is long past; an evergreen course keeps its cohorts, and gets no new ones', async ({
+  test('collapses cohorts that ended long ago; an evergreen course keeps its cohorts, and gets no new ones', async ({
     page,
   }) => {
     await signInWith(page, [biology]);

@@ -51,7 +51,7 @@ test.describe('the page of a cohort', () => {
     await expect(stateOf(page)).toHaveText('This cohort is a draft.');
   });
 
-  test('archives it, puts it into the trash without telling its people, takes it back from both, and deletes it for ever', async ({
+  test('archives it, moves it to the trash without telling its people, takes it back from both, and deletes it permanently', async ({
     page,
   }) => {
     const { id } = await openCohort(page, winter, 'publish');

@@ -24,7 +24,7 @@ function searchOf(page: Page): Locator {
 }
 
 test.describe('the list of courses', () => {
-  test('has each course with its type and how its cohorts stand, and a check at the selected one', async ({
+  test('has each course with its type and how many of its cohorts run or are coming, and a check at the selected one', async ({
     page,
   }) => {
     await signInWith(page, [chemistry, biology]);

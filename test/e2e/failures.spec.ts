@@ -72,7 +72,7 @@ test.describe('a request that fails', () => {
   // The browser's own messages about these answers.
   test.use({ expectedErrors: [/status of \d{3}|ERR_FAILED/] });
 
-  test('each failure is called by its title, has the button that helps, and leaves what was typed', async ({
+  test('each failure has its title, has the button that helps, and leaves what was typed', async ({
     page,
   }) => {
     const endIn = await chooseEndings(page);

@@ -15,7 +15,7 @@ const noLink = `/confirm?token=${'0badcafe'.repeat(8)}`;
 test.describe('on the login pages', () => {
   test.use({ expectedErrors: [/status of 400/] });
 
-  test('an error has its line already, so nothing moves, also if an address is taken', async ({
+  test('an error appears in reserved space, so nothing moves, also if an address is taken', async ({
     page,
     openBrowser,
   }) => {
@@ -51,7 +51,7 @@ test.describe('on the login pages', () => {
   });
 });
 
-test('the first field has the focus on a desk, and not where a keyboard would cover the page', async ({
+test('the first field has the focus on a desktop, and not where a keyboard would cover the page', async ({
   page,
   openBrowser,
 }) => {

@@ -83,7 +83,7 @@ test.describe('a new cohort', () => {
   test.describe('that is left, and whose session and first answer are lost', () => {
     test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access|ERR_FAILED|Network/] });
 
-    test('is asked about, comes back after a new login, and is created once, with a warning of its past', async ({
+    test('is asked about, comes back after a new login, and is created once, with a warning that it begins in the past', async ({
       page,
     }) => {
       await openForm(page);

@@ -1,7 +1,7 @@
 import { publishCohort } from './participants.ts';
 import { expect, mailsTo, openReady, test, uniqueEmail } from './support.ts';
 
-test('people of a list read who added them; who removes themselves stays out of the next one', async ({
+test('people of a list read who added them; people who remove themselves stay out of the next one', async ({
   page,
   openBrowser,
 }) => {

@@ -47,7 +47,7 @@ test.describe('the public page of a cohort', () => {
     expect(await visitor.context().cookies()).toEqual([]);
   });
 
-  test('says when enrollment opens by both clocks, and nothing moves; where no one can enroll, it says why and leads to the other dates', async ({
+  test('says when enrollment opens in both time zones, and nothing moves; where no one can enroll, it says why and leads to the other dates', async ({
     page,
     openBrowser,
   }) => {

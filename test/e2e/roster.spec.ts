@@ -18,7 +18,7 @@ const [ana, elodie, zoltan] = ['Ana Fernández', 'Élodie Brûlé', 'Zoltán Cz�
 test.use({ expectedErrors: [/status of 4(00|22)/] });
 
 test.describe('the roster', () => {
-  test('adds someone, who then has an email with the way to their page; when it is full, it adds them anyway or puts them on the waitlist', async ({
+  test('adds someone, who then has an email with the link to their page; when it is full, it adds them anyway or puts them on the waitlist', async ({
     page,
   }) => {
     const cohort = await openRoster(page, [], { capacity: 2 });
@@ -152,7 +152,7 @@ test.describe('the roster', () => {
   test.describe('with people who have not confirmed', () => {
     test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-    test('adds them, also when all is full, or puts them on the waitlist, and copies the addresses of everyone who is enrolled', async ({
+    test('adds them, also when it is full, or puts them on the waitlist, and copies the addresses of everyone who is enrolled', async ({
       page,
     }) => {
       const emails = [uniqueEmail(), uniqueEmail()];

@@ -11,7 +11,7 @@ const expired = 'Your session has expired. Please log in to continue.';
 test.describe('a session that ends while someone is typing', () => {
   test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access/] });
 
-  test('is told by the login page, which leads back to what was typed, far down the page, and to the mistake in it', async ({
+  test('is explained by the login page, which leads back to what was typed, far down the page, and to the mistake in it', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 640 });

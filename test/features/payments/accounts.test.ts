@@ -298,7 +298,7 @@ test('leaving and coming back writes nothing, and charges no one twice', async (
   expect(await entriesOf(cohort.id)).toHaveLength(1);
 });
 
-test('who has left is listed until their money is refunded and the rest waived', async () => {
+test('someone who has left is listed until their money is refunded and the rest waived', async () => {
   const { cohort, enroll, list, pay, post, refund, waive } = await createPaid();
   const [ada, bea, cleo] = [await enroll('Ada'), await enroll('Bea'), await enroll('Cleo')];
   await pay(ada.id);

@@ -169,7 +169,7 @@ test.each([
   ['enrollment is closed by hand', { enrollment_override: 'closed' }, 'enrollment_closed'],
   ['people come by invitation alone', { join_mode: 'invitation' }, 'cohort_invitation_only'],
   ['everyone comes in at once', { join_mode: 'open' }, null],
-])('who asked before %s is still decided about', async (_, change, refusal) => {
+])('people who asked before %s are still decided about', async (_, change, refusal) => {
   const { cohort, post, send, path, subjects } = await createAsking();
   expect((await send('PATCH', '', change)).status).toBe(200);
   const { response } = await ask(cohort.slug);
