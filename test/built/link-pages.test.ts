@@ -83,6 +83,7 @@ async function moving(name: string, kind: 'stop' | 'restore') {
     const html = await page.text();
     expect(html).toContain('Confirm your new email address');
     expect(html).toContain('n•••@example.com');
+    expect(html).toContain('Until now');
     expect(html).not.toContain(email);
     await mover.post('/api/accounts/auth/confirm/', { token });
   }
