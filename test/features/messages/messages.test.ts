@@ -152,3 +152,26 @@ test('before it is sent, a message is looked at again: those who have left or un
 
   expect(accepted.map(({ to }) => to)).toEqual([reader.person.email]);
 });
+
+test('a batch whose key the provider knows with other emails is not sent again, and counts as sent', async () => {
+  const { accepted, batches, cohort, write } = await createOwner();
+  const readers = [];
+  for (let count = 0; count < 12; count += 1) {
+    readers.push(await createEnrollment(cohort));
+  }
+  await write();
+  await drainByClock();
+  expect([accepted.length, batches.length]).toEqual([12, 1]);
+  // As if the worker had stopped before it marked them, and someone had been erased since.
+  const [erased] = readers;
+  await db.delete(mailsDue).where(eq(mailsDue.enrollmentId, erased?.id ?? ''));
+  await db.update(mailsDue).set({ sentAt: null, dueAt: new Date(1) });
+  await drainByClock();
+
+  expect([accepted.length, batches.length]).toEqual([12, 2]);
+  const rows = await db.select().from(mailsDue);
+  expect(rows).toHaveLength(11);
+  for (const row of rows) {
+    expect(row).toMatchObject({ failure: null, providerId: null, sentAt: expect.any(Date) });
+  }
+});

@@ -7,12 +7,13 @@ import { createMeeting } from '../reminders/support.ts';
 
 /** An instructor with a published cohort, and what they write to it. */
 export async function createOwner(values: Parameters<typeof createPlainOwner>[0] = {}) {
-  const { accepted } = fakeResend();
+  const { accepted, batches } = fakeResend();
   const owner = await createPlainOwner(values);
   const { cohort, post } = owner;
   return {
     ...owner,
     accepted,
+    batches,
     write: (input: object = {}, options = {}) =>
       post('messages/', { ...message, ...input }, options),
     announce: (input: object = {}, options = {}) => post('announcements/', input, options),
