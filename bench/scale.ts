@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, inject, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
-import { findActor } from '#features/auth/find-actor.ts';
-import { listSessions } from '#features/auth/list-sessions.ts';
-import { findPublicPage } from '#features/cohorts/find-public-cohort.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
+import { findActor } from '#features/identity/find-actor.ts';
+import { listSessions } from '#features/identity/list-sessions.ts';
+import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { crons } from '#settings.ts';
 import { contextOn, runByClock } from '../test/support/context.ts';

@@ -41,7 +41,7 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
     const env = { FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
     const given = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     console.log(`${given.join(' ')} repeats this run.`);
-    const files = ['test/api/fuzz.test.ts', 'test/features/people/storm.test.ts'];
+    const files = ['test/api/fuzz.test.ts', 'test/features/places/storm.test.ts'];
     return runVitest('workerd', { files, env });
   },
   'busy-day': () => runVitest('workerd', { files: ['features/outbox/busy-day'], env: everyCase }),

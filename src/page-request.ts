@@ -10,22 +10,22 @@ import {
 } from 'waku/router/server';
 import { ask } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
+import { findCourses } from '#features/courses/list-courses.ts';
+import type { Course } from '#features/courses/schema.ts';
+import type { ReportSettings } from '#features/error-reports/start-sentry.ts';
+import { sidebarCookie } from '#features/frames/sidebar-ids.ts';
 import {
   type Actor,
   findActor,
   type Viewer,
   type ViewerContext,
   type ViewerQueries,
-} from '#features/auth/find-actor.ts';
-import { type LinkRows, linkQuery } from '#features/auth/find-link.ts';
-import { findCourses } from '#features/courses/list-courses.ts';
-import type { Course } from '#features/courses/schema.ts';
-import type { ReportSettings } from '#features/error-reports/start-sentry.ts';
-import { sidebarCookie } from '#features/shell/sidebar-state.ts';
-import { type Theme, themeCookie, themeOf } from '#features/theme/theme.ts';
+} from '#features/identity/find-actor.ts';
+import { type LinkRows, linkQuery } from '#features/identity/find-link.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { AppError } from '#lib/app-error.ts';
 import { returnPathOf } from '#lib/return-path.ts';
+import { type Theme, themeCookie, themeOf } from '#lib/theme.ts';
 import { isToken } from '#lib/tokens.ts';
 import { currentRequest } from '#middleware/request-storage.ts';
 import type { Context } from './context.ts';

@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import type { ReactNode } from 'react';
 import { fsRouter } from 'waku';
 import adapter from 'waku/adapters/cloudflare';
-import { calendars } from '#middleware/calendars.ts';
-import { commonMiddleware } from '#middleware/common-middleware.ts';
+import { calendars } from '#features/calendar/serve-calendars.ts';
 import { answerFailure, failurePage } from '#middleware/failure-page.ts';
 import { logConsole } from '#middleware/log-console.ts';
 import { readOnlyPages } from '#middleware/read-only-pages.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { pathOf } from '#middleware/size-limits.ts';
+import { commonMiddleware } from './common-middleware.ts';
 import type { Bindings } from './env.ts';
 
 // In development, plain console output is more informative.
@@ -56,7 +56,7 @@ export default adapter(fsRouter({ ...frame, ...loadedWhenOpened(pages) }), {
       app.onError((error, c) => answerFailure(error, c as unknown as Context<HonoEnv>));
       return async (c, next) =>
         /^\/api(\/|$)/.test(c.req.path)
-          ? (await import('#api/app.ts')).api.fetch(c.req.raw, c.env, c.executionCtx)
+          ? (await import('./api.ts')).api.fetch(c.req.raw, c.env, c.executionCtx)
           : next();
     },
     ...commonMiddleware(import.meta.env.DEV ? 'hot pages' : 'pages').map(

@@ -1,5 +1,5 @@
 import type { ExtractSchema } from 'hono/types';
-import type { Routes } from '#api/app.ts';
+import type { Routes } from '#api.ts';
 
 /** Hono's type of all routes, by pattern, such as `/api/courses/:id/`, and method. */
 type Schema = ExtractSchema<Routes>;

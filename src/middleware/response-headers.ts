@@ -60,7 +60,7 @@ function pagePolicy(hotReload: boolean) {
     ...nothing,
     scriptSrc: hotReload ? ["'self'", NONCE, "'unsafe-eval'"] : ["'self'", NONCE],
     styleSrc: ["'self'", hotReload ? "'unsafe-inline'" : NONCE],
-    // Google profile pictures; see features/auth/google.ts.
+    // Google profile pictures; see features/identity/google.ts.
     imgSrc: ["'self'", 'data:', 'https://*.googleusercontent.com'],
     fontSrc: ["'self'"],
     connectSrc: hotReload ? ["'self'", 'ws:'] : ["'self'"],

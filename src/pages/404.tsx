@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
+import { SignInLayout } from '#features/frames/sign-in-layout.tsx';
 import { pageRequest } from '#page-request.ts';
 import { paths } from '#paths.ts';
 

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { AddressCard } from '#features/auth/address-card.tsx';
-import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
-import { linkRows } from '#features/auth/find-link.ts';
-import { LinkFacts } from '#features/auth/link-facts.tsx';
-import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
+import { SignInLayout } from '#features/frames/sign-in-layout.tsx';
+import { linkRows } from '#features/identity/find-link.ts';
+import { AddressCard } from '#features/sign-in/address-card.tsx';
+import { ConfirmButton, HideToken } from '#features/sign-in/confirm-button.tsx';
+import { LinkFacts } from '#features/sign-in/link-facts.tsx';
 import { problemTexts } from '#i18n/problems.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { pageRequest, requireLink } from '#page-request.ts';

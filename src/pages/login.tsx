@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { AuthPage } from '#features/auth/auth-page.tsx';
-import { LoginError } from '#features/auth/login-error.tsx';
-import { OtherPageLink } from '#features/auth/other-page-link.tsx';
+import { AuthPage } from '#features/sign-in/auth-page.tsx';
+import { LoginError } from '#features/sign-in/login-error.tsx';
+import { OtherPageLink } from '#features/sign-in/other-page-link.tsx';
 import { sessionExpired } from '#i18n/errors.ts';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';

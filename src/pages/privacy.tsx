@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { TextPage, TextSection } from '#features/shell/text-page.tsx';
+import { TextPage, TextSection } from '#features/frames/text-page.tsx';
 import { pageRequest } from '#page-request.ts';
 import { serverPaths } from '#paths.ts';
 

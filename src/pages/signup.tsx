@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { AuthPage } from '#features/auth/auth-page.tsx';
-import { OtherPageLink } from '#features/auth/other-page-link.tsx';
+import { AuthPage } from '#features/sign-in/auth-page.tsx';
+import { OtherPageLink } from '#features/sign-in/other-page-link.tsx';
 import { requireNobody } from '#page-request.ts';
 import { paths } from '#paths.ts';
 import { Field, FormProblem, SubmitButton } from '#ui/form.tsx';

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { ConfirmButton, HideToken } from '#features/auth/confirm-button.tsx';
-import { undoRows } from '#features/auth/find-undo.ts';
-import { LinkFacts } from '#features/auth/link-facts.tsx';
-import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
+import { SignInLayout } from '#features/frames/sign-in-layout.tsx';
+import { undoRows } from '#features/identity/find-undo.ts';
+import { ConfirmButton, HideToken } from '#features/sign-in/confirm-button.tsx';
+import { LinkFacts } from '#features/sign-in/link-facts.tsx';
 import { problemTexts } from '#i18n/problems.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { pageRequest, requireLink } from '#page-request.ts';

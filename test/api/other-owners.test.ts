@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { api } from '#api/app.ts';
+import { api } from '#api.ts';
 import { settled } from '#support/background.ts';
 import {
   documentedPath,
@@ -73,7 +73,7 @@ test('every route about something of an owner is called', () => {
     (route) => isOfOwner(route) && !called.includes(route),
   );
 
-  // Of a session: features/auth/sessions.test.ts.
+  // Of a session: features/identity/sessions.test.ts.
   expect(missing).toEqual(['DELETE /api/accounts/auth/sessions/{id}/']);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseDocument, visit } from 'yaml';
-import { api } from '#api/app.ts';
 import type { ErrorBody } from '#api/error-body.ts';
+import { api } from '#api.ts';
 import { createClient } from '#support/client.ts';
 import { breachOf, operations } from '#support/contract.ts';
 import { documentedPath, exampleCalls, fillIn, makeThings } from '#support/examples.ts';

@@ -1,23 +1,23 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mailsDue } from '#features/outbox/table.ts';
-import { enrollments } from '#features/people/table.ts';
-import { makeReminders } from '#features/reminders/make-reminders.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { enrollments } from '#db/schema/people.ts';
+import { makeReminders } from '#features/letters/make-reminders.ts';
 import { takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { databaseWith } from '#support/database.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
 import { hurry } from '#support/hurry.ts';
 import { fakeResend } from '#support/resend.ts';
+import { createCohort, enrollMany, mailsOf } from '../features/letters/reminders.ts';
 import {
   createDue,
   createMail,
   drainByClock,
   mailRow,
   payload,
-} from '../features/outbox/support.ts';
-import { createCohort, enrollMany, mailsOf } from '../features/reminders/support.ts';
+} from '../features/letters/support.ts';
 
 const now = new Date('2026-11-24T12:00:00.000Z');
 const minute = 60 * 1000;

@@ -2,25 +2,24 @@ import type { I18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
-import { AccountPatch, NamesInput } from '#features/accounts/schema.ts';
-import { validation as ofAccounts } from '#features/accounts/vocabulary.ts';
-import { authMessages } from '#features/auth/form-messages.ts';
-import { LoginInput, SignUpInput } from '#features/auth/schema.ts';
 import { cohortMessages, noteMessages } from '#features/cohorts/cohort-messages.ts';
 import { CohortInput, CohortPatch, TrashInput } from '#features/cohorts/schema.ts';
 import { CourseInput, CoursePatch } from '#features/courses/schema.ts';
 import { validation as ofCourses } from '#features/courses/vocabulary.ts';
+import { AccountPatch, NamesInput } from '#features/identity/account-schema.ts';
+import { validation as ofAccounts } from '#features/identity/account-vocabulary.ts';
+import { LoginInput, SignUpInput } from '#features/identity/schema.ts';
+import { entryMessages } from '#features/ledger/form-messages.ts';
+import { LedgerInput } from '#features/ledger/schema.ts';
 import { meetingMessages } from '#features/meetings/form-messages.ts';
 import { MeetingInput, MeetingPatch } from '#features/meetings/schema.ts';
 import { messageFormMessages } from '#features/messages/form-messages.ts';
 import { AnnouncementInput, MessageInput } from '#features/messages/schema.ts';
-import { entryMessages } from '#features/payments/form-messages.ts';
-import { LedgerInput } from '#features/payments/schema.ts';
 import {
   enrollmentMessages,
   interestMessages,
   peopleMessages,
-} from '#features/people/form-messages.ts';
+} from '#features/places/form-messages.ts';
 import {
   EnrollmentRequestInput,
   InterestInput,
@@ -29,7 +28,8 @@ import {
   ParticipantPatch,
   PersonInput,
   PersonPatch,
-} from '#features/people/schema.ts';
+} from '#features/places/schema.ts';
+import { authMessages } from '#features/sign-in/form-messages.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';
 import { validationTexts } from '#vocabulary.ts';

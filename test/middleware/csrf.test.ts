@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { api } from '#api/app.ts';
+import { api } from '#api.ts';
 import { counters } from '#db/schema/counters.ts';
 import { createToken } from '#lib/tokens.ts';
 import { csrfExemptPaths } from '#middleware/csrf.ts';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { api } from '#api/app.ts';
+import { api } from '#api.ts';
 import type { Bindings } from '#env.ts';
 import { keepWork } from './background.ts';
 import { breachOf } from './contract.ts';

@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema';
-import { api } from '#api/app.ts';
 import { openApiDocument } from '#api/openapi/document.ts';
+import { api } from '#api.ts';
 import { i18nFor } from '#i18n/server.ts';
 
 type Answer = { content?: Record<string, { schema: Record<string, unknown> }> };

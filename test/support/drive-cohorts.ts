@@ -1,28 +1,28 @@
-import { findActor } from '#features/auth/find-actor.ts';
+import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
 import { findOwnFeed } from '#features/calendar/change-feed.ts';
 import { feedAddress } from '#features/calendar/links.ts';
-import { calendarFeeds } from '#features/calendar/table.ts';
 import { findCourseNotes } from '#features/cohorts/course-notes.ts';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { findPreview, findPublicPage } from '#features/cohorts/find-public-cohort.ts';
+import { findCourses } from '#features/courses/list-courses.ts';
+import { findEmails } from '#features/emails/find-emails.ts';
+import { findActor } from '#features/identity/find-actor.ts';
+import { findAccount, findAccounts } from '#features/ledger/find-accounts.ts';
+import { findCourseAccounts } from '#features/ledger/find-course-accounts.ts';
+import { accountFilters } from '#features/ledger/schema.ts';
+import { findAttendance } from '#features/meetings/find-attendance.ts';
+import { findSchedule } from '#features/meetings/find-schedule.ts';
+import { findNextMeeting } from '#features/meetings/next-meeting.ts';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import {
   countCohortsNotOver,
   countOwnCohorts,
   findNextCohort,
   listOwnCohorts,
   listOwnTrash,
-} from '#features/cohorts/list-own-cohorts.ts';
-import { findCourses } from '#features/courses/list-courses.ts';
-import { findEmails } from '#features/emails/find-emails.ts';
-import { findAttendance } from '#features/meetings/find-attendance.ts';
-import { findSchedule } from '#features/meetings/find-schedule.ts';
-import { findNextMeeting } from '#features/meetings/next-meeting.ts';
-import { meetings } from '#features/meetings/table.ts';
-import { findAccount, findAccounts } from '#features/payments/find-accounts.ts';
-import { findCourseAccounts } from '#features/payments/find-course-accounts.ts';
-import { accountFilters } from '#features/payments/schema.ts';
-import { findTargets } from '#features/people/find-targets.ts';
+} from '#features/planning/list-own-cohorts.ts';
+import { findPreview, findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findTargets } from '#features/roster/find-targets.ts';
 import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
 import { sawSecret } from './secrets.ts';
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { cohorts } from '#features/cohorts/table.ts';
 import { closedLists } from './closed-lists.ts';
 import { tables } from './tables.ts';
 

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { addressRestores } from '#db/schema/address-restores.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
+import { enrollments, people } from '#db/schema/people.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
-import { newCode } from '#features/auth/codes.ts';
-import { cohorts } from '#features/cohorts/table.ts';
-import { nameKeyOf } from '#features/people/name-key.ts';
-import { enrollments, people } from '#features/people/table.ts';
+import { newCode } from '#features/identity/codes.ts';
+import { nameKeyOf } from '#lib/name-key.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from './client.ts';
 import { contextOn } from './context.ts';

@@ -1,15 +1,15 @@
 import { eq, isNotNull } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
-import { mailsDue } from '#features/outbox/table.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import type { enrollments } from '#db/schema/people.ts';
+import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
 import {
   formStamp,
   interestAddress,
   personLink,
   requestToken,
   rightsToken,
-} from '#features/people/links.ts';
-import type { enrollments } from '#features/people/table.ts';
-import { courseInterests, enrollmentRequests } from '#features/people/table.ts';
+} from '#features/places/links.ts';
 import { subscriptionToken } from '#features/unsubscribing/links.ts';
 import { contextOn } from './context.ts';
 import {

@@ -2,8 +2,8 @@ import 'server-only';
 import type { I18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { and, eq, isNull, or, sql } from 'drizzle-orm';
-import { cohorts } from '#features/cohorts/table.ts';
-import { meetings } from '#features/meetings/table.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { serverPaths } from '#paths.ts';
 import type { Entry } from './entries.ts';
 

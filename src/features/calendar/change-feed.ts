@@ -3,11 +3,11 @@ import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
-import type { Viewer, ViewerContext } from '#features/auth/find-actor.ts';
+import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
+import type { Viewer, ViewerContext } from '#features/identity/find-actor.ts';
 import { webcalOf } from './addresses.ts';
 import { feedAddress } from './links.ts';
 import type { CalendarFeed } from './schema.ts';
-import { calendarFeeds } from './table.ts';
 
 /** The version of the viewer's feed; null while it is off. */
 export function findOwnFeed(_ctx: Context, userId: SQL) {

@@ -3,12 +3,13 @@ import { t } from '@lingui/core/macro';
 import { and, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
+import { meetings } from '#db/schema/meetings.ts';
+import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
-import { cohorts } from '#features/cohorts/table.ts';
-import { meetings } from '#features/meetings/table.ts';
-import { enrollments, people } from '#features/people/table.ts';
 import { i18nFor } from '#i18n/server.ts';
 import {
   type CohortRow,
@@ -20,7 +21,6 @@ import {
 } from './calendar-rows.ts';
 import type { Calendar } from './entries.ts';
 import { isSignedFeed, partsOfFeed } from './links.ts';
-import { calendarFeeds } from './table.ts';
 
 /**
  * The calendar of a cohort, for everyone who has the address of its page: without the links by

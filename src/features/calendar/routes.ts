@@ -2,7 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
-import { requireViewer } from '#api/require-viewer.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { endFeed, findOwnFeed, renewFeed, toCalendarFeed } from './change-feed.ts';
 import { CalendarFeed } from './schema.ts';

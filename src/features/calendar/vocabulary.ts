@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { exportedRows } from '#features/accounts/personal-data.ts';
-import { calendarFeeds } from './table.ts';
+import { exportedRows } from '#db/personal-data.ts';
+import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
 
 export const events = { calendar_feed_changed: true };
 

@@ -6,11 +6,11 @@ import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
+import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
-import { sessionDeadlines } from '#features/auth/live-sessions.ts';
-import { forgetFacts } from '#features/people/request-facts.ts';
-import { courseInterests, enrollmentRequests } from '#features/people/table.ts';
+import { forgetFacts } from '#features/enrolling/request-facts.ts';
+import { sessionDeadlines } from '#features/identity/live-sessions.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { db } from '#db/query.ts';
-import { cohorts } from './table.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 
 /** How many cohorts a course can have outside the trash. */
 export const maxCohorts = 200;

@@ -5,8 +5,8 @@ import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { dayOfYear } from '#lib/time/words.ts';
-import { cohorts } from './table.ts';
 
 /** With more cohorts that are not over, the notes say less. */
 const mostRead = 500;

@@ -3,6 +3,7 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
@@ -12,7 +13,6 @@ import type { CohortDates, CohortDays } from './cohort-dates.ts';
 import { cohortStatus, enrollmentState, type PeopleCounts, placesLeft } from './cohort-status.ts';
 import { countColumns } from './people-counts.ts';
 import { Cohort, type CohortWarning, Dates } from './schema.ts';
-import { cohorts } from './table.ts';
 
 export type CohortRow = typeof cohorts.$inferSelect;
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Moment, millisecondsOf } from '#db/prepared.ts';
-import { cohorts } from './table.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 
 /** How many people a cohort has at a moment, as columns; counted by an index that covers them. */
 export function countColumns(now: Moment) {

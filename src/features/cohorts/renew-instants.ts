@@ -2,9 +2,9 @@ import 'server-only';
 import { asc, gt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import type { CohortInstants } from './cohort-times.ts';
 import { type CohortRow, dateColumns, datesOf } from './get-cohort.ts';
-import { cohorts } from './table.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;

@@ -1,9 +1,9 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
+import type { ListedCohort } from '#features/planning/list-own-cohorts.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayOfYear } from '#lib/time/words.ts';
-import type { ListedCohort } from './list-own-cohorts.ts';
 
 /** What a status is said by. */
 export type StatusFacts = Pick<ListedCohort, 'status' | 'startsOn' | 'enrollmentOpensLocal'>;

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { enrollmentOverrides, joinModes, locales } from '#db/values.ts';
-import { type CountedFor, exportedRows } from '#features/accounts/personal-data.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
-import { cohorts } from './table.ts';
 
 export const errors = {
   cohort_in_trash: { status: 422, text: msg`This cohort is in the trash. Restore it first.` },

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { courseOrThrow, courseRows } from './get-course.ts';
 import type { Course, CoursePatch } from './schema.ts';
 

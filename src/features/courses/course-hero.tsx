@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { Mark } from '#features/shell/wordmark.tsx';
+import { Mark } from '#features/frames/wordmark.tsx';
 import { momentInUtc } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { hueOf } from '#ui/hue.ts';

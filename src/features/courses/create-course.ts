@@ -3,7 +3,7 @@ import { and, eq, exists } from 'drizzle-orm';
 import { ask, db, insertWhere } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { courseColumns, courseRows, toCourse } from './get-course.ts';

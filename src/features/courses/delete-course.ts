@@ -3,8 +3,8 @@ import { and, asc, eq, ne, not, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
-import { isLive } from '#features/people/queue-mails.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { isLive } from '#features/outbox/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**

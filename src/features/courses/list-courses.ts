@@ -5,7 +5,7 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import type { Viewer } from '#features/auth/find-actor.ts';
+import type { Viewer } from '#features/identity/find-actor.ts';
 import { ownColumns, toCourse } from './get-course.ts';
 
 /** All courses of the viewer, oldest first. */

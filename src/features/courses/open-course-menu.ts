@@ -1,4 +1,4 @@
-import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
+import { courseMenuId, sidebarId } from '#features/frames/sidebar-ids.ts';
 
 /** Opens the course selector; on a phone, the sheet around it too. */
 export function openCourseMenu(): void {

@@ -3,7 +3,7 @@ import { and, eq, exists } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { courseOrThrow, courseRows } from './get-course.ts';
 import type { Course } from './schema.ts';
 

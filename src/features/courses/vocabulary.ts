@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { type CountedFor, exportedRows } from '#db/personal-data.ts';
 import { courses } from '#db/schema/courses.ts';
 import { courseTypes } from '#db/values.ts';
-import { type CountedFor, exportedRows } from '#features/accounts/personal-data.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
 

@@ -1,8 +1,8 @@
 import 'server-only';
 import { ask, db } from '#db/query.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { cohortOrThrow, isOwn } from '#features/cohorts/get-cohort.ts';
-import { cohorts } from '#features/cohorts/table.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import type { EmailSwitches, EmailSwitchesPatch } from './schema.ts';
 
 const columns = {

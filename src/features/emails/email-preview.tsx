@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { emailPaths } from '#paths.ts';
 import type { EmailPreview } from './schema.ts';
 import { SendPreviewButton } from './send-preview-button.tsx';

@@ -1,9 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { participantMailKinds } from '#db/values.ts';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { AnnounceChanges } from '#features/messages/announce-section.tsx';
-import { errors as peopleErrors } from '#features/people/vocabulary.ts';
+import { errors as peopleErrors } from '#features/places/vocabulary.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';

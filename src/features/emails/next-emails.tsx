@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { emailPaths } from '#paths.ts';
 import { emailWords } from './email-words.ts';

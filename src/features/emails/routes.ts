@@ -4,14 +4,14 @@ import type { HonoRequest } from 'hono';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { requireViewer } from '#api/require-viewer.ts';
 import { type ParticipantMailKind, participantMailKinds } from '#db/values.ts';
-import { findOwnCohort, type OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
+import { previewEmail } from '#features/letters/sample.ts';
+import { findOwnCohort, type OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeSwitches } from './change-switches.ts';
 import { getEmails } from './find-emails.ts';
-import { previewEmail } from './sample.ts';
 import { CohortEmails, EmailPreview, EmailSwitches, EmailSwitchesPatch } from './schema.ts';
 import { sendPreview } from './send-preview.ts';
 

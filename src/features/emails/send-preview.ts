@@ -2,11 +2,11 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { ParticipantMailKind } from '#db/values.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { samplePayload } from '#features/letters/sample.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { drainOutbox } from '#features/outbox/drain-outbox.ts';
-import { samplePayload } from './sample.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 
 /**
  * Emails the viewer what people get, to their own address and nowhere else.

@@ -1,4 +1,4 @@
-import type { CountedFor } from '#features/accounts/personal-data.ts';
+import type { CountedFor } from '#db/personal-data.ts';
 import type { LimitRates } from '#lib/vocabulary.ts';
 
 export const limits = {

@@ -1,4 +1,4 @@
-import type { Viewer } from '#features/auth/find-actor.ts';
+import type { Viewer } from '#features/identity/find-actor.ts';
 import type { ReportSettings } from './start-sentry.ts';
 
 export type ReportsProps = {

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { DayBlock } from '#features/cohorts/day-block.tsx';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockTime, dayOfYear, dayParts } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';

@@ -1,14 +1,14 @@
 import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { type CohortRow, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { noteIfNobody } from './announced.ts';
 import { type MeetingRow, meetingOrThrow, meetingRow, toMeeting } from './list-meetings.ts';
 import type { Meeting, MeetingPatch } from './schema.ts';
-import { meetings } from './table.ts';
 
 /** What calendars and people have to know of: it raises the number of a session. */
 const countedColumns = ['title', 'startsLocal', 'durationMinutes', 'place'] as const;

@@ -1,21 +1,21 @@
 import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import {
   type CohortRow,
   cohortOrThrow,
   cohortRows,
   requireOutsideTrash,
 } from '#features/cohorts/get-cohort.ts';
-import { cohorts } from '#features/cohorts/table.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 import { noteIfNobody } from './announced.ts';
 import { columnsAt, type MeetingRow, overlaps, toMeeting, warningsOf } from './list-meetings.ts';
 import { endOfMeeting } from './meeting-state.ts';
 import type { MeetingTime } from './meeting-times.ts';
 import { type Meeting, type MeetingInput, maxMeetings, type PlannedMeeting } from './schema.ts';
-import { meetings } from './table.ts';
 
 /**
  * The sessions that an input would create, before they are saved.

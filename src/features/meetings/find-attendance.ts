@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { comesAfter } from '#features/people/find-enrollments.ts';
+import { comesAfter } from '#features/places/find-enrollments.ts';
 import { meetingRows, toMeeting } from './list-meetings.ts';
 
 /** As many names as a page has. A sheet of paper has room for about 25. */

@@ -2,8 +2,8 @@ import 'server-only';
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { noteIfNobody } from './announced.ts';
-import { meetings } from './table.ts';
 
 /** What moving and copying a cohort need of its sessions; those that are canceled stay behind. */
 export type KeptMeetings = {

@@ -3,14 +3,14 @@ import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
-import { cohorts } from '#features/cohorts/table.ts';
 import { AppError } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { isUnannounced } from './announced.ts';
 import { endOfMeeting, longestMinutes, meetingStatus } from './meeting-state.ts';
 import { Meeting, type MeetingWarning } from './schema.ts';
-import { meetings } from './table.ts';
 
 /** The columns that answers are made of, joined with the cohort. */
 export function columnsAt(now: Moment) {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
 import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import { TextArea } from '#features/cohorts/fields.tsx';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';

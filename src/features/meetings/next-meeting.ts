@@ -3,7 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { cohorts } from '#features/cohorts/table.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { longestMinutes } from './meeting-state.ts';
 
 /** The session that runs or comes next, as its cohort shows it. */

@@ -2,7 +2,7 @@ import 'server-only';
 import { lte, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { meetings } from './table.ts';
+import { meetings } from '#db/schema/meetings.ts';
 
 /** How long a canceled session stays in lists and calendars. */
 const daysKept = 30;

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { exportedRows } from '#features/accounts/personal-data.ts';
+import { exportedRows } from '#db/personal-data.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, ValidationTexts } from '#lib/vocabulary.ts';
-import { meetings } from './table.ts';
 
 export const errors = {
   meeting_cancelled: {

@@ -1,11 +1,11 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { factsOf, isUnannounced } from '#features/meetings/announced.ts';
-import { mailId, ownPayloadOf, sharedFacts } from '#features/people/queue-mails.ts';
+import { mailId, ownPayloadOf, sharedFacts } from '#features/outbox/queue-mails.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { AnnouncementInput, AnnouncementSent } from './schema.ts';
 import { requireInUse } from './send-message.ts';

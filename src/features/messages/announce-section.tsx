@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { WithoutNote } from '#features/cohorts/telling.tsx';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import { WithoutNote } from '#features/planning/telling.tsx';
 import { AnnounceForm } from './announce-form.tsx';
 import { messageFormMessages } from './form-messages.ts';
 

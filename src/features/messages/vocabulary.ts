@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { exportedRows } from '#features/accounts/personal-data.ts';
+import { exportedRows } from '#db/personal-data.ts';
+import { groupMessages } from '#db/schema/messages.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
-import { groupMessages } from './table.ts';
 
 export const errors = {
   cohort_archived: {

@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { isPaused, isProven } from '#features/letters/bulk.ts';
 import type { LimitUse } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
-import { isPaused, isProven } from './bulk.ts';
 
 /** How well the emails of an instructor are received. */
 export type Standing = { isProven: boolean; isPaused: boolean };

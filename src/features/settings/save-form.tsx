@@ -15,7 +15,7 @@ import { useTyped } from '#ui/use-typed.ts';
 /** Each checks what was typed by the schema of its route. */
 const checks = {
   account: checkBySchema(() =>
-    import('#features/accounts/schema.ts').then(({ NamesInput }) => NamesInput),
+    import('#features/identity/account-schema.ts').then(({ NamesInput }) => NamesInput),
   ),
   course: checkBySchema(() =>
     import('#features/courses/schema.ts').then(({ CoursePatch }) => CoursePatch),
@@ -24,7 +24,7 @@ const checks = {
     import('#features/cohorts/schema.ts').then(({ CohortPatch }) => CohortPatch),
   ),
   person: checkBySchema(() =>
-    import('#features/people/schema.ts').then(({ PersonPatch }) => PersonPatch),
+    import('#features/places/schema.ts').then(({ PersonPatch }) => PersonPatch),
   ),
 };
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Avatar } from '#features/accounts/avatar.tsx';
-import { deleteAccountDialogId } from '#features/accounts/delete-account-dialog.tsx';
-import type { Viewer } from '#features/auth/find-actor.ts';
-import { LogoutButton } from '#features/auth/logout-button.tsx';
+import { deleteAccountDialogId } from '#features/account-settings/delete-account-dialog.tsx';
+import { Avatar } from '#features/identity/avatar.tsx';
+import type { Viewer } from '#features/identity/find-actor.ts';
+import { LogoutButton } from '#features/identity/logout-button.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 
 const menuId = 'user-menu';

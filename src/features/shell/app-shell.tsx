@@ -1,9 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { Avatar } from '#features/accounts/avatar.tsx';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
-import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { ChosenCourse } from '#features/courses/chosen-course.tsx';
 import { CourseChoice, type ListedCourse } from '#features/courses/course-choice.tsx';
 import { SwitchCourseItem } from '#features/courses/course-keys.tsx';
@@ -12,14 +9,17 @@ import { courseTypeNames } from '#features/courses/course-types.ts';
 import { NewCourseDialog, newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import type { Course } from '#features/courses/schema.ts';
 import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
+import { sidebarId } from '#features/frames/sidebar-ids.ts';
+import { Wordmark } from '#features/frames/wordmark.tsx';
+import { Avatar } from '#features/identity/avatar.tsx';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { LogoutButton } from '#features/identity/logout-button.tsx';
 import { paths, serverPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { KeptToast } from '#ui/kept-toast.tsx';
 import { PageTools } from './page-tools.tsx';
 import { PlaceLinks } from './place-links.tsx';
-import { sidebarId } from './sidebar-state.ts';
 import { SidebarToggle } from './sidebar-toggle.tsx';
-import { Wordmark } from './wordmark.tsx';
 
 type AppShellProps = {
   /** The page's result of `requireCourse()`. */

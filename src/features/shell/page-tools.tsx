@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { ShowFailures } from '#client/show-failures.tsx';
-import type { Viewer } from '#features/auth/find-actor.ts';
+import { Conveniences } from '#features/frames/conveniences.tsx';
+import type { Viewer } from '#features/identity/find-actor.ts';
 import { failureTexts } from '#i18n/failures.ts';
 import { Behavior } from '#ui/behavior.tsx';
 import { Toasts } from '#ui/toast.tsx';
-import { Conveniences } from './conveniences.tsx';
 import { OtherTabs } from './other-tabs.tsx';
 
 /** What every signed-in page has beside its content, and what no one sees. */

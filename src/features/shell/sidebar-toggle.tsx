@@ -1,15 +1,15 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { writeCookie } from '#lib/write-cookie.ts';
-import { onShortcut } from '#ui/shortcut.ts';
 import {
   isDesk,
   sidebar,
   sidebarCookie,
   sidebarCookieMaxAgeSeconds,
   sidebarId,
-} from './sidebar-state.ts';
+} from '#features/frames/sidebar-ids.ts';
+import { writeCookie } from '#lib/write-cookie.ts';
+import { onShortcut } from '#ui/shortcut.ts';
 
 type SidebarToggleProps = { isOpen: boolean; label: string; tip: string };
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { type Erasure, exportedRows } from '#db/personal-data.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { undeliverableReasons } from '#db/values.ts';
-import { type Erasure, exportedRows } from '#features/accounts/personal-data.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors } from '#lib/vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { PublicFrame } from '#features/shell/public-frame.tsx';
+import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { emailPaths } from '#paths.ts';
 import type { FoundSubscription } from './find-subscription.ts';
 import type { SubscriptionKind } from './links.ts';

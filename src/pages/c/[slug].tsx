@@ -1,12 +1,12 @@
 import type { PageProps } from 'waku/router';
 import { calendarPaths } from '#features/calendar/addresses.ts';
 import { CalendarFile } from '#features/calendar/calendar-file.tsx';
-import { findPublicPage } from '#features/cohorts/find-public-cohort.ts';
-import { PublicPage } from '#features/cohorts/public-cohort.tsx';
-import { CoursePage } from '#features/cohorts/public-course.tsx';
-import { InterestBox } from '#features/people/interest-box.tsx';
-import { formStamp } from '#features/people/links.ts';
-import { PublicBox } from '#features/people/public-box.tsx';
+import { InterestBox } from '#features/enrolling/interest-box.tsx';
+import { PublicBox } from '#features/enrolling/public-box.tsx';
+import { formStamp } from '#features/places/links.ts';
+import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { PublicPage } from '#features/public-pages/public-cohort.tsx';
+import { CoursePage } from '#features/public-pages/public-course.tsx';
 import { keptOr404, pageData, pageRequest } from '#page-request.ts';
 
 /** The public page of a cohort or of a course. */

@@ -7,9 +7,9 @@ import {
   WaitlistField,
 } from '#features/cohorts/cohort-fields.tsx';
 import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
-import { CohortPreview } from '#features/cohorts/cohort-preview.tsx';
-import { NewCohortForm } from '#features/cohorts/new-cohort-form.tsx';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
+import { NewCohortForm } from '#features/planning/new-cohort-form.tsx';
+import { CohortPreview } from '#features/public-pages/cohort-preview.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';

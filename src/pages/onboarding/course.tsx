@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { DeleteAccountDialog } from '#features/accounts/delete-account-dialog.tsx';
+import { DeleteAccountDialog } from '#features/account-settings/delete-account-dialog.tsx';
 import { CourseFields } from '#features/courses/course-fields.tsx';
 import { NewCourseForm } from '#features/courses/new-course-form.tsx';
 import { validation } from '#features/courses/vocabulary.ts';
+import { SignInLayout } from '#features/frames/sign-in-layout.tsx';
 import { AccountMenu } from '#features/shell/account-menu.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
-import { SignInLayout } from '#features/shell/sign-in-layout.tsx';
 import { formMessages } from '#i18n/validation.ts';
 import { requireUser } from '#page-request.ts';
 import { paths } from '#paths.ts';

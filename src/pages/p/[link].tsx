@@ -1,8 +1,8 @@
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
 import { feedAddress } from '#features/calendar/links.ts';
-import { openParticipant, toParticipation } from '#features/people/find-participant.ts';
-import { DeadLinkPage, PersonPage } from '#features/people/person-page.tsx';
+import { openParticipant, toParticipation } from '#features/participant/find-participant.ts';
+import { DeadLinkPage, PersonPage } from '#features/participant/person-page.tsx';
 import { pageData, pageRequest } from '#page-request.ts';
 
 /** A person's page, by the link in their emails. Opening it changes nothing. */

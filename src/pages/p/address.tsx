@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { openProof } from '#features/people/prove-address.ts';
-import { AddressPage, DeadRightsPage } from '#features/people/rights-pages.tsx';
+import { openProof } from '#features/rights/prove-address.ts';
+import { AddressPage, DeadRightsPage } from '#features/rights/rights-pages.tsx';
 import { pageData, pageRequest } from '#page-request.ts';
 
 /** Shows what an email to another address confirms. Only the button uses it, not opening it. */

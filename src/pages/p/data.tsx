@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { openRights } from '#features/people/rights-holder.ts';
-import { DataPage, DeadRightsPage } from '#features/people/rights-pages.tsx';
+import { openRights } from '#features/rights/rights-holder.ts';
+import { DataPage, DeadRightsPage } from '#features/rights/rights-pages.tsx';
 import { pageData, pageRequest } from '#page-request.ts';
 
 /** Opening it changes nothing: what it offers is done by its buttons. */

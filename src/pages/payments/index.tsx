@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { CohortAccount } from '#features/payments/cohort-account.tsx';
-import { CourseAccounts } from '#features/payments/course-accounts.tsx';
-import { findAccounts, shownBy } from '#features/payments/find-accounts.ts';
-import { findCourseAccounts } from '#features/payments/find-course-accounts.ts';
+import { CohortAccount } from '#features/ledger/cohort-account.tsx';
+import { CourseAccounts } from '#features/ledger/course-accounts.tsx';
+import { findAccounts, shownBy } from '#features/ledger/find-accounts.ts';
+import { findCourseAccounts } from '#features/ledger/find-course-accounts.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { dayIn } from '#lib/time/words.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { meetings } from '#db/schema/meetings.ts';
+import { enrollments, people } from '#db/schema/people.ts';
 import type { CalendarFeed } from '#features/calendar/schema.ts';
-import { cohorts } from '#features/cohorts/table.ts';
-import { meetings } from '#features/meetings/table.ts';
-import { enrollments, people } from '#features/people/table.ts';
 import { createToken } from '#lib/tokens.ts';
 import { withoutSecrets } from '#observability/without-secrets.ts';
 import {

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
+import { commonMiddleware } from '#common-middleware.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { feedAddress } from '#features/calendar/links.ts';
-import { meetings } from '#features/meetings/table.ts';
-import { calendars } from '#middleware/calendars.ts';
-import { commonMiddleware } from '#middleware/common-middleware.ts';
+import { calendars } from '#features/calendar/serve-calendars.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { origin } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { mailsDue } from '#db/schema/outbox.ts';
 import { locales, participantMailKinds } from '#db/values.ts';
 import type { CohortEmails, EmailPreview } from '#features/emails/schema.ts';
-import { mailsDue } from '#features/outbox/table.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { bounced, deliver } from '#support/webhook.ts';
-import { createMail, payloadUntil } from '../outbox/support.ts';
-import { startFresh } from '../people/fresh.ts';
-import { start } from '../people/storm.ts';
-import { createOwner as createPlainOwner } from '../people/support.ts';
+import { createMail, payloadUntil } from '../letters/support.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { createOwner as createPlainOwner } from '../places/support.ts';
 
 const hour = 60 * 60 * 1000;
 

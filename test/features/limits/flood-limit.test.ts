@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { api } from '#api/app.ts';
+import { api } from '#api.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { databaseWith } from '#support/database.ts';

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
+import { enrollments } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
-import { personLink } from '#features/people/links.ts';
-import { enrollments } from '#features/people/table.ts';
+import { personLink } from '#features/places/links.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
@@ -23,7 +23,7 @@ import {
 import { attemptsOf } from '#support/google.ts';
 import { fakeResend } from '#support/resend.ts';
 import { defaultLimits, type LimitName } from '#vocabulary.ts';
-import { confirmPath, loginPath, signUpPath, userPath } from '../auth/paths.ts';
+import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
 import {
   accountsPath,
   createKnownClient,

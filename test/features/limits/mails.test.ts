@@ -6,7 +6,7 @@ import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { createSignedInClient, createUser, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
-import { confirmPath, loginPath, signUpPath, userPath } from '../auth/paths.ts';
+import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
 import { accountsPath, googlePath, minute, person, startOwnDays } from './support.ts';
 
 startOwnDays();

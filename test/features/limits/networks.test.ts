@@ -4,7 +4,7 @@ import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { uniqueEmail } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
-import { confirmPath, signUpPath } from '../auth/paths.ts';
+import { confirmPath, signUpPath } from '../identity/paths.ts';
 import { noLimits, person, startOwnDays, usesOfNetwork } from './support.ts';
 
 startOwnDays();

@@ -3,7 +3,7 @@ import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createUser, uniqueEmail } from '#support/factories.ts';
 import { codeIn, fakeResend, tokenIn } from '#support/resend.ts';
-import { confirmPath, loginPath, signUpPath } from '../auth/paths.ts';
+import { confirmPath, loginPath, signUpPath } from '../identity/paths.ts';
 import { comparable, createKnownClient, googlePath, person, startOwnDays } from './support.ts';
 
 startOwnDays();

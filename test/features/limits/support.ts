@@ -5,7 +5,7 @@ import { type Client, createClient } from '#support/client.ts';
 import { createLink, createUser, uniqueEmail } from '#support/factories.ts';
 import { callbackOf, startSignIn } from '#support/google.ts';
 import { defaultLimits } from '#vocabulary.ts';
-import { confirmPath, loginPath, signUpPath } from '../auth/paths.ts';
+import { confirmPath, loginPath, signUpPath } from '../identity/paths.ts';
 
 export const accountsPath = '/api/accounts/';
 

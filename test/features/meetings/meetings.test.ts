@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { cohorts } from '#features/cohorts/table.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
-import { meetings } from '#features/meetings/table.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createEnrollment, db } from '#support/factories.ts';
-import { cohortPath, refusal } from '../cohorts/support.ts';
+import { cohortPath, refusal } from '../planning/support.ts';
 import {
   addMeeting,
   addMeetings,

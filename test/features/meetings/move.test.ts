@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { meetings } from '#db/schema/meetings.ts';
 import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
-import { meetings } from '#features/meetings/table.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
-import { cohortPath, noWindow, readCohort, refusal } from '../cohorts/support.ts';
+import { cohortPath, noWindow, readCohort, refusal } from '../planning/support.ts';
 import {
   addMeeting,
   addMeetings,

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { users } from '#db/schema/users.ts';
-import { cohorts } from '#features/cohorts/table.ts';
-import { meetings } from '#features/meetings/table.ts';
 import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
 import { runByClock } from '#support/context.ts';

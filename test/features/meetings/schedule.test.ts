@@ -2,18 +2,18 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { findPreview, findPublicPage } from '#features/cohorts/find-public-cohort.ts';
-import { findNextCohort } from '#features/cohorts/list-own-cohorts.ts';
 import { findAttendance } from '#features/meetings/find-attendance.ts';
 import { findOwnMeeting, findSchedule } from '#features/meetings/find-schedule.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { weeksOf } from '#features/meetings/weeks.ts';
-import { openParticipant } from '#features/people/find-participant.ts';
-import { personLink } from '#features/people/links.ts';
+import { openParticipant } from '#features/participant/find-participant.ts';
+import { personLink } from '#features/places/links.ts';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findNextCohort } from '#features/planning/list-own-cohorts.ts';
+import { findPreview, findPublicPage } from '#features/public-pages/find-public-cohort.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, createUser } from '#support/factories.ts';
-import { cohortPath } from '../cohorts/support.ts';
+import { cohortPath } from '../planning/support.ts';
 import {
   addMeeting,
   addMeetings,

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { meetings } from '#db/schema/meetings.ts';
 import type { Meeting, PlannedMeeting } from '#features/meetings/schema.ts';
-import { meetings } from '#features/meetings/table.ts';
 import type { Client } from '#support/client.ts';
 import { db } from '#support/factories.ts';
-import { cohortPath, createCohort, createTeacher } from '../cohorts/support.ts';
+import { cohortPath, createCohort, createTeacher } from '../planning/support.ts';
 
 /** Over both clock changes of a year. */
 export const year = { starts_on: '2027-03-01', ends_on: '2027-11-30', time_zone: 'Europe/Paris' };

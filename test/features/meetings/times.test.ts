@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../cohorts/support.ts';
+import { refusal } from '../planning/support.ts';
 import { addMeetings, createPlace, evening, planMeetings } from './support.ts';
 
 describe('weekly sessions', () => {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { meetings } from '#features/meetings/table.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
-import { createSpam, drainByClock } from '../outbox/support.ts';
-import { startFresh } from '../people/fresh.ts';
-import { start } from '../people/storm.ts';
-import { refused } from '../people/support.ts';
+import { createSpam, drainByClock } from '../letters/support.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { refused } from '../places/support.ts';
 import { createMeeting, createOwner } from './support.ts';
 
 startFresh();

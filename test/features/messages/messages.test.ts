@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { groupMessages } from '#db/schema/messages.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { enrollments, people } from '#db/schema/people.ts';
 import type { MessagePreview } from '#features/messages/schema.ts';
-import { groupMessages } from '#features/messages/table.ts';
-import { mailsDue } from '#features/outbox/table.ts';
-import { enrollments, people } from '#features/people/table.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
-import { createSpam, drainByClock } from '../outbox/support.ts';
-import { startFresh } from '../people/fresh.ts';
-import { start } from '../people/storm.ts';
-import { refused } from '../people/support.ts';
+import { createSpam, drainByClock } from '../letters/support.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { refused } from '../places/support.ts';
 import { createOwner, message } from './support.ts';
 
 startFresh();

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { mailsDue } from '#features/outbox/table.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
 import { db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
-import { createOwner as createPlainOwner } from '../people/support.ts';
-import { createMeeting } from '../reminders/support.ts';
+import { createMeeting } from '../letters/reminders.ts';
+import { createOwner as createPlainOwner } from '../places/support.ts';
 
 /** An instructor with a published cohort, and what they write to it. */
 export async function createOwner(values: Parameters<typeof createPlainOwner>[0] = {}) {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { mailsDue } from '#features/outbox/table.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
-import { noWindow } from '../cohorts/support.ts';
-import { startFresh } from '../people/fresh.ts';
-import { createPublished, start } from '../people/storm.ts';
-import { createOwner, enrollmentRow, refused, setTime } from '../people/support.ts';
-import { createMeeting } from '../reminders/support.ts';
-import { createMail, createSpam, drainByClock, payload } from './support.ts';
+import { createMeeting } from '../letters/reminders.ts';
+import { createMail, createSpam, drainByClock, payload } from '../letters/support.ts';
+import { startFresh } from '../places/fresh.ts';
+import { createPublished, start } from '../places/storm.ts';
+import { createOwner, enrollmentRow, refused, setTime } from '../places/support.ts';
+import { noWindow } from '../planning/support.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;

@@ -18,7 +18,7 @@ import {
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
-import { confirmPath, loginPath, signUpPath, userPath } from '../auth/paths.ts';
+import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
 
 test.each([
   ['bounced', 'en', 'We can’t send email to this address because an earlier one bounced.'],

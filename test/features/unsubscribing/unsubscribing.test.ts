@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { blockedAddresses, enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
-import { blockedAddresses, enrollments, people } from '#features/people/table.ts';
 import { subscriptionToken } from '#features/unsubscribing/links.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
@@ -18,8 +18,8 @@ import {
 } from '#support/factories.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
 import { sawSecret } from '#support/secrets.ts';
-import { start } from '../people/storm.ts';
-import { setTime } from '../people/support.ts';
+import { start } from '../places/storm.ts';
+import { setTime } from '../places/support.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const path = '/api/mail/unsubscribe/';

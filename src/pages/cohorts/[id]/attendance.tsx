@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { Attendance } from '#features/meetings/attendance.tsx';
 import { findAttendance } from '#features/meetings/find-attendance.ts';
 import { BackToSchedule } from '#features/meetings/meeting-pages.tsx';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 

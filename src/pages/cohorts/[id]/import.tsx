@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { isPast, NoMorePeople } from '#features/people/no-more-people.tsx';
-import { ImportPeople } from '#features/roster-files/import-page.tsx';
+import { ImportPeople } from '#features/lists/import-page.tsx';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { isPast, NoMorePeople } from '#features/roster/no-more-people.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';

@@ -1,13 +1,13 @@
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { CohortOverview } from '#features/cohorts/cohort-overview.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { findNextEmails } from '#features/emails/find-emails.ts';
 import { NextEmails } from '#features/emails/next-emails.tsx';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { NextSession } from '#features/meetings/next-session.tsx';
-import { RecentActivity } from '#features/people/activity.tsx';
-import { findActivity } from '#features/people/find-roster.ts';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { CohortOverview } from '#features/planning/cohort-overview.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { RecentActivity } from '#features/roster/activity.tsx';
+import { findActivity } from '#features/roster/find-roster.ts';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, requireCourse } from '#page-request.ts';
 

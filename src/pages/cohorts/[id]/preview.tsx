@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { findPreview } from '#features/cohorts/find-public-cohort.ts';
-import { PublicPage } from '#features/cohorts/public-cohort.tsx';
-import { PublicBox } from '#features/people/public-box.tsx';
+import { PublicBox } from '#features/enrolling/public-box.tsx';
+import { findPreview } from '#features/public-pages/find-public-cohort.ts';
+import { PublicPage } from '#features/public-pages/public-cohort.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
 import { answerNotFound, requireCourse } from '#page-request.ts';

@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { CohortSettings } from '#features/cohorts/cohort-settings.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { CohortSettings } from '#features/planning/cohort-settings.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';

@@ -1,8 +1,8 @@
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { findWaitlist } from '#features/people/find-roster.ts';
-import { Waitlist } from '#features/people/waitlist.tsx';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findWaitlist } from '#features/roster/find-roster.ts';
+import { Waitlist } from '#features/roster/waitlist.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { findAccount } from '#features/payments/find-accounts.ts';
-import { PersonAccount } from '#features/payments/person-account.tsx';
+import { findAccount } from '#features/ledger/find-accounts.ts';
+import { PersonAccount } from '#features/ledger/person-account.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { dayIn } from '#lib/time/words.ts';

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { Attestation, NotCompleted } from '#features/meetings/attestation.tsx';
 import { findSchedule } from '#features/meetings/find-schedule.ts';
-import { findDetails } from '#features/people/find-roster.ts';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findDetails } from '#features/roster/find-roster.ts';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';

@@ -1,10 +1,10 @@
 import type { PageProps } from 'waku/router';
 import { participantMailKinds } from '#db/values.ts';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { Preview } from '#features/emails/email-preview.tsx';
 import { emailWords } from '#features/emails/email-words.ts';
-import { previewEmail } from '#features/emails/sample.ts';
+import { previewEmail } from '#features/letters/sample.ts';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 

@@ -1,8 +1,8 @@
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { EmailsPage } from '#features/emails/emails-page.tsx';
 import { findEmails } from '#features/emails/find-emails.ts';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 

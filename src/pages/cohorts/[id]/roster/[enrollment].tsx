@@ -1,11 +1,11 @@
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { findAccount } from '#features/payments/find-accounts.ts';
-import { PersonPayments } from '#features/payments/person-payments.tsx';
-import { findDetails } from '#features/people/find-roster.ts';
-import { findTargets } from '#features/people/find-targets.ts';
-import { PersonDetails } from '#features/people/person-details.tsx';
+import { findAccount } from '#features/ledger/find-accounts.ts';
+import { PersonPayments } from '#features/ledger/person-payments.tsx';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findDetails } from '#features/roster/find-roster.ts';
+import { findTargets } from '#features/roster/find-targets.ts';
+import { PersonDetails } from '#features/roster/person-details.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';

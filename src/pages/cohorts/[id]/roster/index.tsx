@@ -1,8 +1,8 @@
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
-import { findRoster } from '#features/people/find-roster.ts';
-import { Roster } from '#features/people/roster.tsx';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findRoster } from '#features/roster/find-roster.ts';
+import { Roster } from '#features/roster/roster.tsx';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 

@@ -1,10 +1,10 @@
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort } from '#features/cohorts/find-own-cohort.ts';
 import { findSchedule } from '#features/meetings/find-schedule.ts';
 import { Schedule } from '#features/meetings/schedule.tsx';
 import { weeksOf } from '#features/meetings/weeks.ts';
 import { AnnounceChanges } from '#features/messages/announce-section.tsx';
+import { CohortFrame } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
 

@@ -1,0 +1,83 @@
+import 'server-only';
+import { HonoBase } from 'hono/hono-base';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { TrieRouter } from 'hono/router/trie-router';
+import { calendarFeed } from '#features/calendar/routes.ts';
+import { courses } from '#features/courses/routes.ts';
+import { emails } from '#features/emails/routes.ts';
+import { participation, publicRoutes } from '#features/enrolling/public-routes.ts';
+import { errorReports } from '#features/error-reports/routes.ts';
+import { accounts } from '#features/identity/account-routes.ts';
+import { google } from '#features/identity/google-routes.ts';
+import { auth, sessions } from '#features/identity/routes.ts';
+import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/routes.ts';
+import { rosterFiles } from '#features/lists/routes.ts';
+import { meetings } from '#features/meetings/routes.ts';
+import { messages } from '#features/messages/routes.ts';
+import { cohorts, cohortsOfCourse } from '#features/planning/routes.ts';
+import { people, peopleOfCohort } from '#features/roster/routes.ts';
+import { webhooks } from '#features/suppression/routes.ts';
+import { mail } from '#features/unsubscribing/routes.ts';
+import { AppError } from '#lib/app-error.ts';
+import { csrfGuard } from '#middleware/csrf.ts';
+import { jsonBodies } from '#middleware/json-bodies.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { pathOf } from '#middleware/size-limits.ts';
+import { answerError, onError } from './api/errors.ts';
+import { health } from './api/health.ts';
+import { schemaOf } from './api/schema.ts';
+import { commonMiddleware } from './common-middleware.ts';
+
+/**
+ * Everything under /api: thin routes over the verbs in features/. A separate Hono app, because
+ * Waku's router, from `hono/tiny`, treats paths with and without a trailing slash as the same.
+ * Mounted apps are matched by this router, not by their own.
+ */
+export const api = new HonoBase<HonoEnv>({ router: new TrieRouter(), getPath: pathOf }).basePath(
+  '/api',
+);
+
+api.onError(onError);
+api.use(
+  ...commonMiddleware('data'),
+  methodNotAllowed({
+    app: api,
+    onMethodNotAllowed: (c, methods) => {
+      c.header('Allow', methods.join(', '));
+      return answerError(c, new AppError('method_not_allowed'));
+    },
+  }),
+  csrfGuard(),
+  jsonBodies(),
+);
+const routes = api
+  .route('/accounts/', accounts)
+  .route('/accounts/auth/', auth)
+  .route('/accounts/auth/google/', google)
+  .route('/accounts/auth/sessions/', sessions)
+  .route('/calendar-feed/', calendarFeed)
+  .route('/cohorts/', cohorts)
+  .route('/cohorts/', emails)
+  .route('/cohorts/', meetings)
+  .route('/cohorts/', messages)
+  .route('/cohorts/', peopleOfCohort)
+  .route('/cohorts/', rosterFiles)
+  .route('/cohorts/', paymentsOfCohort)
+  .route('/courses/', courses)
+  .route('/courses/', cohortsOfCourse)
+  .route('/courses/', paymentsOfCourse)
+  .route('/error-reports/', errorReports)
+  .route('/health/', health)
+  .route('/ledger/', ledger)
+  .route('/mail/', mail)
+  .route('/participation/', participation)
+  .route('/people/', people)
+  .route('/public/', publicRoutes)
+  .route('/webhooks/', webhooks);
+// Last, because it describes all routes above.
+api.route('/schema/', schemaOf(api));
+// Waku would answer unknown paths with HTML. Not thrown, so that other methods become a 405.
+api.all('*', (c) => answerError(c, new AppError('not_found')));
+
+/** The types of the browser's API calls: see src/client/api-routes.ts. */
+export type Routes = typeof routes;

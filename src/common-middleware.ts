@@ -1,0 +1,57 @@
+import 'server-only';
+import type { MiddlewareHandler } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { requestId } from 'hono/request-id';
+import { sessionCookie } from './features/identity/session-cookie.ts';
+import { bookmarkCookie } from './middleware/bookmark.ts';
+import { canonicalHost } from './middleware/canonical-host.ts';
+import { canonicalPath } from './middleware/canonical-path.ts';
+import { cohortPages } from './middleware/cohort-pages.ts';
+import { csrfCookie } from './middleware/csrf.ts';
+import { floodLimit } from './middleware/flood-limit.ts';
+import { isPublic } from './middleware/public-paths.ts';
+import { requestBasics, requestContext } from './middleware/request-context.ts';
+import { requestStorage } from './middleware/request-storage.ts';
+import { type Answers, responseHeaders } from './middleware/response-headers.ts';
+import { sizeLimits } from './middleware/size-limits.ts';
+import { surviveDisconnect } from './middleware/survive-disconnect.ts';
+
+/** The middleware of pages or of /api, outermost first. */
+export function commonMiddleware(answers: Answers): MiddlewareHandler[] {
+  return [
+    surviveDisconnect(),
+    // Generated here, because an id from a header would let clients write into the log.
+    requestId({ headerName: '' }),
+    responseHeaders(answers),
+    requestBasics(),
+    // Before anything that reads more of a request than the client's address.
+    floodLimit(),
+    sizeLimits(),
+    canonicalHost(),
+    // Paths of the API end in a slash, and its router takes no other spelling.
+    ...(answers === 'data' ? [] : [canonicalPath()]),
+    requestContext(),
+    ...browserSession(),
+    requestStorage(),
+    cohortPages(),
+    errorsOnly(),
+  ];
+}
+
+/** Only for browsers that may be signed in; elsewhere, no cookies are read or set. */
+function browserSession(): MiddlewareHandler[] {
+  return [sessionCookie(), bookmarkCookie(), csrfCookie()].map((middleware) =>
+    createMiddleware(async (c, next) => (isPublic(c.req.path) ? next() : middleware(c, next))),
+  );
+}
+
+/** Wraps thrown values that are not Errors, because Hono passes only Errors to `onError`. */
+function errorsOnly() {
+  return createMiddleware(async function errorsOnly(_c, next) {
+    try {
+      await next();
+    } catch (thrown) {
+      throw thrown instanceof Error ? thrown : new Error('Something was thrown that is no Error');
+    }
+  });
+}

@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  sqliteTable,
+  text,
+  unique,
+} from 'drizzle-orm/sqlite-core';
+import { oneOf } from '#db/one-of.ts';
+import { enrollmentOverrides, joinModes, locales, type OfferHours } from '#db/values.ts';
+import { courses } from './courses.ts';
+
+/**
+ * A group that takes a course together, from a first to a last day.
+ *
+ * Dates (`…_on`) and wall times (`…_local`) are what the instructor has chosen, in `time_zone`. The
+ * instants beside them (`…_at`) are derived, and renewed every night: see
+ * docs/decisions/0045-wall-times-stored.md. Other times are UTC milliseconds since 1970. What the
+ * cohort is at a moment is not stored: see cohort-status.ts.
+ */
+export const cohorts = sqliteTable(
+  'cohorts',
+  {
+    id: text('id').primaryKey(),
+    ownerId: text('owner_id').notNull(),
+    courseId: text('course_id').notNull(),
+    name: text('name').notNull(),
+    /** Plain text in paragraphs. */
+    description: text('description'),
+    startsOn: text('starts_on').notNull(),
+    endsOn: text('ends_on').notNull(),
+    /** An IANA name, in the spelling in which it was chosen. */
+    timeZone: text('time_zone').notNull(),
+    /** The first instant of the first day. */
+    startsAt: integer('starts_at', { mode: 'timestamp_ms' }).notNull(),
+    /** The first instant after the last day. */
+    endsAt: integer('ends_at', { mode: 'timestamp_ms' }).notNull(),
+    joinMode: oneOf('join_mode', joinModes).notNull(),
+    /** Null: enrollment is open from publishing. */
+    enrollmentOpensLocal: text('enrollment_opens_local'),
+    enrollmentOpensAt: integer('enrollment_opens_at', { mode: 'timestamp_ms' }),
+    /** Null: until the cohort begins. */
+    enrollmentClosesLocal: text('enrollment_closes_local'),
+    enrollmentClosesAt: integer('enrollment_closes_at', { mode: 'timestamp_ms' }),
+    /** Null: as planned by the two times above. */
+    enrollmentOverride: oneOf('enrollment_override', enrollmentOverrides),
+    /** Null: no limit. */
+    capacity: integer('capacity'),
+    /** Whether people can join the waitlist; those who wait are served either way. */
+    waitlist: integer('waitlist', { mode: 'boolean' }).notNull(),
+    /** How long a free place is kept for someone from the waitlist. */
+    offerHours: integer('offer_hours').$type<OfferHours>().notNull(),
+    /** Shown to the owner, and on the public page if `shows_minimum`; null without one. */
+    minimumPeople: integer('minimum_people'),
+    showsMinimum: integer('shows_minimum', { mode: 'boolean' }).notNull(),
+    showsPlacesLeft: integer('shows_places_left', { mode: 'boolean' }).notNull(),
+    /** Where it takes place, for everyone. */
+    place: text('place'),
+    /** Where it takes place online, for enrolled people only. */
+    joinUrl: text('join_url'),
+    /** In the smallest unit of `currency`; both null without a price. */
+    priceMinor: integer('price_minor'),
+    currency: text('currency'),
+    /** How to pay the instructor, for people who are enrolled: plain text, and an address. */
+    paymentNote: text('payment_note'),
+    paymentUrl: text('payment_url'),
+    /** The instructor's own terms, which people can read before they enroll. */
+    termsUrl: text('terms_url'),
+    /** For people who are enrolled: materials, the room, what to prepare. Plain text. */
+    welcomeNote: text('welcome_note'),
+    /** What people are asked when they enroll; null: nothing. */
+    question: text('question'),
+    /** Of the public page, and of people who have not chosen one. */
+    language: oneOf('language', locales).notNull(),
+    /** Whether people who are invited are reminded before that ends. */
+    remindsInvited: integer('reminds_invited', { mode: 'boolean' }).notNull().default(true),
+    /** Whether people who are enrolled are reminded of the first day. */
+    remindsStart: integer('reminds_start', { mode: 'boolean' }).notNull().default(true),
+    /** Whether they are reminded of each live session a day before it, and an hour before it. */
+    remindsDayBefore: integer('reminds_day_before', { mode: 'boolean' }).notNull().default(true),
+    remindsHourBefore: integer('reminds_hour_before', { mode: 'boolean' }).notNull().default(false),
+    /** When they are reminded of the first day: derived, as `starts_at`. Null in older rows. */
+    startReminderAt: integer('start_reminder_at', { mode: 'timestamp_ms' }),
+    /** The first day of which they were reminded, or would have been; null before that. */
+    startRemindedOn: text('start_reminded_on'),
+    /** Its public address, which ends in random characters. */
+    slug: text('slug').notNull().unique(),
+    publishedAt: integer('published_at', { mode: 'timestamp_ms' }),
+    archivedAt: integer('archived_at', { mode: 'timestamp_ms' }),
+    /** Since when it is in the trash. */
+    deletedAt: integer('deleted_at', { mode: 'timestamp_ms' }),
+    /** Chosen by the client, so that a retry creates only one cohort; null without one. */
+    idempotencyKey: text('idempotency_key'),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    // A cohort has the owner of its course, and goes with either.
+    foreignKey({
+      name: 'cohorts_course_fk',
+      columns: [table.ownerId, table.courseId],
+      foreignColumns: [courses.ownerId, courses.id],
+    }).onDelete('cascade'),
+    check('cohorts_ends_on_check', sql`${table.endsOn} >= ${table.startsOn}`),
+    check('cohorts_capacity_check', sql`${table.capacity} >= 1`),
+    check('cohorts_minimum_people_check', sql`${table.minimumPeople} >= 1`),
+    check(
+      'cohorts_price_check',
+      sql`(${table.priceMinor} IS NULL) = (${table.currency} IS NULL) AND ${table.priceMinor} >= 0`,
+    ),
+    unique('cohorts_owner_id_idempotency_key_unique').on(table.ownerId, table.idempotencyKey),
+    // Referenced by what belongs to a cohort and to its owner.
+    unique('cohorts_owner_id_id_unique').on(table.ownerId, table.id),
+    // Lists and counts the cohorts of a course, in the trash or not, and deletes them with it.
+    index('cohorts_course_index').on(
+      table.ownerId,
+      table.courseId,
+      table.deletedAt,
+      table.startsOn,
+      table.id,
+    ),
+    // For the running and coming cohorts of all courses.
+    index('cohorts_owner_id_ends_at_index').on(table.ownerId, table.endsAt),
+    // Renews the instants of cohorts that are not over.
+    index('cohorts_ends_at_id_index').on(table.endsAt, table.id),
+    // For reminders of the first day.
+    index('cohorts_start_reminder_at_index')
+      .on(table.startReminderAt)
+      .where(sql`${table.startRemindedOn} IS NOT ${table.startsOn}`),
+    // Empties the trash.
+    index('cohorts_deleted_at_index')
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} IS NOT NULL`),
+  ],
+);

@@ -1,0 +1,210 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { validation } from '#features/identity/account-vocabulary.ts';
+import type { Viewer } from '#features/identity/find-actor.ts';
+import { LanguageChoice } from '#features/preferences/language-choice.tsx';
+import { ThemeSwitch } from '#features/preferences/theme-switch.tsx';
+import { SaveForm } from '#features/settings/save-form.tsx';
+import { sectionIds } from '#features/settings/section-ids.ts';
+import { SettingsButton } from '#features/settings/settings-button.tsx';
+import { formMessages } from '#i18n/validation.ts';
+import type { Theme } from '#lib/theme.ts';
+import { apiPaths } from '#paths.ts';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { Field, SubmitButton } from '#ui/form.tsx';
+import { SettingsSection } from '#ui/settings-section.tsx';
+import { AddressForm } from './address-form.tsx';
+import { ExportButton } from './export-button.tsx';
+
+type AccountSettingsProps = {
+  viewer: Viewer;
+  theme: Theme | null;
+  contactAddress: string;
+  children: React.ReactNode;
+};
+
+/** The settings of the user's account; the sessions are passed as children. */
+export function AccountSettings({ viewer, theme, contactAddress, children }: AccountSettingsProps) {
+  const { i18n, t } = useLingui();
+  const messages = formMessages(i18n, validation);
+  const path = apiPaths.account(viewer.id);
+  const contact = <EmailAddress>{contactAddress}</EmailAddress>;
+  const pendingAddress = viewer.pendingEmail && (
+    <strong>
+      <EmailAddress>{viewer.pendingEmail}</EmailAddress>
+    </strong>
+  );
+  return (
+    <>
+      <SettingsSection
+        id={sectionIds.profile}
+        title={t`Profile`}
+        description={t`Your name as it appears in the app and in our emails.`}
+        note={
+          viewer.avatarUrl === null
+            ? t`We show your initials. Log in with Google to use your Google picture.`
+            : t`This is your Google profile picture. You can change it in your Google account.`
+        }
+      >
+        <SaveForm
+          kind="account"
+          path={path}
+          messages={messages}
+          stored={{ first_name: viewer.firstName, last_name: viewer.lastName }}
+          texts={{
+            save: t`Save changes`,
+            saving: t`Saving…`,
+            unsaved: t`Not saved yet`,
+            saved: t`Name saved.`,
+          }}
+        >
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field
+              label={t`First name`}
+              name="first_name"
+              autoComplete="given-name"
+              required
+              defaultValue={viewer.firstName}
+            />
+            <Field
+              label={t`Last name`}
+              name="last_name"
+              autoComplete="family-name"
+              required
+              defaultValue={viewer.lastName}
+            />
+          </div>
+        </SaveForm>
+      </SettingsSection>
+
+      <SettingsSection
+        id={sectionIds.email}
+        title={t`Email address`}
+        description={t`We send login links here. To change it, open the link we email to the new address; you’ll then be logged out everywhere else.`}
+      >
+        <p className="font-medium">
+          <EmailAddress>{viewer.email}</EmailAddress>
+        </p>
+        {viewer.undeliverable && (
+          <p className="alert">
+            {viewer.undeliverable === 'bounced' ? (
+              <Trans>
+                An email to this address bounced, so we’ve stopped sending to it, including login
+                links. Please use another address. You can still log in with Google. If that doesn’t
+                work, write to {contact}.
+              </Trans>
+            ) : (
+              <Trans>
+                An email to this address was reported as spam, so we’ve stopped sending to it,
+                including login links. Please use another address. You can still log in with Google.
+                If that doesn’t work, write to {contact}.
+              </Trans>
+            )}
+          </p>
+        )}
+        {pendingAddress && (
+          <div className="notice grid gap-3">
+            <p>
+              <Trans>
+                We’ve emailed a link to {pendingAddress}. Open it within 24 hours to confirm the
+                change. The change is canceled if you log in again or log out of the browser you
+                requested it in.
+              </Trans>
+            </p>
+            <SettingsButton
+              path={path}
+              call={{ method: 'PATCH', input: { email: viewer.email } }}
+              pendingLabel={t`Canceling…`}
+              done={t`Your email address hasn’t changed.`}
+            >
+              <Trans>Cancel this change</Trans>
+            </SettingsButton>
+          </div>
+        )}
+        <AddressForm
+          // A new form for another pending change.
+          key={viewer.pendingEmail}
+          path={path}
+          messages={messages}
+          sent={t`Check your new inbox and open the link to confirm.`}
+          unchanged={t`Your email address hasn’t changed.`}
+        >
+          <div className="field-and-button">
+            <Field
+              id="new-email"
+              label={t`New email address`}
+              name="email"
+              type="email"
+              autoComplete="email"
+              required
+            />
+            <SubmitButton
+              label={t`Send confirmation link`}
+              pendingLabel={t`Sending…`}
+              className="button"
+            />
+          </div>
+        </AddressForm>
+      </SettingsSection>
+
+      <SettingsSection
+        id={sectionIds.news}
+        title={t`Daily news`}
+        description={t`One email in the morning, if people have joined or left your cohorts, or are waiting.`}
+      >
+        <SettingsButton
+          path={path}
+          call={{ method: 'PATCH', input: { roster_news: !viewer.rosterNews } }}
+          pendingLabel={t`Saving…`}
+          done={viewer.rosterNews ? t`Daily news switched off.` : t`Daily news switched on.`}
+        >
+          {viewer.rosterNews ? (
+            <Trans>Switch daily news off</Trans>
+          ) : (
+            <Trans>Switch daily news on</Trans>
+          )}
+        </SettingsButton>
+      </SettingsSection>
+
+      <SettingsSection
+        id={sectionIds.language}
+        title={t`Language`}
+        description={t`Used in the app and in our emails.`}
+      >
+        <LanguageChoice accountId={viewer.id} chosen={viewer.language} />
+      </SettingsSection>
+
+      <SettingsSection
+        id={sectionIds.appearance}
+        title={t`Appearance`}
+        description={t`On this browser only.`}
+      >
+        <ThemeSwitch
+          theme={theme}
+          label={t`Appearance`}
+          options={[
+            { theme: null, label: t`System` },
+            { theme: 'light', label: t`Light` },
+            { theme: 'dark', label: t`Dark` },
+          ]}
+        />
+      </SettingsSection>
+
+      {children}
+
+      <SettingsSection
+        id={sectionIds.data}
+        title={t`Your data`}
+        description={t`Everything Lectern stores about you, in one file.`}
+      >
+        <ExportButton
+          path={apiPaths.accountExport(viewer.id)}
+          pendingLabel={t`Preparing…`}
+          done={t`Your data has been downloaded.`}
+        >
+          <span className="icon icon-download" />
+          <Trans>Download your data</Trans>
+        </ExportButton>
+      </SettingsSection>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Avatar } from '#features/identity/avatar.tsx';
+import type { Viewer } from '#features/identity/find-actor.ts';
+import type { CohortCount } from '#features/planning/list-own-cohorts.ts';
+import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
+import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
+import { longDate } from '#lib/long-date.ts';
+import { apiPaths } from '#paths.ts';
+
+export const deleteAccountDialogId = 'delete-account';
+
+type DeleteAccountProps = {
+  viewer: Viewer;
+  /** The cohorts that run or come, which go with it. */
+  notOver: CohortCount;
+};
+
+/** Confirms the deletion of the account, and reauthenticates if that is needed. */
+export function DeleteAccountDialog({ viewer, notOver }: DeleteAccountProps) {
+  const { i18n, t } = useLingui();
+  const { createdAt } = viewer;
+  const created = (
+    <time dateTime={createdAt.toISOString()}>{longDate(createdAt, i18n.locale)}</time>
+  );
+  return (
+    <>
+      <DeleteDialog
+        id={deleteAccountDialogId}
+        title={t`Delete your account?`}
+        path={apiPaths.account(viewer.id)}
+        sign={<Avatar viewer={viewer} />}
+        name={`${viewer.firstName} ${viewer.lastName}`}
+        about={<Trans>Account created {created}</Trans>}
+        expected={viewer.email}
+        deleted={null}
+        type="email"
+        confirm={t`Delete my account`}
+      >
+        <Trans>
+          This permanently deletes your account, your courses and everything in them. It can’t be
+          undone, so you may want to download your data first.
+        </Trans>
+        {notOver.cohorts > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={notOver.cohorts}
+              one="# cohort hasn’t ended yet."
+              other="# cohorts haven’t ended yet."
+            />
+          </>
+        )}
+        {notOver.people > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={notOver.people}
+              one="# person who takes part will be notified by email."
+              other="# people who take part will be notified by email."
+            />
+          </>
+        )}
+      </DeleteDialog>
+      <ProofDialog email={viewer.email} />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { interestOf } from '#features/places/links.ts';
+import { canBeJoined } from '#features/places/places.ts';
+import type { InterestConfirmed } from '#features/places/schema.ts';
+import { AppError } from '#lib/app-error.ts';
+import { serverPaths } from '#paths.ts';
+import { courseOf, openCohortOf } from './find-interest.ts';
+
+/** How long someone is kept who waits for an email. */
+const waitingDays = 365;
+
+/**
+ * Keeps that someone would like an email, because the click has proven the mailbox. If enrollment
+ * is open by now, it leads there, and nothing is kept.
+ *
+ * @param token of the emailed link; unchecked
+ * @throws AppError `interest_link_invalid`
+ */
+export async function confirmInterest(ctx: Context, token: unknown): Promise<InterestConfirmed> {
+  const link = await linkOrThrow(ctx, token);
+  const now = ctx.now().getTime();
+  const isOpen = sql`EXISTS (SELECT 1 FROM cohorts c
+    WHERE (c.owner_id, c.course_id) = ${courseOf({ interestId: link.id })} AND ${canBeJoined(now)})`;
+  // What has come too late confirms nothing, but what is confirmed stays so.
+  const mayConfirm = sql`id = ${link.id} AND expires_at > ${now}
+    AND (confirmed_at IS NOT NULL OR ${link.isExpired ? 0 : 1})`;
+  const { open, dropped, confirmed } = await ask(ctx, {
+    open: openCohortOf({ now, course: courseOf({ interestId: link.id }) }),
+    dropped: db.all<{ id: string }>(sql`DELETE FROM course_interests
+      WHERE ${mayConfirm} AND ${isOpen} RETURNING id`),
+    confirmed: db.all<{ id: string }>(sql`UPDATE course_interests
+      SET confirmed_at = coalesce(confirmed_at, ${now}),
+        expires_at = CASE WHEN confirmed_at IS NULL
+          THEN ${now + waitingDays * 24 * 60 * 60 * 1000} ELSE expires_at END
+      WHERE ${mayConfirm} RETURNING id`),
+  });
+  if (dropped.length === 0 && confirmed.length === 0) {
+    ctx.observe.log('person_link_refused', { kind: 'interest' });
+    throw new AppError('interest_link_invalid');
+  }
+  const [cohort] = open;
+  return {
+    redirect_to:
+      dropped.length > 0 && cohort !== undefined
+        ? serverPaths.publicCohort(ctx.config.appOrigin, cohort.slug)
+        : null,
+  };
+}
+
+/**
+ * Forgets an address that waits for an email. One that is not kept any more is forgotten, too.
+ *
+ * @throws AppError `interest_link_invalid` for a token that is not ours
+ */
+export async function forgetInterest(ctx: Context, token: unknown): Promise<void> {
+  const { id } = await linkOrThrow(ctx, token);
+  await ask(ctx, {
+    interest: db.run(sql`DELETE FROM course_interests WHERE id = ${id}`),
+    mails: db.run(sql`DELETE FROM mails_due WHERE dedupe_key > ${`interest:${id}:`}
+      AND dedupe_key < ${`interest:${id};`} AND sent_at IS NULL`),
+  });
+}
+
+async function linkOrThrow(ctx: Context, token: unknown) {
+  const link = await interestOf(ctx, token);
+  if (link === null) {
+    ctx.observe.log('person_link_refused', { kind: 'interest' });
+    throw new AppError('interest_link_invalid');
+  }
+  return link;
+}

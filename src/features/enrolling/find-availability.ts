@@ -1,0 +1,31 @@
+import 'server-only';
+import type { Context } from '#context.ts';
+import { ask } from '#db/query.ts';
+import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
+import { enrollableRows } from '#features/places/enrollable-cohort.ts';
+import { formStamp } from '#features/places/links.ts';
+import type { Availability } from '#features/places/schema.ts';
+import { isPublishedAt } from '#features/public-pages/find-public-cohort.ts';
+import { AppError } from '#lib/app-error.ts';
+
+/**
+ * What a cohort offers at this moment to everyone with its address, for a page that is older.
+ *
+ * @throws AppError `not_found` for a cohort without a public page
+ */
+export async function findAvailability(ctx: Context, slug: string): Promise<Availability> {
+  const { rows } = await ask(ctx, {
+    rows: enrollableRows({ now: ctx.now(), where: isPublishedAt({ slug }) }),
+  });
+  const [found] = rows;
+  if (found === undefined) {
+    throw new AppError('not_found');
+  }
+  const { cohort } = found;
+  return {
+    enrollment_state: enrollmentState(cohort, cohort, ctx.now()),
+    places_left: cohort.showsPlacesLeft ? placesLeft(cohort, cohort) : null,
+    waiting: cohort.showsPlacesLeft ? cohort.waitlisted : null,
+    stamp: await formStamp(ctx),
+  };
+}

@@ -1,0 +1,58 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactNode } from 'react';
+import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
+import { LanguageChoice } from '#features/preferences/language-choice.tsx';
+import { Toasts } from '#ui/toast.tsx';
+import { CoverPanel } from './cover-panel.tsx';
+import { Wordmark } from './wordmark.tsx';
+
+type SignInLayoutProps = ReportsProps & {
+  /** What the language switcher needs on this page. */
+  language?: Pick<ComponentProps<typeof LanguageChoice>, 'accountId' | 'search'>;
+  /** At the top, beside the languages: the menu of a signed-in user. */
+  account?: ReactNode;
+  /** Dialogs and toasts; by default, only toasts. */
+  tools?: ReactNode;
+  /** Running text, in a wider column and without the cover. */
+  isText?: boolean;
+  /** Whether it does nothing without scripts. */
+  hasForm?: boolean;
+  /** The content of the column. A last element of the class `frame-foot` is at its foot. */
+  children: ReactNode;
+};
+
+/**
+ * The frame of all pages before the app: a cover and a column on a desk, the column on a phone.
+ *
+ * Every part has a place of its own in the grid, so that nothing moves while the page arrives.
+ */
+export function SignInLayout(props: SignInLayoutProps) {
+  const { request, viewer, language, account, tools, isText, hasForm, children } = props;
+  const { t } = useLingui();
+  return (
+    <div className={isText ? 'frame frame-text' : 'frame'}>
+      <Reports request={request} viewer={viewer ?? null} />
+      {!isText && <CoverPanel />}
+      <div className="frame-page">
+        <header className={account ? 'frame-head frame-head-full' : 'frame-head'}>
+          <Wordmark />
+          {account}
+          <LanguageChoice className="words" {...language} />
+        </header>
+        <main className="frame-main">
+          {hasForm && (
+            <noscript>
+              <p className="notice">
+                <Trans>
+                  This page needs JavaScript. Please turn it on in your browser and reload the page.
+                </Trans>
+              </p>
+            </noscript>
+          )}
+          {children}
+        </main>
+      </div>
+      {tools ?? <Toasts close={t`Close`} />}
+    </div>
+  );
+}

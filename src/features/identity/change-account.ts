@@ -1,0 +1,168 @@
+import 'server-only';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { ask, db, type Statement } from '#db/query.ts';
+import { links } from '#db/schema/links.ts';
+import { users } from '#db/schema/users.ts';
+import { addressChangeRequested } from '#email/address-change-requested.ts';
+import { addressTaken } from '#email/address-taken.ts';
+import type { Asked } from '#email/layout.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { EmailAddress } from '#lib/email-address.ts';
+import { hashToken, sign } from '#lib/tokens.ts';
+import { serverPaths } from '#paths.ts';
+import type { Account, AccountChange } from './account-schema.ts';
+import type { Viewer, ViewerContext } from './find-actor.ts';
+import { requireOwnAccount, toAccount } from './get-account.ts';
+import { endChange, type MadeLink, mailLink, newLink } from './links.ts';
+import { requireRecentLogin } from './require-recent-login.ts';
+
+/**
+ * Changes names, language and daily news immediately. A new address takes effect with the
+ * link emailed to it; the current address cancels a pending change. The change belongs to the
+ * session that requested it, and the current address gets a notice with a link that cancels it.
+ *
+ * Does not reveal whether the new address has an account already; only an email to it does.
+ *
+ * @throws AppError `not_found`; with a new address also `proof_required`, `address_bounced`,
+ *   `address_complained`, `rate_limited` and `mail_unavailable`, which change nothing, except that
+ *   a pending change may be canceled; `unauthenticated` if the account or session is gone
+ */
+export async function changeAccount(
+  ctx: ViewerContext,
+  id: string,
+  change: AccountChange,
+): Promise<Account> {
+  requireOwnAccount(ctx, id);
+  const { viewer } = ctx;
+  const { first_name: firstName, last_name: lastName, language, roster_news: rosterNews } = change;
+  const given = Object.entries({ firstName, lastName, language, rosterNews });
+  const wanted: Wanted = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  if (change.email === undefined) {
+    return toAccount({ ...viewer, ...(await changeUser(ctx, wanted)) });
+  }
+  if (change.email.canonical === viewer.emailCanonical) {
+    const changed = await changeUser(ctx, wanted, endChange(eq(links.userId, viewer.id)));
+    return toAccount({ ...viewer, ...changed, pendingEmail: null });
+  }
+  await changeAddress(ctx, change.email, wanted);
+  return toAccount({ ...viewer, ...wanted, pendingEmail: change.email.address });
+}
+
+/** Only the requested fields: another request may be changing the others. */
+type Wanted = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language' | 'rosterNews'>>;
+
+/** @param change the statement that cancels an address change, in the same trip */
+async function changeUser(ctx: ViewerContext, wanted: Wanted, change?: Statement): Promise<Wanted> {
+  const names = {
+    firstName: users.firstName,
+    lastName: users.lastName,
+    language: users.language,
+    rosterNews: users.rosterNews,
+  };
+  const isTheirs = eq(users.id, ctx.viewer.id);
+  const isChange = Object.keys(wanted).length > 0;
+  if (!isChange && change === undefined) {
+    return {};
+  }
+  const { changed } = await ask(ctx, {
+    changed: isChange
+      ? db.update(users).set(wanted).where(isTheirs).returning(names)
+      : db.select(names).from(users).where(isTheirs),
+    change,
+  });
+  if (changed[0] === undefined) {
+    throw new AppError('unauthenticated');
+  }
+  if (isChange) {
+    ctx.observe.log('account_changed', { userId: ctx.viewer.id });
+  }
+  return changed[0];
+}
+
+/** Changes the other fields too, and reverts them if one of the two emails is not accepted. */
+async function changeAddress(
+  ctx: ViewerContext,
+  address: EmailAddress,
+  wanted: Wanted,
+): Promise<void> {
+  requireRecentLogin(ctx);
+  const { viewer } = ctx;
+  const owners = db
+    .select({ language: users.language })
+    .from(users)
+    .where(and(eq(users.emailCanonical, address.canonical), isNotNull(users.emailVerifiedAt)));
+  const isTheirs = eq(users.id, viewer.id);
+  const isChange = Object.keys(wanted).length > 0;
+  const recipient = {
+    id: viewer.id,
+    firstName: wanted.firstName ?? viewer.firstName,
+    language: wanted.language ?? viewer.language,
+    email: address.address,
+    emailCanonical: address.canonical,
+  };
+  // The same for every change from this address, so that older notices also cancel the pending one.
+  const stopToken = await sign(
+    `stop address change:${viewer.id}:${viewer.emailCanonical}`,
+    ctx.config.appSecret,
+  );
+  // Created even if the address is taken, so that responses are alike; an unsent link is useless.
+  const making = await newLink(ctx, 'address_change', recipient, {
+    change: { sessionId: viewer.session.id, stopTokenHash: await hashToken(stopToken) },
+    // Counted even if the address is suppressed, so that no one can probe the suppression list.
+    uses: [
+      { limit: 'mails_per_address', subject: address.canonical },
+      { limit: 'mails_per_ip' },
+      { limit: 'address_changes_per_user', subject: viewer.id },
+    ],
+    whenGone: 'unauthenticated',
+  });
+  const {
+    link,
+    owners: [owner],
+  } = await ask(ctx, {
+    link: making,
+    owners,
+    ...(isChange && {
+      names: db.update(users).set(wanted).where(and(isTheirs, making.isMade)),
+    }),
+  });
+  const names = Object.keys(wanted) as (keyof Wanted)[];
+  const before: Wanted = Object.fromEntries(names.map((name) => [name, viewer[name]]));
+  await mailLink(ctx, link, {
+    ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
+    sendFirst: (asked) => tellPresentAddress(ctx, { link, stopToken, asked }),
+    // Except fields that another request has changed meanwhile.
+    ...(isChange && {
+      undo: db
+        .update(users)
+        .set(before)
+        .where(and(isTheirs, ...names.map((name) => sql`${users[name]} = ${wanted[name]}`))),
+    }),
+  });
+  if (isChange) {
+    ctx.observe.log('account_changed', { userId: viewer.id });
+  }
+  ctx.observe.log('address_change_requested', { userId: viewer.id });
+}
+
+/**
+ * Sent even if the new address is taken, so that it reveals nothing. Not counted in the email
+ * budget: requests are already limited. A suppressed current address doesn't block the change.
+ */
+async function tellPresentAddress(
+  ctx: ViewerContext,
+  { link, stopToken, asked }: { link: MadeLink; stopToken: string; asked: Asked },
+): Promise<void> {
+  const { email, emailCanonical, undeliverable: reason, id: userId } = ctx.viewer;
+  if (reason !== null) {
+    ctx.observe.log('notice_not_sent', { userId, reason: `address_${reason}` });
+    return;
+  }
+  const message = await addressChangeRequested(
+    { ...link.user, email },
+    link.user.email,
+    serverPaths.undoAddressChangeLink(ctx.config.appOrigin, stopToken),
+    asked,
+  );
+  await ctx.sendMail(message, `address_change_requested/${link.id}`, { emailCanonical, reason });
+}

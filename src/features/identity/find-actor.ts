@@ -1,0 +1,152 @@
+import 'server-only';
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { ask, db, type Query, query } from '#db/query.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { users } from '#db/schema/users.ts';
+import type { Locale, SuppressionReason } from '#db/values.ts';
+import { AppError } from '#lib/app-error.ts';
+import { hashToken, isToken } from '#lib/tokens.ts';
+import { isLiveLink } from './links.ts';
+import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
+
+/** The last visit is updated at most this often. */
+const lastSeenPrecisionMs = 24 * 60 * 60 * 1000;
+
+/** The signed-in user of a request, with what every signed-in page shows. */
+export type Viewer = {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  emailCanonical: string;
+  /** Will replace `email` once its link is used; null if no live session requested a change. */
+  pendingEmail: string | null;
+  /** Why `email` is suppressed; null if it is not. */
+  undeliverable: SuppressionReason | null;
+  avatarUrl: string | null;
+  language: Locale;
+  createdAt: Date;
+  /** Whether they get the daily news of their cohorts by email. */
+  rosterNews: boolean;
+  /** Null if and only if the user has no course. */
+  selectedCourseId: string | null;
+  /** The session of this request, which began with a proof of identity: by email or by Google. */
+  session: { id: string; createdAt: Date };
+};
+
+/** The context of verbs for signed-in users, which act only for `viewer`. */
+export type ViewerContext = Context & { viewer: Viewer };
+
+/**
+ * Reads the viewer's own data in the trip that looks up the viewer; without one, it reads no rows.
+ * Its statements are `prepared`, because pages wait for it.
+ *
+ * @param userId the owner of the rows, in SQL; null if signed out
+ */
+type ViewerQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
+
+/** Viewer queries by the names of their results. */
+export type ViewerQueries<Answers> = { [Name in keyof Answers]: ViewerQuery<Answers[Name]> };
+
+/**
+ * An instructor with the results of their queries, or a signed-out user. Participants are found by
+ * their link instead (features/participant/find-participant.ts), never by a session, so that they never
+ * get an instructor's results.
+ */
+export type Actor<Answers = unknown> =
+  | { kind: 'instructor'; viewer: Viewer; answers: Answers }
+  | { kind: 'nobody' };
+
+/**
+ * Looks up the user of a session cookie and runs their queries, in one trip. Fails closed: without
+ * an answer from the database, no one is signed in.
+ *
+ * @param token the unchecked value of the cookie
+ * @returns `nobody` if the session does not exist or has expired, or its user is not verified
+ * @throws AppError `unavailable` if the database fails; what the queries throw
+ */
+export async function findActor<Answers>(
+  ctx: Context,
+  token: unknown,
+  viewerQueries: ViewerQueries<Answers>,
+): Promise<Actor<Answers>> {
+  if (!isToken(token)) {
+    return { kind: 'nobody' };
+  }
+  const now = ctx.now();
+  const tokenHash = await hashToken(token);
+  const userId = userOf({ tokenHash });
+  const queries = Object.entries<ViewerQuery<unknown>>(viewerQueries).map(
+    ([name, of]) => [name, of(ctx, userId)] as const,
+  );
+  const { rows, answers } = await ask(ctx, {
+    rows: viewerRow({ tokenHash, now }),
+    answers: query(Object.fromEntries(queries), (results) => results),
+  }).catch((cause: unknown) => {
+    throw new AppError('unavailable', { cause });
+  });
+  const [row] = rows;
+  if (row === undefined) {
+    ctx.observe.log('session_refused');
+    return { kind: 'nobody' };
+  }
+  const { sessionId, sessionCreatedAt, lastSeenAt, ...person } = row;
+  const viewer = { ...person, session: { id: sessionId, createdAt: sessionCreatedAt } };
+  ctx.observe.setReportedUser(viewer);
+  if (now.getTime() - lastSeenAt.getTime() >= lastSeenPrecisionMs) {
+    ctx.waitUntil(
+      ask(ctx, {
+        seen: db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash)),
+      }),
+    );
+  }
+  const named = Object.entries(answers).map(([name, answerTo]) => [name, answerTo(viewer)]);
+  // Each result belongs to the query with its name.
+  return { kind: 'instructor', viewer, answers: Object.fromEntries(named) as Answers };
+}
+
+/** The id of the user of a session. */
+const userOf = fragment(
+  ({ tokenHash }: Given<'tokenHash'>) =>
+    sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${eq(sessions.tokenHash, tokenHash)})`,
+);
+
+const viewerRow = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) =>
+  db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      emailCanonical: users.emailCanonical,
+      pendingEmail: links.newEmail,
+      undeliverable: suppressedAddresses.reason,
+      avatarUrl: users.avatarUrl,
+      language: users.language,
+      createdAt: users.createdAt,
+      rosterNews: users.rosterNews,
+      selectedCourseId: users.selectedCourseId,
+      sessionId: sessions.id,
+      sessionCreatedAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(suppressedAddresses, eq(suppressedAddresses.emailCanonical, users.emailCanonical))
+    .leftJoin(
+      links,
+      and(
+        eq(links.userId, users.id),
+        eq(links.purpose, 'address_change'),
+        isLiveLink(now),
+        isAskedByLiveSession(now),
+      ),
+    )
+    .where(
+      and(eq(sessions.tokenHash, tokenHash), isLiveSession(now), isNotNull(users.emailVerifiedAt)),
+    ),
+);

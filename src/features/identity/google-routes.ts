@@ -1,0 +1,107 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
+import { parseAccept } from 'hono/utils/accept';
+import { describe } from '#api/describe.ts';
+import { isHead } from '#api/is-head.ts';
+import { consume } from '#features/limits/limit-on.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { type LoginErrorCode, paths, serverPaths } from '#paths.ts';
+import { fetchIdentity, GoogleRefusal, startGoogle } from './google.ts';
+import { keepAttempt, takeAttempt } from './google-cookie.ts';
+import { takeReturnPath } from './return-cookie.ts';
+import { GoogleStarted } from './schema.ts';
+import { signInDeviceOf } from './session-cookie.ts';
+import { signInWithGoogle } from './sign-in-with-google.ts';
+
+/** /api/accounts/auth/google: the redirect to Google, and the callback. */
+export const google = new Hono<HonoEnv>()
+  .post(
+    '/login/',
+    describe({
+      summary: msg`Starts a login with Google and returns where to send the browser`,
+      answers: { 200: GoogleStarted },
+    }),
+    async (c) => {
+      const ctx = c.get('ctx');
+      await consume(ctx, [{ limit: 'google_starts_per_ip' }], 'allow');
+      const { url, attempt } = startGoogle(
+        ctx.config.google,
+        ctx.config.appOrigin + serverPaths.googleCallback,
+      );
+      await keepAttempt(c, attempt);
+      const started: GoogleStarted = { redirect_url: url.href };
+      return c.json(started);
+    },
+  )
+  .get(
+    '/callback/',
+    describe({
+      summary: msg`Where Google sends the browser back to: redirects to the home page, or to the login page with an error code; clients that ask for JSON get an error if the state is invalid`,
+      answers: { 302: null },
+      errors: ['invalid_state'],
+      answerHeaders: { Location: msg`The page to continue to` },
+      query: { state: 'text', code: 'text', error: 'text' },
+    }),
+    async (c) => {
+      if (isHead(c)) {
+        return c.redirect(paths.login);
+      }
+      const outcome = await finish(c);
+      if ('error' in outcome) {
+        if (outcome.error === 'invalid_state' && asksForJson(c)) {
+          throw new AppError('invalid_state');
+        }
+        return c.redirect(serverPaths.loginError(outcome.error));
+      }
+      c.set('sessionToken', outcome.sessionToken);
+      return c.redirect(takeReturnPath(c));
+    },
+  );
+
+/** Longer than what browsers send. */
+const acceptLength = 255;
+
+/** Whether the client accepts JSON but not HTML. Browsers list HTML first. */
+function asksForJson(c: Context<HonoEnv>): boolean {
+  const accepted = parseAccept((c.req.header('Accept') ?? '').slice(0, acceptLength));
+  const takes = (wanted: string) =>
+    accepted.some(({ type, q }) => type.toLowerCase() === wanted && q > 0);
+  return takes('application/json') && !takes('text/html');
+}
+
+type Outcome = { sessionToken: string } | { error: LoginErrorCode };
+
+/** Never throws, because a user usually waits for a page. Google's texts are not passed on. */
+async function finish(c: Context<HonoEnv>): Promise<Outcome> {
+  const ctx = c.get('ctx');
+  try {
+    const attempt = await takeAttempt(c, c.req.queries('state') ?? []);
+    if (attempt === null) {
+      ctx.observe.log('google_refused', { reason: 'state' });
+      return { error: 'invalid_state' };
+    }
+    await consume(ctx, [{ limit: 'google_callbacks_per_ip' }], 'allow');
+    const [code, ...others] = c.req.queries('code') ?? [];
+    if (!code || others.length > 0 || c.req.query('error') !== undefined) {
+      ctx.observe.log('google_refused', { reason: 'no_code' });
+      return { error: 'auth_failed' };
+    }
+    const redirectUri = ctx.config.appOrigin + serverPaths.googleCallback;
+    const identity = await fetchIdentity(ctx.config.google, redirectUri, code, attempt, ctx.now());
+    return await signInWithGoogle(ctx, identity, signInDeviceOf(c));
+  } catch (error) {
+    if (error instanceof GoogleRefusal) {
+      // Not the cause's message, which may repeat what Google sent.
+      const cause = error.cause instanceof Error ? error.cause.name : undefined;
+      ctx.observe.log('google_refused', { reason: error.reason, cause });
+      return { error: error.reason === 'email_not_verified' ? error.reason : 'auth_failed' };
+    }
+    if (!(error instanceof AppError && error.code === 'rate_limited')) {
+      ctx.observe.fail(error);
+    }
+    return { error: 'auth_failed' };
+  }
+}

@@ -1,0 +1,37 @@
+import 'server-only';
+import type { HonoRequest } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { describing } from '#api/describe.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { findActor, type ViewerContext, type ViewerQueries } from './find-actor.ts';
+
+/**
+ * Lets only signed-in callers through, with `viewerCtx` and the answers of queries as `own`.
+ *
+ * @param viewerQueriesOf queries for the caller's own data, run in the same trip to the database
+ * @throws AppError `unauthenticated`; `unavailable` if the database fails; what the queries throw
+ */
+export function requireViewer<Answers = object>(
+  viewerQueriesOf = (_request: HonoRequest) => ({}) as ViewerQueries<Answers>,
+) {
+  return describing(
+    { isSignedIn: true },
+    createMiddleware<HonoEnv & { Variables: { viewerCtx: ViewerContext; own: Answers } }>(
+      async function requireViewer(c, next) {
+        const ctx = c.get('ctx');
+        const actor = await findActor(ctx, c.get('sessionToken'), viewerQueriesOf(c.req));
+        switch (actor.kind) {
+          case 'instructor':
+            c.set('viewerCtx', { ...ctx, viewer: actor.viewer });
+            c.set('own', actor.answers);
+            return next();
+          case 'nobody':
+            throw new AppError('unauthenticated');
+          default:
+            throw actor satisfies never;
+        }
+      },
+    ),
+  );
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { emailAddress, personName } from './account-schema.ts';
+
+export const SignUpInput = z.strictObject({
+  first_name: personName('first_name_required'),
+  last_name: personName('last_name_required'),
+  email: emailAddress('email_required'),
+});
+export type SignUpInput = z.output<typeof SignUpInput>;
+
+export const LoginInput = z.strictObject({
+  email: emailAddress('login_email_required'),
+});
+export type LoginInput = z.output<typeof LoginInput>;
+
+/** A token or a code. Accepts any of either, because all invalid ones get the same answer. */
+export const ConfirmInput = z.strictObject({
+  token: z.optional(z.unknown()),
+  code: z.optional(z.unknown()),
+});
+export type ConfirmInput = z.output<typeof ConfirmInput>;
+
+/** Accepts any token, as above. */
+export const UndoInput = z.strictObject({ token: z.optional(z.unknown()) });
+export type UndoInput = z.output<typeof UndoInput>;
+
+/** The answer to sign-up and login: the address that the email went to. */
+export const MailSent = z.object({ email: z.string() });
+export type MailSent = z.infer<typeof MailSent>;
+
+/** The answer to a used link or code: the page to continue to. */
+export const Confirmed = z.object({ redirect_to: z.string() });
+export type Confirmed = z.infer<typeof Confirmed>;
+
+/** The answer to an undone address change: it was canceled, or the former address was restored. */
+export const Undone = z.object({ outcome: z.enum(['stopped', 'restored']) });
+export type Undone = z.infer<typeof Undone>;
+
+/** A session, as its user sees it. */
+export const Session = z.object({
+  id: z.uuid(),
+  created_at: z.iso.datetime(),
+  last_seen_at: z.iso.datetime(),
+  user_agent: z.string(),
+  /** Whether it is the session of this request. */
+  is_current: z.boolean(),
+});
+export type Session = z.infer<typeof Session>;
+
+/** The answer to the start of a Google sign-in: the URL to go to. */
+export const GoogleStarted = z.object({ redirect_url: z.url() });
+export type GoogleStarted = z.infer<typeof GoogleStarted>;

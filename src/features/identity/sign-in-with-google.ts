@@ -1,0 +1,219 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { and, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { isUniqueViolation } from '#db/errors.ts';
+import { ask, db } from '#db/query.ts';
+import { courses } from '#db/schema/courses.ts';
+import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
+import { users } from '#db/schema/users.ts';
+import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
+import { personName } from './account-schema.ts';
+import type { GoogleIdentity } from './google.ts';
+import { rememberSignIn } from './known-sign-ins.ts';
+import { endChange } from './links.ts';
+import { sessionOwner } from './live-sessions.ts';
+import { deleteReplaced, type NewSession, newSession, type SignInDevice } from './new-session.ts';
+
+/** The result of a sign-in: a token for the session cookie, or an error code for /login. */
+type GoogleSignIn = { sessionToken: string } | { error: 'email_not_verified' | 'auth_failed' };
+
+/** An attempt fails only if another request changed the account, which can happen in three ways. */
+const maxAttempts = 4;
+
+/**
+ * Signs in the user that Google has identified.
+ *
+ * - An account has the `sub`: signs in to it, even if Google has another address now.
+ * - A verified account has the address: links it, if Google is the authority for the address.
+ * - An unverified account has it: likewise, after removing all unproven data, names included.
+ * - No account has it: creates a verified account.
+ *
+ * A pending address change of the account is canceled.
+ *
+ * Each batch of writes repeats the conditions of the first read; if they fail, it starts over.
+ */
+export async function signInWithGoogle(
+  ctx: Context,
+  identity: GoogleIdentity,
+  device: SignInDevice,
+): Promise<GoogleSignIn> {
+  const address = parseEmail(identity.email);
+  if (address === null) {
+    return refuse(ctx, 'email_not_verified', 'address');
+  }
+  const session = await newSession(ctx, device);
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const { known, found } = await signInKnownUser(ctx, identity, address, session);
+    if (known !== null) {
+      ctx.observe.log('google_signed_in', { userId: known, outcome: 'known' });
+      return { sessionToken: session.token };
+    }
+    if (found !== null && found.googleSub !== identity.sub) {
+      if (found.googleSub !== null) {
+        return refuse(ctx, 'auth_failed', 'other_google_account', found.id);
+      }
+      if (!identity.isAuthority) {
+        return refuse(ctx, 'email_not_verified', 'not_authority', found.id);
+      }
+    }
+    const userId = await linkOrCreateUser(ctx, found, identity, address, session);
+    if (userId !== null) {
+      ctx.observe.log('google_signed_in', { userId, outcome: outcomeOf(found) });
+      return { sessionToken: session.token };
+    }
+  }
+  return refuse(ctx, 'auth_failed', 'contention');
+}
+
+type FoundUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
+
+/**
+ * Signs in the user with this `sub` in one trip, which is enough for most sign-ins.
+ *
+ * @returns the user who was signed in; otherwise the account with the `sub` or the address, if any
+ */
+async function signInKnownUser(
+  ctx: Context,
+  { sub, picture }: GoogleIdentity,
+  address: EmailAddress,
+  session: NewSession,
+): Promise<{ known: string | null; found: FoundUser | null }> {
+  const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
+  const { made, bySub, byAddress } = await ask(ctx, {
+    made: insertSession(session, isKnown),
+    picture: db.update(users).set({ avatarUrl: picture }).where(isKnown),
+    replaced: deleteReplaced(session),
+    remembered: rememberSignIn(ctx, session),
+    bySub: db.select(foundColumns).from(users).where(eq(users.googleSub, sub)),
+    byAddress: db
+      .select(foundColumns)
+      .from(users)
+      .where(eq(users.emailCanonical, address.canonical)),
+    change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
+  });
+  return { known: made[0]?.userId ?? null, found: bySub[0] ?? byAddress[0] ?? null };
+}
+
+const foundColumns = {
+  id: users.id,
+  googleSub: users.googleSub,
+  emailVerifiedAt: users.emailVerifiedAt,
+};
+
+function insertSession(session: NewSession, whose: SQL | undefined) {
+  return db
+    .insert(sessions)
+    .select(db.select(session.selectFor(users.id)).from(users).where(whose))
+    .returning({ userId: sessions.userId });
+}
+
+/** @returns the user who was signed in; null if another request was faster */
+async function linkOrCreateUser(
+  ctx: Context,
+  found: FoundUser | null,
+  identity: GoogleIdentity,
+  address: EmailAddress,
+  session: NewSession,
+): Promise<string | null> {
+  // Before the user is written and only while unverified, so that a late request deletes nothing.
+  const unproven = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, found?.id ?? ''), isNull(users.emailVerifiedAt)));
+  try {
+    const { made } = await ask(ctx, {
+      unselected: db
+        .update(users)
+        .set({ selectedCourseId: null })
+        .where(inArray(users.id, unproven)),
+      courses: db.delete(courses).where(inArray(courses.ownerId, unproven)),
+      links: db.delete(links).where(inArray(links.userId, unproven)),
+      sessions: db.delete(sessions).where(inArray(sessions.userId, unproven)),
+      user: writeUser(ctx, found, identity, address),
+      made: insertSession(session, eq(users.googleSub, identity.sub)),
+      replaced: deleteReplaced(session),
+      change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
+      remembered: rememberSignIn(ctx, session),
+    });
+    return made[0]?.userId ?? null;
+  } catch (error) {
+    if (
+      isUniqueViolation(error, 'users.email_canonical') ||
+      isUniqueViolation(error, 'users.google_sub')
+    ) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Writes the user's row, unless it has changed since it was found. */
+function writeUser(
+  ctx: Context,
+  found: FoundUser | null,
+  identity: GoogleIdentity,
+  address: EmailAddress,
+) {
+  const google = { googleSub: identity.sub, avatarUrl: identity.picture };
+  if (found !== null && !isUnproven(found)) {
+    const isFree = and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical));
+    return db
+      .update(users)
+      .set(google)
+      .where(and(eq(users.id, found.id), isNotNull(users.emailVerifiedAt), isFree));
+  }
+  const person = {
+    ...namesOf(ctx, identity),
+    ...google,
+    email: address.address,
+    emailCanonical: address.canonical,
+    emailVerifiedAt: ctx.now(),
+    language: ctx.request.locale,
+  };
+  return found === null
+    ? db.insert(users).values({ ...person, id: crypto.randomUUID(), createdAt: ctx.now() })
+    : db
+        .update(users)
+        .set(person)
+        .where(and(eq(users.id, found.id), isNull(users.emailVerifiedAt)));
+}
+
+/** Whether the found account has never verified its address. */
+function isUnproven(found: FoundUser | null): boolean {
+  return found !== null && found.emailVerifiedAt === null;
+}
+
+/** Google's names, if they are valid by our rules; users can change them later. */
+function namesOf(ctx: Context, { givenName, familyName, name, email }: GoogleIdentity) {
+  const [firstWord = '', ...otherWords] = name.trim().split(/\s+/);
+  const localPart = email.slice(0, email.indexOf('@')).replace(/[^\p{L}\p{M}]+/gu, ' ');
+  return {
+    firstName: nameAmong(givenName, firstWord, localPart) ?? ctx.request.i18n._(msg`Instructor`),
+    // Optional: not all people have one.
+    lastName: nameAmong(familyName, otherWords.join(' ')) ?? '',
+  };
+}
+
+function nameAmong(...candidates: string[]): string | null {
+  const names = candidates.map((candidate) => personName('name_required').safeParse(candidate));
+  return names.find(({ success }) => success)?.data ?? null;
+}
+
+function refuse(
+  ctx: Context,
+  error: 'email_not_verified' | 'auth_failed',
+  reason: string,
+  userId?: string,
+): GoogleSignIn {
+  ctx.observe.log('google_refused', { reason, ...(userId !== undefined && { userId }) });
+  return { error };
+}
+
+function outcomeOf(found: FoundUser | null): string {
+  if (found === null) {
+    return 'new';
+  }
+  return isUnproven(found) ? 'adopted' : 'linked';
+}

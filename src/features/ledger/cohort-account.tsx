@@ -1,0 +1,420 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { endedStatuses } from '#db/values.ts';
+import { PersonDisc } from '#features/roster/people-lists.tsx';
+import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
+import { dayRange } from '#lib/time/words.ts';
+import { serverPaths } from '#paths.ts';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { Empty } from '#ui/empty.tsx';
+import { Tick } from '#ui/tick.tsx';
+import { AccountButton } from './account-button.tsx';
+import { AccountList } from './account-list.tsx';
+import { AccountHead, entryTexts, Totals } from './account-parts.tsx';
+import {
+  entryDetails,
+  entryName,
+  nameOf,
+  signedAmount,
+  stateColor,
+  stateWords,
+} from './account-words.ts';
+import { CohortSelect } from './cohort-select.tsx';
+import { payDialogId } from './dialogs.ts';
+import type { FoundAccounts } from './find-accounts.ts';
+import { entryMessages } from './form-messages.ts';
+import { paymentPaths } from './payment-paths.ts';
+import type { Account } from './schema.ts';
+
+type CohortAccountProps = {
+  found: FoundAccounts;
+  today: string;
+};
+
+/** The account of a cohort: what it adds up to, who owes, and what was written last. */
+export function CohortAccount({ found, today }: CohortAccountProps) {
+  const { t } = useLingui();
+  const { cohort, totals, counts, recent } = found;
+  const { currency } = cohort;
+  const name = <bdi>{cohort.name}</bdi>;
+  const isEmpty = counts.everyone + counts.gone === 0;
+  return (
+    <>
+      <AccountHead title={t`Payments`} file={paymentPaths.cohortFile(cohort.id)}>
+        <p>{name}</p>
+      </AccountHead>
+      <div className="accounts" data-sentry-mask>
+        {currency !== null && totals.accounts > 0 && <Totals totals={totals} currency={currency} />}
+        {found.uncharged > 0 && <Uncharged found={found} />}
+        {isEmpty || currency === null ? (
+          <>
+            <Choice found={found} />
+            <NoAccounts found={found} />
+          </>
+        ) : (
+          <Accounts found={found} currency={currency} today={today} />
+        )}
+        {recent.length > 0 && <Recent entries={recent} />}
+      </div>
+    </>
+  );
+}
+
+function NoAccounts({ found: { cohort } }: { found: FoundAccounts }) {
+  const { t } = useLingui();
+  return (cohort.priceMinor ?? 0) > 0 ? (
+    <Empty title={t`No one to charge yet.`}>
+      <p>
+        <Trans>Everyone who enrolls is charged the price at that time.</Trans>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title={t`This cohort has no price.`}>
+      <p>
+        <Trans>Set one, and everyone who enrolls is charged.</Trans>
+      </p>
+      <a
+        className="button button-primary button-large"
+        href={`${serverPaths.cohortSettings(cohort.id)}#cohort-price`}
+      >
+        <Trans>Set a price</Trans>
+      </a>
+    </Empty>
+  );
+}
+
+/** Which cohort is shown. A cohort of another course is added to those of the selected one. */
+function Choice({ found: { choices, cohort: chosen } }: { found: FoundAccounts }) {
+  const { t } = useLingui();
+  const isListed = choices.some(({ id }) => id === chosen.id);
+  return (
+    <form action={serverPaths.payments} className="account-choice">
+      <CohortSelect chosen={chosen.id} label={t`Cohort`}>
+        <option value="">{t`All cohorts`}</option>
+        {!isListed && <option value={chosen.id}>{chosen.name}</option>}
+        {choices.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </CohortSelect>
+      <noscript>
+        <button type="submit" className="button">
+          <Trans>Show</Trans>
+        </button>
+      </noscript>
+    </form>
+  );
+}
+
+type AccountsProps = CohortAccountProps & { currency: string };
+
+function Accounts({ found, currency, today }: AccountsProps) {
+  const { i18n, t } = useLingui();
+  const { cohort, counts, items, next, shown } = found;
+  const { deletedAt, archivedAt } = cohort;
+  // Nothing is sent of another.
+  const isInUse = cohort.timeZone !== null && deletedAt === null && archivedAt === null;
+  const filters = [
+    { key: 'everyone', label: t`Everyone`, count: counts.everyone },
+    { key: 'owing', label: t`Still owes`, count: counts.owing },
+    { key: 'left', label: t`Has left`, count: counts.left },
+    { key: 'gone', label: t`No longer listed`, count: counts.gone },
+  ].filter(({ key, count }, index) => index < 2 || count > 0 || shown.filter === key);
+  const number = '#';
+  return (
+    <AccountList
+      // What was selected elsewhere is not selected here.
+      key={`${cohort.id} ${shown.filter} ${shown.after}`}
+      cohortId={cohort.id}
+      currency={currency}
+      today={today}
+      messages={entryMessages(i18n)}
+      texts={{
+        ...entryTexts(i18n, currency),
+        title: t`Mark as paid`,
+        selected: t`${number} selected`,
+        markOne: t`Mark as paid`,
+        markMany: t`Mark ${number} as paid`,
+        each: t`Each of them has paid in full.`,
+        submit: t`Mark as paid`,
+        done: t`Marked as paid.`,
+      }}
+      tools={
+        <>
+          <Choice found={found} />
+          <nav aria-label={t`Accounts`} className="segments">
+            {filters.map(({ key, label, count }) => (
+              <a
+                key={key}
+                href={paymentPaths.cohort(cohort.id, key === 'everyone' ? {} : { show: key })}
+                aria-current={key === shown.filter ? 'true' : undefined}
+              >
+                {`${label} `}
+                <small>{count}</small>
+              </a>
+            ))}
+          </nav>
+          {counts.owing > 0 && isInUse && <Remind found={found} />}
+        </>
+      }
+    >
+      {items.length === 0 ? (
+        <p className="people-none">
+          {shown.filter === 'owing' ? (
+            <Trans>Everyone has paid.</Trans>
+          ) : (
+            <Trans>No one here.</Trans>
+          )}
+        </p>
+      ) : (
+        <div>
+          <p className="account-heads" aria-hidden="true">
+            <span>{t`Name`}</span>
+            <span>{t`Charged`}</span>
+            <span>{t`Paid`}</span>
+            <span>{t`Balance`}</span>
+          </p>
+          <ul className="account-rows">
+            {items.map((account) => (
+              <AccountRow
+                key={account.id}
+                account={account}
+                cohortId={cohort.id}
+                currency={currency}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+      {next !== null && (
+        <p>
+          <a
+            className="button"
+            href={paymentPaths.cohort(cohort.id, { show: shown.filter, after: next })}
+          >
+            <Trans>Next 100</Trans>
+          </a>
+        </p>
+      )}
+    </AccountList>
+  );
+}
+
+type RowProps = { account: Account; cohortId: string; currency: string };
+
+/** Someone's account: one link, a box to select it by, and one button. */
+function AccountRow({ account, cohortId, currency }: RowProps) {
+  const { i18n, t } = useLingui();
+  const { id, balance_minor: balance, erased_at: erasedAt } = account;
+  const name = nameOf(i18n, account);
+  const amount = (minor: number) => fullPriceOf(minor, currency, i18n.locale);
+  const owes = balance > 0;
+  const erasedDay = erasedAt?.slice(0, 10) ?? null;
+  const erasedOn = erasedDay === null ? '' : dayRange(erasedDay, erasedDay, i18n.locale);
+  return (
+    <li
+      className="account-row"
+      data-account={id}
+      data-owed={owes ? plainAmount(balance, currency, decimalPoint(i18n.locale)) : undefined}
+    >
+      {owes && <Tick value={id}>{t`Select ${name}`}</Tick>}
+      <PersonDisc id={account.person_id} name={account.name ?? ''} />
+      <div className="person-name">
+        <a id={`name-${id}`} href={paymentPaths.account(cohortId, id)} data-name dir="auto">
+          {name}
+        </a>
+        <span className="text-muted">
+          {endedStatuses.includes(account.status) && `${t`Has left`} · `}
+          {erasedAt === null ? (
+            <EmailAddress>{account.email ?? ''}</EmailAddress>
+          ) : (
+            t`Erased on ${erasedOn}`
+          )}
+        </span>
+      </div>
+      <Amount label={t`Charged`}>{amount(account.charged_minor)}</Amount>
+      <Amount label={t`Paid`}>{account.paid_minor === 0 ? '–' : amount(account.paid_minor)}</Amount>
+      <span className="account-state">
+        <span className="chip status" data-status={stateColor(account)}>
+          {stateWords(i18n, account, currency)}
+        </span>
+      </span>
+      {owes && (
+        <button
+          type="button"
+          className="button button-small noscript:hidden"
+          data-pay
+          aria-describedby={`name-${id}`}
+          command="show-modal"
+          commandfor={payDialogId}
+        >
+          <Trans>Mark as paid</Trans>
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Amount({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="account-amount">
+      <span className="account-label">{`${label} `}</span>
+      {children}
+    </span>
+  );
+}
+
+const [chargeDialog, remindDialog] = ['charge-enrolled', 'remind-owing'];
+
+/** Says that a price that was set later has not been charged, and does it. */
+function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
+  const { i18n, t } = useLingui();
+  const { priceMinor, currency } = cohort;
+  const price = (
+    <strong>
+      {priceMinor === null || currency === null ? null : priceOf(priceMinor, currency, i18n.locale)}
+    </strong>
+  );
+  const number = '#';
+  const label = (
+    <Plural
+      value={uncharged}
+      one="Charge the person already enrolled"
+      other="Charge the # people already enrolled"
+    />
+  );
+  return (
+    <div className="notice account-notice">
+      <p>
+        <Plural
+          value={uncharged}
+          one="# person is enrolled and not charged: the price was set later, or the charge was reversed."
+          other="# people are enrolled and not charged: the price was set later, or the charge was reversed."
+        />
+      </p>
+      <button
+        type="button"
+        className="button noscript:hidden"
+        command="show-modal"
+        commandfor={chargeDialog}
+      >
+        {label}
+      </button>
+      <Dialog id={chargeDialog} title={t`Charge people already enrolled?`}>
+        <p>
+          <Trans>
+            Everyone who is enrolled and not charged then owes {price}, and sees it on their page.
+            No one gets an email about it.
+          </Trans>
+        </p>
+        <div className="dialog-foot">
+          <CloseButton dialogId={chargeDialog}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+          <AccountButton
+            action="charge"
+            cohortId={cohort.id}
+            dialogId={chargeDialog}
+            pendingLabel={t`Charging…`}
+            done={{
+              none: t`Everyone has already been charged.`,
+              one: t`1 person charged.`,
+              other: t`${number} people charged.`,
+            }}
+          >
+            {label}
+          </AccountButton>
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+/** Reminds those who still owe, after saying whom, whom not and how often. */
+function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
+  const { t } = useLingui();
+  const number = '#';
+  return (
+    <>
+      <button
+        type="button"
+        className="button noscript:hidden"
+        command="show-modal"
+        commandfor={remindDialog}
+      >
+        <Trans>Remind</Trans>
+      </button>
+      <Dialog id={remindDialog} title={t`Remind those who still owe?`}>
+        <p>
+          <Trans>
+            Everyone enrolled who has agreed to take part and still owes something gets an email
+            with the amount and how to pay. No one gets two within a week. Replies go to you.
+          </Trans>
+        </p>
+        {notAgreed > 0 && (
+          <p>
+            <Plural
+              value={notAgreed}
+              one="# person hasn’t agreed to take part yet, so they won’t get a reminder."
+              other="# people haven’t agreed to take part yet, so they won’t get a reminder."
+            />
+          </p>
+        )}
+        <div className="dialog-foot">
+          <CloseButton dialogId={remindDialog}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+          <AccountButton
+            action="remind"
+            cohortId={cohort.id}
+            dialogId={remindDialog}
+            pendingLabel={t`Sending…`}
+            done={{
+              none: t`Everyone was reminded within the last week.`,
+              one: t`1 reminder is on its way.`,
+              other: t`${number} reminders are on their way.`,
+            }}
+            leftOut={{
+              none: t`No reminders to send.`,
+              one: t`1 person hasn’t agreed to take part yet, so they won’t get a reminder.`,
+              other: t`${number} people haven’t agreed to take part yet, so they won’t get a reminder.`,
+            }}
+          >
+            <Trans>Send reminders</Trans>
+          </AccountButton>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** What was written last. */
+function Recent({ entries }: { entries: FoundAccounts['recent'] }) {
+  const { i18n } = useLingui();
+  return (
+    <section aria-labelledby="recent-entries">
+      <h2 id="recent-entries">
+        <Trans>Recent entries</Trans>
+      </h2>
+      <ul className="entries">
+        {entries.map((entry) => {
+          const details = entryDetails(i18n, entry);
+          return (
+            <li key={entry.id}>
+              <span className="text-muted">{entryName(i18n, entry)}</span>
+              <span dir="auto">
+                <a href={paymentPaths.account(entry.cohort_id, entry.enrollment_id)}>
+                  {nameOf(i18n, entry)}
+                </a>
+                {details !== '' && <span className="text-muted">{` · ${details}`}</span>}
+              </span>
+              <span className="account-amount">{signedAmount(i18n, entry)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

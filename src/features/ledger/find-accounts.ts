@@ -1,0 +1,390 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { hasAgreed } from '#features/places/consent.ts';
+import { AppError } from '#lib/app-error.ts';
+import {
+  type AccountRow,
+  addUp,
+  type EntryRow,
+  entryColumns,
+  isToSettle,
+  noSums,
+  sumColumns,
+  type TotalsRow,
+  toAccount,
+  toEntry,
+  toTotals,
+  totalColumns,
+} from './accounts.ts';
+import {
+  type Account,
+  type AccountDetails,
+  type AccountFilter,
+  type AccountPage,
+  accountFilters,
+  type LedgerEntry,
+} from './schema.ts';
+
+const pageRows = 100;
+const shownEntries = 10;
+
+/** A cohort as its account needs it, which outlives it. */
+export type AccountCohort = {
+  id: string;
+  courseId: string;
+  courseName: string;
+  name: string;
+  /** Of its entries, or else of its price; null without both. */
+  currency: string | null;
+  priceMinor: number | null;
+  /** Null once the cohort is deleted. */
+  timeZone: string | null;
+  deletedAt: number | null;
+  archivedAt: number | null;
+};
+
+/** Whose account is read. */
+type Own = 'ownerId' | 'cohortId';
+
+/**
+ * The query for a cohort of an owner as its account needs it: by what the entries say, if the
+ * cohort is deleted. Nothing for someone else.
+ */
+const accountCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
+  const last = sql`(SELECT x.id FROM ledger_entries x
+    WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId}
+    ORDER BY x.created_at DESC, x.id DESC LIMIT 1)`;
+  return db.all<AccountCohort>(sql`SELECT ${cohortId} AS id,
+      coalesce(c.course_id, l.course_id) AS courseId,
+      coalesce(k.name, l.course_name) AS courseName, coalesce(c.name, l.cohort_name) AS name,
+      coalesce(l.currency, c.currency) AS currency, c.price_minor AS priceMinor,
+      c.time_zone AS timeZone, c.deleted_at AS deletedAt, c.archived_at AS archivedAt
+    FROM json_each('[1]') AS wanted
+      LEFT JOIN cohorts c ON c.id = ${cohortId} AND c.owner_id = ${ownerId}
+      LEFT JOIN courses k ON k.id = c.course_id
+      LEFT JOIN ledger_entries l ON l.id = ${last}
+    WHERE c.id IS NOT NULL OR l.id IS NOT NULL`);
+});
+
+/**
+ * The same for a verb, in the trip that looks up the viewer.
+ *
+ * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ */
+export function findAccountCohort(cohortId: string) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      { cohort: accountCohort({ ownerId: userId, cohortId }) },
+      ({ cohort }) =>
+        () =>
+          accountCohortOrThrow(cohort),
+    );
+}
+
+/** @throws AppError `not_found` without a cohort */
+function accountCohortOrThrow([cohort]: AccountCohort[]): AccountCohort {
+  if (cohort === undefined) {
+    throw new AppError('not_found');
+  }
+  return cohort;
+}
+
+/** The accounts of a cohort, each with its sums, from the index alone. */
+function sumsOf({ ownerId, cohortId }: Given<Own>): SQL {
+  const courseId = sql`coalesce((SELECT c.course_id FROM cohorts c WHERE c.id = ${cohortId}),
+    (SELECT x.course_id FROM ledger_entries x
+      WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId} ORDER BY x.created_at LIMIT 1))`;
+  return sql`SELECT l.enrollment_id AS id, l.person_id AS personId, ${sumColumns}
+    FROM ledger_entries l WHERE l.owner_id = ${ownerId} AND l.course_id = ${courseId}
+      AND l.cohort_id = ${cohortId} GROUP BY l.enrollment_id`;
+}
+
+type CountsRow = TotalsRow & {
+  /** How many of those who are enrolled have a charge, and how many have any entry. */
+  charged_now: number;
+  known: number;
+  /** How many no longer take part, but owe or have paid something. */
+  to_settle: number;
+  gone: number;
+  enrolled: number;
+  /** How many of those who are enrolled owe something, but have not agreed to take part. */
+  not_agreed: number;
+};
+
+/** The query for what the accounts of a cohort of an owner add up to. */
+export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
+  db.all<CountsRow>(sql`SELECT ${totalColumns},
+      coalesce(sum(e.status = 'enrolled'), 0) AS known,
+      coalesce(sum(e.status = 'enrolled' AND a.charged > 0), 0) AS charged_now,
+      coalesce(sum(${isToSettle('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
+      coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
+      coalesce(sum(CASE WHEN e.status = 'enrolled' AND a.balance > 0
+        THEN (SELECT NOT ${hasAgreed} FROM people p WHERE p.id = e.person_id) END), 0)
+        AS not_agreed,
+      (SELECT count(*) FROM enrollments i WHERE i.cohort_id = ${cohortId}
+        AND i.owner_id = ${ownerId} AND i.status = 'enrolled') AS enrolled
+    FROM (${sumsOf({ ownerId, cohortId })}) a
+      LEFT JOIN enrollments e ON e.id = a.id AND e.cohort_id = ${cohortId}`),
+);
+
+/** Whether account `a` has anything: what was moved to another cohort leaves nothing. */
+const isNotEmpty = sql`(a.balance <> 0 OR a.charged <> 0 OR a.waived <> 0 OR a.paid <> 0
+  OR a.refunded <> 0)`;
+
+/** What is shown of a cohort's account. */
+export type ShownAccounts = { filter: AccountFilter; after: string | null };
+
+/** What the query of the page's address asks for; no cohort without one. */
+export function shownBy(address: string): ShownAccounts & { cohortId: string } {
+  const parameters = new URLSearchParams(address);
+  return {
+    cohortId: parameters.get('cohort') ?? '',
+    filter: accountFilters.find((filter) => filter === parameters.get('show')) ?? 'everyone',
+    after: parameters.get('after'),
+  };
+}
+
+/** The query for a page of the accounts of a cohort, by name. */
+function accountsOf(ownerId: SQL | string, cohortId: string, { filter, after }: ShownAccounts) {
+  if (filter === 'gone') {
+    const comesAfter = after === null ? isAny({}) : isAfterGone({ after, ownerId });
+    return goneRows({ ownerId, cohortId, comesAfter });
+  }
+  const comesAfter = after === null ? isAny({}) : isAfter({ after, cohortId });
+  return query(
+    { rows: presentRows[filter]({ ownerId, cohortId, comesAfter }) },
+    ({ rows }): AccountRow[] =>
+      rows.map(({ sums: text, ...row }) => ({
+        ...row,
+        ...(text === null ? noSums : JSON.parse(text)),
+      })),
+  );
+}
+
+const isAny = fragment(() => sql`true`);
+const isAfter = fragment(
+  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
+    sql`(e.name_key, e.id) > (SELECT x.name_key, x.id FROM enrollments x
+      WHERE x.id = ${after} AND x.cohort_id = ${cohortId})`,
+);
+const isAfterGone = fragment(
+  ({ after, ownerId }: Given<'after' | 'ownerId'>) =>
+    sql`(p.name_key, a.id) > (SELECT x.name_key, ${after} FROM people x
+      WHERE x.id = (SELECT y.person_id FROM ledger_entries y
+        WHERE y.enrollment_id = ${after} AND y.owner_id = ${ownerId} LIMIT 1))`,
+);
+
+// Those of people who are erased have no name, and come first.
+const goneRows = prepared(({ ownerId, cohortId, comesAfter }: Given<Own | 'comesAfter'>) =>
+  db.all<AccountRow>(sql`SELECT a.*, p.name, p.email, p.erased_at AS erasedAt,
+      p.erased_no AS erasedNo, NULL AS status
+    FROM (${sumsOf({ ownerId, cohortId })}) a JOIN people p ON p.id = a.personId
+    WHERE ${isNotEmpty} AND NOT EXISTS (SELECT 1 FROM enrollments e
+        WHERE e.id = a.id AND e.cohort_id = ${cohortId})
+      AND ${comesAfter}
+    ORDER BY p.name_key, a.id LIMIT ${pageRows + 1}`),
+);
+
+const presentRows = {
+  everyone: rowsWhere(sql`(f.status = 'enrolled' OR f.sums IS NOT NULL)`),
+  owing: rowsWhere(sql`f.sums ->> 'balance' > 0`),
+  left: rowsWhere(isToSettle('f', (name) => sql.raw(`f.sums ->> '${name}'`))),
+} satisfies Record<Exclude<AccountFilter, 'gone'>, unknown>;
+
+function rowsWhere(where: SQL) {
+  const sums = sql`(SELECT json_object('balance', s.balance, 'charged', s.charged,
+      'waived', s.waived, 'paid', s.paid, 'refunded', s.refunded)
+    FROM (SELECT ${sumColumns} FROM ledger_entries l
+      WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
+    WHERE s.balance IS NOT NULL)`;
+  return prepared(({ ownerId, cohortId, comesAfter }: Given<Own | 'comesAfter'>) =>
+    db.all<Omit<AccountRow, keyof typeof noSums> & { sums: string | null }>(
+      sql`SELECT f.*, p.name, p.email FROM (SELECT e.id, e.person_id AS personId,
+          NULL AS erasedAt, NULL AS erasedNo, e.status, e.name_key, ${sums} AS sums
+        FROM enrollments e
+        WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND ${comesAfter}) f
+        JOIN people p ON p.id = f.personId
+      WHERE ${where}
+      ORDER BY f.name_key, f.id LIMIT ${pageRows + 1}`,
+    ),
+  );
+}
+
+function pageOf(rows: AccountRow[]): { items: Account[]; next: string | null } {
+  const items = rows.slice(0, pageRows).map(toAccount);
+  return { items, next: rows.length > pageRows ? (items.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * A page of the accounts of one of the viewer's cohorts, with what all of them add up to.
+ *
+ * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ */
+export function listAccounts(cohortId: string, shown: ShownAccounts) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      {
+        cohort: accountCohort({ ownerId: userId, cohortId }),
+        totals: totalsOf({ ownerId: userId, cohortId }),
+        rows: accountsOf(userId, cohortId, shown),
+      },
+      ({ cohort, totals: [totals], rows }) =>
+        (): AccountPage => ({
+          totals: toTotals(accountCohortOrThrow(cohort), totals as CountsRow),
+          ...pageOf(rows),
+        }),
+    );
+}
+
+/** The cohorts of the viewer's selected course, as far as they are listed or have an account. */
+const choicesOf = prepared(({ userId }: Given<'userId'>) =>
+  db.all<CohortChoice>(sql`SELECT id, name FROM cohorts
+    WHERE owner_id = ${userId} AND course_id =
+        (SELECT u.selected_course_id FROM users u WHERE u.id = ${userId})
+      AND (deleted_at IS NULL OR EXISTS (SELECT 1 FROM ledger_entries x
+        WHERE x.owner_id = cohorts.owner_id AND x.course_id = cohorts.course_id
+          AND x.cohort_id = cohorts.id))
+    ORDER BY starts_on DESC, id`),
+);
+
+/** A cohort of which the account can be chosen. */
+export type CohortChoice = { id: string; name: string };
+
+/** What the page of a cohort's account shows. */
+export type FoundAccounts = AccountPage & {
+  cohort: AccountCohort;
+  choices: CohortChoice[];
+  shown: ShownAccounts;
+  /** How many people each filter shows. */
+  counts: Record<AccountFilter, number>;
+  /** How many people are enrolled and not charged, although there is a price. */
+  uncharged: number;
+  /** How many owe something and get no reminder, because they have not agreed to take part. */
+  notAgreed: number;
+  recent: (LedgerEntry & { name: string | null; erased_no: number | null })[];
+};
+
+/** The account of one of the viewer's cohorts for its page; null for another owner's, or none. */
+export function findAccounts({ cohortId, ...shown }: ShownAccounts & { cohortId: string }) {
+  return (_ctx: Context, userId: SQL) => {
+    if (cohortId === '') {
+      return query({}, () => (): FoundAccounts | null => null);
+    }
+    return query(
+      {
+        cohort: accountCohort({ ownerId: userId, cohortId }),
+        totals: totalsOf({ ownerId: userId, cohortId }),
+        rows: accountsOf(userId, cohortId, shown),
+        choices: choicesOf({ userId }),
+        recent: recentEntries({ ownerId: userId, cohortId }),
+      },
+      ({ cohort: [cohort], totals: [found], rows, choices, recent }) =>
+        (): FoundAccounts | null => {
+          if (cohort === undefined) {
+            return null;
+          }
+          const totals = found as CountsRow;
+          const { accounts, known, to_settle: left, gone, enrolled, owing } = totals;
+          const hasPrice = (cohort.priceMinor ?? 0) > 0;
+          return {
+            cohort,
+            choices,
+            shown,
+            totals: toTotals(cohort, totals),
+            ...pageOf(rows),
+            counts: { everyone: accounts - gone + enrolled - known, owing, left, gone },
+            uncharged: hasPrice ? enrolled - totals.charged_now : 0,
+            notAgreed: totals.not_agreed,
+            recent: recent.map((row) => ({
+              ...toEntry(row),
+              name: row.erasedNo === null ? row.name : null,
+              erased_no: row.erasedNo,
+            })),
+          };
+        },
+    );
+  };
+}
+
+const recentEntries = prepared(({ ownerId, cohortId }: Given<Own>) =>
+  db.all<EntryRow & { name: string; erasedNo: number | null }>(
+    sql`SELECT ${entryColumns}, p.name, p.erased_no AS erasedNo
+      FROM ledger_entries l JOIN people p ON p.id = l.person_id
+      WHERE l.owner_id = ${ownerId} AND l.cohort_id = ${cohortId}
+      ORDER BY l.created_at DESC, l.id DESC LIMIT ${shownEntries}`,
+  ),
+);
+
+/** The account of someone in a cohort of an owner; nothing for someone else's. */
+function accountOf(ownerId: SQL | string, cohortId: string, enrollmentId: string) {
+  return query(
+    {
+      cohort: accountCohort({ ownerId, cohortId }),
+      people: personOf({ ownerId, cohortId, enrollmentId }),
+      entries: entriesOf({ ownerId, cohortId, enrollmentId }),
+    },
+    ({ cohort: [cohort], people: [person], entries }) => {
+      if (cohort === undefined || person === undefined) {
+        return null;
+      }
+      const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
+      const details: AccountDetails = {
+        ...toAccount({ ...person, ...addUp(sums) }),
+        currency: cohort.currency,
+        entries: entries.map(toEntry),
+      };
+      return { cohort, details };
+    },
+  );
+}
+
+const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enrollmentId'>) =>
+  db.all<Omit<AccountRow, keyof typeof noSums>>(sql`SELECT ${enrollmentId} AS id,
+      p.id AS personId, p.name, p.email, p.erased_at AS erasedAt, p.erased_no AS erasedNo,
+      (SELECT e.status FROM enrollments e WHERE e.id = ${enrollmentId}
+        AND e.cohort_id = ${cohortId}) AS status
+    FROM people p WHERE p.owner_id = ${ownerId} AND p.id = coalesce(
+      (SELECT e.person_id FROM enrollments e WHERE e.id = ${enrollmentId}
+        AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}),
+      (SELECT l.person_id FROM ledger_entries l WHERE l.enrollment_id = ${enrollmentId}
+        AND l.cohort_id = ${cohortId} AND l.owner_id = ${ownerId} LIMIT 1))`),
+);
+
+const entriesOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enrollmentId'>) =>
+  db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l
+    WHERE l.enrollment_id = ${enrollmentId} AND l.cohort_id = ${cohortId}
+      AND l.owner_id = ${ownerId} ORDER BY l.rowid`),
+);
+
+/** The same for its page; null for someone else's. */
+export function findAccount(cohortId: string, enrollmentId: string) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      { found: accountOf(userId, cohortId, enrollmentId) },
+      ({ found }) =>
+        () =>
+          found,
+    );
+}
+
+/**
+ * The account of someone in one of the viewer's cohorts, with everything that was written to it.
+ *
+ * @throws AppError `not_found` for someone else's
+ */
+export function getAccount(cohortId: string, enrollmentId: string) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      { found: accountOf(userId, cohortId, enrollmentId) },
+      ({ found }) =>
+        (): AccountDetails => {
+          if (found === null) {
+            throw new AppError('not_found');
+          }
+          return found.details;
+        },
+    );
+}

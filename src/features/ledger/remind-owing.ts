@@ -1,0 +1,89 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
+import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import {
+  insertText,
+  lastPaced,
+  mailId,
+  mailSpacing,
+  ownPayloadOf,
+  textIdOf,
+} from '#features/outbox/queue-mails.ts';
+import type { Standing } from '#features/outbox/standing.ts';
+import { hasAgreed } from '#features/places/consent.ts';
+import { AppError } from '#lib/app-error.ts';
+import { balanceOf } from './accounts.ts';
+import { totalsOf } from './find-accounts.ts';
+import type { RemindedPeople } from './schema.ts';
+
+/** How long someone is left alone after a reminder. */
+const pauseMs = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Writes an email to everyone who is enrolled in one of the viewer's cohorts and still owes
+ * something, but to no one twice in a week, and to no one who has not agreed to take part: anyone
+ * can be put on a roster. They go out one after another, as all that many get.
+ *
+ * @param cohort as the request has read it
+ * @throws AppError `cohort_in_trash`; `cohort_archived`, of which nothing is sent;
+ *   `messages_paused`; `rate_limited`
+ */
+export async function remindOwing(
+  ctx: ViewerContext,
+  cohort: CountedCohort,
+  { isPaused }: Standing,
+): Promise<RemindedPeople> {
+  requireOutsideTrash(cohort);
+  if (cohort.archivedAt !== null) {
+    throw new AppError('cohort_archived');
+  }
+  if (isPaused) {
+    throw new AppError('messages_paused');
+  }
+  const now = ctx.now().getTime();
+  const { id: ownerId } = ctx.viewer;
+  const use = { limit: 'payment_reminders_per_cohort', subject: cohort.id } as const;
+  const limit = await limitOn(ctx, [use], 'refuse');
+  const text = crypto.randomUUID();
+  const payload = ownPayloadOf({
+    owed: sql`json_object('minor', e.balance, 'currency', e.currency)`,
+  });
+  const { mails, totals, usage } = await ask(ctx, {
+    text: insertText(
+      text,
+      now,
+      sql`c.id = ${cohort.id} AND c.owner_id = ${ownerId} AND ${limit.hasRoom}`,
+    ),
+    mails: db.all<{ id: string; due_at: number }>(sql`INSERT INTO mails_due (id, dedupe_key,
+        owner_id, enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id,
+        due_at)
+      SELECT ${mailId}, 'payment_reminder:' || e.id || ':' || ${now}, e.owner_id, e.id, c.id,
+        p.email, p.email_canonical, 'payment_reminder', ${payload}, ${textIdOf(text)},
+        max(${now}, ${lastPaced(['payment_reminder'])} + ${mailSpacing(ctx)})
+          + (row_number() OVER (ORDER BY e.name_key) - 1) * ${mailSpacing(ctx)}
+      FROM (SELECT e.*, ${balanceOf} AS balance,
+          (SELECT l.currency FROM ledger_entries l
+            WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id LIMIT 1) AS currency
+        FROM enrollments e WHERE e.cohort_id = ${cohort.id} AND e.owner_id = ${ownerId}
+          AND e.status = 'enrolled') e
+        JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
+      WHERE e.balance > 0 AND ${hasAgreed} AND ${limit.hasRoom}
+        AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.enrollment_id = e.id
+          AND m.kind = 'payment_reminder' AND m.failed_at IS NULL
+          AND coalesce(m.sent_at, m.due_at) > ${now - pauseMs})
+      ON CONFLICT (dedupe_key) DO NOTHING RETURNING id, due_at`),
+    totals: totalsOf({ ownerId, cohortId: cohort.id }),
+    usage: limit.count(),
+  });
+  refuseFull(ctx, usage.full);
+  const first = mails.filter(({ due_at: dueAt }) => dueAt <= now).map(({ id }) => id);
+  ctx.waitUntil(drainOutbox(ctx, first));
+  if (mails.length > 0) {
+    ctx.observe.log('payment_reminders_queued', { cohort: cohort.id, count: mails.length });
+  }
+  return { recipients: mails.length, not_agreed: totals[0]?.not_agreed ?? 0 };
+}

@@ -1,0 +1,196 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { describe } from '#api/describe.ts';
+import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { knownParameter } from '#api/known-parameter.ts';
+import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
+import { type Delimiter, delimiters } from '#features/lists/export-roster.ts';
+import { findStanding } from '#features/outbox/standing.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { chargeEnrolled } from './charge-enrolled.ts';
+import { findLedgerRows, type LedgerRows, ledgerDisposition, ledgerFile } from './export-ledger.ts';
+import { findAccountCohort, getAccount, listAccounts } from './find-accounts.ts';
+import { listCourseAccounts } from './find-course-accounts.ts';
+import { remindOwing } from './remind-owing.ts';
+import { reverseEntry } from './reverse-entry.ts';
+import {
+  AccountDetails,
+  AccountPage,
+  accountFilters,
+  ChargedPeople,
+  CohortTotals,
+  LedgerEntry,
+  LedgerInput,
+  RemindedPeople,
+  ReverseInput,
+  WrittenEntries,
+} from './schema.ts';
+import { writeEntries } from './write-entries.ts';
+
+const keyHeader = {
+  ...idempotencyKeyHeader,
+  description: msg`Any text that is new for each request; the same request sent again with the same key writes nothing more`,
+};
+
+const fileDescription = {
+  answers: { 200: z.string() },
+  answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
+  mediaTypes: ['text/csv'],
+  query: { delimiter: delimiters },
+};
+
+/** The delimiter: the one asked for, or the one that spreadsheets in the language expect. */
+function delimiterOf(asked: string | undefined, locale: string): Delimiter {
+  const usual = locale === 'fr' ? ';' : ',';
+  return asked === undefined ? usual : knownParameter(delimiters, 'delimiter', asked);
+}
+
+type LedgerEnv = HonoEnv & {
+  Variables: { viewerCtx: ViewerContext; own: { ledger: LedgerRows } };
+};
+
+/** Answers with the ledger that was asked for, as a file to save. */
+async function sendLedger(c: Context<LedgerEnv>): Promise<Response> {
+  const { ledger } = c.get('own');
+  const { locale } = c.get('ctx').request;
+  const delimiter = delimiterOf(c.req.query('delimiter'), locale);
+  return c.body(await ledgerFile(ledger, delimiter, locale), 200, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': ledgerDisposition(ledger),
+  });
+}
+
+/** /api/courses/{id}: what the cohorts of one of the caller's courses add up to. */
+export const paymentsOfCourse = new Hono<HonoEnv>()
+  .get(
+    '/:id/payments/',
+    describe({
+      summary: msg`What the cohorts of a course add up to: charged, paid and still owed`,
+      answers: { 200: z.array(CohortTotals) },
+    }),
+    requireViewer((request) => ({ cohorts: listCourseAccounts(request.param('id') ?? '') })),
+    (c) => c.json(c.get('own').cohorts),
+  )
+  .get(
+    '/:id/ledger.csv',
+    describe({
+      ...fileDescription,
+      summary: msg`All entries of a course in the order in which they were written, as a file for spreadsheets`,
+    }),
+    requireViewer((request) => ({ ledger: findLedgerRows('course', request.param('id') ?? '') })),
+    sendLedger,
+  );
+
+/** /api/cohorts/{id}: the account of one of the caller's cohorts. */
+export const paymentsOfCohort = new Hono<HonoEnv>()
+  .get(
+    '/:id/ledger/',
+    describe({
+      summary: msg`The accounts of a cohort by name, 100 at a time, with what all of them add up to`,
+      answers: { 200: AccountPage },
+      query: { show: accountFilters, after: 'text' },
+    }),
+    requireViewer((request) => ({
+      page: listAccounts(request.param('id') ?? '', {
+        filter: knownParameter(accountFilters, 'show', request.query('show') ?? 'everyone'),
+        after: request.query('after') ?? null,
+      }),
+    })),
+    (c) => c.json(c.get('own').page),
+  )
+  .post(
+    '/:id/ledger/',
+    describe({
+      summary: msg`Records a payment, a refund, a waiver or a charge for one or several people`,
+      answers: { 201: WrittenEntries },
+      errors: [
+        'charged_already',
+        'idempotency_key_reused',
+        'more_than_owed',
+        'more_than_paid',
+        'nothing_owed',
+        'nothing_paid',
+        'price_required',
+      ],
+      headers: [keyHeader],
+    }),
+    requireViewer((request) => ({ cohort: findAccountCohort(request.param('id') ?? '') })),
+    jsonInput(LedgerInput),
+    async (c) => {
+      const { cohort } = c.get('own');
+      const entries = await writeEntries(
+        c.get('viewerCtx'),
+        cohort,
+        c.req.valid('json'),
+        idempotencyKey(c),
+      );
+      return c.json({ entries }, 201);
+    },
+  )
+  .get(
+    '/:id/ledger/:enrollment/',
+    describe({
+      summary: msg`The account of someone in a cohort, with all its entries`,
+      answers: { 200: AccountDetails },
+    }),
+    requireViewer((request) => ({
+      account: getAccount(request.param('id') ?? '', request.param('enrollment') ?? ''),
+    })),
+    (c) => c.json(c.get('own').account),
+  )
+  .get(
+    '/:id/ledger.csv',
+    describe({
+      ...fileDescription,
+      summary: msg`All entries of a cohort in the order in which they were written, as a file for spreadsheets`,
+    }),
+    requireViewer((request) => ({ ledger: findLedgerRows('cohort', request.param('id') ?? '') })),
+    sendLedger,
+  )
+  .post(
+    '/:id/charges/',
+    describe({
+      summary: msg`Charges everyone enrolled who hasn’t been charged, because the price was set later`,
+      answers: { 200: ChargedPeople },
+      errors: ['cohort_in_trash', 'price_required'],
+    }),
+    requireViewer((request) => ({ cohort: findCohortRow(request.param('id') ?? '') })),
+    async (c) =>
+      c.json({ charged: await chargeEnrolled(c.get('viewerCtx'), c.get('own').cohort) }, 200),
+  )
+  .post(
+    '/:id/payment-reminders/',
+    describe({
+      summary: msg`Emails everyone enrolled who has agreed to take part and still owes something, but no one twice in a week`,
+      answers: { 200: RemindedPeople },
+      errors: ['cohort_archived', 'cohort_in_trash', 'messages_paused'],
+    }),
+    requireViewer((request) => ({
+      cohort: findCohortRow(request.param('id') ?? ''),
+      standing: findStanding,
+    })),
+    async (c) => {
+      const { cohort, standing } = c.get('own');
+      return c.json(await remindOwing(c.get('viewerCtx'), cohort, standing), 200);
+    },
+  );
+
+/** /api/ledger: the caller's own entries. */
+export const ledger = new Hono<HonoEnv>().post(
+  '/:id/reverse/',
+  describe({
+    summary: msg`Reverses an entry once, by another with the opposite sign; asking again returns that one`,
+    answers: { 200: LedgerEntry },
+    errors: ['entry_is_reversal'],
+  }),
+  requireViewer(),
+  jsonInput(ReverseInput),
+  async (c) =>
+    c.json(await reverseEntry(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json')), 200),
+);

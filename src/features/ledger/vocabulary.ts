@@ -1,0 +1,71 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
+import { enrollmentActors, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+
+export const errors = {
+  charged_already: { status: 422, text: msg`This place has already been charged.` },
+  entry_is_reversal: {
+    status: 422,
+    text: msg`This entry reverses another. Write a new entry instead.`,
+  },
+  more_than_owed: { status: 422, text: msg`This is more than what is still owed.` },
+  more_than_paid: { status: 422, text: msg`This is more than what was paid.` },
+  nothing_owed: { status: 422, text: msg`Nothing is owed anymore.` },
+  nothing_paid: { status: 422, text: msg`Nothing was paid, or all of it was refunded.` },
+  price_required: { status: 422, text: msg`Set a price for this cohort first.` },
+} satisfies Errors;
+
+export const validation = {
+  amount_range: msg`Please enter an amount above 0`,
+  method_required: msg`Please choose how it was paid`,
+  entry_note_too_long: msg`Note must be at most 300 characters`,
+  people_required: msg`Please choose someone`,
+} satisfies ValidationTexts;
+
+export const limits = {
+  /** Requests of an instructor that write to accounts. */
+  ledger_writes_per_user: ['120/m', '5000/d'],
+  /** Reminders to everyone in one cohort who owes something; no one gets two within a week. */
+  payment_reminders_per_cohort: ['5/d'],
+} as const satisfies LimitRates;
+
+export const countedFor = {
+  ledger_writes_per_user: ({ id }) => [id],
+} satisfies Record<string, CountedFor>;
+
+export const events = { ledger_written: true, payment_reminders_queued: true };
+
+export const exported = {
+  /** What people owe and have paid. */
+  ledger_entries: exportedRows({
+    rows: (db, { id }) => db.select().from(ledgerEntries).where(eq(ledgerEntries.ownerId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      course_id: z.uuid(),
+      course_name: z.string(),
+      cohort_id: z.uuid(),
+      cohort_name: z.string(),
+      person_id: z.uuid(),
+      enrollment_id: z.uuid(),
+      kind: z.enum(ledgerKinds),
+      amount_minor: z.int(),
+      currency: z.string(),
+      method: z.nullable(z.enum(paymentMethods)),
+      received_on: z.nullable(z.string()),
+      reverses_id: z.nullable(z.uuid()),
+      source: z.enum(ledgerSources),
+      outside_id: z.nullable(z.string()),
+      created_by: z.enum(enrollmentActors),
+      created_at: z.iso.datetime(),
+      idempotency_key: z.nullable(z.string()),
+    }),
+  }),
+  ledger_notes: exportedRows({
+    rows: (db, { id }) => db.select().from(ledgerNotes).where(eq(ledgerNotes.ownerId, id)),
+    schema: z.object({ entry_id: z.uuid(), text: z.string() }),
+  }),
+};

@@ -1,0 +1,116 @@
+import 'server-only';
+import type { Context } from '#context.ts';
+import type { OutboxKind } from '#db/values.ts';
+import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
+import { type Payload, participantLetter, previewLetter } from '#email/participant-letter.ts';
+import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
+import type { Message } from '#email/send.ts';
+import {
+  interestAddress,
+  personAddress,
+  requestAddress,
+  rightsAddress,
+  rightsLifetimeMs,
+} from '#features/places/links.ts';
+import { subscriptionOf, waysOut } from '#features/unsubscribing/links.ts';
+import { paths, serverPaths } from '#paths.ts';
+import type { HeldMail } from './drain-outbox.ts';
+
+/**
+ * An email of the outbox, made of its payload. The links are made here, so that the outbox holds no
+ * key to anything; emails that are not about one's own place have those that unsubscribe.
+ *
+ * @param may whether it may have words of the owner, and ask for money
+ */
+export async function composeHeld(
+  ctx: Context,
+  { kind, to, ...mail }: HeldMail,
+  may: { words: boolean; money: boolean },
+): Promise<Message> {
+  if (kind === 'confirm_interest') {
+    return composeInterest(ctx, to, JSON.parse(mail.payload));
+  }
+  const { appOrigin } = ctx.config;
+  const payload: Payload & NewsPayload = {
+    ...JSON.parse(mail.facts ?? '{}'),
+    ...JSON.parse(mail.payload),
+  };
+  const subscription = subscriptionOf[kind];
+  const id = subscription === 'news' ? mail.ownerId : payload.person?.id;
+  const out = subscription && id ? await waysOut(ctx, { kind: subscription, id }) : undefined;
+  if (kind === 'roster_news') {
+    const links = {
+      cohorts: appOrigin + paths.cohorts,
+      cohort: (cohort: string) => appOrigin + paths.roster(cohort),
+      out: out?.page ?? '',
+    };
+    return { ...(await rosterNews(to, payload, links)), ...headersOf(out) };
+  }
+  if (kind === 'preview') {
+    const { preview } = payload;
+    const link = appOrigin + serverPaths.cohortPreview(preview?.cohort_id ?? '');
+    return previewLetter(to, preview?.kind ?? 'enrolled', payload, link);
+  }
+  const [link, removal] = await Promise.all([linkOf(ctx, kind, payload), removalOf(ctx, payload)]);
+  const ways = { removal, subscription: out?.page };
+  const letter = await participantLetter(kind, to, allowedOf(payload, may), link, ways);
+  return { ...letter, ...headersOf(out) };
+}
+
+function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): Payload {
+  const { note, cohort } = payload;
+  return {
+    ...payload,
+    note: may.words ? note : null,
+    cohort: cohort && {
+      ...cohort,
+      ...(!may.words && { welcome_note: null }),
+      ...(!(may.words && may.money) && { payment_note: null, payment_url: null }),
+    },
+  };
+}
+
+async function composeInterest(ctx: Context, to: string, asked: InterestPayload): Promise<Message> {
+  const { id, expires_at: expiresAt } = asked.interest;
+  return interestLetter(to, asked, await interestAddress(ctx, { id, expiresAt }));
+}
+
+function headersOf(out: { headers: Record<string, string> } | undefined) {
+  return out && { headers: out.headers };
+}
+
+/** Where the button leads. */
+function linkOf(
+  ctx: Context,
+  kind: OutboxKind,
+  { person, request, slug }: Payload,
+): Promise<string> | string {
+  if (slug !== undefined) {
+    return serverPaths.publicCohort(ctx.config.appOrigin, slug);
+  }
+  if (request !== null && person !== null) {
+    const { id, expires_at: expiresAt } = request;
+    const purpose = kind === 'address_proof' ? 'address' : 'data';
+    return rightsAddress(ctx, purpose, { id, linkVersion: person.link_version, expiresAt });
+  }
+  if (request !== null) {
+    return requestAddress(ctx, { id: request.id, expiresAt: request.expires_at });
+  }
+  return person === null
+    ? ''
+    : personAddress(ctx, { id: person.id, linkVersion: person.link_version });
+}
+
+/** Where people who were added can remove themselves until they agree; null for all others. */
+function removalOf(ctx: Context, { person, enrollment }: Payload): Promise<string> | null {
+  const since = enrollment?.since;
+  if (person === null || since === undefined || (enrollment?.source ?? null) === null) {
+    return null;
+  }
+  return rightsAddress(ctx, 'remove', {
+    id: person.id,
+    linkVersion: person.link_version,
+    // From when it was written, because a second try must say the same.
+    expiresAt: since + rightsLifetimeMs.remove,
+  });
+}

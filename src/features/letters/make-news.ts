@@ -1,0 +1,114 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { mailId } from '#features/outbox/queue-mails.ts';
+import { mayWriteMore } from '#lib/requests-left.ts';
+import { addDays, type Day, wallTimeOn } from '#lib/time/calendar.ts';
+import { isZone } from '#lib/time/zones.ts';
+
+/** Limits one batch. */
+const chunkRows = 100;
+/** The next run does the rest. */
+const timeLimitMs = 60 * 1000;
+
+/** When owners read their news, by the clocks of their newest cohort. */
+const timeOfNews = '08:00';
+
+type Due = { ownerId: string; since: number; dueAt: number; zone: string | null };
+
+/**
+ * Writes the daily news of owners in whose cohorts people joined, left, wait or asked for a place.
+ * Each owner gets one email a day, however often this runs; those without news cost nothing.
+ */
+export async function makeNews(ctx: Context): Promise<void> {
+  const start = ctx.now().getTime();
+  const counts = { made: 0, planned: 0 };
+  let isDone = false;
+  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
+    const now = ctx.now().getTime();
+    const { due } = await ask(ctx, {
+      due: db.all<Due>(sql`SELECT n.owner_id AS ownerId, n.since, n.due_at AS dueAt,
+          (SELECT c.time_zone FROM cohorts c WHERE c.owner_id = n.owner_id AND c.deleted_at IS NULL
+            AND c.created_at = (SELECT max(x.created_at) FROM cohorts x
+              WHERE x.owner_id = n.owner_id AND x.deleted_at IS NULL) LIMIT 1) AS zone
+        FROM news_due n WHERE n.due_at <= ${now} ORDER BY n.due_at LIMIT ${chunkRows}`),
+    });
+    const plans = await Promise.all(due.map((one) => planOf(one, now)));
+    if (plans.length > 0) {
+      const { written } = await ask(ctx, writing(plans, now));
+      counts.made += written.length;
+      counts.planned += plans.filter(({ dueAt }) => dueAt > now).length;
+    }
+    isDone = due.length < chunkRows;
+  }
+  if (counts.made > 0 || !isDone) {
+    ctx.observe.log('news_made', { ...counts, is_done: isDone });
+  }
+}
+
+/** When news is due, the day that it is about, which has only one email, and the next one. */
+type Plan = { ownerId: string; dueAt: number; day: string; nextAt: number };
+
+async function planOf({ ownerId, since, dueAt, zone }: Due, now: number): Promise<Plan> {
+  const clocks = await clocksOf(zone ?? 'UTC');
+  const at = dueAt > 0 ? dueAt : clocks.morningAfter(since);
+  // Late news belongs to the day on which it goes out.
+  return { ownerId, dueAt: at, day: clocks.dayAt(now), nextAt: clocks.morningAfter(now) };
+}
+
+/** The days and mornings of a zone; of UTC if this runtime no longer knows the zone. */
+async function clocksOf(zone: string) {
+  const { dayAt, instantOf, nextExisting } = await import('#lib/time/instants.ts');
+  const known = isZone(zone) ? zone : 'UTC';
+  const morningOf = (day: Day) =>
+    instantOf(nextExisting(wallTimeOn(day, timeOfNews), known), known)?.getTime() ?? 0;
+  const dayOf = (moment: number) => dayAt(new Date(moment), known);
+  return {
+    dayAt: dayOf,
+    /** The first time after a moment at which owners read their news. */
+    morningAfter(moment: number): number {
+      const today = morningOf(dayOf(moment));
+      return today > moment ? today : morningOf(addDays(dayOf(moment), 1));
+    },
+  };
+}
+
+/** Puts off what is not due yet, and writes the emails of the rest by the present state. */
+function writing(plans: Plan[], now: number) {
+  const wanted = sql`json_each(${JSON.stringify(plans)}) AS wanted`;
+  // In parentheses, because || binds as tightly.
+  const ownerId = sql`(wanted.value ->> 'ownerId')`;
+  const isDue = sql`wanted.value ->> 'dueAt' <= ${now}`;
+  const key = sql`'news:' || ${ownerId} || ':' || (wanted.value ->> 'day')`;
+  const changed = (statuses: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM enrollments e
+    WHERE e.cohort_id = c.id AND e.status_changed_at >= n.since AND e.changed_by = 'person'
+      AND e.status IN (${statuses}))`;
+  return {
+    planned: db.run(sql`UPDATE news_due SET due_at = wanted.value ->> 'dueAt' FROM ${wanted}
+      WHERE news_due.owner_id = ${ownerId} AND NOT (${isDue})`),
+    written: db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id,
+        to_address, to_canonical, kind, payload, due_at)
+      SELECT ${mailId}, k.key, k.id, k.email, k.email_canonical, 'roster_news',
+        json_object('name', k.first_name, 'language', k.language, 'cohorts', json(k.cohorts)),
+        ${now}
+      FROM (SELECT u.*, ${key} AS key, (SELECT json_group_array(json_object('id', s.id,
+            'name', s.name, 'joined', s.joined, 'left', s.gone, 'waiting', s.waiting,
+            'asking', s.asking))
+          FROM (SELECT c.id, c.name, ${changed(sql`'enrolled'`)} AS joined,
+              ${changed(sql`'left'`)} AS gone, ${changed(sql`'waitlisted'`)} AS waiting,
+              ${changed(sql`'applied'`)} AS asking
+            FROM cohorts c WHERE c.owner_id = n.owner_id AND c.deleted_at IS NULL) s
+          WHERE s.joined + s.gone + s.waiting + s.asking > 0) AS cohorts
+        FROM ${wanted} JOIN news_due n ON n.owner_id = ${ownerId} JOIN users u ON u.id = n.owner_id
+        WHERE ${isDue} AND u.roster_news = 1) k
+      WHERE k.cohorts <> '[]'
+      ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`),
+    // A second time on one day waits for the next.
+    again: db.run(sql`UPDATE news_due SET due_at = wanted.value ->> 'nextAt' FROM ${wanted}
+      WHERE news_due.owner_id = ${ownerId} AND ${isDue} AND EXISTS (SELECT 1 FROM mails_due m
+        WHERE m.dedupe_key = ${key} AND m.due_at <> ${now})`),
+    done: db.run(sql`DELETE FROM news_due WHERE due_at <= ${now} AND owner_id IN
+      (SELECT ${ownerId} FROM ${wanted} WHERE ${isDue})`),
+  };
+}

@@ -1,0 +1,162 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db, query } from '#db/query.ts';
+import { mailId, ownPayloadOf, revived, sharedFacts } from '#features/outbox/queue-mails.ts';
+import { mayWriteMore } from '#lib/requests-left.ts';
+
+/** Limits one batch: each has an email for every person of its cohort. */
+const chunkRows = 10;
+/** The next run does the rest. */
+const timeLimitMs = 60 * 1000;
+
+const hourMs = 60 * 60 * 1000;
+/** If a new time means that its reminder was due longer ago than this, there is none. */
+export const latestMs = 2 * hourMs;
+
+/** What people are reminded of, and when. */
+type Reminder = {
+  /** What is due, by its own index: `id`, in the order of time. */
+  due: (now: number) => SQL;
+  /** The tables `c` of cohorts and, for a live session, `g`, from those that are wanted. */
+  from: SQL;
+  kind: 'starts_soon' | 'meeting_reminder';
+  /** What makes it another email than the last: people are reminded once of the same time. */
+  key: SQL;
+  dueAt: SQL;
+  /** When the time was last changed, or something beside it. */
+  changedAt: SQL;
+  isWanted: SQL;
+  /** What its email says beside the rest, as further arguments of `json_object`. */
+  facts: SQL;
+  /** Notes that they were reminded, even if no one was to be. */
+  mark: (wanted: SQL, now: number) => SQL;
+};
+
+const ofStart: Reminder = {
+  due: (now) => sql`SELECT id FROM cohorts WHERE start_reminded_on IS NOT starts_on
+    AND start_reminder_at <= ${now} ORDER BY start_reminder_at`,
+  from: sql`JOIN cohorts c ON c.id = wanted.value`,
+  kind: 'starts_soon',
+  key: sql`'start:' || e.id || ':' || c.starts_on || ':' || c.time_zone`,
+  dueAt: sql`c.start_reminder_at`,
+  changedAt: sql`c.updated_at`,
+  isWanted: sql`c.reminds_start = 1 AND c.start_reminded_on IS NOT c.starts_on`,
+  facts: sql`'next_meeting', json((SELECT json_object('title', g.title,
+      'starts_local', g.starts_local)
+    FROM meetings g WHERE g.cohort_id = c.id AND g.cancelled_at IS NULL
+      AND g.starts_at >= c.start_reminder_at ORDER BY g.starts_at, g.id LIMIT 1))`,
+  mark: (wanted, now) => sql`UPDATE cohorts SET start_reminded_on = starts_on
+    WHERE id IN (${wanted}) AND start_reminder_at <= ${now}`,
+};
+
+function ofMeetings(which: 'day' | 'hour'): Reminder {
+  const before = which === 'day' ? 24 * hourMs : hourMs;
+  const [marker, wants] =
+    which === 'day'
+      ? [sql`reminded_day_for`, sql`c.reminds_day_before`]
+      : [sql`reminded_hour_for`, sql`c.reminds_hour_before`];
+  return {
+    due: (now) => sql`SELECT id FROM meetings WHERE cancelled_at IS NULL
+      AND ${marker} IS NOT starts_at AND starts_at <= ${now + before} ORDER BY starts_at`,
+    from: sql`JOIN meetings g ON g.id = wanted.value JOIN cohorts c ON c.id = g.cohort_id`,
+    kind: 'meeting_reminder',
+    key: sql`'meeting:' || e.id || ':' || g.id || ':' || ${which} || ':' || g.starts_local
+      || ':' || c.time_zone`,
+    dueAt: sql`g.starts_at - ${before}`,
+    changedAt: sql`g.updated_at`,
+    isWanted: sql`${wants} = 1 AND g.cancelled_at IS NULL`,
+    facts: sql`'meeting', json_object('id', g.id, 'title', g.title,
+      'starts_local', g.starts_local, 'starts_at', g.starts_at,
+      'duration_minutes', g.duration_minutes, 'place', coalesce(g.place, c.place),
+      'which', ${which})`,
+    mark: (wanted, now) => sql`UPDATE meetings SET ${marker} = starts_at
+      WHERE id IN (${wanted}) AND starts_at <= ${now + before}`,
+  };
+}
+
+const reminders = [ofStart, ofMeetings('day'), ofMeetings('hour')];
+
+/**
+ * Writes the reminders that are due: of the first day of a cohort, and of live sessions. Everyone
+ * enrolled by then gets one; what has moved or was canceled has none, because its time is another.
+ */
+export async function makeReminders(ctx: Context): Promise<void> {
+  const start = ctx.now().getTime();
+  let [made, isDone] = [0, false];
+  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
+    const now = ctx.now().getTime();
+    const {
+      start: cohorts,
+      day,
+      hour,
+    } = await ask(ctx, {
+      start: dueRows(ofStart, now),
+      day: dueRows(ofMeetings('day'), now),
+      hour: dueRows(ofMeetings('hour'), now),
+    });
+    const due = [cohorts, day, hour].map((rows) => rows.map(({ id }) => id));
+    if (due.some((ids) => ids.length > 0)) {
+      made += await write(ctx, due, now);
+    }
+    isDone = due.every((ids) => ids.length < chunkRows);
+  }
+  if (made > 0 || !isDone) {
+    ctx.observe.log('reminders_made', { count: made, is_done: isDone });
+  }
+}
+
+function dueRows({ due }: Reminder, now: number) {
+  return db.all<{ id: string }>(sql`${due(now)} LIMIT ${chunkRows}`);
+}
+
+async function write(ctx: Context, due: string[][], now: number): Promise<number> {
+  const statements = reminders.flatMap((reminder, index) => {
+    const ids = due[index] ?? [];
+    return ids.length === 0
+      ? []
+      : [
+          [`${index} made`, insertReminders(reminder, ids, now)] as const,
+          [`${index} marked`, db.run(reminder.mark(listOf(ids), now))] as const,
+        ];
+  });
+  const results = await ask(ctx, Object.fromEntries(statements));
+  return Object.values(results)
+    .filter((result) => Array.isArray(result))
+    .reduce((sum, rows) => sum + rows.length, 0);
+}
+
+function listOf(ids: readonly string[]): SQL {
+  return sql`SELECT wanted.value FROM json_each(${JSON.stringify(ids)}) AS wanted`;
+}
+
+function insertReminders(reminder: Reminder, ids: readonly string[], now: number) {
+  const { from, kind, key, dueAt, changedAt, isWanted, facts } = reminder;
+  // Set to so near a time that it would have been due long ago: people were told of that itself.
+  const isOutdated = sql`(${dueAt} < ${now - latestMs} AND ${changedAt} > ${dueAt})`;
+  const text = crypto.randomUUID();
+  const textId = sql`(${text} || ':' || wanted.value)`;
+  const which = sql`c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.archived_at IS NULL
+    AND ${dueAt} <= ${now} AND ${isWanted} AND NOT ${isOutdated}`;
+  return query(
+    {
+      texts: db.run(sql`INSERT INTO mail_texts (id, owner_id, facts, created_at)
+        SELECT ${textId}, c.owner_id, json_object(${sharedFacts()}, ${facts}), ${now}
+        FROM json_each(${JSON.stringify(ids)}) AS wanted ${from}
+          JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
+        WHERE ${which}`),
+      // What was dropped while its time was another is due again once that comes back.
+      mails: db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id,
+          enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id, due_at)
+        SELECT ${mailId}, ${key}, e.owner_id, e.id, c.id, p.email, p.email_canonical, ${kind},
+          ${ownPayloadOf()}, ${textId}, ${dueAt}
+        FROM json_each(${JSON.stringify(ids)}) AS wanted ${from}
+          JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
+          JOIN people p ON p.id = e.person_id AND p.no_reminders_at IS NULL
+        WHERE ${which}
+        ${revived}
+        RETURNING id`),
+    },
+    ({ mails }) => mails,
+  );
+}

@@ -1,0 +1,14 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { exportedRows } from '#db/personal-data.ts';
+import { newsDue } from '#db/schema/news.ts';
+
+export const events = { news_made: true };
+
+export const exported = {
+  /** Since when the account has news of its cohorts, and when it is due. */
+  news_due: exportedRows({
+    rows: (db, { id }) => db.select().from(newsDue).where(eq(newsDue.ownerId, id)),
+    schema: z.object({ since: z.iso.datetime(), due_at: z.iso.datetime() }),
+  }),
+};

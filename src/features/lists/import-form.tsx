@@ -1,0 +1,235 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import { ApiForm } from '#client/api-form.tsx';
+import type { ApiFailure } from '#client/call-api.ts';
+import { guardChanges, guardUnload } from '#client/leave-guard.ts';
+import { giveUpChanges, markChanges } from '#client/unsaved.ts';
+import type { FormMessages } from '#i18n/validation.ts';
+import { useRefresh } from '#router/use-load-page.ts';
+import { Choice, SubmitButton } from '#ui/form.tsx';
+import { showToast } from '#ui/toast.tsx';
+import { useTyped } from '#ui/use-typed.ts';
+import type { ColumnKind } from './columns.ts';
+import { ImportLines, type LinesTexts } from './import-lines.tsx';
+import {
+  ColumnFields,
+  columnField,
+  InformedBox,
+  ListFields,
+  type ListTexts,
+} from './list-fields.tsx';
+import { listPaths } from './list-paths.ts';
+import type { ImportInput, ImportResult, RestChoice } from './schema.ts';
+
+type Values = Record<string, string>;
+type Option = { value: string; label: string; description: string };
+
+type ImportFormProps = {
+  cohortId: string;
+  messages: FormMessages;
+  /** What the people become, the first by default. */
+  ways: Option[];
+  /** What becomes of those for whom there is no place. */
+  rests: Record<RestChoice, Option>;
+  columnNames: Record<ColumnKind, string>;
+  texts: ListTexts &
+    LinesTexts & {
+      ways: string;
+      rests: string;
+      columns: string;
+      informed: string;
+      check: string;
+      checking: string;
+      importing: string;
+    };
+  /** Where to go when it is done. */
+  children: ReactNode;
+};
+
+/** Codes that say what is wrong with the list itself. */
+const ofText = {
+  import_empty: 'text',
+  import_not_text: 'text',
+  import_too_large: 'text',
+  import_too_many_rows: 'text',
+  body_too_large: 'text',
+};
+const refusals = [
+  'cohort_in_trash',
+  'cohort_over',
+  'invitations_paused',
+  'too_many_people',
+  'too_many_for_places',
+];
+
+/** Brings people in from a list, after saying for each line what that does. */
+export function ImportForm(props: ImportFormProps) {
+  const { cohortId, messages, texts } = props;
+  const path = listPaths.imports(cohortId);
+  /** What was checked, as long as nothing has changed since. */
+  const [shown, setShown] = useState<{ values: Values; result: ImportResult } | null>(null);
+  /** What the list leaves open: it is asked about until there is another list. */
+  const [asked, setAsked] = useState<Pick<ImportResult, 'columns' | 'too_many'> | null>(null);
+  const [typed, setTyped] = useState<Values | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  // A new form after each answer.
+  const [round, setRound] = useState(0);
+  const refresh = useRefresh();
+  const resultRef = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // From there, the next Tab leads to the button that does it.
+    if (shown !== null || refusal !== null) {
+      resultRef.current?.focus();
+    }
+  }, [shown, refusal]);
+
+  const kinds = asked?.columns?.kinds;
+  const inputOf = (values: Values, dryRun: boolean) =>
+    ({
+      text: values['text'] ?? '',
+      as: values['as'] ?? '',
+      dry_run: dryRun,
+      informed: values['informed'] === 'on',
+      ...(values['rest'] !== undefined && { rest: values['rest'] }),
+      ...(kinds !== undefined &&
+        values[columnField(0)] !== undefined && {
+          columns: kinds.map((_, index) => values[columnField(index)] ?? 'ignored'),
+        }),
+    }) as ImportInput;
+
+  /** Whether the server has said why not. */
+  function isRefused({ body }: ApiFailure): boolean {
+    if (body === null || !(refusals.includes(body.code) || body.code in ofText)) {
+      return false;
+    }
+    setShown(null);
+    setRefusal(body.message);
+    return true;
+  }
+
+  return (
+    <div className="import" data-sentry-mask>
+      <ApiForm
+        key={round}
+        path={path}
+        messages={messages}
+        check={async ({ informed }) => (informed === 'on' ? {} : { informed: 'import_informed' })}
+        toInput={(values) => inputOf(values, true)}
+        failuresIn="dialog"
+        fieldsOf={ofText}
+        refusals={refusals}
+        {...(typed && { initialValues: typed, isTyped: true })}
+        onDone={(result, values) => {
+          setTyped(values);
+          setRefusal(null);
+          setRound(round + 1);
+          setAsked({
+            columns: result.columns ?? asked?.columns ?? null,
+            too_many: result.too_many ?? asked?.too_many ?? null,
+          });
+          setShown(result.columns === null ? { values, result } : null);
+        }}
+      >
+        <Watch
+          onInput={(name) => {
+            setShown(null);
+            setRefusal(null);
+            if (name === 'text' || name === 'as') {
+              setAsked(null);
+            }
+          }}
+        />
+        <ListFields texts={texts} />
+        <Choice
+          id="import-as"
+          legend={texts.ways}
+          name="as"
+          defaultValue="invited"
+          options={props.ways}
+        />
+        {asked?.columns && (
+          <ColumnFields asked={asked.columns} legend={texts.columns} names={props.columnNames} />
+        )}
+        {asked?.too_many && (
+          <>
+            <p className="notice">{asked.too_many.message}</p>
+            <Choice
+              id="import-rest"
+              legend={texts.rests}
+              name="rest"
+              options={asked.too_many.choices.map((choice) => props.rests[choice])}
+            />
+          </>
+        )}
+        <InformedBox label={texts.informed} />
+        {shown?.result.action == null && (
+          <div className="actions">
+            <SubmitButton label={texts.check} pendingLabel={texts.checking} />
+          </div>
+        )}
+      </ApiForm>
+      {(shown !== null || refusal !== null) && (
+        // Screen readers say the sentences, and not all lines of a list.
+        <section
+          ref={resultRef}
+          className="planned"
+          tabIndex={-1}
+          aria-labelledby="import-refusal import-summary"
+        >
+          {refusal !== null && (
+            <div id="import-refusal" className="alert">
+              {refusal}
+            </div>
+          )}
+          {shown !== null && (
+            <ImportLines key={round} result={shown.result} texts={texts}>
+              {shown.result.action !== null && (
+                <ActionButton
+                  path={path}
+                  call={{ input: inputOf(shown.values, false) }}
+                  pendingLabel={texts.importing}
+                  className="button button-primary"
+                  onFailure={isRefused}
+                  onDone={async (result) => {
+                    setTyped(null);
+                    setAsked(null);
+                    setRound(round + 1);
+                    giveUpChanges();
+                    await refresh();
+                    setShown({ values: {}, result });
+                    showToast(result.summary[0] ?? '');
+                  }}
+                >
+                  {shown.result.action}
+                </ActionButton>
+              )}
+              {shown.result.is_done && props.children}
+            </ImportLines>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Knows what changes in the form around it, and whether a list would be lost. */
+function Watch({ onInput }: { onInput: (name: string) => void }) {
+  const ref = useTyped((read) => {
+    const isTyped = read('text') !== '';
+    markChanges(ref.current, isTyped ? 'cohort' : null);
+    if (isTyped) {
+      guardUnload();
+    }
+  });
+  useEffect(() => {
+    // Before the first change, because people may leave right after it.
+    void guardChanges();
+    const form = ref.current?.closest('form');
+    const tell = ({ target }: Event) => onInput((target as HTMLInputElement).name);
+    form?.addEventListener('input', tell);
+    return () => form?.removeEventListener('input', tell);
+  });
+  return <div ref={ref} hidden />;
+}

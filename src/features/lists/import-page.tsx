@@ -1,0 +1,88 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import { formMessages } from '#i18n/validation.ts';
+import { paths } from '#paths.ts';
+import { errors } from '#vocabulary.ts';
+import { ImportForm } from './import-form.tsx';
+import { validation } from './vocabulary.ts';
+
+/** Brings people into a cohort from a list. */
+export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
+  const { i18n, t } = useLingui();
+  const messages = formMessages(i18n, validation);
+  return (
+    <ImportForm
+      cohortId={cohort.id}
+      messages={messages}
+      ways={[
+        {
+          value: 'invited',
+          label: t`Invite`,
+          description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
+        },
+        {
+          value: 'enrolled',
+          label: t`Add now`,
+          description: t`They get a place right away, and an email to say so.`,
+        },
+      ]}
+      rests={{
+        waitlist: {
+          value: 'waitlist',
+          label: t`Put the rest on the waitlist`,
+          description: t`In the order of the list.`,
+        },
+        invite: {
+          value: 'invite',
+          label: t`Invite the rest`,
+          description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
+        },
+        add: {
+          value: 'add',
+          label: t`Add them anyway`,
+          description: t`They get a place even though none is free.`,
+        },
+      }}
+      columnNames={{
+        ignored: t`None of these`,
+        name: t`Name`,
+        first_name: t`First name`,
+        last_name: t`Last name`,
+        email: t`Email address`,
+        language: t`Language`,
+        note: t`Note`,
+      }}
+      texts={{
+        file: t`Choose a file`,
+        fileHint: t`A list saved as CSV, up to 1 MB and 5,000 lines.`,
+        text: t`Or paste the lines`,
+        textHint: t`One person per line: name and email address. The first line can name the columns.`,
+        readAs: {
+          'utf-8': t`Read as UTF-8.`,
+          'utf-16': t`Read as UTF-16.`,
+          'windows-1252': t`Read as Windows-1252, because it isn’t UTF-8. Please check the accents below.`,
+        },
+        tooLarge: i18n._(errors.import_too_large.text),
+        notText: i18n._(errors.import_not_text.text),
+        ways: t`How to add them`,
+        rests: t`The others`,
+        columns: t`What’s in each column?`,
+        informed: t`These people know that I’m sharing their name and email address with this service.`,
+        check: t`Check the list`,
+        checking: t`Checking…`,
+        importing: t`Importing…`,
+        caption: t`Line by line`,
+        line: t`Line`,
+        person: t`Person`,
+        what: t`What happens`,
+        all: t`Show all lines`,
+        download: t`Download the lines with errors`,
+        fileName: t`faulty-lines.csv`,
+      }}
+    >
+      <a className="button" href={paths.roster(cohort.id)}>
+        <Trans>Go to the roster</Trans>
+      </a>
+    </ImportForm>
+  );
+}

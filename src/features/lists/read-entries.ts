@@ -1,0 +1,71 @@
+import 'server-only';
+import type { Locale } from '#db/values.ts';
+import { PersonPatch } from '#features/places/schema.ts';
+import type { EmailAddress } from '#lib/email-address.ts';
+import type { ValidationCode } from '#vocabulary.ts';
+import { type ColumnKind, type Typed, typedIn } from './columns.ts';
+import type { Row } from './read-table.ts';
+import type { Fault } from './schema.ts';
+
+/** A person as a line of a list names them. */
+export type ListedPerson = {
+  name: string;
+  email: EmailAddress;
+  /** Null where the list does not say; then it is that of the cohort. */
+  language: Locale | null;
+  note: string | null;
+};
+
+/** A line of a list, as far as the list itself says whether it can be imported. */
+export type Entry = { line: number; cells: string[]; typed: Typed } & (
+  | { kind: 'person'; person: ListedPerson }
+  | { kind: 'fault'; fault: Fault; code: ValidationCode | null }
+  /** The same address as an earlier line. */
+  | { kind: 'duplicate'; of: number }
+);
+
+const languages = new Map<string, Locale>([
+  ['en', 'en'],
+  ['english', 'en'],
+  ['anglais', 'en'],
+  ['fr', 'fr'],
+  ['french', 'fr'],
+  ['français', 'fr'],
+  ['francais', 'fr'],
+]);
+
+/** In the order in which they are said: an entry has one fault. */
+const fieldFaults = [
+  ['email', 'invalid_email'],
+  ['name', 'invalid_name'],
+  ['note', 'invalid_note'],
+] as const;
+
+/** Judges the rows of a list, each by itself and beside those before it. */
+export function readEntries(rows: readonly Row[], kinds: readonly ColumnKind[]): Entry[] {
+  const lines = new Map<string, number>();
+  return rows.map((row): Entry => {
+    const typed = typedIn(row.cells, kinds);
+    const common = { line: row.line, cells: row.cells, typed };
+    if (row.isBroken) {
+      return { ...common, kind: 'fault', fault: 'broken', code: null };
+    }
+    const { name, email, note } = typed;
+    const parsed = PersonPatch.safeParse({ name, email, note: note === '' ? null : note });
+    if (!parsed.success) {
+      const { issues } = parsed.error;
+      const [field, fault] =
+        fieldFaults.find(([one]) => issues.some(({ path }) => path[0] === one)) ?? fieldFaults[0];
+      const code = issues.find(({ path }) => path[0] === field)?.message as ValidationCode;
+      return { ...common, kind: 'fault', fault, code };
+    }
+    const person = parsed.data as Omit<ListedPerson, 'language'>;
+    const of = lines.get(person.email.canonical);
+    if (of !== undefined) {
+      return { ...common, kind: 'duplicate', of };
+    }
+    lines.set(person.email.canonical, row.line);
+    const language = languages.get(typed.language.toLowerCase()) ?? null;
+    return { ...common, kind: 'person', person: { ...person, language } };
+  });
+}

@@ -1,0 +1,194 @@
+import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { Context } from '#context.ts';
+import type { CountedCohort } from '#features/cohorts/get-cohort.ts';
+import type { NextRoom } from '#features/limits/limit-on.ts';
+import { mailSpacing } from '#features/outbox/queue-mails.ts';
+import { timeUntil } from '#lib/relative-time.ts';
+import { momentIn } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { errors } from '#vocabulary.ts';
+import type { ColumnKind } from './columns.ts';
+import { isFaulty } from './faulty-lines.ts';
+import type { Placed, Room } from './import-statements.ts';
+import { isStranger, type Judged, type JudgedLine } from './judge.ts';
+import type { ImportResult, RestChoice } from './schema.ts';
+import { wordsOf } from './verdict-words.ts';
+
+type Outcome = {
+  judged: Judged;
+  room: Room;
+  /** Whom the import has placed; null if it was not to. */
+  placed: readonly Placed[] | null;
+  as: 'enrolled' | 'invited';
+  isProven: boolean;
+  /** When the limit of strangers has room for so many more, after those of the list. */
+  findNextRoom: (taken: number, more: number) => NextRoom | null;
+  faultyLines: string | null;
+};
+
+const sampleRows = 3;
+const sampleLength = 60;
+
+/** The answer for a list that does not say which column is what. */
+export function askForColumns(
+  kinds: ColumnKind[],
+  rows: readonly (readonly string[])[],
+): ImportResult {
+  const sample = rows
+    .slice(0, sampleRows)
+    .map((cells) => cells.map((cell) => cell.slice(0, sampleLength)));
+  return {
+    is_done: false,
+    counts: { lines: rows.length, people: 0, unchanged: 0, faulty: 0 },
+    lines: [],
+    summary: [],
+    too_many: null,
+    action: null,
+    faulty_lines: null,
+    columns: { kinds, sample },
+  };
+}
+
+/** What an import does or has done, for its owner: what there is to say about lines, and in all. */
+export function resultOf(ctx: Context, cohort: CountedCohort, outcome: Outcome): ImportResult {
+  const { judged, room, placed } = outcome;
+  const isDone = placed !== null;
+  const changed = judged.lines.filter(({ status }) => status !== null);
+  const faulty = judged.lines.filter(isFaulty).length;
+  const over = judged.lines.filter(({ verdict }) => verdict === 'over_limit').length;
+  const counts = {
+    lines: judged.lines.length,
+    people: changed.length,
+    unchanged: judged.lines.length - changed.length - faulty,
+    faulty,
+  };
+  const { i18n } = ctx.request;
+  const say = (text: MessageDescriptor, n: number) => i18n._({ ...text, values: { n } });
+  const summary = [
+    ...statuses.flatMap(({ status, ahead, after }) => {
+      const n = changed.filter((line) => line.status === status).length;
+      return n === 0 ? [] : [say(isDone ? after : ahead, n)];
+    }),
+    ...(changed.length === 0
+      ? [i18n._(isDone ? msg`Nothing has changed.` : msg`There’s no one to import.`)]
+      : []),
+    ...(over > 0 ? [restOf(ctx, cohort, outcome, over)] : []),
+    ...(counts.unchanged > over
+      ? [
+          say(
+            msg`{n, plural, one {# line changes nothing.} other {# lines change nothing.}}`,
+            counts.unchanged - over,
+          ),
+        ]
+      : []),
+    ...(faulty > 0
+      ? [
+          say(
+            msg`{n, plural, one {# line has an error and will be skipped.} other {# lines have errors and will be skipped.}}`,
+            faulty,
+          ),
+        ]
+      : []),
+    ...paceOf(ctx, room, changed.length),
+  ];
+  const said = isDone ? judged.lines : judged.lines.filter(isWorthSaying);
+  return {
+    is_done: isDone,
+    counts,
+    lines: said.map((line) => ({
+      line: line.entry.line,
+      name: line.entry.typed.name,
+      email: line.entry.typed.email,
+      verdict: line.verdict,
+      status: line.status,
+      message: wordsOf(ctx, line, { isDone, timeZone: cohort.timeZone }),
+    })),
+    summary,
+    too_many: judged.isTooMany
+      ? {
+          message: i18n._({ ...errors.too_many_for_places.text, values: { free: room.free ?? 0 } }),
+          choices: choicesOf(cohort),
+        }
+      : null,
+    action:
+      isDone || changed.length === 0 || judged.isTooMany
+        ? null
+        : say(msg`{n, plural, one {Import # person} other {Import # people}}`, changed.length),
+    faulty_lines: outcome.faultyLines,
+    columns: null,
+  };
+}
+
+const statuses = [
+  {
+    status: 'invited',
+    ahead: msg`{n, plural, one {# person will be invited.} other {# people will be invited.}}`,
+    after: msg`{n, plural, one {# person was invited.} other {# people were invited.}}`,
+  },
+  {
+    status: 'enrolled',
+    ahead: msg`{n, plural, one {# person will be added.} other {# people will be added.}}`,
+    after: msg`{n, plural, one {# person was added.} other {# people were added.}}`,
+  },
+  {
+    status: 'waitlisted',
+    ahead: msg`{n, plural, one {# person will be put on the waitlist.} other {# people will be put on the waitlist.}}`,
+    after: msg`{n, plural, one {# person was put on the waitlist.} other {# people were put on the waitlist.}}`,
+  },
+] as const;
+
+/** In the preview, a newcomer needs no words. */
+function isWorthSaying({ verdict }: JudgedLine): boolean {
+  return verdict !== 'new';
+}
+
+/** Whom there is no place for can wait only where people can. */
+function choicesOf({ waitlist }: CountedCohort): RestChoice[] {
+  return waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'];
+}
+
+/** How many people are over the limit of strangers, and when they can be imported. */
+function restOf(
+  { request: { i18n, locale } }: Context,
+  { timeZone }: CountedCohort,
+  { judged, isProven, findNextRoom }: Outcome,
+  n: number,
+): string {
+  const limit = isProven
+    ? msg`{n, plural, one {Over today’s limit: # person.} other {Over today’s limit: # people.}}`
+    : msg`{n, plural, one {Over today’s limit for new accounts: # person.} other {Over today’s limit for new accounts: # people.}}`;
+  const over = i18n._({ ...limit, values: { n } });
+  const taken = judged.lines.filter((line) => line.status !== null && isStranger(line)).length;
+  const next = findNextRoom(taken, n);
+  if (next === null) {
+    return over;
+  }
+  const { at, count } = next;
+  const when = `${momentIn(timeZone, at, locale)} (${cityOf(timeZone, locale)})`;
+  const rest =
+    count === n
+      ? msg`You can import the rest from {when}.`
+      : msg`{count, plural, one {You can import one more from {when}.} other {You can import # more from {when}.}}`;
+  return `${over} ${i18n._({ ...rest, values: { when, count } })}`;
+}
+
+/** How long the emails take, where that is longer than a minute. */
+function paceOf(ctx: Context, { lastMailAt }: Room, count: number): string[] {
+  const { i18n, locale } = ctx.request;
+  const now = ctx.now();
+  const spacing = mailSpacing(ctx);
+  const first = Math.max(now.getTime(), lastMailAt + spacing);
+  const last = new Date(first + (count - 1) * spacing);
+  if (count === 0 || last.getTime() - now.getTime() < 60_000) {
+    return [];
+  }
+  const when = timeUntil(last, now, locale);
+  return [
+    i18n._({
+      ...msg`Their emails go out one after another, the last one {when}.`,
+      values: { when },
+    }),
+  ];
+}

@@ -1,0 +1,82 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { createMiddleware } from 'hono/factory';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { describe } from '#api/describe.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { knownParameter } from '#api/known-parameter.ts';
+import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
+import { consume } from '#features/limits/limit-on.ts';
+import { findStanding } from '#features/outbox/standing.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { delimiters, findRosterRows, rosterDisposition, rosterFile } from './export-roster.ts';
+import { importPeople } from './import-people.ts';
+import { ImportInput, ImportResult } from './schema.ts';
+
+/** Counts a list before it is parsed: to read one takes longer than any other request. */
+const countedList = createMiddleware<HonoEnv & { Variables: { viewerCtx: ViewerContext } }>(
+  async function countedList(c, next) {
+    const ctx = c.get('viewerCtx');
+    await consume(ctx, [{ limit: 'import_previews_per_user', subject: ctx.viewer.id }], 'refuse');
+    await next();
+  },
+);
+
+/** /api/cohorts/{id}: the people of one of the caller's cohorts, as lists. */
+export const rosterFiles = new Hono<HonoEnv>()
+  .post(
+    '/:id/imports/',
+    describe({
+      summary: msg`Enrolls or invites the people of a list, or says for each line what that would do`,
+      answers: { 200: ImportResult },
+      errors: [
+        'cohort_in_trash',
+        'cohort_over',
+        'import_empty',
+        'import_not_text',
+        'import_too_large',
+        'import_too_many_rows',
+        'invitations_paused',
+        'too_many_for_places',
+        'too_many_people',
+      ],
+    }),
+    requireViewer((request) => ({
+      cohort: findCohortRow(request.param('id') ?? ''),
+      standing: findStanding,
+    })),
+    countedList,
+    jsonInput(ImportInput),
+    async (c) => {
+      const { cohort, standing } = c.get('own');
+      return c.json(
+        await importPeople(c.get('viewerCtx'), cohort, standing, c.req.valid('json')),
+        200,
+      );
+    },
+  )
+  .get(
+    '/:id/roster.csv',
+    describe({
+      summary: msg`Everyone who is or was in a cohort, as a file that spreadsheets open and that can be imported`,
+      answers: { 200: z.string() },
+      answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
+      mediaTypes: ['text/csv'],
+      query: { delimiter: delimiters },
+    }),
+    requireViewer((request) => ({ roster: findRosterRows(request.param('id') ?? '') })),
+    async (c) => {
+      const { roster } = c.get('own');
+      const asked = c.req.query('delimiter');
+      const usual = c.get('viewerCtx').request.locale === 'fr' ? ';' : ',';
+      const delimiter =
+        asked === undefined ? usual : knownParameter(delimiters, 'delimiter', asked);
+      return c.body(await rosterFile(roster, delimiter), 200, {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': rosterDisposition(roster.cohort),
+      });
+    },
+  );

@@ -1,0 +1,88 @@
+import 'server-only';
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { Context } from '#context.ts';
+import { statusWords } from '#features/places/status-words.ts';
+import { dayIn, longDay } from '#lib/time/words.ts';
+import { type ValidationCode, validationTexts } from '#vocabulary.ts';
+import type { JudgedLine } from './judge.ts';
+import type { Verdict } from './schema.ts';
+
+type Wording = { isDone: boolean; timeZone: string };
+
+/** What is said about a line: what it does or has done, or why it does nothing. */
+export function wordsOf(
+  { request }: Pick<Context, 'request'>,
+  line: JudgedLine,
+  { isDone, timeZone }: Wording,
+): string {
+  const { i18n, locale } = request;
+  const { entry, verdict, status, known } = line;
+  if (status !== null) {
+    return madeOf(i18n, line, isDone);
+  }
+  switch (verdict) {
+    case 'already':
+      return i18n._({
+        ...msg`Already on the roster ({status})`,
+        values: { status: i18n._(statusWords[known?.status ?? 'enrolled']) },
+      });
+    case 'duplicate':
+      return i18n._({
+        ...msg`The same address as line {n}`,
+        values: { n: entry.kind === 'duplicate' ? entry.of : 0 },
+      });
+    case 'removed': {
+      const date = longDay(dayIn(timeZone, new Date(known?.removedAt ?? 0)), locale);
+      return i18n._({ ...msg`Was removed on {date}`, values: { date } });
+    }
+    case 'invalid_name':
+    case 'invalid_note':
+      return faultOf(i18n, line);
+    default:
+      return i18n._(words[verdict]);
+  }
+}
+
+const words: Record<
+  Exclude<Verdict, 'already' | 'duplicate' | 'removed' | 'invalid_name' | 'invalid_note'>,
+  MessageDescriptor
+> = {
+  new: msg`New`,
+  known: msg`Already in another cohort; details stay as they are`,
+  waiting: msg`On the waitlist, and stays there`,
+  broken: msg`The quotation marks in this line don’t match`,
+  invalid_email: msg`This is not an email address`,
+  undeliverable: msg`Email to this address bounces`,
+  unsubscribed: msg`Does not want invitations from you`,
+  no_place: msg`All places are taken`,
+  over_limit: msg`Over today’s limit`,
+};
+
+/** What the person becomes. */
+function madeOf(i18n: I18n, { verdict, status }: JudgedLine, isDone: boolean): string {
+  const made = {
+    invited: isDone ? msg`Invited` : msg`New: to be invited`,
+    enrolled: isDone ? msg`Added` : msg`New: to be added`,
+    waitlisted: isDone ? msg`Put on the waitlist` : msg`New: to be put on the waitlist`,
+  };
+  if (verdict === 'waiting') {
+    return i18n._(
+      isDone ? msg`Added from the waitlist` : msg`On the waitlist: to be added from there`,
+    );
+  }
+  if (verdict === 'known') {
+    return isDone && status !== null
+      ? `${i18n._(made[status])}. ${i18n._(words.known)}`
+      : i18n._(words.known);
+  }
+  return i18n._(made[status ?? 'enrolled']);
+}
+
+/** A name can be missing, too long, or be none. */
+function faultOf(i18n: I18n, { entry }: JudgedLine): string {
+  const code: ValidationCode | null = entry.kind === 'fault' ? entry.code : null;
+  return code === null || code === 'person_name_required' || code === 'person_name_too_long'
+    ? i18n._(msg`The name is missing or too long`)
+    : i18n._(validationTexts[code]);
+}

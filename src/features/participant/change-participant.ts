@@ -1,0 +1,58 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { isStillValid } from '#features/places/places.ts';
+import type { Participant, ParticipantPatch } from '#features/places/schema.ts';
+import { AppError } from '#lib/app-error.ts';
+import { nameKeyOf } from '#lib/name-key.ts';
+import { findParticipant } from './find-participant.ts';
+
+/**
+ * Changes the name or the language of the person of a link, or whether they get reminders.
+ *
+ * @throws AppError `person_link_invalid`, `rate_limited`
+ */
+export async function changeParticipant(
+  ctx: Context,
+  { link, ...patch }: ParticipantPatch,
+): Promise<Participant> {
+  const { participant } = await findParticipant(ctx, link);
+  const { id, email, hasReminders } = participant;
+  const { name, language, reminders: wanted } = patch;
+  const now = ctx.now().getTime();
+  // Only what was given: the rest may have changed meanwhile, for example by unsubscribing.
+  const given = [
+    ...(name === undefined ? [] : [sql`name = ${name}`, sql`name_key = ${nameKeyOf(name)}`]),
+    ...(language === undefined ? [] : [sql`language = ${language}`]),
+    ...(wanted === undefined
+      ? []
+      : [sql`no_reminders_at = ${wanted ? sql`NULL` : sql`coalesce(no_reminders_at, ${now})`}`]),
+    sql`updated_at = ${now}`,
+  ];
+  const {
+    changed: [changed],
+  } = await ask(ctx, {
+    changed: db.all<
+      Pick<Participant, 'name' | 'language'> & { hasReminders: 0 | 1 }
+    >(sql`UPDATE people
+      SET ${sql.join(given, sql`, `)} WHERE id = ${id} AND ${isStillValid(participant)}
+      RETURNING name, language, no_reminders_at IS NULL AS hasReminders`),
+    renamed: name === undefined ? undefined : renameEnrollments(sql`${id}`),
+  });
+  if (changed === undefined) {
+    throw new AppError('person_link_invalid');
+  }
+  const reminders = changed.hasReminders === 1;
+  if (reminders !== hasReminders) {
+    ctx.observe.log('subscription_changed', { kind: 'reminder', is_on: reminders });
+  }
+  return { name: changed.name, email, language: changed.language, reminders };
+}
+
+/** Keeps the copies of a person's name in step with it. */
+export function renameEnrollments(personId: ReturnType<typeof sql>) {
+  return db.run(sql`UPDATE enrollments
+    SET name_key = (SELECT p.name_key FROM people p WHERE p.id = enrollments.person_id)
+    WHERE person_id = ${personId}`);
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import type { ParticipantAction } from '#features/places/schema.ts';
+import { useRefresh } from '#router/use-load-page.ts';
+import { showToast } from '#ui/toast.tsx';
+import { participantPaths } from './participant-paths.ts';
+
+const RefusalContext = createContext<(refusal: string | null) => void>(() => {});
+
+/** Where a refusal is said, above buttons that may be gone by then. */
+export function Refusals({ children }: { children: ReactNode }) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  return (
+    <>
+      <div role="alert">{refusal !== null && <div className="alert">{refusal}</div>}</div>
+      <RefusalContext value={setRefusal}>{children}</RefusalContext>
+    </>
+  );
+}
+
+type ParticipantButtonProps = {
+  action: ParticipantAction;
+  link: string;
+  enrollmentId: string;
+  pendingLabel: string;
+  /** What is said when it is done, by the status after it. */
+  done: Record<string, string>;
+  className: string;
+  /** The dialog around it, which is then closed. */
+  dialogId?: string;
+  children: ReactNode;
+};
+
+/** Does what a person has chosen about their place. Their page then shows where they stand. */
+export function ParticipantButton(props: ParticipantButtonProps) {
+  const { action, link, enrollmentId, done, dialogId, ...button } = props;
+  const setRefusal = useContext(RefusalContext);
+  const refresh = useRefresh();
+
+  function closeDialog(): void {
+    const dialog = dialogId === undefined ? null : document.getElementById(dialogId);
+    if (dialog instanceof HTMLDialogElement) {
+      dialog.close();
+    }
+  }
+
+  return (
+    <ActionButton
+      path={participantPaths.participation(action)}
+      call={{ input: { link, enrollment_id: enrollmentId } }}
+      onDone={async ({ status }) => {
+        closeDialog();
+        setRefusal(null);
+        await refresh();
+        showToast(done[status] ?? done['other'] ?? '');
+      }}
+      onFailure={({ status, body }) => {
+        const isRefused = status === 400 || status === 404 || status === 422;
+        if (isRefused) {
+          // The page shows how things are by now.
+          closeDialog();
+          setRefusal(body?.message ?? null);
+          void refresh();
+        }
+        return isRefused;
+      }}
+      {...button}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiForm } from '#client/api-form.tsx';
+import { checkBySchema } from '#client/check-by-schema.ts';
+import type { Locale } from '#db/values.ts';
+import { rightsPaths } from '#features/rights/rights-paths.ts';
+import type { FormMessages } from '#i18n/validation.ts';
+import { useRefresh } from '#router/use-load-page.ts';
+import { showToast } from '#ui/toast.tsx';
+import { participantPaths } from './participant-paths.ts';
+
+type FormProps = { link: string; messages: FormMessages; children: ReactNode };
+
+const checkPerson = checkBySchema(() =>
+  import('#features/places/schema.ts').then(({ ParticipantPatch }) => ParticipantPatch),
+);
+
+type PersonFormProps = FormProps & {
+  /** What the page was rendered with. */
+  stored: { name: string; language: Locale; reminders: boolean };
+  saved: string;
+};
+
+/**
+ * Changes what a person chooses for themselves; the page is then in their language. Only what
+ * differs is sent: the rest may have changed meanwhile, for example by unsubscribing.
+ */
+export function PersonForm({ link, stored, saved, messages, children }: PersonFormProps) {
+  const refresh = useRefresh();
+  return (
+    <ApiForm
+      path={participantPaths.participant}
+      method="PATCH"
+      messages={messages}
+      check={({ name, language }) => checkPerson({ name, language })}
+      failuresIn="dialog"
+      refusals={['person_link_invalid']}
+      toInput={({ name = '', language, reminders }) => ({
+        link,
+        ...(name !== stored.name && { name }),
+        ...(language !== stored.language && { language: language as Locale }),
+        ...((reminders === 'on') !== stored.reminders && { reminders: reminders === 'on' }),
+      })}
+      onDone={async ({ language }) => {
+        window.history.replaceState(window.history.state, '', `?lang=${language}`);
+        await refresh();
+        showToast(saved);
+      }}
+    >
+      {children}
+    </ApiForm>
+  );
+}
+
+const checkAddress = checkBySchema(() =>
+  import('#features/places/schema.ts').then(({ NewLinkInput }) => NewLinkInput),
+);
+
+type NewLinkFormProps = FormProps & {
+  /** Replaces the form once it was sent; the same for every address. */
+  sent: ReactNode;
+};
+
+/** Has the present link sent to the person of one that no longer works. */
+export function NewLinkForm({ link, messages, sent, children }: NewLinkFormProps) {
+  const [isSent, setIsSent] = useState(false);
+  if (isSent) {
+    return sent;
+  }
+  return (
+    <ApiForm
+      path={participantPaths.newLink}
+      messages={messages}
+      check={checkAddress}
+      failuresIn="dialog"
+      toInput={({ email = '' }) => ({ link, email })}
+      onDone={() => setIsSent(true)}
+    >
+      {children}
+    </ApiForm>
+  );
+}
+
+const checkNewAddress = checkBySchema(() =>
+  import('#features/places/schema.ts').then(({ NewAddressInput }) => NewAddressInput),
+);
+
+type NewAddressFormProps = {
+  token: string;
+  messages: FormMessages;
+  /** Replaces the form once it was sent; the same for every address. */
+  sent: ReactNode;
+  children: ReactNode;
+};
+
+/** Asks for the proof of another address of a person. */
+export function NewAddressForm({ token, messages, sent, children }: NewAddressFormProps) {
+  const [isSent, setIsSent] = useState(false);
+  if (isSent) {
+    return sent;
+  }
+  return (
+    <ApiForm
+      path={rightsPaths.own('new-address')}
+      messages={messages}
+      check={checkNewAddress}
+      failuresIn="dialog"
+      refusals={['rights_link_invalid']}
+      toInput={({ email = '' }) => ({ token, email })}
+      onDone={() => setIsSent(true)}
+    >
+      {children}
+    </ApiForm>
+  );
+}
+
+type OutcomeProps = { title: string; children: ReactNode };
+
+/** What has happened, which screen readers say and the focus goes to: its form is gone. */
+export function Outcome({ title, children }: OutcomeProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <div ref={ref} tabIndex={-1} role="status" className="notice">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p>{children}</p>
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
+import { Check, Select } from '#features/cohorts/fields.tsx';
+import { EmailField } from '#features/enrolling/email-field.tsx';
+import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import { errors } from '#features/places/vocabulary.ts';
+import { DataLinkButton } from '#features/rights/rights-button.tsx';
+import { isolated } from '#lib/isolated.ts';
+import { Field, SubmitButton } from '#ui/form.tsx';
+import { NeedsScripts } from '#ui/needs-scripts.tsx';
+import type { Participant } from './find-participant.ts';
+import { NewLinkForm, Outcome, PersonForm } from './participant-forms.tsx';
+import { type Place, PlaceCard } from './place-card.tsx';
+
+type PersonPageProps = {
+  link: string;
+  participant: Participant;
+  places: Place[];
+  now: Date;
+  /** Of their calendar; null if nothing would be in it. */
+  calendarUrl: string | null;
+};
+
+/** Everything of a person with one instructor. */
+export function PersonPage({ link, participant, places, now, calendarUrl }: PersonPageProps) {
+  const { i18n, t } = useLingui();
+  const { name, language, hasReminders, instructor } = participant;
+  const greeted = isolated(name);
+  const teacher = <bdi>{instructor.name}</bdi>;
+  return (
+    <PublicFrame title={t`Your cohorts`}>
+      <main className="public-column">
+        <h1>{t`Hello, ${greeted}`}</h1>
+        <p className="frame-lead">
+          <Trans>Your cohorts with {teacher}</Trans>
+        </p>
+        {places.length === 0 && (
+          <p className="notice">
+            <Trans>You’re not in any of their cohorts right now.</Trans>
+          </p>
+        )}
+        <div className="grid gap-8">
+          {places.map((place) => (
+            <PlaceCard
+              key={place.id}
+              place={place}
+              link={link}
+              instructor={instructor.name}
+              now={now}
+            />
+          ))}
+        </div>
+        <div className="person-more">
+          <a href={`mailto:${encodeURIComponent(instructor.email)}`}>
+            <span className="icon icon-mail" />
+            <span>
+              <Trans>Write to {teacher}</Trans>
+            </span>
+          </a>
+          {calendarUrl !== null && (
+            <details>
+              <summary>
+                <span className="icon icon-calendar" />
+                <Trans>Add to your calendar</Trans>
+              </summary>
+              <CalendarLinks id="calendar-address" url={calendarUrl} />
+            </details>
+          )}
+          <details>
+            <summary>
+              <span className="icon icon-settings" />
+              <Trans>Name, language and reminders</Trans>
+            </summary>
+            <PersonForm
+              // New values replace what was typed once they are stored.
+              key={`${name} ${language} ${hasReminders}`}
+              link={link}
+              stored={{ name, language, reminders: hasReminders }}
+              saved={t`Saved.`}
+              messages={peopleMessages(i18n)}
+            >
+              <Field
+                name="name"
+                label={t`Your name`}
+                defaultValue={name}
+                autoComplete="name"
+                required
+              />
+              <Select
+                name="language"
+                label={t`Language`}
+                hint={t`Used on this page and in our emails.`}
+                defaultValue={language}
+              >
+                <option value="en" lang="en">
+                  English
+                </option>
+                <option value="fr" lang="fr">
+                  Français
+                </option>
+              </Select>
+              <Check
+                name="reminders"
+                label={t`Send me reminders and messages to the group`}
+                hint={t`You’ll always get emails about your own place.`}
+                defaultChecked={hasReminders}
+              />
+              <SubmitButton label={t`Save`} pendingLabel={t`Saving…`} />
+            </PersonForm>
+          </details>
+          <details>
+            <summary>
+              <span className="icon icon-download" />
+              <Trans>Your data</Trans>
+            </summary>
+            <p className="mb-4">
+              <Trans>
+                Download what is kept about you, change your email address or erase everything.
+                Because the link to this page is in every email, we’ll first email you another one
+                that works for 10 minutes.
+              </Trans>
+            </p>
+            <DataLinkButton
+              link={link}
+              pendingLabel={t`Sending…`}
+              className="button"
+              sent={
+                <Outcome title={t`Check your email`}>
+                  <Trans>The link to your data is on its way. It works for 10 minutes.</Trans>
+                </Outcome>
+              }
+            >
+              <Trans>Email me the link</Trans>
+            </DataLinkButton>
+          </details>
+        </div>
+      </main>
+    </PublicFrame>
+  );
+}
+
+/** In the place of the page for a link that was replaced, or that never was one. */
+export function DeadLinkPage({ link }: { link: string }) {
+  const { i18n, t } = useLingui();
+  return (
+    <PublicFrame title={t`This link doesn’t work`}>
+      <main className="public-column">
+        <h1>{t`This link doesn’t work`}</h1>
+        <p className="frame-lead">{i18n._(errors.person_link_invalid.text)}</p>
+        <NeedsScripts />
+        <NewLinkForm
+          link={link}
+          messages={peopleMessages(i18n)}
+          sent={
+            <Outcome title={t`Check your email`}>
+              <Trans>
+                If this link was sent to that address, an email with a new one is on its way.
+              </Trans>
+            </Outcome>
+          }
+        >
+          <EmailField label={t`Email address`} />
+          <SubmitButton label={t`Send a new link`} pendingLabel={t`Sending…`} />
+        </NewLinkForm>
+      </main>
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,153 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { limitOnAddress } from '#features/enrolling/address-limit.ts';
+import { forgetRequests } from '#features/enrolling/request-facts.ts';
+import { sendSoon } from '#features/letters/drain-outbox.ts';
+import { type LimitUse, limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { mailId, ownersFacts, payloadOf } from '#features/outbox/queue-mails.ts';
+import { partsOfLink } from '#features/places/links.ts';
+import type { NewLinkInput } from '#features/places/schema.ts';
+import { requireRights } from '#features/rights/rights-holder.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { EmailAddress } from '#lib/email-address.ts';
+
+/**
+ * Emails the present link to the person of a dead one, if the address is theirs. The answer and the
+ * work are the same whether it is or not.
+ *
+ * @throws AppError `rate_limited` for the client's network
+ */
+export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput): Promise<void> {
+  const { canonical } = email;
+  const id = partsOfLink(link)?.id ?? '';
+  const newMailId = crypto.randomUUID();
+  const [here, toAddress] = await Promise.all([
+    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
+    limitOnAddress(ctx, canonical, 'new_link', newMailId),
+  ]);
+  const { mails, usage } = await ask(ctx, {
+    mails: insertLinkMail(
+      ctx,
+      sql`p.id = ${id} AND p.email_canonical = ${canonical}
+        AND ${here.hasRoom} AND ${toAddress.mayWrite(sql`p.owner_id`)}`,
+      { kind: 'new_link', id: newMailId },
+    ),
+    ofAddress: toAddress.count(),
+    usage: here.count(),
+  });
+  refuseFull(ctx, usage.full);
+  sendSoon(ctx, mails);
+}
+
+/**
+ * Ends all links of the person whose mailbox has the token, and emails them a new one.
+ *
+ * @throws AppError `rights_link_invalid`, `rate_limited`
+ */
+export async function renewOwnLink(ctx: Context, token: unknown): Promise<void> {
+  const { id, ownerId, linkVersion } = await requireRights(ctx, 'data', token);
+  if (!(await replaceLink(ctx, { id, ownerId, linkVersion }))) {
+    throw new AppError('rights_link_invalid');
+  }
+}
+
+/**
+ * Ends all links to a person of an owner, and emails them a new one. It is in what is still to be
+ * sent, too, but not in what was tried: the provider knows that by what it said.
+ *
+ * @param linkVersion of the links to end, if their person asks for it, and not the owner
+ * @param uses of limits, which the email counts in
+ * @returns whether there is such a person, with links of the given version
+ * @throws AppError `rate_limited`
+ */
+export async function replaceLink(
+  ctx: Context,
+  { id, ownerId, linkVersion }: { id: string; ownerId: string; linkVersion?: number },
+  uses: LimitUse[] = [],
+): Promise<boolean> {
+  const now = ctx.now().getTime();
+  const limit = await limitOn(ctx, uses, 'refuse');
+  const isReplaced = sql`p.id = ${id} AND p.owner_id = ${ownerId} AND p.erased_at IS NULL
+    AND p.updated_at = ${now}`;
+  const { replaced, mails, usage } = await ask(ctx, {
+    replaced: db.all<{ id: string }>(sql`UPDATE people SET link_version = link_version + 1,
+        updated_at = ${now}
+      WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL AND ${limit.hasRoom}
+        AND ${linkVersion === undefined ? sql`true` : sql`link_version = ${linkVersion}`}
+      RETURNING id`),
+    queued: db.run(withPresentLink(id, sql`owner_id = ${ownerId}`)),
+    // Their links lead to the page, too.
+    requests: forgetRequests(sql`r.owner_id = ${ownerId} AND (r.person_id = ${id}
+        OR r.email_canonical = (SELECT p.email_canonical FROM people p WHERE p.id = ${id}))
+      AND EXISTS (SELECT 1 FROM people p WHERE ${isReplaced})`),
+    mails: insertLinkMail(ctx, isReplaced, {
+      kind: 'new_link',
+      isByOwner: linkVersion === undefined,
+    }),
+    usage: limit.count(sql`EXISTS (SELECT 1 FROM people p WHERE ${isReplaced})`),
+  });
+  refuseFull(ctx, usage.full);
+  sendSoon(ctx, mails);
+  return replaced.length > 0;
+}
+
+/**
+ * The limit on links that an owner sends to an address. It outlives the emails, so that erasing
+ * someone and adding them again does not reset it.
+ */
+export function linkUse(ownerId: string, canonical: string) {
+  const subject = `link:${ownerId}:${canonical}`;
+  return { limit: 'same_requests_per_address', subject } as const satisfies LimitUse;
+}
+
+/** Gives what no one has tried to send to a person yet their present link. */
+export function withPresentLink(id: string, condition: SQL, also: SQL = sql``): SQL {
+  return sql`UPDATE mails_due SET ${also} payload = json_set(payload, '$.person.link_version',
+      (SELECT p.link_version FROM people p WHERE p.id = ${id}))
+    WHERE enrollment_id IN (SELECT e.id FROM enrollments e WHERE e.person_id = ${id})
+      AND sent_at IS NULL AND failed_at IS NULL AND attempts = 0 AND ${condition}`;
+}
+
+type LinkMail = {
+  kind: 'new_link' | 'data_link' | 'address_proof';
+  /** What the link confirms, if it does more than open their page. */
+  request?: SQL;
+  /** Under which id, if that matters. */
+  id?: string;
+  /** Whether the owner sends it, and the person has not asked for it. */
+  isByOwner?: boolean;
+  /** Where to, if not to the person's own address. */
+  to?: EmailAddress;
+};
+
+/** Writes an email with a link of a person `p`, even if they are no longer in any cohort. */
+export function insertLinkMail(
+  ctx: Context,
+  where: SQL,
+  { kind, request, id, isByOwner, to }: LinkMail,
+) {
+  const now = ctx.now().getTime();
+  const { address, canonical } = to ?? {
+    address: sql`p.email`,
+    canonical: sql`p.email_canonical`,
+  };
+  const payload = payloadOf({
+    ...(request !== undefined && { request }),
+    ...(isByOwner && { enrollment: ownersFacts(now) }),
+    // No one is named to a mailbox that is not theirs yet.
+    ...(to !== undefined && { name: sql`NULL` }),
+  });
+  return db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, cohort_id,
+      to_address, to_canonical, kind, payload, due_at)
+    SELECT ${id ?? mailId}, ${kind} || ':' || p.id || ':' || ${now}, p.owner_id, c.id,
+      ${address}, ${canonical}, ${kind}, ${payload}, ${now}
+    FROM people p JOIN users u ON u.id = p.owner_id
+      LEFT JOIN cohorts c
+        ON c.id = (SELECT e.cohort_id FROM enrollments e WHERE e.person_id = p.id LIMIT 1)
+      LEFT JOIN courses k ON k.id = c.course_id
+    WHERE ${where}
+    ON CONFLICT (dedupe_key) DO NOTHING
+    RETURNING id`);
+}

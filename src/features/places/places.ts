@@ -1,0 +1,507 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { db, type Query, query, type Statement } from '#db/query.ts';
+import type { EnrollmentStatus } from '#db/values.ts';
+import { queueMails } from '#features/outbox/queue-mails.ts';
+
+/**
+ * Who has a place. One statement decides, so that parallel requests cannot oversell, and triggers
+ * stand behind it; see docs/decisions/0046-places-in-one-statement.md. Statuses in this file are
+ * literals, because a statement that both reads and writes them says more as a whole.
+ */
+
+/** How many places of cohort `c` are taken: by people who are enrolled or are offered one. */
+export function takenAt(now: number | SQL): SQL<number> {
+  return sql<number>`(SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id
+    AND (e.status = 'enrolled' OR (e.status = 'offered' AND e.expires_at > ${now})))`;
+}
+
+/** How many people wait for a place in cohort `c`. */
+export const waiting = sql<number>`(SELECT count(*) FROM enrollments e
+  WHERE e.cohort_id = c.id AND e.status = 'waitlisted')`;
+
+/** The last moment of an offer of cohort `c`: its beginning, or when enrollment closes later. */
+export const lastOfferAt = sql<number>`min(c.ends_at,
+  max(c.starts_at, coalesce(c.enrollment_closes_at, c.starts_at)))`;
+
+/** An offer that is shorter is no offer. */
+const shortestOfferMs = 60 * 60 * 1000;
+
+/** Whether cohort `c` goes on in public. */
+const isRunning = sql`c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.archived_at IS NULL`;
+
+/** Whether anyone can enroll in cohort `c` by themselves, as far as places do not matter. */
+function isOpenAt(now: number | SQL): SQL {
+  // The plus makes SQLite find the cohorts of a course by the course.
+  return sql`${isRunning} AND c.join_mode <> 'invitation' AND +c.ends_at > ${now}
+    AND (c.enrollment_override = 'open' OR (c.enrollment_override IS NULL
+      AND (c.enrollment_opens_at IS NULL OR c.enrollment_opens_at <= ${now})
+      AND coalesce(c.enrollment_closes_at, c.starts_at) > ${now}))`;
+}
+
+/**
+ * Whether people can enroll by themselves in cohort `c`, ask to, or join its waitlist: as
+ * `enrollmentState` in cohort-status.ts says for a page.
+ */
+export function canBeJoined(now: number | SQL): SQL {
+  return sql`(${isOpenAt(now)} AND (c.waitlist = 1
+    OR c.join_mode = 'approval' OR (${waiting} = 0 AND (c.capacity IS NULL OR ${takenAt(now)} < c.capacity))))`;
+}
+
+/** How many people a cohort can have, on its roster and on its waitlist. */
+export const maxPeople = 5_000;
+
+/** What a statement that changes an enrollment says of it; nothing if it has changed none. */
+export type Changed = { id: string; status: EnrollmentStatus };
+
+/** A statement that changes at most one enrollment. */
+function changing(statement: SQL): Query<Changed | null> {
+  return query({ rows: db.all<Changed>(statement) }, ({ rows: [row] }) => row ?? null);
+}
+
+/** A statement that changes several. */
+function changingAll(statement: SQL): Query<Changed[]> {
+  return query({ rows: db.all<Changed>(statement) }, ({ rows }) => rows);
+}
+
+/** A change of several enrollments that was given one. */
+export function ofOne(change: Query<Changed[]>): Query<Changed | null> {
+  return query({ all: change }, ({ all: [first] }) => first ?? null);
+}
+
+type Options = {
+  /** The enrollments whose people are not told. */
+  silentFor?: readonly string[];
+  /** A statement before the change, such as the one that writes the person. */
+  first?: Statement;
+  /** Whether it concerns so many that their emails go out one after another. */
+  isBulk?: boolean;
+  /** Whether many may come onto the waitlist at once, whose emails are not held back. */
+  isMany?: boolean;
+};
+
+/**
+ * A change that may free or take a place, between what comes with each: before it, offers and
+ * invitations that are over expire; after it, free places are offered in the order of the waitlist,
+ * and each person whom that concerns gets an email. All in one batch.
+ *
+ * @param now the time that the change writes too: the emails are about what has changed at that
+ *   very moment, and a clock goes on between two looks
+ * @param ownerId whose cohort it is said to be: in another owner's, nothing comes with the change
+ * @returns what the change returns, and the ids of the emails to send at once
+ */
+export function withPlaces<T>(
+  ctx: Context,
+  { now, cohortId, ownerId }: { now: number; cohortId: string; ownerId: string | SQL },
+  change: Query<T>,
+  { silentFor, first, isBulk, isMany }: Options = {},
+): Query<{ changed: T; mailIds: string[] }> {
+  return query(
+    {
+      first,
+      expired: expire(now, cohortId, ownerId),
+      changed: change,
+      promoted: promote(now, cohortId, ownerId),
+      mails: queueMails(ctx, now, [cohortId], { silentFor, isBulk, isMany }),
+    },
+    ({ changed, mails }) => ({ changed, mailIds: mails }),
+  );
+}
+
+/** Ends the offers and invitations of a cohort that are over. */
+function expire(now: number, cohortId: string, ownerId: string | SQL) {
+  return db.run(sql`UPDATE enrollments
+    SET status = 'expired', expires_at = NULL, over_capacity = 0, changed_by = 'clock',
+      status_changed_at = ${now}
+    WHERE cohort_id = ${cohortId} AND owner_id = ${ownerId} AND status IN ('offered', 'invited')
+      AND expires_at <= ${now}`);
+}
+
+/**
+ * Enrolls a person, or puts them at the end of the waitlist; or lets them ask, where the owner
+ * decides. A newcomer never overtakes those who wait. Writes nothing if enrollment is not open or
+ * all is full, nor for who is in, asks already or was removed.
+ */
+export function enroll(now: number, newcomer: Newcomer, condition: SQL = sql`true`) {
+  const { id, cohortId, personId, question = null, answer = null } = newcomer;
+  return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
+      status, queue_no, question, answer, changed_by, status_changed_at, created_at)
+    SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, s.status,
+      CASE s.status WHEN 'waitlisted' THEN ${nextNo} END, ${question}, ${answer}, 'person',
+      ${now}, ${now}
+    FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id,
+      (SELECT ${statusFor(now, sql`${personId}`)} AS status FROM cohorts c WHERE c.id = ${cohortId}) s
+    WHERE c.id = ${cohortId} AND ${isOpenAt(now)} AND ${condition}
+      AND (s.status IN ('enrolled', 'applied') OR c.waitlist = 1)
+    ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = excluded.status,
+      queue_no = excluded.queue_no, expires_at = NULL, over_capacity = 0, completed_at = NULL,
+      -- What was answered stays until there is another answer.
+      question = CASE WHEN excluded.answer IS NULL THEN question ELSE excluded.question END,
+      answer = coalesce(excluded.answer, answer),
+      changed_by = 'person', status_changed_at = excluded.status_changed_at
+    WHERE enrollments.status IN ('invited', 'left', 'declined', 'expired')
+    RETURNING id, status`);
+}
+
+type Newcomer = {
+  id: string;
+  cohortId: string;
+  personId: string | SQL;
+  /** What they were asked and have answered; both null or missing without an answer. */
+  question?: string | null;
+  answer?: string | null;
+};
+
+/** What becomes of a newcomer. Who is invited needs no decision any more. */
+function statusFor(now: number, personId: SQL): SQL {
+  return sql`CASE WHEN c.join_mode = 'approval' AND NOT EXISTS (SELECT 1 FROM enrollments i
+      WHERE i.cohort_id = c.id AND i.person_id = ${personId} AND i.status = 'invited')
+    THEN 'applied' ELSE ${placeFor(now, personId)} END`;
+}
+
+/** A free place if no one waits for it, otherwise the waitlist. */
+function placeFor(now: number, personId: SQL): SQL {
+  return sql`CASE WHEN (c.capacity IS NULL OR ${takenAt(now)} < c.capacity)
+    AND NOT EXISTS (SELECT 1 FROM enrollments w WHERE w.cohort_id = c.id
+      AND w.status = 'waitlisted' AND w.person_id <> ${personId})
+    THEN 'enrolled' ELSE 'waitlisted' END`;
+}
+
+/** The end of the waitlist of cohort `c`. */
+const nextNo = sql`(SELECT coalesce(max(q.queue_no), 0) + 1 FROM enrollments q
+  WHERE q.cohort_id = c.id)`;
+
+/** The person of a link that is still valid: a new link ends what the old one could do. */
+export type Bearer = { id: string; linkVersion: number };
+
+/** Whether a link is still that of its person, which another request may have changed. */
+export function isStillValid({ id, linkVersion }: Bearer): SQL {
+  return sql`EXISTS (SELECT 1 FROM people p WHERE p.id = ${id} AND p.link_version = ${linkVersion})`;
+}
+
+/** Accepts an offer, once, before it ends. */
+export function acceptOffer(now: number, id: string, person: Bearer) {
+  return changing(sql`UPDATE enrollments
+    SET status = 'enrolled', expires_at = NULL, changed_by = 'person', status_changed_at = ${now}
+    WHERE id = ${id} AND person_id = ${person.id} AND status = 'offered' AND expires_at > ${now}
+      AND ${isStillValid(person)}
+      AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
+        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now})
+    RETURNING id, status`);
+}
+
+/** Accepts an invitation, even if enrollment is closed: into a place, or onto the waitlist. */
+export function acceptInvitation(now: number, id: string, person: Bearer) {
+  return changing(sql`UPDATE enrollments
+    SET status = s.status, queue_no = s.queue_no, expires_at = NULL, changed_by = 'person',
+      status_changed_at = ${now}
+    FROM (SELECT c.id AS cohort_id, c.waitlist, ${placeFor(now, sql`${person.id}`)} AS status,
+        CASE WHEN ${placeFor(now, sql`${person.id}`)} = 'waitlisted' THEN ${nextNo} END AS queue_no
+      FROM cohorts c WHERE c.id = (SELECT i.cohort_id FROM enrollments i WHERE i.id = ${id})
+        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}) AS s
+    WHERE enrollments.id = ${id} AND enrollments.person_id = ${person.id}
+      AND enrollments.cohort_id = s.cohort_id AND enrollments.status = 'invited'
+      AND enrollments.expires_at > ${now} AND (s.status = 'enrolled' OR s.waitlist = 1)
+      AND ${isStillValid(person)}
+    RETURNING id, status`);
+}
+
+/** Leaves the cohort or its waitlist, or declines an offer or an invitation. */
+export function leave(now: number, id: string, person: Bearer, from: readonly EnrollmentStatus[]) {
+  return changing(sql`UPDATE enrollments
+    SET status = CASE status WHEN 'offered' THEN 'declined' WHEN 'invited' THEN 'declined'
+        ELSE 'left' END,
+      queue_no = NULL, expires_at = NULL, over_capacity = 0, completed_at = NULL,
+      changed_by = 'person', status_changed_at = ${now}
+    WHERE id = ${id} AND person_id = ${person.id}
+      AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
+      AND ${isStillValid(person)}
+      AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
+        AND c.deleted_at IS NULL AND c.ends_at > ${now})
+    RETURNING id, status`);
+}
+
+type Added = {
+  id: string;
+  cohortId: string;
+  personId: SQL;
+  ownerId: string;
+  /** What must hold beside, such as that a limit has room. */
+  condition?: SQL;
+};
+
+/** Enrolls a person for the owner of the cohort: in a free place, or although it is full. */
+export function add(now: number, added: Added, isOver: boolean) {
+  const { id, cohortId, personId, ownerId, condition = sql`true` } = added;
+  const over = isOver ? 1 : 0;
+  return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
+      status, over_capacity, changed_by, status_changed_at, created_at)
+    SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, 'enrolled',
+      ${over} AND c.capacity IS NOT NULL AND ${takenAt(now)} >= c.capacity
+        AND NOT ${isOffered(now)},
+      'owner', ${now}, ${now}
+    FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.deleted_at IS NULL
+      AND c.archived_at IS NULL AND ${condition}
+      AND (${over} OR c.capacity IS NULL OR ${takenAt(now)} < c.capacity OR ${isOffered(now)})
+    ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = 'enrolled', queue_no = NULL,
+      expires_at = NULL, changed_by = 'owner', status_changed_at = excluded.status_changed_at,
+      over_capacity = CASE enrollments.status WHEN 'offered' THEN enrollments.over_capacity
+        ELSE excluded.over_capacity END
+    WHERE enrollments.status <> 'enrolled'
+    RETURNING id, status`);
+}
+
+/** Whether person `p` is offered a place in cohort `c`, and so has one. */
+function isOffered(now: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM enrollments o WHERE o.cohort_id = c.id AND o.person_id = p.id
+    AND o.status = 'offered' AND o.expires_at > ${now})`;
+}
+
+/** How long an invitation can be answered, as long as the cohort is not over. */
+export const invitationMs = 14 * 24 * 60 * 60 * 1000;
+
+/** Invites a person, or invites them again. An invitation keeps no place. */
+export function invite(now: number, added: Added) {
+  const { id, cohortId, personId, ownerId, condition = sql`true` } = added;
+  return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
+      status, expires_at, changed_by, status_changed_at, created_at)
+    SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, 'invited',
+      min(${now + invitationMs}, c.ends_at), 'owner', ${now}, ${now}
+    FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.deleted_at IS NULL
+      AND c.archived_at IS NULL AND c.ends_at > ${now} AND ${condition}
+    ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = 'invited', queue_no = NULL,
+      expires_at = excluded.expires_at, over_capacity = 0, completed_at = NULL,
+      changed_by = 'owner', status_changed_at = excluded.status_changed_at
+    WHERE enrollments.status IN ('left', 'declined', 'refused', 'expired', 'removed')
+    RETURNING id, status`);
+}
+
+/** Puts a person at the end of the waitlist for the owner, if the cohort has one. */
+export function putOnWaitlist(now: number, added: Added) {
+  const { id, cohortId, personId, ownerId, condition = sql`true` } = added;
+  return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
+      status, queue_no, changed_by, status_changed_at, created_at)
+    SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, 'waitlisted', ${nextNo}, 'owner', ${now},
+      ${now}
+    FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.deleted_at IS NULL
+      AND c.archived_at IS NULL AND c.ends_at > ${now} AND c.waitlist = 1 AND ${condition}
+    ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = 'waitlisted',
+      queue_no = excluded.queue_no, expires_at = NULL, over_capacity = 0, completed_at = NULL,
+      changed_by = 'owner', status_changed_at = excluded.status_changed_at
+    WHERE enrollments.status IN ('invited', 'left', 'declined', 'refused', 'expired', 'removed')
+    RETURNING id, status`);
+}
+
+/** Offers a place by hand to someone who waits, even if others are before them. */
+export function offer(now: number, id: string, ownerId: string, isOver: boolean) {
+  const over = isOver ? 1 : 0;
+  return changing(sql`UPDATE enrollments
+    SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, over_capacity = s.over,
+      expires_at = s.expires_at, changed_by = 'owner', status_changed_at = ${now}
+    FROM (SELECT c.id AS cohort_id, min(${now} + c.offer_hours * 3600000, ${lastOfferAt}) AS expires_at,
+        c.capacity IS NOT NULL AND ${takenAt(now)} >= c.capacity AS over
+      FROM cohorts c WHERE c.id = (SELECT i.cohort_id FROM enrollments i WHERE i.id = ${id})
+        AND c.owner_id = ${ownerId} AND ${isRunning}
+        AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}) AS s
+    WHERE enrollments.id = ${id} AND enrollments.cohort_id = s.cohort_id
+      AND enrollments.status = 'waitlisted' AND (s.over = 0 OR ${over})
+    RETURNING id, status`);
+}
+
+/** People of one cohort of an owner, by the ids of their enrollments. */
+type Listed = { ids: readonly string[]; cohortId: string; ownerId: string };
+
+/**
+ * Lets people in who have asked for a place, those first who asked first: into free places that
+ * no one waits for; the others onto the waitlist, or in although all is full.
+ */
+export function approve(
+  now: number,
+  { ids, cohortId, ownerId }: Listed,
+  isOver: boolean,
+): Query<Changed[]> {
+  const over = isOver ? 1 : 0;
+  // The cohort is counted once, not for each person.
+  return changingAll(sql`UPDATE enrollments
+    SET status = s.status, queue_no = s.queue_no, over_capacity = s.over, changed_by = 'owner',
+      status_changed_at = ${now}
+    FROM (WITH room AS MATERIALIZED (SELECT c.id, c.waitlist,
+          CASE WHEN c.capacity IS NULL THEN 1000000 ELSE max(0, c.capacity - ${takenAt(now)}) END
+            AS free,
+          c.capacity IS NOT NULL AND ${waiting} > 0 AS has_queue, ${nextNo} AS next_no
+        FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
+          AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now})
+      SELECT r.*, ${over} AND r.n > r.free AS over,
+        CASE WHEN r.is_in THEN 'enrolled' ELSE 'waitlisted' END AS status,
+        CASE WHEN NOT r.is_in
+          THEN r.next_no + r.n - 1 - CASE WHEN r.has_queue THEN 0 ELSE r.free END END AS queue_no
+      FROM (SELECT z.*, ${over} OR (z.n <= z.free AND NOT z.has_queue) AS is_in
+        FROM (SELECT a.id AS enrollment_id, c.*,
+            row_number() OVER (ORDER BY a.status_changed_at, a.id) AS n
+          FROM room c CROSS JOIN json_each(${JSON.stringify(ids)}) w
+            JOIN enrollments a ON a.id = w.value AND a.cohort_id = c.id
+              AND a.status = 'applied') z) r) AS s
+    WHERE enrollments.id = s.enrollment_id AND (s.is_in OR s.waitlist = 1)
+    RETURNING id, status`);
+}
+
+/** Turns down people who have asked for a place; they cannot ask again by themselves. */
+export function refuse(now: number, { ids, cohortId, ownerId }: Listed): Query<Changed[]> {
+  return changingAll(sql`UPDATE enrollments
+    SET status = 'refused', changed_by = 'owner', status_changed_at = ${now}
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+      AND cohort_id = ${cohortId} AND owner_id = ${ownerId} AND status = 'applied'
+    RETURNING id, status`);
+}
+
+/** Who can be taken out of a cohort. */
+const removable: readonly EnrollmentStatus[] = [
+  'invited',
+  'waitlisted',
+  'offered',
+  'enrolled',
+  'applied',
+];
+
+/** Takes people out of a cohort, so that they cannot come back by themselves. */
+export function remove(
+  now: number,
+  { ids, cohortId, ownerId }: Listed,
+  from = removable,
+): Query<Changed[]> {
+  return changingAll(sql`UPDATE enrollments
+    SET status = 'removed', queue_no = NULL, expires_at = NULL, over_capacity = 0,
+      completed_at = NULL, changed_by = 'owner', status_changed_at = ${now}
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+      AND cohort_id = ${cohortId} AND owner_id = ${ownerId}
+      AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
+    RETURNING id, status`);
+}
+
+/** Takes an offer back, unless it was accepted meanwhile; otherwise as `remove`. */
+export function withdraw(now: number, listed: Listed): Query<Changed[]> {
+  return remove(now, listed, ['offered']);
+}
+
+/**
+ * Moves someone who is enrolled to another cohort of the same owner, into a free place or although
+ * it is full. They start over there: nothing is completed.
+ */
+export function transfer(
+  now: number,
+  moved: { id: string; from: string; to: string; ownerId: string },
+  isOver: boolean,
+) {
+  const over = isOver ? 1 : 0;
+  return changing(sql`UPDATE enrollments
+    SET cohort_id = t.cohort_id, over_capacity = t.over, completed_at = NULL, changed_by = 'owner',
+      status_changed_at = ${now}
+    FROM (SELECT c.id AS cohort_id, c.capacity IS NOT NULL AND ${takenAt(now)} >= c.capacity AS over
+      FROM cohorts c WHERE c.id = ${moved.to} AND c.owner_id = ${moved.ownerId}
+        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}) AS t
+    WHERE enrollments.id = ${moved.id} AND enrollments.cohort_id = ${moved.from}
+      AND enrollments.owner_id = ${moved.ownerId} AND enrollments.status = 'enrolled'
+      AND (t.over = 0 OR ${over})
+      AND NOT EXISTS (SELECT 1 FROM enrollments x
+        WHERE x.cohort_id = t.cohort_id AND x.person_id = enrollments.person_id)
+    RETURNING id, status`);
+}
+
+/**
+ * Cuts the offers of a cohort that begins earlier now, or closes earlier after its beginning: until
+ * then, offers outlive enrollment. Each becomes an offer of this moment, so that an email tells its
+ * true end.
+ */
+export function cutOffers({ id, ownerId }: { id: string; ownerId: string }, now: Date) {
+  const last = sql`(SELECT ${lastOfferAt} FROM cohorts c WHERE c.id = enrollments.cohort_id)`;
+  return db.run(sql`UPDATE enrollments SET expires_at = ${last}, changed_by = 'owner',
+      status_changed_at = ${now.getTime()}
+    WHERE cohort_id = ${id} AND owner_id = ${ownerId} AND status = 'offered'
+      AND expires_at > ${last}`);
+}
+
+/** Offers free places to the first on the waitlist, even if no one can join it any more. */
+function promote(now: number, cohortId: string, ownerId: string | SQL) {
+  return db.run(sql`UPDATE enrollments
+    SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, changed_by = 'clock',
+      status_changed_at = ${now},
+      expires_at = (SELECT min(${now} + c.offer_hours * 3600000, ${lastOfferAt})
+        FROM cohorts c WHERE c.id = enrollments.cohort_id)
+    WHERE id IN (SELECT w.id FROM enrollments w JOIN cohorts c ON c.id = w.cohort_id
+      WHERE w.cohort_id = ${cohortId} AND c.owner_id = ${ownerId} AND w.status = 'waitlisted'
+        AND ${isRunning} AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}
+      ORDER BY w.queue_no
+      -- A limit of NULL, without such a cohort, would be an error.
+      LIMIT coalesce((SELECT
+        CASE WHEN c.capacity IS NULL THEN -1 ELSE max(0, c.capacity - ${takenAt(now)}) END
+        FROM cohorts c WHERE c.id = ${cohortId}), 0))`);
+}
+
+/**
+ * Offers what someone has left in several cohorts at once to the next people, after the change.
+ *
+ * @returns reads the ids of the emails to send at once
+ */
+export function passOn(
+  ctx: Context,
+  { now, ownerId }: { now: number; ownerId: string },
+  cohortIds: readonly string[],
+) {
+  return query(
+    {
+      promoted: query(
+        Object.fromEntries(cohortIds.map((id) => [id, promote(now, id, ownerId)])),
+        () => null,
+      ),
+      mails: queueMails(ctx, now, cohortIds),
+    },
+    ({ mails }) => mails,
+  );
+}
+
+/** The cohorts of a sweep, as one parameter. */
+function listOf(cohortIds: readonly string[]): SQL {
+  return sql`json_each(${JSON.stringify(cohortIds)}) AS wanted`;
+}
+
+/** What the clock does to many cohorts at once: expire, promote, write the emails. */
+export function sweepPlaces(ctx: Context, cohortIds: readonly string[]) {
+  const now = ctx.now().getTime();
+  return query(
+    {
+      expired: db.all(sql`UPDATE enrollments
+        SET status = 'expired', expires_at = NULL, over_capacity = 0, changed_by = 'clock',
+          status_changed_at = ${now}
+        WHERE status IN ('offered', 'invited') AND expires_at <= ${now}
+          AND cohort_id IN (SELECT wanted.value FROM ${listOf(cohortIds)})
+        RETURNING id`),
+      over: db.all(sql`UPDATE enrollments
+        SET status = 'expired', queue_no = NULL, changed_by = 'clock', status_changed_at = ${now}
+        WHERE status IN ('waitlisted', 'applied') AND cohort_id IN (SELECT c.id
+          FROM ${listOf(cohortIds)} JOIN cohorts c ON c.id = wanted.value WHERE c.ends_at <= ${now})
+        RETURNING id`),
+      promoted: db.all(sql`UPDATE enrollments
+        SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, changed_by = 'clock',
+          status_changed_at = ${now},
+          expires_at = (SELECT min(${now} + c.offer_hours * 3600000, ${lastOfferAt})
+            FROM cohorts c WHERE c.id = enrollments.cohort_id)
+        WHERE id IN (SELECT r.id FROM (
+          SELECT w.id, row_number() OVER (PARTITION BY w.cohort_id ORDER BY w.queue_no) AS nth,
+            CASE WHEN c.capacity IS NULL THEN 1000000 ELSE c.capacity - ${takenAt(now)} END AS free
+          FROM ${listOf(cohortIds)} JOIN cohorts c ON c.id = wanted.value
+            JOIN enrollments w ON w.cohort_id = c.id AND w.status = 'waitlisted'
+          WHERE ${isRunning} AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}) r
+        WHERE r.nth <= r.free)
+        RETURNING id`),
+      mails: queueMails(ctx, now, cohortIds),
+    },
+    ({ expired, over, promoted }) => ({
+      expired: expired.length + over.length,
+      promoted: promoted.length,
+    }),
+  );
+}

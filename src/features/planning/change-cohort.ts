@@ -1,0 +1,175 @@
+import 'server-only';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { ask, db, type Query, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { dateFields, wrongDates } from '#features/cohorts/cohort-dates.ts';
+import { refuse, requireCurrency } from '#features/cohorts/cohort-rules.ts';
+import {
+  type CohortRow,
+  type CountedCohort,
+  cohortOrThrow,
+  cohortRows,
+  dateColumns,
+  datesOf,
+  isOwn,
+  isStill,
+  requireOutsideTrash,
+  toCohort,
+} from '#features/cohorts/get-cohort.ts';
+import {
+  type Cohort,
+  type CohortPatch,
+  wrongMinimum,
+  wrongPrice,
+} from '#features/cohorts/schema.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { usedCurrency } from '#features/ledger/accounts.ts';
+import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import {
+  countPlaceOfMeetings,
+  findKeptMeetings,
+  markOf,
+} from '#features/meetings/kept-meetings.ts';
+import { cutOffers, withPlaces } from '#features/places/places.ts';
+import { AppError } from '#lib/app-error.ts';
+import { fromJson } from '#lib/to-json.ts';
+
+/** What the checks look at. */
+const checkedColumns = [
+  ...dateColumns,
+  'publishedAt',
+  'deletedAt',
+  'capacity',
+  'minimumPeople',
+  'priceMinor',
+  'currency',
+  'place',
+] as const;
+
+/** Each attempt fails only if someone else's change succeeds. */
+const mostAttempts = 5;
+
+/**
+ * Changes the given fields of one of the viewer's cohorts.
+ *
+ * @param found the cohort, as the request has read it
+ * @throws AppError `cohort_in_trash`; `currency_in_use`; `use_move` for other days or another zone
+ *   of a published cohort; `validation_failed` if what is given does not go with what is stored;
+ *   `not_found` if the cohort was deleted meanwhile
+ */
+export async function changeCohort(
+  ctx: ViewerContext,
+  found: CountedCohort,
+  patch: CohortPatch,
+): Promise<Cohort> {
+  let row = found;
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const columns = await changedColumns(ctx, row, patch);
+    if (Object.keys(columns).length === 0) {
+      return toCohort(ctx, row);
+    }
+    const now = ctx.now();
+    const meetings = await changedMeetings(ctx, row, { ...row, ...columns }, now);
+    const currency = columns.currency ?? null;
+    const change = query(
+      {
+        changed: db
+          .update(cohorts)
+          .set({ ...columns, updatedAt: now })
+          .where(
+            and(
+              isOwn(ctx.viewer.id, found.id),
+              isStill(row, checkedColumns),
+              meetings.areSame,
+              currency === null
+                ? undefined
+                : sql`coalesce(${usedCurrency(ctx.viewer.id, found.id)}, ${currency}) = ${currency}`,
+            ),
+          )
+          .returning({ id: cohorts.id }),
+        meetings: meetings.change,
+        cut: cutOffers(found, now),
+      },
+      ({ changed }) => changed.length > 0,
+    );
+    const { placed, rows, used } = await ask(ctx, {
+      // More places are offered at once.
+      placed: withPlaces(
+        ctx,
+        { now: now.getTime(), cohortId: found.id, ownerId: ctx.viewer.id },
+        change,
+      ),
+      rows: cohortRows(ctx, ctx.viewer.id, found.id),
+      used:
+        currency === null
+          ? undefined
+          : db.all<{ currency: string | null }>(
+              sql`SELECT ${usedCurrency(ctx.viewer.id, found.id)} AS currency`,
+            ),
+    });
+    const inUse = used?.[0]?.currency ?? currency;
+    if (inUse !== currency) {
+      throw new AppError('currency_in_use');
+    }
+    row = cohortOrThrow(rows);
+    ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+    if (placed.changed) {
+      return toCohort(ctx, row);
+    }
+  }
+  throw new AppError('unavailable');
+}
+
+/** What to write, after checking it together with what is stored. */
+async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortPatch) {
+  requireOutsideTrash(row);
+  requireCurrency(patch.currency);
+  const given = fromJson(patch);
+  const changed = { ...row, ...given };
+  const dates = datesOf(changed);
+  const { capacity, minimumPeople: minimum_people, priceMinor: price_minor, currency } = changed;
+  refuse({
+    ...wrongDates(dates),
+    ...wrongMinimum({ capacity, minimum_people }),
+    ...wrongPrice({ price_minor, currency }),
+  });
+  if (!dateFields.some((field) => patch[field] !== undefined)) {
+    return given;
+  }
+  const { areSameDays, instantsOfTyped } = await import('#features/cohorts/cohort-times.ts');
+  const instants = instantsOfTyped(dates, ctx.request.locale);
+  if (row.publishedAt !== null && !areSameDays(dates, datesOf(row))) {
+    throw new AppError('use_move');
+  }
+  return { ...given, ...instants };
+}
+
+/**
+ * What follows for the sessions from another zone of a draft, and from another place; and whether
+ * they are still those that it follows for.
+ */
+async function changedMeetings(
+  ctx: ViewerContext,
+  before: CohortRow,
+  after: CohortRow,
+  now: Date,
+): Promise<{ change?: Query<unknown>; areSame?: SQL }> {
+  const { id, ownerId, timeZone } = before;
+  const move = {
+    cohortId: id,
+    now,
+    hasMoved: sql`c.updated_at = ${now.getTime()} AND c.time_zone = ${after.timeZone}
+      AND c.place IS ${after.place}`,
+  };
+  if (after.timeZone === timeZone) {
+    return after.place === before.place ? {} : { change: countPlaceOfMeetings(move) };
+  }
+  const { planShifts, shiftMeetings } = await import('#features/meetings/shift-meetings.ts');
+  const { found } = await ask(ctx, { found: findKeptMeetings(id)(ctx, sql`${ownerId}`) });
+  const kept = found();
+  const shifts = planShifts(kept, 0, after.timeZone);
+  return {
+    change: shiftMeetings(shifts, { ...move, fromZone: timeZone, areTold: false }),
+    areSame: eq(markOf(sql`${cohorts.id}`), kept.mark),
+  };
+}

@@ -1,0 +1,190 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactNode } from 'react';
+import { ChangeButton, TrashButton } from '#features/cohorts/cohort-button.tsx';
+import type { Cohort } from '#features/cohorts/schema.ts';
+import { StatusChip } from '#features/cohorts/status-chip.tsx';
+import { meetingPaths } from '#features/meetings/meeting-paths.ts';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { emailPaths, paths, serverPaths } from '#paths.ts';
+import { DaysAndCity } from './cohort-rows.tsx';
+import type { OwnCohort } from './find-own-cohort.ts';
+import { concernedBy } from './telling.tsx';
+import { TrashDialog, trashDialogId } from './trash-dialog.tsx';
+
+type CohortFrameProps = {
+  request: ComponentProps<typeof AppShell>['request'];
+  cohort: OwnCohort;
+  /** The section of the cohort; null on a page of its own. */
+  section: Section | null;
+  /** The title of the page, if it is not the cohort's name. */
+  title?: string;
+  children: ReactNode;
+};
+
+type Section = 'overview' | 'roster' | 'waitlist' | 'schedule' | 'emails' | 'settings';
+
+const menuId = 'cohort-menu';
+
+/** The frame of the pages of one cohort: what it is, what can be done with it, and its sections. */
+export function CohortFrame({ request, cohort, section, title, children }: CohortFrameProps) {
+  const { t } = useLingui();
+  const { id, name, counts } = cohort;
+  const sections = [
+    { key: 'overview', to: paths.cohort(id), label: t`Overview` },
+    { key: 'roster', to: paths.roster(id), label: t`Roster`, count: counts.enrolled },
+    { key: 'waitlist', to: serverPaths.waitlist(id), label: t`Waitlist`, count: counts.waitlisted },
+    {
+      key: 'schedule',
+      to: meetingPaths.schedule(id),
+      label: t`Schedule`,
+      count: cohort.meetingCount,
+    },
+    { key: 'emails', to: emailPaths.page(id), label: t`Emails` },
+    { key: 'settings', to: serverPaths.cohortSettings(id), label: t`Settings` },
+  ];
+  const trail = [
+    { to: paths.cohorts, label: t`Cohorts` },
+    ...(section === null ? [{ to: paths.cohort(id), label: name }] : []),
+  ];
+  const shown = sections.find(({ key }) => key === section && key !== 'overview');
+  const ownTitle = shown?.label ?? title ?? name;
+  return (
+    <AppShell request={request} current={paths.cohorts} title={ownTitle} trail={trail}>
+      <div className="page-head page-head-actions">
+        <div>
+          <h1 className="with-chip">
+            <bdi>{title ?? name}</bdi>{' '}
+            {section !== null && <StatusChip cohort={statusOf(cohort)} />}
+          </h1>
+          <p>
+            {section === null && (
+              <>
+                <a className="link" href={paths.cohort(id)}>
+                  <bdi>{name}</bdi>
+                </a>
+                {'\u00a0· '}
+              </>
+            )}
+            <DaysAndCity cohort={daysOf(cohort)} />
+          </p>
+          {cohort.course_id !== request.course.id && (
+            <p>
+              <bdi>{cohort.courseName}</bdi>
+            </p>
+          )}
+        </div>
+        {section !== null && cohort.deleted_at === null && <CohortActions cohort={cohort} />}
+      </div>
+      {section !== null && cohort.deleted_at === null && (
+        <nav aria-label={t`Sections of this cohort`} className="sub-nav">
+          {sections.map(({ key, to, label, count }) => (
+            <a key={key} href={to} aria-current={key === section ? 'page' : undefined}>
+              {/* One text: a space of its own would be laid out only when the number comes. */}
+              {`${label} `}
+              {count ? <small>{count}</small> : null}
+            </a>
+          ))}
+        </nav>
+      )}
+      {children}
+    </AppShell>
+  );
+}
+
+/** Its public page, and the menu of what is rarely done. */
+function CohortActions({ cohort }: { cohort: OwnCohort }) {
+  const { t } = useLingui();
+  const { id, status } = cohort;
+  const isPublic = cohort.published_at !== null;
+  const item = { id, className: 'menu-item' };
+  const people = concernedBy(cohort);
+  return (
+    <div className="actions">
+      {isPublic ? (
+        <a className="button" href={cohort.public_url} target="_blank" rel="noreferrer">
+          <Trans>Public page</Trans>
+        </a>
+      ) : (
+        <a className="button" href={serverPaths.cohortPreview(id)}>
+          <Trans>Preview</Trans>
+        </a>
+      )}
+      <button
+        type="button"
+        className="button button-menu"
+        popoverTarget={menuId}
+        aria-label={t`More actions`}
+      >
+        <span className="icon icon-more" />
+      </button>
+      <div id={menuId} popover="auto" data-menu className="menu">
+        <a className="menu-item" href={serverPaths.moveCohort(id)}>
+          <Trans>Move all dates</Trans>
+        </a>
+        {cohort.courseType === 'cohort' && (
+          <a className="menu-item" href={serverPaths.copyCohort(id)}>
+            <Trans>Duplicate</Trans>
+          </a>
+        )}
+        {isPublic && (
+          <ChangeButton
+            {...item}
+            change="unpublish"
+            pendingLabel={t`Unpublishing…`}
+            done={t`The cohort is a draft again.`}
+          >
+            <Trans>Unpublish</Trans>
+          </ChangeButton>
+        )}
+        {status === 'archived' ? (
+          <ChangeButton
+            {...item}
+            change="unarchive"
+            pendingLabel={t`One moment…`}
+            done={t`The cohort is back in the list.`}
+          >
+            <Trans>Unarchive</Trans>
+          </ChangeButton>
+        ) : (
+          <ChangeButton
+            {...item}
+            change="archive"
+            pendingLabel={t`Archiving…`}
+            done={t`Cohort archived.`}
+          >
+            <Trans>Archive cohort</Trans>
+          </ChangeButton>
+        )}
+        {people > 0 ? (
+          <button
+            type="button"
+            className="menu-item menu-last text-danger"
+            command="show-modal"
+            commandfor={trashDialogId}
+          >
+            <Trans>Move to the trash</Trans>
+          </button>
+        ) : (
+          <TrashButton
+            {...item}
+            className="menu-item menu-last text-danger"
+            pendingLabel={t`Moving…`}
+            done={t`Moved to the trash.`}
+          >
+            <Trans>Move to the trash</Trans>
+          </TrashButton>
+        )}
+      </div>
+      {people > 0 && <TrashDialog cohort={cohort} people={people} />}
+    </div>
+  );
+}
+
+/** By the names that rows have. */
+export function daysOf({ starts_on, ends_on, time_zone }: Cohort) {
+  return { startsOn: starts_on, endsOn: ends_on, timeZone: time_zone };
+}
+
+function statusOf({ status, starts_on, enrollment_opens_local }: Cohort) {
+  return { status, startsOn: starts_on, enrollmentOpensLocal: enrollment_opens_local };
+}

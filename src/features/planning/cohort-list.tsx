@@ -1,0 +1,133 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import type { CohortStatus } from '#features/cohorts/cohort-status.ts';
+import { serverPaths } from '#paths.ts';
+import { CohortRows, RunningCohort } from './cohort-rows.tsx';
+import type { ListedCohort } from './list-own-cohorts.ts';
+
+const coming: readonly CohortStatus[] = ['scheduled', 'enrolling', 'full', 'upcoming'];
+
+type CohortListProps = {
+  cohorts: ListedCohort[];
+  now: Date;
+  /** More past ones than these are left out, with a link to all. */
+  mostPast: number;
+};
+
+/** The cohorts of a course that are in use, by what they are now. */
+export function CohortList({ cohorts, now, mostPast }: CohortListProps) {
+  const { t } = useLingui();
+  const running = cohorts.filter(({ status }) => status === 'running');
+  const drafts = cohorts.filter(({ status }) => status === 'draft');
+  const past = cohorts.filter(({ status }) => status === 'finished').reverse();
+  return (
+    <div className="cohort-groups">
+      {running.length > 0 && (
+        <Group id="now" title={t`Now`}>
+          {running.map((cohort) => (
+            <RunningCohort key={cohort.id} cohort={cohort} at={now} />
+          ))}
+        </Group>
+      )}
+      <RowGroup
+        id="coming"
+        title={t`Coming`}
+        cohorts={cohorts.filter(({ status }) => coming.includes(status))}
+      />
+      <RowGroup id="drafts" title={t`Drafts`} cohorts={drafts} />
+      <RowGroup id="past" title={t`Past`} cohorts={past.slice(0, mostPast)}>
+        {past.length > mostPast && (
+          <a className="button button-quiet button-small" href={serverPaths.allPastCohorts}>
+            <Plural
+              value={past.length - mostPast}
+              one="Show # earlier cohort"
+              other="Show # earlier cohorts"
+            />
+          </a>
+        )}
+      </RowGroup>
+    </div>
+  );
+}
+
+type GroupProps = { id: string; title: string; children: ReactNode };
+
+function Group({ id, title, children }: GroupProps) {
+  return (
+    <section aria-labelledby={id} className="cohort-group">
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+type RowGroupProps = Omit<GroupProps, 'children'> & {
+  cohorts: ListedCohort[];
+  children?: ReactNode;
+};
+
+/** Left out without cohorts. */
+function RowGroup({ cohorts, children, ...group }: RowGroupProps) {
+  return cohorts.length === 0 ? null : (
+    <Group {...group}>
+      <CohortRows cohorts={cohorts} />
+      {children}
+    </Group>
+  );
+}
+
+type ListPageProps = { title: string; course: string; children: ReactNode };
+
+/** The head of the pages that list cohorts, with their links and buttons at its end. */
+export function ListHead({ title, course, children }: ListPageProps) {
+  return (
+    <div className="page-head page-head-actions">
+      <div>
+        <h1>{title}</h1>
+        <p>
+          <bdi>{course}</bdi>
+        </p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** The way to begin, where there is no cohort yet. */
+export function FirstSteps() {
+  const { t } = useLingui();
+  const steps = [
+    {
+      title: t`Choose the dates and places`,
+      text: t`About a minute. It stays a draft until you publish it.`,
+    },
+    {
+      title: t`Publish it`,
+      text: t`Your cohort gets a public page that you can share.`,
+    },
+    {
+      title: t`Run it`,
+      text: t`If plans change, move all dates at once, or copy the cohort for the next group.`,
+    },
+  ];
+  return (
+    <ol className="steps">
+      {steps.map(({ title, text }) => (
+        <li key={title}>
+          <h3>{title}</h3>
+          <p className="hint">{text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Back from another list to the cohorts in use. */
+export function BackToCohorts({ href }: { href: string }) {
+  return (
+    <a className="button button-quiet" href={href}>
+      <span className="icon icon-back" />
+      <Trans>All cohorts</Trans>
+    </a>
+  );
+}

@@ -1,0 +1,332 @@
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { AddressLine } from '#features/cohorts/address-line.tsx';
+import { ChangeButton, EnrollmentButton } from '#features/cohorts/cohort-button.tsx';
+import { CopyButton } from '#features/cohorts/copy-button.tsx';
+import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
+import { enrollmentSentence } from '#features/cohorts/enrollment-words.ts';
+import type { Cohort } from '#features/cohorts/schema.ts';
+import { longDate } from '#lib/long-date.ts';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { dayIn, dayOfYear } from '#lib/time/words.ts';
+import { paths, serverPaths } from '#paths.ts';
+import { daysOf } from './cohort-frame.tsx';
+import type { OwnCohort } from './find-own-cohort.ts';
+import { PurgeCohort } from './purge-cohort.tsx';
+
+type OverviewProps = {
+  cohort: OwnCohort;
+  email: string;
+  now: Date;
+  /** The session that comes next; null if none does. */
+  next: ReactNode;
+  /** What has happened last; null if nothing has. */
+  activity: ReactNode;
+  /** What goes out next; null if nothing does. */
+  emails: ReactNode;
+};
+
+const addressId = 'public-address';
+
+/** What a cohort is now, in a sentence, and the one thing to do. */
+export function CohortOverview({ cohort, email, now, next, activity, emails }: OverviewProps) {
+  const { i18n, t } = useLingui();
+  const { status, capacity } = cohort;
+  const week = weekOf(daysOf(cohort), dayIn(cohort.time_zone, now));
+  const isPublic = cohort.published_at !== null && cohort.deleted_at === null;
+  return (
+    <div className="cohort-overview">
+      <section aria-labelledby="state" className="cohort-state">
+        <h2 id="state">
+          {stateSentence(i18n, cohort, week)}
+          {isOngoing(status) && cohort.counts.applied > 0 && (
+            <>
+              {' '}
+              <span className="waiting-words">
+                <Plural
+                  value={cohort.counts.applied}
+                  one="# person has asked to join."
+                  other="# people have asked to join."
+                />
+              </span>
+            </>
+          )}
+          {cohort.counts.waitlisted > 0 && isOngoing(status) && (
+            <>
+              {' '}
+              <span className="waiting-words">
+                <Plural
+                  value={cohort.counts.waitlisted}
+                  one="# person is waiting."
+                  other="# people are waiting."
+                />
+              </span>
+            </>
+          )}
+        </h2>
+        {status === 'running' && <Weeks {...week} />}
+        {isFillable(status) && (
+          <Seats capacity={capacity} taken={takenOf(cohort)} waiting={cohort.counts.waitlisted} />
+        )}
+        <StateText cohort={cohort} />
+        {status === 'draft' && cohort.warnings.includes('starts_in_past') && (
+          <p className="notice">
+            <Trans>The first day is in the past.</Trans>
+          </p>
+        )}
+        {status === 'trashed' ? (
+          <div className="actions">
+            <ChangeButton
+              id={cohort.id}
+              change="restore"
+              pendingLabel={t`Restoring…`}
+              done={t`Cohort restored.`}
+              className="button button-primary"
+            >
+              <Trans>Restore</Trans>
+            </ChangeButton>
+            <PurgeCohort cohort={cohort} email={email} />
+          </div>
+        ) : (
+          <NextStep cohort={cohort} />
+        )}
+        {cohort.deleted_at === null && activity}
+      </section>
+      {(next || isPublic) && (
+        <div className="cohort-aside">
+          {next && <div className="card">{next}</div>}
+          {isPublic && <PublicAddress cohort={cohort} />}
+          {isPublic && emails}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function takenOf({ counts }: Cohort): number {
+  return counts.enrolled + counts.offered;
+}
+
+function isFillable(status: Cohort['status']): boolean {
+  return ['draft', 'scheduled', 'enrolling', 'full', 'upcoming'].includes(status);
+}
+
+/** Whether people still come and go. */
+function isOngoing(status: Cohort['status']): boolean {
+  return !['trashed', 'archived', 'draft', 'finished'].includes(status);
+}
+
+function stateSentence(i18n: I18n, cohort: Cohort, { week, weeks }: ReturnType<typeof weekOf>) {
+  const { status, capacity } = cohort;
+  const taken = takenOf(cohort);
+  const start = dayOfYear(cohort.starts_on, i18n.locale);
+  const opens = dayOfYear(
+    dayOfWallTime(cohort.enrollment_opens_local ?? cohort.starts_on),
+    i18n.locale,
+  );
+  const texts = {
+    trashed: msg`This cohort is in the trash.`,
+    archived: msg`This cohort is archived.`,
+    draft: msg`This cohort is a draft.`,
+    finished: msg`This cohort has ended.`,
+    running: msg`Week ${week} of ${weeks}.`,
+    scheduled: msg`Enrollment opens on ${opens}.`,
+    enrolling: capacity === null ? msg`Enrollment is open.` : takenWords(taken, capacity),
+    full: msg`${plural(capacity ?? 0, { one: 'The only place is taken.', other: 'All # places are taken.' })}`,
+    upcoming: msg`It starts on ${start}.`,
+  };
+  return i18n._(texts[status]);
+}
+
+function takenWords(taken: number, capacity: number): MessageDescriptor {
+  return msg`${plural(capacity, { one: `${taken} of # place is taken.`, other: `${taken} of # places are taken.` })}`;
+}
+
+/** How many people there are, where the sentence above does not say it. */
+function peopleWords(i18n: I18n, cohort: Cohort): string | null {
+  const { status, capacity, counts, minimum_people: minimum } = cohort;
+  const taken = takenOf(cohort);
+  const isSaid = status === 'full' || (status === 'enrolling' && capacity !== null);
+  const people =
+    capacity === null
+      ? msg`${plural(counts.enrolled, { 0: 'No one is enrolled yet.', one: '# person is enrolled.', other: '# people are enrolled.' })}`
+      : takenWords(taken, capacity);
+  const missing = (minimum ?? 0) - counts.enrolled;
+  const missed = msg`${plural(missing, { one: '# more is needed for your minimum.', other: '# more are needed for your minimum.' })}`;
+  const words = [
+    ...(isSaid ? [] : [i18n._(people)]),
+    ...(missing > 0 && status !== 'draft' ? [i18n._(missed)] : []),
+  ];
+  return words.length > 0 ? words.join(' ') : null;
+}
+
+/** What follows from it. */
+function StateText({ cohort }: { cohort: Cohort }): ReactNode {
+  const { i18n } = useLingui();
+  const { status } = cohort;
+  if (status === 'trashed') {
+    const day = <span>{longDate(purgeDay(cohort), i18n.locale)}</span>;
+    return (
+      <p className="text-muted">
+        <Trans>Its public page can’t be seen. It is deleted permanently after {day}.</Trans>
+      </p>
+    );
+  }
+  if (status === 'draft') {
+    return (
+      <p className="text-muted">
+        <Trans>
+          Once you publish it, anyone with its address can see its name, dates and description.
+        </Trans>
+      </p>
+    );
+  }
+  if (status === 'archived') {
+    return (
+      <p className="text-muted">
+        {cohort.published_at === null ? (
+          <Trans>Everything stays readable.</Trans>
+        ) : (
+          <Trans>Everything stays readable. Its public page says that it has ended.</Trans>
+        )}
+      </p>
+    );
+  }
+  if (status === 'finished') {
+    const { enrolled } = cohort.counts;
+    return enrolled === 0 ? null : (
+      <p className="text-muted">
+        <Plural value={enrolled} one="# person took part." other="# people took part." />
+      </p>
+    );
+  }
+  return (
+    <p className="text-muted">
+      {[peopleWords(i18n, cohort), enrollmentSentence(i18n, cohort)].filter(Boolean).join(' ')}
+    </p>
+  );
+}
+
+const keptInTrashMs = 30 * 24 * 60 * 60 * 1000;
+
+function purgeDay({ deleted_at: deletedAt }: Cohort): Date {
+  return new Date(new Date(deletedAt ?? 0).getTime() + keptInTrashMs);
+}
+
+/** The one thing to do, and what is beside it. */
+function NextStep({ cohort }: { cohort: OwnCohort }) {
+  const { t } = useLingui();
+  const { id, status } = cohort;
+  if (status === 'draft') {
+    return (
+      <div className="actions">
+        <ChangeButton
+          id={id}
+          change="publish"
+          pendingLabel={t`Publishing…`}
+          done={t`Cohort published.`}
+          className="button button-primary"
+        >
+          <Trans>Publish</Trans>
+        </ChangeButton>
+        <a className="button button-quiet" href={serverPaths.cohortSettings(id)}>
+          <Trans>Change its settings</Trans>
+        </a>
+      </div>
+    );
+  }
+  if (status === 'archived' || status === 'finished') {
+    // An evergreen course gets no new ones.
+    return cohort.courseType === 'evergreen' ? null : (
+      <div className="actions">
+        <a className="button button-primary" href={serverPaths.copyCohort(id)}>
+          <Trans>Duplicate for the next group</Trans>
+        </a>
+      </div>
+    );
+  }
+  const isDecisionNext = cohort.counts.applied > 0;
+  const isQueueNext = cohort.counts.places_left === 0 && cohort.counts.waitlisted > 0;
+  return (
+    <div className="actions">
+      {isDecisionNext && (
+        <a className="button button-primary" href={`${paths.roster(id)}?status=applied`}>
+          <Trans>See the requests</Trans>
+        </a>
+      )}
+      {isDecisionNext ? null : isQueueNext ? (
+        <a className="button button-primary" href={serverPaths.waitlist(id)}>
+          <Trans>See the waitlist</Trans>
+        </a>
+      ) : (
+        <CopyButton
+          text={cohort.public_url}
+          label={t`Copy the public address`}
+          copied={t`Copied`}
+          shownIn={addressId}
+          className="button button-primary"
+        />
+      )}
+      <EnrollmentControl cohort={cohort} />
+    </div>
+  );
+}
+
+/** Opens or closes enrollment by hand, or lets its dates decide again. */
+function EnrollmentControl({ cohort }: { cohort: Cohort }) {
+  const { t } = useLingui();
+  const { id, enrollment_state: state, enrollment_override: override, join_mode } = cohort;
+  const button = { id, className: 'button' };
+  if (join_mode === 'invitation') {
+    return null;
+  }
+  if (override !== null) {
+    return (
+      <EnrollmentButton
+        {...button}
+        override={null}
+        pendingLabel={t`One moment…`}
+        done={t`Enrollment follows its dates again.`}
+      >
+        <Trans>Follow the planned dates</Trans>
+      </EnrollmentButton>
+    );
+  }
+  return state === 'not_yet' || state === 'closed' ? (
+    <EnrollmentButton
+      {...button}
+      override="open"
+      pendingLabel={t`Opening…`}
+      done={t`Enrollment is open.`}
+    >
+      <Trans>Open enrollment now</Trans>
+    </EnrollmentButton>
+  ) : (
+    <EnrollmentButton
+      {...button}
+      override="closed"
+      pendingLabel={t`Closing…`}
+      done={t`Enrollment is closed.`}
+    >
+      <Trans>Close enrollment now</Trans>
+    </EnrollmentButton>
+  );
+}
+
+/** The address to share, beside the state. */
+function PublicAddress({ cohort }: { cohort: Cohort }) {
+  const { public_url: url } = cohort;
+  return (
+    <section aria-labelledby="public-page" className="public-address">
+      <h3 id="public-page">
+        <Trans>Public page</Trans>
+      </h3>
+      <p className="hint">
+        <Trans>Anyone with this address can see it.</Trans>
+      </p>
+      <AddressLine id={addressId} url={url} />
+    </section>
+  );
+}

@@ -1,0 +1,180 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Locale } from '#db/values.ts';
+import { DayBlock } from '#features/cohorts/day-block.tsx';
+import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
+import { StatusChip } from '#features/cohorts/status-chip.tsx';
+import { NextSession } from '#features/meetings/next-session.tsx';
+import { dayIn, dayRange } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { paths } from '#paths.ts';
+import type { ListedCohort } from './list-own-cohorts.ts';
+
+type CohortProps = { cohort: ListedCohort };
+
+/** Cohorts as rows, each a link to its page. */
+export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
+  return (
+    <ul className="cohort-rows">
+      {cohorts.map((cohort) => (
+        <li key={cohort.id}>
+          <a
+            href={paths.cohort(cohort.id)}
+            className="cohort-row"
+            data-past={cohort.status === 'finished' || undefined}
+          >
+            <DayBlock day={cohort.startsOn} />
+            <span className="cohort-name">
+              <bdi>{cohort.name}</bdi>
+              <span className="text-muted text-sm">
+                <DaysAndCity cohort={cohort} />
+              </span>
+            </span>
+            <StatusChip cohort={cohort} />
+            <span className="cohort-places text-muted text-sm">
+              {isFilling(cohort) && <Seats capacity={cohort.capacity} taken={takenOf(cohort)} />}
+              {/* One item of the grid, or each number would have a line of its own. */}
+              <span>
+                <Places cohort={cohort} />
+                <Waiting cohort={cohort} />
+              </span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Sessions that are further away are left out of the list. */
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/** A cohort that is running. */
+export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
+  return (
+    <article className="card running" aria-labelledby={`cohort-${cohort.id}`}>
+      <DayBlock day={cohort.startsOn} />
+      <div className="cohort-name">
+        <div className="with-chip">
+          <h3 id={`cohort-${cohort.id}`}>
+            <a href={paths.cohort(cohort.id)}>
+              <bdi>{cohort.name}</bdi>
+            </a>
+          </h3>
+          <StatusChip cohort={cohort} />
+        </div>
+        <p className="text-muted text-sm">
+          <DaysAndCity cohort={cohort} />
+        </p>
+        <Progress cohort={cohort} at={at} />
+        {cohort.nextMeeting !== null && cohort.nextMeeting.startsAt < at.getTime() + weekMs && (
+          <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** How far a cohort is: its weeks while it is running, and its places. */
+export function Progress({ cohort, at }: CohortProps & { at: Date }) {
+  const isRunning = cohort.status === 'running';
+  const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, at));
+  const now = <span>{week}</span>;
+  const all = <span>{weeks}</span>;
+  return (
+    <div className="cohort-places text-muted text-sm">
+      {isRunning ? (
+        <Weeks week={week} weeks={weeks} />
+      ) : (
+        <Seats capacity={cohort.capacity} taken={takenOf(cohort)} />
+      )}
+      <p className="flex flex-wrap justify-between gap-x-4">
+        {isRunning && (
+          <span>
+            <Trans>
+              Week {now} of {all}
+            </Trans>
+          </span>
+        )}
+        <span>
+          <Places cohort={cohort} />
+          <Waiting cohort={cohort} />
+        </span>
+      </p>
+    </div>
+  );
+}
+
+type DaysProps = { cohort: Pick<ListedCohort, 'startsOn' | 'endsOn' | 'timeZone'> };
+
+/** `January 4 – February 12, 2027 · Vancouver` */
+export function DaysAndCity({ cohort: { startsOn, endsOn, timeZone } }: DaysProps) {
+  const { i18n } = useLingui();
+  // The languages of the catalogs are those of the product.
+  const city = cityOf(timeZone, i18n.locale as Locale);
+  // No line begins with the dot.
+  return `${dayRange(startsOn, endsOn, i18n.locale)}\u00a0· ${city}`;
+}
+
+/** Whether its places are being taken, so that it is worth saying how many are. */
+function isFilling({ status }: ListedCohort): boolean {
+  return ['running', 'scheduled', 'enrolling', 'full', 'upcoming'].includes(status);
+}
+
+/** A place that is offered is kept. */
+function takenOf({ enrolled, offered }: ListedCohort): number {
+  return enrolled + offered;
+}
+
+/** How many places there are, and how many of them are taken. */
+export function Places({ cohort }: CohortProps) {
+  const { capacity } = cohort;
+  const taken = <span>{takenOf(cohort)}</span>;
+  const places = <span>{capacity}</span>;
+  if (capacity === null) {
+    const { enrolled } = cohort;
+    return isFilling(cohort) && enrolled > 0 ? (
+      <Plural value={enrolled} one="# enrolled" other="# enrolled" />
+    ) : (
+      <Trans>No limit</Trans>
+    );
+  }
+  return isFilling(cohort) ? (
+    <Trans>
+      {taken} of {places}
+    </Trans>
+  ) : (
+    <Plural value={capacity} one="# place" other="# places" />
+  );
+}
+
+/** How many people wait or ask for a place, after how many are taken; nothing if no one does. */
+export function Waiting({ cohort }: CohortProps) {
+  const { waitlisted, applied } = cohort;
+  if (!isFilling(cohort)) {
+    return null;
+  }
+  return (
+    <>
+      {applied > 0 && (
+        <>
+          {' · '}
+          <span className="waiting-words">
+            <Plural
+              value={applied}
+              one="# person has asked to join"
+              other="# people have asked to join"
+            />
+          </span>
+        </>
+      )}
+      {waitlisted > 0 && (
+        <>
+          {' · '}
+          <span className="waiting-words">
+            <Plural value={waitlisted} one="# waiting" other="# waiting" />
+          </span>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import 'server-only';
+import { copiedDays } from '#features/cohorts/cohort-dates.ts';
+import {
+  type CohortRow,
+  datesOf,
+  requireOutsideTrash,
+  warningsOf,
+} from '#features/cohorts/get-cohort.ts';
+import type { Cohort, DatesPreview, DuplicateInput } from '#features/cohorts/schema.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import type { KeptMeetings } from '#features/meetings/kept-meetings.ts';
+import { daysBetween } from '#lib/time/calendar.ts';
+import { fromJson } from '#lib/to-json.ts';
+import { insertCohort, requireRoomIn } from './insert-cohort.ts';
+
+/** A cohort and its sessions, as the request has read them. */
+type Original = { cohort: CohortRow; kept: KeptMeetings };
+
+type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
+
+/**
+ * The dates of a copy that begins on another day, beside those of its original.
+ *
+ * @throws AppError `cohort_in_trash`; `validation_failed` if a date would leave the calendar; what
+ *   `requireRoomIn` throws
+ */
+export async function previewDuplicate(
+  ctx: ViewerContext,
+  original: Original,
+  { starts_on }: Copy,
+): Promise<DatesPreview> {
+  const { preview } = await planCopy(ctx, original, starts_on);
+  await requireRoomIn(ctx, original.cohort.courseId);
+  return preview;
+}
+
+/**
+ * Copies one of the viewer's cohorts to a draft in the same course that begins on another day.
+ * Everything that the owner has set is copied, its sessions among it, and nothing that belongs to
+ * the original alone.
+ *
+ * @param idempotencyKey a retry with the same key returns the copy as it is now
+ * @throws AppError as `previewDuplicate` and `insertCohort`
+ */
+export async function duplicateCohort(
+  ctx: ViewerContext,
+  original: Original,
+  { name, starts_on, with_join_url: withJoinUrl }: Copy,
+  idempotencyKey: string | null,
+): Promise<Cohort> {
+  const { cohort } = original;
+  const { preview, instants, copyTo } = await planCopy(ctx, original, starts_on);
+  const copy = {
+    ...cohort,
+    ...fromJson(preview.after),
+    ...instants,
+    name,
+    joinUrl: withJoinUrl ? cohort.joinUrl : null,
+  };
+  // Not all columns: the original may have changed before a retry.
+  return insertCohort(
+    ctx,
+    copy,
+    idempotencyKey,
+    ['courseId', 'name', 'startsOn'],
+    copyTo(withJoinUrl),
+  );
+}
+
+async function planCopy(ctx: ViewerContext, { cohort, kept }: Original, firstDay: string) {
+  requireOutsideTrash(cohort);
+  const { instantsOf, planMove } = await import('#features/cohorts/cohort-times.ts');
+  const { copyMeetings, planShifts, toShifted } = await import(
+    '#features/meetings/shift-meetings.ts'
+  );
+  const before = datesOf(cohort);
+  const { after, adjusted } = planMove(before, copiedDays(before, firstDay));
+  const shifts = planShifts(kept, daysBetween(before.starts_on, firstDay), after.time_zone);
+  return {
+    preview: {
+      before,
+      after,
+      adjusted,
+      meetings: shifts.map(toShifted),
+      meetings_mark: kept.mark,
+      warnings: warningsOf(after, ctx.now()),
+    },
+    instants: instantsOf(after),
+    copyTo: (withJoinUrl: boolean) => (cohortId: string, now: Date) =>
+      copyMeetings(shifts, { cohortId, now, withJoinUrl }),
+  };
+}

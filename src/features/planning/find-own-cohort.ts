@@ -1,0 +1,53 @@
+import 'server-only';
+import { and, eq, getTableColumns, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { courses } from '#db/schema/courses.ts';
+import type { CourseType } from '#db/values.ts';
+import { isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
+import { countColumns } from '#features/cohorts/people-counts.ts';
+import type { Cohort } from '#features/cohorts/schema.ts';
+import { isPaused } from '#features/letters/bulk.ts';
+import { meetingCount } from '#features/meetings/next-meeting.ts';
+
+/** A cohort with the name and type of its course, which need not be the selected one. */
+export type OwnCohort = Cohort & {
+  courseName: string;
+  courseType: CourseType;
+  /** How many live sessions take place. */
+  meetingCount: number;
+  /** Whether its emails go out without notes, because people mark the owner's as spam. */
+  isWithoutNotes: boolean;
+};
+
+/** One of the viewer's cohorts for a page, even from the trash; null if there is none. */
+export function findOwnCohort(id: string) {
+  return (ctx: Context, userId: SQL) =>
+    query(
+      { rows: ownRow({ userId, id, now: ctx.now() }) },
+      ({ rows: [row] }) =>
+        (): OwnCohort | null => {
+          if (row === undefined) {
+            return null;
+          }
+          const { cohort, isPaused: isWithout, ...course } = row;
+          return { ...toCohort(ctx, cohort), ...course, isWithoutNotes: isWithout === 1 };
+        },
+    );
+}
+
+const ownRow = prepared(({ userId, id, now }: Given<'userId' | 'id' | 'now'>) =>
+  db
+    .select({
+      cohort: { ...getTableColumns(cohorts), ...countColumns(now) },
+      courseName: courses.name,
+      courseType: courses.courseType,
+      meetingCount,
+      isPaused: isPaused(userId),
+    })
+    .from(cohorts)
+    .innerJoin(courses, and(eq(courses.id, cohorts.courseId), eq(courses.ownerId, cohorts.ownerId)))
+    .where(isOwn(userId, id)),
+);

@@ -1,0 +1,222 @@
+import 'server-only';
+import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, type Query, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { courses } from '#db/schema/courses.ts';
+import { users } from '#db/schema/users.ts';
+import { maxCohorts } from '#features/cohorts/cohort-limit.ts';
+import {
+  type CohortStatus,
+  cohortStatus,
+  type PeopleCounts,
+} from '#features/cohorts/cohort-status.ts';
+import { countColumns } from '#features/cohorts/people-counts.ts';
+import { meetingColumns, type NextMeeting } from '#features/meetings/next-meeting.ts';
+import { serverPaths } from '#paths.ts';
+
+/** What a list shows of a cohort: not its description, which may be long. */
+const listedColumns = {
+  id: cohorts.id,
+  name: cohorts.name,
+  startsOn: cohorts.startsOn,
+  endsOn: cohorts.endsOn,
+  timeZone: cohorts.timeZone,
+  startsAt: cohorts.startsAt,
+  endsAt: cohorts.endsAt,
+  joinMode: cohorts.joinMode,
+  enrollmentOpensLocal: cohorts.enrollmentOpensLocal,
+  enrollmentOpensAt: cohorts.enrollmentOpensAt,
+  enrollmentClosesAt: cohorts.enrollmentClosesAt,
+  enrollmentOverride: cohorts.enrollmentOverride,
+  capacity: cohorts.capacity,
+  waitlist: cohorts.waitlist,
+  publishedAt: cohorts.publishedAt,
+  archivedAt: cohorts.archivedAt,
+  deletedAt: cohorts.deletedAt,
+};
+
+/** A cohort as lists show it, with what it is at this moment. */
+export type ListedCohort = Pick<typeof cohorts.$inferSelect, keyof typeof listedColumns> &
+  PeopleCounts & { status: CohortStatus; nextMeeting: NextMeeting | null };
+
+const interestedIn = sql<number>`(SELECT count(*) FROM course_interests i
+  WHERE i.course_id = ${courses}."id" AND i.confirmed_at IS NOT NULL)`;
+
+/**
+ * The cohorts of the viewer's selected course that are not in the trash, by their first day, how
+ * many are in the trash, and what the course itself shows in public.
+ */
+export function listOwnCohorts(ctx: Context, userId: SQL) {
+  return query(
+    {
+      rows: listedRows({ userId, now: ctx.now() }),
+      course: selectedCourse({ userId }),
+      trash: trashCount({ userId }),
+    },
+    ({ rows, trash, course: [course] }) =>
+      () => {
+        const listed = rows.map((row) => listedCohort(ctx, row));
+        return {
+          current: listed.filter(({ archivedAt }) => archivedAt === null),
+          archived: listed.filter(({ archivedAt }) => archivedAt !== null),
+          /** The page of the course; null before its first cohort was published. */
+          publicUrl: course?.slug
+            ? serverPaths.publicCohort(ctx.config.appOrigin, course.slug)
+            : null,
+          /** How many people wait for an email when enrollment opens. */
+          interested: course?.interested ?? 0,
+          trashCount: trash[0]?.count ?? 0,
+        };
+      },
+  );
+}
+
+const listedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  db
+    .select({ ...listedColumns, ...countColumns(now), ...meetingColumns(now) })
+    .from(cohorts)
+    .where(and(ofSelectedCourse(userId), isNull(cohorts.deletedAt)))
+    .orderBy(asc(cohorts.startsOn), asc(cohorts.id))
+    .limit(maxCohorts),
+);
+
+const selectedCourse = prepared(({ userId }: Given<'userId'>) =>
+  db
+    .select({ slug: courses.slug, interested: interestedIn })
+    .from(courses)
+    .where(
+      sql`(${courses.ownerId}, ${courses.id}) =
+        (SELECT u.id, u.selected_course_id FROM users u WHERE u.id = ${userId})`,
+    ),
+);
+
+const trashCount = prepared(({ userId }: Given<'userId'>) => {
+  const trashed = db
+    .select({ id: cohorts.id })
+    .from(cohorts)
+    .where(and(ofSelectedCourse(userId), isTrashed))
+    // As many as its page shows.
+    .limit(maxCohorts)
+    .as('trashed');
+  return db.select({ count: sql<number>`count(*)` }).from(trashed);
+});
+
+/** The cohorts of the viewer's selected course that are in the trash, the last one first. */
+export function listOwnTrash(ctx: Context, userId: SQL) {
+  return query(
+    { rows: trashedRows({ userId, now: ctx.now() }) },
+    ({ rows }) =>
+      () =>
+        rows.map((row) => listedCohort(ctx, row)),
+  );
+}
+
+const trashedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  db
+    .select({ ...listedColumns, ...countColumns(now), ...meetingColumns(now) })
+    .from(cohorts)
+    .where(and(ofSelectedCourse(userId), isTrashed))
+    .orderBy(desc(cohorts.deletedAt), desc(cohorts.startsOn), desc(cohorts.id))
+    .limit(maxCohorts),
+);
+
+/**
+ * The cohort of the viewer's selected course that runs or comes next: a published one, or else a
+ * draft; null if there is none.
+ */
+export function findNextCohort(ctx: Context, userId: SQL) {
+  return query(
+    { rows: nextRow({ userId, now: ctx.now() }) },
+    ({ rows: [row] }) =>
+      () =>
+        row === undefined ? null : listedCohort(ctx, row),
+  );
+}
+
+const nextRow = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  db
+    .select({ ...listedColumns, ...countColumns(now), ...meetingColumns(now) })
+    .from(cohorts)
+    .where(
+      and(
+        ofSelectedCourse(userId),
+        isNull(cohorts.deletedAt),
+        isNull(cohorts.archivedAt),
+        // The sign keeps SQLite from reading those of all courses by their ends.
+        sql`+${cohorts.endsAt} > ${now}`,
+      ),
+    )
+    .orderBy(isNull(cohorts.publishedAt), asc(cohorts.startsOn), asc(cohorts.id))
+    .limit(1),
+);
+
+/** Cohorts, and the people who are enrolled, offered a place, waiting, asking or invited there. */
+export type CohortCount = { cohorts: number; people: number };
+
+/** How many cohorts the viewer's selected course has outside the trash, with their people. */
+export function countOwnCohorts(ctx: Context, userId: SQL) {
+  return countCohorts(selectedCounts({ userId, now: ctx.now() }));
+}
+
+const selectedCounts = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  countsOf(now, and(ofSelectedCourse(userId), isNull(cohorts.deletedAt))),
+);
+
+/**
+ * How many cohorts of all the viewer's courses run or come: they go with the account. The people of
+ * those that are published are told.
+ */
+export function countCohortsNotOver(ctx: Context, userId: SQL) {
+  return countCohorts(countsNotOver({ userId, now: ctx.now() }));
+}
+
+const countsNotOver = prepared(({ userId, now }: Given<'userId' | 'now'>) => {
+  const isNotOver = and(
+    eq(cohorts.ownerId, userId),
+    isNull(cohorts.deletedAt),
+    isNull(cohorts.archivedAt),
+    gt(cohorts.endsAt, now),
+  );
+  return countsOf(now, isNotOver, isNotNull(cohorts.publishedAt));
+});
+
+function countsOf(now: SQL, where: SQL | undefined, hasPeople = sql`true`) {
+  const { enrolled, offered, waitlisted, applied, invited } = countColumns(now);
+  const people = sql`${enrolled.sql} + ${offered.sql} + ${waitlisted.sql}
+    + ${applied.sql} + ${invited.sql}`;
+  return db
+    .select({
+      cohorts: sql<number>`count(*)`,
+      people: sql<number>`coalesce(sum(CASE WHEN ${hasPeople} THEN ${people} END), 0)`,
+    })
+    .from(cohorts)
+    .where(where);
+}
+
+function countCohorts(counts: Query<CohortCount[]>) {
+  return query(
+    { rows: counts },
+    ({ rows: [row] }) =>
+      (): CohortCount =>
+        row ?? { cohorts: 0, people: 0 },
+  );
+}
+
+function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCohort {
+  return { ...row, status: cohortStatus(row, row, ctx.now()) };
+}
+
+/** A range, which an index finds; it would not skip the others for IS NOT NULL. */
+const isTrashed = sql`${cohorts.deletedAt} > 0`;
+
+/** In SQL, so that they are read in the trip that looks up the viewer. */
+function ofSelectedCourse(userId: SQL): SQL {
+  const selected = db
+    .select({ id: users.id, courseId: users.selectedCourseId })
+    .from(users)
+    .where(eq(users.id, userId));
+  // Together, so that the viewer is looked up once.
+  return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selected})`;
+}

@@ -1,0 +1,126 @@
+import { useLingui } from '@lingui/react/macro';
+import type { Locale } from '#db/values.ts';
+import { calendar, DayFields } from '#features/cohorts/cohort-fields.tsx';
+import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
+import { Check } from '#features/cohorts/fields.tsx';
+import type { Cohort } from '#features/cohorts/schema.ts';
+import { ZoneField } from '#features/cohorts/zone-field.tsx';
+import { addDays, daysBetween } from '#lib/time/calendar.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { Field } from '#ui/form.tsx';
+import type { OwnCohort } from './find-own-cohort.ts';
+import { CopyForm, MoveForm } from './move-form.tsx';
+import { concernedBy, TellingFields } from './telling.tsx';
+
+/** Moves a cohort to other days or to another time zone. */
+export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
+  const { t } = useLingui();
+  const plan = usePlan(cohort);
+  const people = concernedBy(cohort);
+  return (
+    <MoveForm
+      {...plan}
+      proposed={{
+        starts_on: cohort.starts_on,
+        ends_on: cohort.ends_on,
+        time_zone: cohort.time_zone,
+        ...(people > 0 && { notify: 'on', note: '' }),
+      }}
+      texts={{
+        ...plan.texts,
+        confirm: t`Move the cohort`,
+        confirming: t`Moving…`,
+        done: t`Cohort moved.`,
+      }}
+    >
+      <DayFields cohort={cohort} />
+      <ZoneField zone={cohort.time_zone} />
+      {people > 0 && <TellingFields people={people} isWithoutNotes={cohort.isWithoutNotes} />}
+    </MoveForm>
+  );
+}
+
+/** Copies a cohort to a draft that begins on another day. */
+export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
+  const { t } = useLingui();
+  const plan = usePlan(cohort);
+  const firstDay = nextStart(cohort);
+  const hasLink = cohort.join_url !== null;
+  return (
+    <CopyForm
+      {...plan}
+      proposed={{ name, starts_on: firstDay, ...(hasLink && { with_join_url: 'off' }) }}
+      texts={{
+        ...plan.texts,
+        before: t`This cohort`,
+        after: t`The copy`,
+        confirm: t`Create draft`,
+        confirming: t`Creating…`,
+        done: t`Draft created.`,
+      }}
+    >
+      <Field
+        label={t`Name of the copy`}
+        name="name"
+        dir="auto"
+        autoComplete="off"
+        required
+        defaultValue={name}
+      />
+      <Field
+        label={t`First day`}
+        name="starts_on"
+        type="date"
+        {...calendar}
+        required
+        defaultValue={firstDay}
+      />
+      {hasLink && (
+        <Check
+          name="with_join_url"
+          label={t`Copy the meeting link too`}
+          hint={t`Off by default, so that the last group can’t join the next one.`}
+          defaultChecked={false}
+        />
+      )}
+    </CopyForm>
+  );
+}
+
+function usePlan(cohort: Cohort) {
+  const { i18n, t } = useLingui();
+  const { id, starts_on, ends_on, time_zone } = cohort;
+  const { enrollment_opens_local, enrollment_closes_local } = cohort;
+  return {
+    cohort: { id, starts_on, ends_on, time_zone, city: cityOf(time_zone, i18n.locale as Locale) },
+    expected: { starts_on, ends_on, time_zone, enrollment_opens_local, enrollment_closes_local },
+    messages: cohortMessages(i18n),
+    locale: i18n.locale,
+    texts: {
+      show: t`Show all dates`,
+      showing: t`One moment…`,
+      title: t`All dates, before and after`,
+      before: t`Before`,
+      after: t`After`,
+      labels: {
+        starts_on: t`First day`,
+        ends_on: t`Last day`,
+        time_zone: t`Time zone`,
+        enrollment_opens_local: t`Enrollment opens`,
+        enrollment_closes_local: t`Enrollment closes`,
+      },
+      endOfDay: t`end of the day`,
+      meetings: t`Live sessions, before and after`,
+      weekday: t`All live sessions move from #1 to #2.`,
+      weekdays: t`Live sessions move to other days of the week.`,
+      adjusted: t`Adjusted to the new dates.`,
+      skipped: t`Later, because clocks skip this time.`,
+      inPast: t`The first day is in the past.`,
+    },
+  };
+}
+
+/** The same weekday, in the first week after the last day. */
+function nextStart({ starts_on, ends_on }: Cohort): string {
+  return addDays(starts_on, Math.floor(daysBetween(starts_on, ends_on) / 7) * 7 + 7);
+}

@@ -1,0 +1,55 @@
+import 'server-only';
+import { isNotNull, isNull, sql } from 'drizzle-orm';
+import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { requireOutsideTrash, toCohort } from '#features/cohorts/get-cohort.ts';
+import type { Cohort } from '#features/cohorts/schema.ts';
+import { createSlug } from '#features/cohorts/slug.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { isLive } from '#features/outbox/queue-mails.ts';
+import { AppError } from '#lib/app-error.ts';
+import { changeState } from './change-state.ts';
+
+/**
+ * Publishes one of the viewer's cohorts; a published one stays as it is. With the first of them,
+ * the course gets a page of its own, whose address never changes.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`
+ */
+export async function publishCohort(
+  ctx: ViewerContext,
+  id: string,
+  courseName: string,
+): Promise<Cohort> {
+  const draft = [isNull(cohorts.publishedAt), isNull(cohorts.deletedAt)];
+  const addressed = query(
+    {
+      course: db.run(sql`UPDATE courses SET slug = ${createSlug(courseName)}
+        WHERE slug IS NULL AND (owner_id, id) = (SELECT c.owner_id, c.course_id FROM cohorts c
+          WHERE c.id = ${id} AND c.owner_id = ${ctx.viewer.id} AND c.deleted_at IS NULL)`),
+    },
+    () => [],
+  );
+  const row = await changeState(ctx, id, ctx.now(), { publishedAt: true }, draft, addressed);
+  requireOutsideTrash(row);
+  return toCohort(ctx, row);
+}
+
+/**
+ * Makes a published cohort of the viewer a draft again, as long as no one takes part, waits or is
+ * invited. Its address stays.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`, `cohort_has_people`
+ */
+export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  const hasNobody = sql`NOT EXISTS (SELECT 1 FROM enrollments e
+    WHERE e.cohort_id = ${cohorts}."id" AND ${isLive})`;
+  const published = [isNotNull(cohorts.publishedAt), isNull(cohorts.deletedAt), hasNobody];
+  const row = await changeState(ctx, id, ctx.now(), { publishedAt: false }, published);
+  requireOutsideTrash(row);
+  if (row.publishedAt !== null) {
+    const n = row.enrolled + row.offered + row.waitlisted + row.applied + row.invited;
+    throw new AppError('cohort_has_people', { values: { n } });
+  }
+  return toCohort(ctx, row);
+}

@@ -1,0 +1,218 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { HonoRequest } from 'hono';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { describe } from '#api/describe.ts';
+import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { knownParameter } from '#api/known-parameter.ts';
+import { findCohortRow, findCourseName, getCohort } from '#features/cohorts/get-cohort.ts';
+import {
+  Cohort,
+  CohortInput,
+  CohortPatch,
+  cohortLists,
+  DatesPreview,
+  DuplicateInput,
+  MoveInput,
+  TrashInput,
+} from '#features/cohorts/schema.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
+import { findKeptMeetings } from '#features/meetings/kept-meetings.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { archiveCohort, unarchiveCohort } from './archive-cohort.ts';
+import { changeCohort } from './change-cohort.ts';
+import { createCohort } from './create-cohort.ts';
+import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
+import { listCohorts } from './list-cohorts.ts';
+import { moveCohort } from './move-cohort.ts';
+import { publishCohort, unpublishCohort } from './publish-cohort.ts';
+import { purgeCohort, restoreCohort, trashCohort } from './trash-cohort.ts';
+
+const keyHeader = {
+  ...idempotencyKeyHeader,
+  description: msg`Any text that is new for each cohort; the same request sent again with the same key creates only one cohort. With another body it is refused as long as that cohort is unchanged`,
+};
+
+/** Reads the cohort of the path, in the trip that looks up its owner. */
+const readCohort = (request: HonoRequest) => ({
+  cohort: findCohortRow(request.param('id') ?? ''),
+});
+
+/** The same with its sessions. */
+const readWithMeetings = (request: HonoRequest) => ({
+  ...readCohort(request),
+  kept: findKeptMeetings(request.param('id') ?? ''),
+});
+
+/** /api/courses/{id}/cohorts: the cohorts of one of the caller's courses. */
+export const cohortsOfCourse = new Hono<HonoEnv>()
+  .get(
+    '/:id/cohorts/',
+    describe({
+      summary: msg`The cohorts of a course: those in use or archived by their first day, or the trash with the last one first`,
+      answers: { 200: z.array(Cohort) },
+      query: { state: cohortLists },
+    }),
+    requireViewer((request) => ({
+      cohorts: listCohorts(
+        request.param('id') ?? '',
+        knownParameter(cohortLists, 'state', request.query('state') ?? 'current'),
+      ),
+    })),
+    (c) => c.json(c.get('own').cohorts),
+  )
+  .post(
+    '/:id/cohorts/',
+    describe({
+      summary: msg`Creates a cohort of a course, as a draft`,
+      answers: { 201: Cohort },
+      errors: ['course_is_evergreen', 'too_many_cohorts', 'idempotency_key_reused'],
+      headers: [keyHeader],
+    }),
+    requireViewer(),
+    jsonInput(CohortInput),
+    async (c) => {
+      const [ctx, key] = [c.get('viewerCtx'), idempotencyKey(c)];
+      return c.json(await createCohort(ctx, c.req.param('id'), c.req.valid('json'), key), 201);
+    },
+  );
+
+/** /api/cohorts: the caller's own cohorts. */
+export const cohorts = new Hono<HonoEnv>()
+  .get(
+    '/:id/',
+    describe({ summary: msg`One of the caller’s cohorts`, answers: { 200: Cohort } }),
+    requireViewer((request) => ({ cohort: getCohort(request.param('id') ?? '') })),
+    (c) => c.json(c.get('own').cohort),
+  )
+  .patch(
+    '/:id/',
+    describe({
+      summary: msg`Changes what is named of a cohort; a published one gets other days and another time zone by a move`,
+      answers: { 200: Cohort },
+      errors: ['cohort_in_trash', 'currency_in_use', 'use_move'],
+    }),
+    requireViewer(readCohort),
+    jsonInput(CohortPatch),
+    async (c) =>
+      c.json(await changeCohort(c.get('viewerCtx'), c.get('own').cohort, c.req.valid('json'))),
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Moves a cohort to the trash, from where it is deleted after 30 days`,
+      answers: { 204: null },
+      errors: ['too_many_notices'],
+    }),
+    requireViewer(),
+    jsonInput(TrashInput),
+    async (c) => {
+      await trashCohort(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'));
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/:id/publish/',
+    describe({
+      summary: msg`Publishes a cohort: everyone with its address can see its page`,
+      answers: { 200: Cohort },
+      errors: ['cohort_in_trash'],
+    }),
+    requireViewer((request) => ({ courseName: findCourseName(request.param('id') ?? '') })),
+    async (c) => {
+      const { courseName } = c.get('own');
+      return c.json(await publishCohort(c.get('viewerCtx'), c.req.param('id'), courseName));
+    },
+  )
+  .post(
+    '/:id/unpublish/',
+    describe({
+      summary: msg`Makes a published cohort a draft again`,
+      answers: { 200: Cohort },
+      errors: ['cohort_has_people', 'cohort_in_trash'],
+    }),
+    requireViewer(),
+    async (c) => c.json(await unpublishCohort(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .post(
+    '/:id/archive/',
+    describe({
+      summary: msg`Archives a cohort`,
+      answers: { 200: Cohort },
+      errors: ['cohort_in_trash'],
+    }),
+    requireViewer(),
+    async (c) => c.json(await archiveCohort(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .post(
+    '/:id/unarchive/',
+    describe({
+      summary: msg`Takes a cohort out of the archive`,
+      answers: { 200: Cohort },
+      errors: ['cohort_in_trash'],
+    }),
+    requireViewer(),
+    async (c) => c.json(await unarchiveCohort(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .post(
+    '/:id/move/',
+    describe({
+      summary: msg`Moves a cohort to other days, or to another time zone; as a dry run, only shows all dates before and after`,
+      answers: { 200: DatesPreview },
+      errors: ['cohort_in_trash', 'dates_changed', 'too_many_notices'],
+    }),
+    requireViewer(readWithMeetings),
+    jsonInput(MoveInput),
+    async (c) => {
+      const { cohort: found, kept } = c.get('own');
+      return c.json(await moveCohort(c.get('viewerCtx'), { found, kept }, c.req.valid('json')));
+    },
+  )
+  .post(
+    '/:id/duplicate/',
+    describe({
+      summary: msg`Copies a cohort to a draft that begins on another day; as a dry run, only shows its dates`,
+      answers: { 200: DatesPreview, 201: Cohort },
+      errors: [
+        'cohort_in_trash',
+        'course_is_evergreen',
+        'too_many_cohorts',
+        'idempotency_key_reused',
+      ],
+      headers: [keyHeader],
+    }),
+    requireViewer(readWithMeetings),
+    jsonInput(DuplicateInput),
+    async (c) => {
+      const [ctx, original, key] = [c.get('viewerCtx'), c.get('own'), idempotencyKey(c)];
+      const { dry_run: isPreview, ...copy } = c.req.valid('json');
+      return isPreview
+        ? c.json(await previewDuplicate(ctx, original, copy), 200)
+        : c.json(await duplicateCohort(ctx, original, copy, key), 201);
+    },
+  )
+  .post(
+    '/:id/restore/',
+    describe({
+      summary: msg`Takes a cohort out of the trash`,
+      answers: { 200: Cohort },
+      errors: ['too_many_cohorts'],
+    }),
+    requireViewer(),
+    async (c) => c.json(await restoreCohort(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .post(
+    '/:id/purge/',
+    describe({
+      summary: msg`Deletes a cohort in the trash for ever`,
+      answers: { 204: null },
+      errors: ['cohort_not_in_trash', 'proof_required'],
+    }),
+    requireViewer(),
+    async (c) => {
+      await purgeCohort(c.get('viewerCtx'), c.req.param('id'));
+      return c.body(null, 204);
+    },
+  );

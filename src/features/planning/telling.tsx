@@ -1,0 +1,55 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Check, TextArea } from '#features/cohorts/fields.tsx';
+import type { Cohort } from '#features/cohorts/schema.ts';
+
+/** How many people a change of a cohort concerns, who are told of it; see queue-mails.ts. */
+export function concernedBy({ status, counts }: Cohort): number {
+  return ['draft', 'finished', 'archived', 'trashed'].includes(status)
+    ? 0
+    : counts.enrolled + counts.offered + counts.waitlisted + counts.applied + counts.invited;
+}
+
+/** Why an email of an instructor goes out without their note. */
+export function WithoutNote() {
+  return (
+    <p className="hint">
+      <Trans>People have marked your emails as spam, so this one goes out without a note.</Trans>
+    </p>
+  );
+}
+
+type TellingProps = { people: number; isWithoutNotes: boolean };
+
+/** Whether people are told of a change, and what their instructor says. */
+export function TellingFields({ people, isWithoutNotes }: TellingProps) {
+  const { t } = useLingui();
+  return (
+    <>
+      <Check
+        id="tell-people"
+        name="notify"
+        label={t`Tell the people concerned by email`}
+        hint={
+          <Plural
+            value={people}
+            one="# person who is enrolled, waiting or invited."
+            other="# people who are enrolled, waiting or invited."
+          />
+        }
+        defaultChecked
+      />
+      {isWithoutNotes ? (
+        <WithoutNote />
+      ) : (
+        <TextArea
+          id="tell-note"
+          name="note"
+          label={t`Note in that email`}
+          hint={t`Up to 500 characters. Leave empty for none.`}
+          rows={3}
+          dir="auto"
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import 'server-only';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { ask, db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { courses } from '#db/schema/courses.ts';
+import { users } from '#db/schema/users.ts';
+import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
+import { type CountedCohort, isOwn } from '#features/cohorts/get-cohort.ts';
+import { countColumns } from '#features/cohorts/people-counts.ts';
+import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
+import { hueOf } from '#ui/hue.ts';
+import { type PublicCourse, publicCourse } from './find-public-course.ts';
+
+/**
+ * What everyone may know of a published cohort who has its address; nothing of its people, and not
+ * where it meets online. Courses have addresses of the same kind.
+ *
+ * @returns a cohort or a course; null if there is neither, or the cohort is not published or in the
+ *   trash
+ */
+export async function findPublicPage(ctx: Context, slug: string): Promise<PublicFound | null> {
+  const now = ctx.now();
+  const { rows, meetings, course } = await ask(ctx, {
+    rows: publicRows({ now, where: isPublishedAt({ slug }) }),
+    meetings: publicMeetings({ where: areOfPublished({ slug }) }),
+    course: publicCourse(now, slug),
+  });
+  const [row] = rows;
+  if (row !== undefined) {
+    return { cohort: { ...toPublic(row, now), meetings }, course: null };
+  }
+  return course && { cohort: null, course };
+}
+
+type PublicFound = { cohort: PublicCohort; course: null } | { cohort: null; course: PublicCourse };
+
+/** The same of one of the viewer's cohorts, as if it were published now; null if there is none. */
+export function findPreview(id: string) {
+  return (ctx: Context, userId: SQL) =>
+    query(
+      {
+        rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, userId }) }),
+        meetings: publicMeetings({ where: areOfPreviewed({ id, userId }) }),
+      },
+      ({ rows: [row], meetings }) =>
+        (): PublicCohort | null => {
+          const now = ctx.now();
+          if (row === undefined) {
+            return null;
+          }
+          const cohort = { ...row.cohort, publishedAt: now, deletedAt: null };
+          return { ...toPublic({ ...row, cohort }, now), meetings };
+        },
+    );
+}
+
+type PublicRow = {
+  cohort: CountedCohort;
+  courseName: string;
+  courseSlug: string | null;
+  instructor: { id: string; firstName: string; lastName: string };
+};
+
+export type PublicCohort = ReturnType<typeof toPublic> & { meetings: PublicMeeting[] };
+
+/** The cohort of a public address. */
+export const isPublishedAt = fragment(
+  ({ slug }: Given<'slug'>) =>
+    sql`${cohorts.slug} = ${slug} AND ${cohorts.publishedAt} IS NOT NULL
+      AND ${cohorts.deletedAt} IS NULL`,
+);
+
+/** Its sessions. */
+const areOfPublished = fragment(
+  ({ slug }: Given<'slug'>) =>
+    sql`c.slug = ${slug} AND c.published_at IS NOT NULL AND c.deleted_at IS NULL`,
+);
+
+/** The same of one of the viewer's. */
+const isPreviewed = fragment(({ id, userId }: Given<'id' | 'userId'>) => sql`${isOwn(userId, id)}`);
+const areOfPreviewed = fragment(
+  ({ id, userId }: Given<'id' | 'userId'>) => sql`c.id = ${id} AND c.owner_id = ${userId}`,
+);
+
+const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
+  db
+    .select({
+      cohort: { ...getTableColumns(cohorts), ...countColumns(now) },
+      courseName: courses.name,
+      courseSlug: courses.slug,
+      instructor: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+    })
+    .from(cohorts)
+    .innerJoin(courses, eq(courses.id, cohorts.courseId))
+    .innerJoin(users, eq(users.id, cohorts.ownerId))
+    .where(where),
+);
+
+function toPublic({ cohort, courseName, courseSlug, instructor }: PublicRow, now: Date) {
+  const { id, ...names } = instructor;
+  return {
+    courseName,
+    courseSlug,
+    // The colors that its owner knows them by, without the ids that these are made of.
+    courseHue: hueOf(cohort.courseId),
+    instructor: { ...names, hue: hueOf(id) },
+    slug: cohort.slug,
+    name: cohort.name,
+    description: cohort.description,
+    place: cohort.place,
+    language: cohort.language,
+    startsOn: cohort.startsOn,
+    endsOn: cohort.endsOn,
+    timeZone: cohort.timeZone,
+    startsAt: cohort.startsAt,
+    endsAt: cohort.endsAt,
+    enrollmentOpensLocal: cohort.enrollmentOpensLocal,
+    enrollmentOpensAt: cohort.enrollmentOpensAt,
+    enrollmentClosesLocal: cohort.enrollmentClosesLocal,
+    enrollmentClosesAt: cohort.enrollmentClosesAt,
+    isOpenedByHand: cohort.enrollmentOverride === 'open',
+    enrollmentState: enrollmentState(cohort, cohort, now),
+    hasEnded: cohort.archivedAt !== null || now >= cohort.endsAt,
+    /** Null if there is no limit, or its owner does not show how many are left. */
+    placesLeft: cohort.showsPlacesLeft ? placesLeft(cohort, cohort) : null,
+    /** Null if its owner does not show numbers. */
+    waiting: cohort.showsPlacesLeft ? cohort.waitlisted : null,
+    /** Null without one, or if its owner does not show it. */
+    minimumPeople: cohort.showsMinimum ? cohort.minimumPeople : null,
+    /** What the form asks; null: nothing. */
+    question: cohort.question,
+    priceMinor: cohort.priceMinor,
+    currency: cohort.currency,
+    termsUrl: cohort.termsUrl,
+  };
+}

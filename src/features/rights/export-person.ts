@@ -1,0 +1,143 @@
+import 'server-only';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { courses } from '#db/schema/courses.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import {
+  courseInterests,
+  enrollmentEvents,
+  enrollmentRequests,
+  enrollments,
+  people,
+} from '#db/schema/people.ts';
+import { users } from '#db/schema/users.ts';
+import { interestMailKinds } from '#db/values.ts';
+import { type EntryRow, entryColumns, toEntry } from '#features/ledger/accounts.ts';
+import {
+  PersonEvent,
+  type PersonExport,
+  PersonInterest,
+  PersonMail,
+  PersonPlace,
+  PersonRequest,
+  PersonRow,
+} from '#features/places/schema.ts';
+import { AppError } from '#lib/app-error.ts';
+import { toJson } from '#lib/to-json.ts';
+import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
+
+/**
+ * The query for everything that an instructor keeps of a person, their note included, for either
+ * of them; null without one.
+ */
+function personExport(ctx: Context, id: string, ownerId: string | SQL) {
+  const places = sql`(SELECT o.id FROM enrollments o WHERE o.person_id = ${id})`;
+  const isTheirs = sql`${people.id} = ${id} AND ${people.ownerId} = ${ownerId}
+    AND ${people.erasedAt} IS NULL`;
+  const address = sql`(SELECT p.email_canonical FROM people p WHERE p.id = ${id})`;
+  return query(
+    {
+      people: db
+        .select({
+          ...getTableColumns(people),
+          instructorName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+          instructorEmail: sql<string>`${users.email}`.as('instructor_email'),
+        })
+        .from(people)
+        .innerJoin(users, eq(users.id, people.ownerId))
+        .where(isTheirs),
+      enrollments: db
+        .select({
+          ...getTableColumns(enrollments),
+          cohortName: cohorts.name,
+          courseName: courses.name,
+        })
+        .from(enrollments)
+        .innerJoin(cohorts, eq(cohorts.id, enrollments.cohortId))
+        .innerJoin(courses, eq(courses.id, cohorts.courseId))
+        .where(sql`${enrollments.personId} = ${id} AND ${enrollments.ownerId} = ${ownerId}`),
+      events: db
+        .select()
+        .from(enrollmentEvents)
+        .where(
+          sql`${enrollmentEvents.ownerId} = ${ownerId}
+            AND ${enrollmentEvents.enrollmentId} IN ${places}`,
+        ),
+      requests: db
+        .select()
+        .from(enrollmentRequests)
+        .where(
+          sql`${enrollmentRequests.ownerId} = ${ownerId}
+            AND (${enrollmentRequests.personId} = ${id}
+              OR ${enrollmentRequests.emailCanonical} = ${address})`,
+        ),
+      interests: db.select().from(courseInterests).where(interestsOf(address, ownerId)),
+      payments: db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l
+        WHERE l.owner_id = ${ownerId} AND l.person_id = ${id} ORDER BY l.created_at, l.rowid`),
+      mails: db.select().from(mailsDue).where(mailsOf(id, ownerId)),
+    },
+    ({ people: [person], ...own }): PersonExport | null => {
+      if (person === undefined) {
+        return null;
+      }
+      const { instructorName: name, instructorEmail: email } = person;
+      return {
+        exported_at: ctx.now().toISOString(),
+        instructor: { name, email },
+        person: toJson(PersonRow, person),
+        enrollments: own.enrollments.map((row) => ({
+          ...toJson(PersonPlace, row),
+          events: own.events
+            .filter(({ enrollmentId }) => enrollmentId === row.id)
+            .toSorted((one, other) => one.id - other.id)
+            .map((event) => toJson(PersonEvent, event)),
+        })),
+        requests: own.requests.map((row) => toJson(PersonRequest, row)),
+        interests: own.interests.map((row) => toJson(PersonInterest, row)),
+        payments: own.payments.map(toEntry),
+        emails: own.mails
+          .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+          .map((row) => toJson(PersonMail, row)),
+      };
+    },
+  );
+}
+
+/**
+ * What the viewer keeps of one of their people.
+ *
+ * @throws AppError `not_found` for someone else
+ */
+export function findPersonExport(id: string) {
+  return (ctx: Context, userId: SQL) =>
+    query({ found: personExport(ctx, id, userId) }, ({ found }) => (): PersonExport => {
+      if (found === null) {
+        throw new AppError('not_found');
+      }
+      return withoutInterests(found);
+    });
+}
+
+/** Instructors see how many people wait for a course, and never who. */
+function withoutInterests(found: PersonExport): PersonExport {
+  const ofInterests: readonly string[] = interestMailKinds;
+  const emails = found.emails.filter(({ kind }) => !ofInterests.includes(kind));
+  return { ...found, interests: [], emails };
+}
+
+/**
+ * The same by the link that was emailed for it.
+ *
+ * @throws AppError `rights_link_invalid`, `rate_limited`
+ */
+export async function exportOwnData(ctx: Context, token: unknown): Promise<PersonExport> {
+  const holder = await requireRights(ctx, 'data', token);
+  const { data } = await ask(ctx, { data: personExport(ctx, holder.id, holder.ownerId) });
+  if (data === null) {
+    throw new AppError('rights_link_invalid');
+  }
+  ctx.observe.log('person_exported', { by: 'person' });
+  return data;
+}

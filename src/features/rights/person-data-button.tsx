@@ -1,0 +1,59 @@
+'use client';
+
+import { ActionButton } from '#client/action-button.tsx';
+import { tellTabs } from '#client/tabs.ts';
+import type { ButtonProps } from '#features/roster/enrollment-button.tsx';
+import { rosterPaths } from '#features/roster/roster-paths.ts';
+import { paths } from '#paths.ts';
+import { keepToast } from '#ui/kept-toast.tsx';
+import { saveAsFile } from '#ui/save-as-file.ts';
+import { showToast } from '#ui/toast.tsx';
+import { rightsPaths } from './rights-paths.ts';
+
+type OfPerson = ButtonProps & { personId: string };
+
+type PersonDataButtonProps = OfPerson & {
+  /** Erases, and leads to the roster of this cohort; without one, it downloads. */
+  erasedFrom?: string;
+};
+
+/** One of the two things that can be done with everything that is kept of a person. */
+export function PersonDataButton({ erasedFrom, ...button }: PersonDataButtonProps) {
+  return erasedFrom === undefined ? (
+    <DownloadButton {...button} />
+  ) : (
+    <EraseButton cohortId={erasedFrom} {...button} />
+  );
+}
+
+function DownloadButton({ personId, done, ...button }: OfPerson) {
+  return (
+    <ActionButton
+      path={rightsPaths.personExport(personId)}
+      call={{ method: 'GET' }}
+      onDone={(data) => {
+        // Without their name, which would stay in a list of downloads.
+        saveAsFile(data, `person-${data.exported_at.slice(0, 10)}.json`);
+        showToast(done);
+      }}
+      {...button}
+    />
+  );
+}
+
+/** Their page is gone with them. */
+function EraseButton({ personId, cohortId, done, ...button }: OfPerson & { cohortId: string }) {
+  return (
+    <ActionButton
+      path={rosterPaths.person(personId)}
+      call={{ method: 'DELETE' }}
+      onDone={() => {
+        tellTabs({ kind: 'changed' });
+        keepToast(done);
+        window.location.assign(paths.roster(cohortId));
+        return 'leaving';
+      }}
+      {...button}
+    />
+  );
+}

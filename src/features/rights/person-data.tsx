@@ -1,0 +1,69 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Person } from '#features/places/schema.ts';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { SettingsSection } from '#ui/settings-section.tsx';
+import { PersonDataButton } from './person-data-button.tsx';
+
+const erasePersonDialogId = 'erase-person';
+
+type PersonDataProps = { person: Person; cohortId: string };
+
+/** What a person can ask for, which their instructor can do for them. */
+export function PersonData({ person, cohortId }: PersonDataProps) {
+  const { t } = useLingui();
+  const { id, name } = person;
+  const who = <bdi>{name}</bdi>;
+  return (
+    <SettingsSection
+      id="person-data"
+      title={t`Data`}
+      description={t`They can also do this themselves, on their page.`}
+    >
+      <p>
+        <Trans>
+          The file contains everything you keep about {who}, with your note and the emails sent.
+        </Trans>
+      </p>
+      <div className="actions">
+        <PersonDataButton
+          personId={id}
+          pendingLabel={t`Preparing…`}
+          done={t`Data downloaded.`}
+          className="button"
+        >
+          <Trans>Download the data</Trans>
+        </PersonDataButton>
+        <button
+          type="button"
+          className="button button-danger"
+          command="show-modal"
+          commandfor={erasePersonDialogId}
+        >
+          <Trans>Erase this person</Trans>
+        </button>
+      </div>
+      <Dialog id={erasePersonDialogId} title={t`Erase this person?`}>
+        <p>
+          <Trans>
+            {who} is erased from all your cohorts, with their history. Free places go to the
+            waitlists, and emails that are due aren’t sent. This can’t be undone.
+          </Trans>
+        </p>
+        <div className="dialog-foot">
+          <CloseButton dialogId={erasePersonDialogId}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+          <PersonDataButton
+            personId={id}
+            erasedFrom={cohortId}
+            pendingLabel={t`Erasing…`}
+            done={t`Person erased.`}
+            className="button button-delete"
+          >
+            <Trans>Erase</Trans>
+          </PersonDataButton>
+        </div>
+      </Dialog>
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,170 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { isUniqueViolation } from '#db/errors.ts';
+import { ask, db } from '#db/query.ts';
+import type { Locale } from '#db/values.ts';
+import { limitOnAddress } from '#features/enrolling/address-limit.ts';
+import { sendSoon } from '#features/letters/drain-outbox.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { findParticipant } from '#features/participant/find-participant.ts';
+import { insertLinkMail } from '#features/participant/renew-link.ts';
+import {
+  isSignedRights,
+  partsOfRights,
+  personAddress,
+  rightsLifetimeMs,
+} from '#features/places/links.ts';
+import { isStillValid } from '#features/places/places.ts';
+import type { NewAddressInput } from '#features/places/schema.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { EmailAddress } from '#lib/email-address.ts';
+import { moveToAddress } from './move-to-address.ts';
+import { isUnchanged, requireRights } from './rights-holder.ts';
+
+/**
+ * Emails the person of a link another one, to what is kept of them: the link to their page stands
+ * in every email, and may have been passed on.
+ *
+ * @throws AppError `person_link_invalid`, `rate_limited`
+ */
+export async function requestDataLink(ctx: Context, link: unknown): Promise<void> {
+  const { participant } = await findParticipant(ctx, link);
+  const { id } = participant;
+  const limit = await limitOn(ctx, [{ limit: 'data_links_per_person', subject: id }], 'refuse');
+  const expiresAt = ctx.now().getTime() + rightsLifetimeMs.data;
+  const { mails, usage } = await ask(ctx, {
+    mails: insertLinkMail(
+      ctx,
+      sql`p.id = ${id} AND ${isStillValid(participant)} AND ${limit.hasRoom}`,
+      { kind: 'data_link', request: sql`json_object('id', p.id, 'expires_at', ${expiresAt})` },
+    ),
+    usage: limit.count(),
+  });
+  refuseFull(ctx, usage.full);
+  sendSoon(ctx, mails);
+}
+
+/**
+ * Asks for the proof of another address, by an email to it. The answer and the work are the same
+ * whosever it is.
+ *
+ * @throws AppError `rights_link_invalid`, `rate_limited`
+ */
+export async function requestNewAddress(
+  ctx: Context,
+  { token, email }: NewAddressInput,
+): Promise<void> {
+  const holder = await requireRights(ctx, 'data', token);
+  const mailId = crypto.randomUUID();
+  const [here, toAddress] = await Promise.all([
+    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
+    limitOnAddress(ctx, email.canonical, 'address_proof', mailId),
+  ]);
+  const expiresAt = ctx.now().getTime() + rightsLifetimeMs.address;
+  const { mails, usage } = await ask(ctx, {
+    mails: insertLinkMail(
+      ctx,
+      sql`p.id = ${holder.id} AND ${isUnchanged(holder)} AND ${here.hasRoom}
+        AND ${toAddress.mayWrite(holder.ownerId)}`,
+      {
+        kind: 'address_proof',
+        request: sql`json_object('id', ${mailId}, 'expires_at', ${expiresAt})`,
+        id: mailId,
+        to: email,
+      },
+    ),
+    ofAddress: toAddress.count(),
+    usage: here.count(),
+  });
+  refuseFull(ctx, usage.full);
+  sendSoon(ctx, mails);
+}
+
+type Proof = {
+  personId: string;
+  ownerId: string;
+  linkVersion: number;
+  before: string;
+  language: Locale;
+  address: string;
+  canonical: string;
+};
+
+/** The change that an email of ours asks about, if its person still has the link they had then. */
+function proofRows(id: string) {
+  return db.all<Proof>(sql`SELECT p.id AS personId, p.owner_id AS ownerId, p.language,
+      p.link_version AS linkVersion, p.email_canonical AS before, m.to_address AS address,
+      m.to_canonical AS canonical
+    FROM mails_due m JOIN people p ON p.id = m.payload ->> '$.person.id' AND p.owner_id = m.owner_id
+      AND p.link_version = m.payload ->> '$.person.link_version'
+    WHERE m.id = ${id} AND m.kind = 'address_proof' AND m.payload <> ''`);
+}
+
+/** What the page of such a link shows, in one trip that changes nothing; null for a dead link. */
+export async function openProof(ctx: Context, token: unknown): Promise<Proof | null> {
+  const parts = partsOfRights(ctx, token);
+  const { rows } = await ask(ctx, { rows: proofRows(parts?.id ?? '') });
+  return signedProof(ctx, parts, rows);
+}
+
+async function signedProof(
+  ctx: Context,
+  parts: ReturnType<typeof partsOfRights>,
+  [row]: Proof[],
+): Promise<Proof | null> {
+  if (parts === null || row === undefined) {
+    return null;
+  }
+  const { linkVersion } = row;
+  return (await isSignedRights(ctx, 'address', { ...parts, linkVersion })) ? row : null;
+}
+
+/**
+ * Gives a person the address whose mailbox has just been proven. All earlier links end.
+ *
+ * @returns the address of their page
+ * @throws AppError `rights_link_invalid`; `address_in_use` for the address of another person of
+ *   this instructor, which only its owner can learn; `rate_limited`
+ */
+export async function confirmNewAddress(ctx: Context, token: unknown): Promise<string> {
+  const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');
+  const parts = partsOfRights(ctx, token);
+  const { usage, rows } = await ask(ctx, {
+    usage: limit.count(),
+    rows: proofRows(parts?.id ?? ''),
+  });
+  refuseFull(ctx, usage.full);
+  const proof = await signedProof(ctx, parts, rows);
+  if (proof === null) {
+    ctx.observe.log('person_link_refused', { kind: 'address' });
+    throw new AppError('rights_link_invalid');
+  }
+  const { personId, ownerId, linkVersion, before, address, canonical } = proof;
+  const email: EmailAddress = { address, canonical };
+  const moved = await moveToAddress(ctx, { id: personId, ownerId, before }, email);
+  const now = ctx.now().getTime();
+  const isSame = sql`link_version = ${linkVersion} AND email_canonical = ${before}`;
+  const { changed, mails } = await ask(ctx, {
+    changed: db.all<{ linkVersion: number }>(sql`UPDATE people SET email = ${address},
+        email_canonical = ${canonical}, link_version = link_version + 1,
+        updated_at = ${now}
+      WHERE id = ${personId} AND owner_id = ${ownerId} AND ${isSame}
+      RETURNING link_version AS linkVersion`),
+    moved,
+    mails: insertLinkMail(ctx, sql`p.id = ${personId} AND p.updated_at = ${now}`, {
+      kind: 'new_link',
+    }),
+  }).catch((error: unknown) => {
+    if (isUniqueViolation(error, 'people.owner_id')) {
+      throw new AppError('address_in_use');
+    }
+    throw error;
+  });
+  const [row] = changed;
+  if (row === undefined) {
+    throw new AppError('rights_link_invalid');
+  }
+  sendSoon(ctx, mails);
+  return personAddress(ctx, { id: personId, linkVersion: row.linkVersion });
+}

@@ -1,0 +1,38 @@
+import 'server-only';
+import { lte, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { people } from '#db/schema/people.ts';
+import { standsBy } from '#features/ledger/accounts.ts';
+
+/** How long someone in none of the cohorts is kept, with the instructor's note about them. */
+const daysKept = 30;
+const dayMs = 24 * 60 * 60 * 1000;
+/** Limits one statement, so that it does not block the database for long. */
+const chunkRows = 1_000;
+/** The next run does the rest. */
+const timeLimitMs = 5 * 60 * 1000;
+
+/**
+ * Removes the people whose last cohort was deleted 30 days ago. Those with entries in an
+ * account are kept, and not looked at again.
+ */
+export async function removeUnlinked(ctx: Context): Promise<void> {
+  const start = ctx.now().getTime();
+  const forgotten = lte(people.unlinkedAt, new Date(start - daysKept * dayMs));
+  let [removed, isDone] = [0, false];
+  while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
+    const hasMoney = standsBy(sql`${people.id}`, sql`${people.ownerId}`);
+    const { kept, chunk } = await ask(ctx, {
+      kept: db.all<{ id: string }>(sql`UPDATE ${people} SET unlinked_at = NULL WHERE rowid IN
+        (SELECT rowid FROM ${people} WHERE ${forgotten} AND ${hasMoney} LIMIT ${chunkRows})
+        RETURNING id`),
+      chunk: db.all<{ id: string }>(sql`DELETE FROM ${people} WHERE rowid IN
+        (SELECT rowid FROM ${people} WHERE ${forgotten} AND NOT ${hasMoney} LIMIT ${chunkRows})
+        RETURNING id`),
+    });
+    removed += chunk.length;
+    isDone = chunk.length < chunkRows && kept.length < chunkRows;
+  }
+  ctx.observe.log('people_removed', { people: removed, is_done: isDone });
+}

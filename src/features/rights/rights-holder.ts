@@ -1,0 +1,163 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { ask, db, query } from '#db/query.ts';
+import type { Locale } from '#db/values.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { isSignedRights, partsOfRights, type RightsPurpose } from '#features/places/links.ts';
+import { AppError } from '#lib/app-error.ts';
+
+/** A person with one instructor, as what takes or erases everything needs them. */
+export type RightsHolder = {
+  id: string;
+  ownerId: string;
+  linkVersion: number;
+  name: string;
+  email: string;
+  emailCanonical: string;
+  language: Locale;
+  instructor: { name: string; email: string };
+  cohortIds: string[];
+  /** Where erasing them may free a place. */
+  placeIds: string[];
+};
+
+type Row = Omit<RightsHolder, 'instructor' | 'cohortIds' | 'placeIds'> & {
+  instructorName: string;
+  instructorEmail: string;
+  cohortIds: string;
+  placeIds: string;
+};
+
+/** The query for the person `p` of an owner `u`; null without one. */
+function holderQuery(from: SQL) {
+  return query({ rows: holderRow({ from }) }, ({ rows: [row] }): RightsHolder | null => {
+    if (row === undefined) {
+      return null;
+    }
+    const { instructorName: name, instructorEmail: email, ...person } = row;
+    return {
+      ...person,
+      instructor: { name, email },
+      cohortIds: JSON.parse(row.cohortIds),
+      placeIds: JSON.parse(row.placeIds),
+    };
+  });
+}
+
+const holderRow = prepared(({ from }: Given<'from'>) =>
+  db.all<Row>(sql`SELECT p.id, p.owner_id AS ownerId, p.link_version AS linkVersion,
+      p.name, p.email, p.email_canonical AS emailCanonical, p.language,
+      u.first_name || ' ' || u.last_name AS instructorName, u.email AS instructorEmail,
+      (SELECT json_group_array(e.cohort_id) FROM enrollments e WHERE e.person_id = p.id)
+        AS cohortIds,
+      (SELECT json_group_array(e.cohort_id) FROM enrollments e WHERE e.person_id = p.id
+        AND e.status IN ('enrolled', 'offered', 'waitlisted')) AS placeIds
+    FROM people p JOIN users u ON u.id = p.owner_id WHERE ${from} AND p.erased_at IS NULL`),
+);
+
+const isPerson = fragment(({ id }: Given<'id'>) => sql`p.id = ${id}`);
+const isOwnPerson = fragment(
+  ({ id, userId }: Given<'id' | 'userId'>) => sql`p.id = ${id} AND p.owner_id = ${userId}`,
+);
+
+/**
+ * One of the viewer's people.
+ *
+ * @throws AppError `not_found` for someone else
+ */
+export function findHolder(id: string) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      { holder: holderQuery(isOwnPerson({ id, userId })) },
+      ({ holder }) =>
+        (): RightsHolder => {
+          if (holder === null) {
+            throw new AppError('not_found');
+          }
+          return holder;
+        },
+    );
+}
+
+/** The purposes whose link is about a person, whom its id names. */
+type OfPerson = Exclude<RightsPurpose, 'address'>;
+
+/**
+ * The person of a link, for its page, which changes nothing.
+ *
+ * @param token unchecked
+ * @returns null for a link that is not ours, is over, was replaced or is for something else
+ */
+export async function openRights(
+  ctx: Context,
+  purpose: OfPerson,
+  token: unknown,
+): Promise<RightsHolder | null> {
+  const parts = partsOfRights(ctx, token);
+  const { holder } = await ask(ctx, { holder: holderQuery(isPerson({ id: parts?.id ?? '' })) });
+  return signedHolder(ctx, purpose, parts, holder);
+}
+
+/**
+ * The same for what its page does; counts the attempt.
+ *
+ * @throws AppError `rights_link_invalid`, `rate_limited`
+ */
+export async function requireRights(
+  ctx: Context,
+  purpose: OfPerson,
+  token: unknown,
+): Promise<RightsHolder> {
+  const parts = partsOfRights(ctx, token);
+  const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');
+  const { holder, usage } = await ask(ctx, {
+    usage: limit.count(),
+    holder: holderQuery(isPerson({ id: parts?.id ?? '' })),
+  });
+  refuseFull(ctx, usage.full);
+  const found = await signedHolder(ctx, purpose, parts, holder);
+  if (found === null) {
+    ctx.observe.log('person_link_refused', { kind: purpose });
+    throw new AppError('rights_link_invalid');
+  }
+  return found;
+}
+
+async function signedHolder(
+  ctx: Context,
+  purpose: OfPerson,
+  parts: ReturnType<typeof partsOfRights>,
+  holder: RightsHolder | null,
+): Promise<RightsHolder | null> {
+  if (parts === null || holder === null) {
+    return null;
+  }
+  const { linkVersion } = holder;
+  return (await isSignedRights(ctx, purpose, { ...parts, linkVersion })) ? holder : null;
+}
+
+/** Whether a person is still who they were when they were read: the links in emails end with it. */
+export function isUnchanged({ id, ownerId, linkVersion, emailCanonical }: RightsHolder): SQL {
+  return sql`EXISTS (SELECT 1 FROM people p WHERE p.id = ${id} AND p.owner_id = ${ownerId}
+    AND p.erased_at IS NULL AND p.link_version = ${linkVersion} AND p.email_canonical = ${emailCanonical})`;
+}
+
+/** For which courses of an owner an address waits. Found by course, which has each address once. */
+export function interestsOf(canonical: string | SQL, ownerId: string | SQL): SQL {
+  return sql`course_interests.email_canonical = ${canonical}
+    AND course_interests.course_id IN (SELECT k.id FROM courses k WHERE k.owner_id = ${ownerId})`;
+}
+
+/** Which emails are to or about a person: those of a place, of their address, of their links. */
+export function mailsOf(id: string, ownerId: string | SQL): SQL {
+  const keys = ['new_link', 'data_link', 'address_proof'].map(
+    (kind) =>
+      sql`(mails_due.dedupe_key > ${`${kind}:${id}:`} AND mails_due.dedupe_key < ${`${kind}:${id};`})`,
+  );
+  return sql`mails_due.owner_id = ${ownerId} AND (mails_due.to_canonical =
+      (SELECT p.email_canonical FROM people p WHERE p.id = ${id})
+    OR mails_due.enrollment_id IN (SELECT o.id FROM enrollments o WHERE o.person_id = ${id})
+    OR ${sql.join(keys, sql` OR `)})`;
+}

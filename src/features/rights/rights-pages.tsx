@@ -1,0 +1,272 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { EmailField } from '#features/enrolling/email-field.tsx';
+import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { NewAddressForm, Outcome } from '#features/participant/participant-forms.tsx';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import { HideToken } from '#features/sign-in/confirm-button.tsx';
+import { isolated } from '#lib/isolated.ts';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { SubmitButton } from '#ui/form.tsx';
+import { NeedsScripts } from '#ui/needs-scripts.tsx';
+import {
+  ConfirmAddressButton,
+  EraseButton,
+  OwnDataButton,
+  RenewLinkButton,
+  UntilEnded,
+} from './rights-button.tsx';
+import type { RightsHolder } from './rights-holder.ts';
+
+type FrameProps = {
+  title: string;
+  token: string;
+  lead: ReactNode;
+  children: ReactNode;
+};
+
+function Frame({ title, token, lead, children }: FrameProps) {
+  return (
+    // The address bar no longer has the token.
+    <PublicFrame title={title} query={`token=${token}&`}>
+      <HideToken />
+      <main className="public-column">
+        <UntilEnded>
+          <h1>{title}</h1>
+          <p className="frame-lead">{lead}</p>
+          <NeedsScripts />
+          {children}
+        </UntilEnded>
+      </main>
+    </PublicFrame>
+  );
+}
+
+type HolderProps = { token: string; holder: RightsHolder };
+
+/** What is said to someone who is erased. */
+function useErased({ instructor }: RightsHolder) {
+  const { t } = useLingui();
+  const teacher = <bdi>{instructor.name}</bdi>;
+  return {
+    title: t`Your data is erased.`,
+    text: (
+      <Trans>
+        {teacher} only sees that someone has erased their data. You can close this page.
+      </Trans>
+    ),
+  };
+}
+
+const eraseDialogId = 'erase-data';
+
+/** What a person can have of what is kept of them, by a link that was just emailed. */
+export function DataPage({ token, holder }: HolderProps) {
+  const { i18n, t } = useLingui();
+  const { instructor, email } = holder;
+  const erased = useErased(holder);
+  const teacher = <bdi>{instructor.name}</bdi>;
+  const address = <EmailAddress>{email}</EmailAddress>;
+  return (
+    <Frame
+      title={t`Your data`}
+      token={token}
+      lead={<Trans>What is kept about you for {teacher}. This link works for 10 minutes.</Trans>}
+    >
+      <div className="grid gap-8">
+        <section className="grid gap-3" aria-labelledby="download">
+          <h2 id="download">
+            <Trans>Download</Trans>
+          </h2>
+          <p>
+            <Trans>
+              Your name, email address and language, your places with your answers and what has
+              happened to them, the emails you were sent, and any note {teacher} has made about you.
+            </Trans>
+          </p>
+          <OwnDataButton
+            token={token}
+            pendingLabel={t`Preparing…`}
+            done={t`Your data was downloaded.`}
+            className="button"
+          >
+            <Trans>Download my data</Trans>
+          </OwnDataButton>
+        </section>
+        <section className="grid gap-3" aria-labelledby="address">
+          <h2 id="address">
+            <Trans>Email address</Trans>
+          </h2>
+          <p>
+            <Trans>Emails go to {address}. Another address has to be confirmed first.</Trans>
+          </p>
+          <NewAddressForm
+            token={token}
+            messages={peopleMessages(i18n)}
+            sent={
+              <Outcome title={t`Check your email`}>
+                <Trans>
+                  We’ve sent a link to the new address. Nothing changes until you open it.
+                </Trans>
+              </Outcome>
+            }
+          >
+            <EmailField label={t`New email address`} />
+            <SubmitButton
+              label={t`Confirm the new address`}
+              pendingLabel={t`Sending…`}
+              className="button"
+            />
+          </NewAddressForm>
+        </section>
+        <section className="grid gap-3" aria-labelledby="link">
+          <h2 id="link">
+            <Trans>Link to your page</Trans>
+          </h2>
+          <p>
+            <Trans>
+              Anyone who has it can use it. If it has reached someone else, make a new one: all
+              older links and the address of your calendar then stop working.
+            </Trans>
+          </p>
+          <RenewLinkButton
+            token={token}
+            end={{
+              title: t`Your new link is on its way.`,
+              text: <Trans>Older links have stopped working. Please check your email.</Trans>,
+            }}
+            pendingLabel={t`Sending…`}
+            className="button"
+          >
+            <Trans>Make a new link</Trans>
+          </RenewLinkButton>
+        </section>
+        <section className="grid gap-3" aria-labelledby="erase">
+          <h2 id="erase">
+            <Trans>Erase</Trans>
+          </h2>
+          <p>
+            <Trans>
+              You lose your places, and {teacher} no longer has your name or email address here.
+              This can’t be undone.
+            </Trans>
+          </p>
+          <p>
+            <button
+              type="button"
+              className="button button-danger"
+              command="show-modal"
+              commandfor={eraseDialogId}
+            >
+              <Trans>Erase my data</Trans>
+            </button>
+          </p>
+        </section>
+      </div>
+      <Dialog id={eraseDialogId} title={t`Erase your data?`}>
+        <p>
+          <Trans>
+            Everything that is kept about you for {teacher} is erased now, and your places go to the
+            next people.
+          </Trans>
+        </p>
+        <EraseButton
+          token={token}
+          end={erased}
+          isRemoval={false}
+          pendingLabel={t`Erasing…`}
+          className="button button-delete"
+          cancel={
+            <CloseButton dialogId={eraseDialogId}>
+              <Trans>Cancel</Trans>
+            </CloseButton>
+          }
+        >
+          <Trans>Erase my data</Trans>
+        </EraseButton>
+      </Dialog>
+    </Frame>
+  );
+}
+
+/** What *Remove me* leads to, in an email to someone who was added by an instructor. */
+export function RemovePage({ token, holder }: HolderProps) {
+  const { t } = useLingui();
+  const { instructor, email } = holder;
+  const teacher = <bdi>{instructor.name}</bdi>;
+  const address = <EmailAddress>{email}</EmailAddress>;
+  const named = isolated(instructor.name);
+  return (
+    <Frame
+      title={t`Remove me from the lists of ${named}`}
+      token={token}
+      lead={
+        <Trans>
+          {teacher} has {address} in their cohorts.
+        </Trans>
+      }
+    >
+      <p className="mb-6">
+        <Trans>
+          Your name and email address are erased here, and your places go to the next people.{' '}
+          {teacher} can’t invite or add you again.
+        </Trans>
+      </p>
+      <EraseButton
+        token={token}
+        end={useErased(holder)}
+        isRemoval
+        pendingLabel={t`Removing…`}
+        className="button button-primary"
+      >
+        <Trans>Remove me</Trans>
+      </EraseButton>
+      <p className="hint mt-4">
+        <Trans>Nothing happens unless you click.</Trans>
+      </p>
+    </Frame>
+  );
+}
+
+/** What an email to another address of a person leads to. */
+export function AddressPage({ token, address }: { token: string; address: string }) {
+  const { t } = useLingui();
+  const email = <EmailAddress>{address}</EmailAddress>;
+  return (
+    <Frame
+      title={t`Confirm your new email address`}
+      token={token}
+      lead={<Trans>Emails about your places will go to {email}.</Trans>}
+    >
+      <ConfirmAddressButton
+        token={token}
+        pendingLabel={t`One moment…`}
+        className="button button-primary"
+      >
+        <Trans>Confirm my address</Trans>
+      </ConfirmAddressButton>
+      <p className="hint mt-4">
+        <Trans>Links in earlier emails will stop working. We’ll send you a new one.</Trans>
+      </p>
+    </Frame>
+  );
+}
+
+/** In the place of each for a link that is over, or that never was one. */
+export function DeadRightsPage() {
+  const { t } = useLingui();
+  return (
+    <PublicFrame title={t`This link doesn’t work`}>
+      <main className="public-column">
+        <h1>{t`This link doesn’t work`}</h1>
+        <p className="frame-lead">
+          <Trans>
+            It may have expired or been used already. Open your page from any of our emails, and ask
+            for a new link there.
+          </Trans>
+        </p>
+      </main>
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { ApiForm } from '#client/api-form.tsx';
+import { checkBySchema } from '#client/check-by-schema.ts';
+import type { FormMessages } from '#i18n/validation.ts';
+import { useRefresh } from '#router/use-load-page.ts';
+import { showToast } from '#ui/toast.tsx';
+import { overCapacity } from './dialogs.ts';
+import { rosterPaths } from './roster-paths.ts';
+
+type AddPersonFormProps = {
+  cohortId: string;
+  dialogId: string;
+  messages: FormMessages;
+  /** Said when it is done, by what the person is then. */
+  done: { enrolled: string; invited: string; waitlisted: string };
+  children: ReactNode;
+};
+
+const check = checkBySchema(() =>
+  import('#features/places/schema.ts').then(({ PersonInput }) => PersonInput),
+);
+
+/** What is refused above the fields. */
+const refusals = [
+  'cohort_full',
+  'cohort_in_trash',
+  'cohort_over',
+  'enrollment_transition',
+  'invitations_paused',
+  'invitations_unwanted',
+  'too_many_people',
+];
+
+/** Adds or invites someone. */
+export function AddPersonForm({
+  cohortId,
+  dialogId,
+  messages,
+  done,
+  children,
+}: AddPersonFormProps) {
+  const refresh = useRefresh();
+  // A new form for each person.
+  const [round, setRound] = useState(0);
+  return (
+    <ApiForm
+      key={round}
+      path={rosterPaths.enrollmentsOf(cohortId)}
+      messages={messages}
+      check={(values) => check(inputOf(values))}
+      // The schema has found it right.
+      toInput={(values) => inputOf(values) as never}
+      failuresIn="dialog"
+      refusals={refusals}
+      onFailure={({ body }) => {
+        // The fields then offer what is left.
+        if (body?.code === 'cohort_full') {
+          void refresh();
+        }
+        return false;
+      }}
+      onDone={async ({ status }) => {
+        (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
+        await refresh();
+        showToast(status === 'invited' || status === 'waitlisted' ? done[status] : done.enrolled);
+        setRound(round + 1);
+      }}
+    >
+      {children}
+    </ApiForm>
+  );
+}
+
+function inputOf({ as, name, email, language }: Record<string, string>) {
+  const isOver = as === overCapacity;
+  return { as: isOver ? 'enrolled' : as, name, email, language, over_capacity: isOver };
+}

@@ -1,0 +1,109 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Select } from '#features/cohorts/fields.tsx';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { Choice, Field, SubmitButton } from '#ui/form.tsx';
+import { AddPersonForm } from './add-person-form.tsx';
+import { overCapacity } from './dialogs.ts';
+import { fullWords, isFull, overWords } from './people-lists.tsx';
+
+const dialogId = 'add-person';
+
+/** Opens the dialog that adds someone. */
+export function AddPersonButton({ className }: { className: string }) {
+  return (
+    <button type="button" className={className} command="show-modal" commandfor={dialogId}>
+      <span className="icon icon-plus" />
+      <Trans>Add someone</Trans>
+    </button>
+  );
+}
+
+/** The dialog that adds or invites someone. Once per page. */
+export function AddPerson({ cohort }: { cohort: OwnCohort }) {
+  const { i18n, t } = useLingui();
+  const isOver = isFull(cohort);
+  const invited = {
+    value: 'invited',
+    label: t`Invite`,
+    description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
+  };
+  const enrolled = {
+    value: 'enrolled',
+    label: t`Add now`,
+    description: t`They get a place right away, and an email to say so.`,
+  };
+  const waitlisted = {
+    value: 'waitlisted',
+    label: t`Add to the waitlist`,
+    description: t`They come last, and get an email to say so.`,
+  };
+  const over = {
+    value: overCapacity,
+    label: overWords(i18n, cohort),
+    description: t`They get a place even though none is free.`,
+  };
+  return (
+    <Dialog id={dialogId} title={t`Add someone`}>
+      <AddPersonForm
+        cohortId={cohort.id}
+        dialogId={dialogId}
+        messages={peopleMessages(i18n)}
+        done={{
+          enrolled: t`Added to the roster.`,
+          invited: t`Invitation sent.`,
+          waitlisted: t`Put on the waitlist.`,
+        }}
+      >
+        {isOver && <p className="notice">{fullWords(i18n, cohort)}</p>}
+        <Field
+          id="person-name"
+          label={t`Name`}
+          name="name"
+          dir="auto"
+          autoComplete="off"
+          required
+        />
+        <Field
+          id="person-email"
+          label={t`Email address`}
+          name="email"
+          type="email"
+          autoComplete="off"
+          required
+        />
+        <Choice
+          // A choice that is gone cannot stay chosen.
+          key={String(isOver)}
+          id="person-as"
+          legend={t`How to add them`}
+          name="as"
+          defaultValue={isOver ? 'invited' : 'enrolled'}
+          options={
+            isOver ? [...(cohort.waitlist ? [waitlisted] : []), invited, over] : [enrolled, invited]
+          }
+        />
+        <Select
+          id="person-language"
+          name="language"
+          label={t`Language of their emails`}
+          defaultValue={cohort.language}
+        >
+          <option value="en" lang="en">
+            English
+          </option>
+          <option value="fr" lang="fr">
+            Français
+          </option>
+        </Select>
+        <div className="dialog-foot">
+          <CloseButton dialogId={dialogId}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+          <SubmitButton label={t`Add someone`} pendingLabel={t`Adding…`} />
+        </div>
+      </AddPersonForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { Numbered } from '#features/enrolling/numbered.ts';
+import type { Enrollment } from '#features/places/schema.ts';
+import type { FormMessages } from '#i18n/validation.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { useTicked } from '#ui/ticked-rows.ts';
+import { ApproveAllForm } from './approve-all-form.tsx';
+import { approveAllDialogId, refuseAllDialogId } from './dialogs.ts';
+import { RemoveAllForm } from './remove-all-form.tsx';
+
+export type ApplicationTexts = {
+  approve: Numbered;
+  approveAll: string;
+  approveTitle: Numbered;
+  approving: string;
+  approved: string;
+  /** What happens to them: all come in, or the others join the waitlist, or keep asking. */
+  allIn: Numbered;
+  othersWait: Numbered;
+  othersStay: string;
+  refuse: Numbered;
+  refuseAll: string;
+  refuseTitle: Numbered;
+  refusing: string;
+  refused: string;
+  refusedNote: string;
+  tell: string;
+  cancel: string;
+  selected: Numbered;
+};
+
+type ApplicationListProps = {
+  cohortId: string;
+  /** Who asks for a place, on this page of the list. */
+  people: Pick<Enrollment, 'id' | 'name' | 'email'>[];
+  /** How many places are free; null without a limit. */
+  free: number | null;
+  canWait: boolean;
+  /** Whether anyone can be let in. */
+  canApprove: boolean;
+  /** Whether emails go out. */
+  canTell: boolean;
+  messages: FormMessages;
+  texts: ApplicationTexts;
+  /** How many ask, in words. */
+  notice: ReactNode;
+  /** The list itself. */
+  children: ReactNode;
+};
+
+/** People who ask for a place, of whom those that are ticked are decided about, or all. */
+export function ApplicationList(props: ApplicationListProps) {
+  const { cohortId, people, messages, texts, notice, children } = props;
+  const { ref, ticked, look } = useTicked();
+  const chosen = ticked.length > 0 ? people.filter(({ id }) => ticked.includes(id)) : people;
+  const form = {
+    cohortId,
+    enrollmentIds: chosen.map(({ id }) => id),
+    messages,
+    // The rows and their buttons may be gone.
+    onDone: () => ref.current?.focus(),
+  };
+  const count = chosen.length;
+  const approve = ticked.length > 0 ? textFor(texts.approve, count) : texts.approveAll;
+  const refuse = ticked.length > 0 ? textFor(texts.refuse, count) : texts.refuseAll;
+  const names = (
+    <ul className="burst-people" data-sentry-mask>
+      {chosen.map(({ id, name, email }) => (
+        <li key={id} className="person-name">
+          <span dir="auto">{name}</span>
+          <span className="text-muted">
+            <EmailAddress>{email}</EmailAddress>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <div ref={ref} tabIndex={-1} className="grid grid-cols-1 gap-6 outline-none" onChange={look}>
+      <p role="status" className="sr-only">
+        {ticked.length > 0 && textFor(texts.selected, count)}
+      </p>
+      {notice !== null && (
+        <div className="notice burst">
+          {notice}
+          {people.length > 1 && (
+            <div className="actions noscript:hidden">
+              {props.canApprove && (
+                <button
+                  type="button"
+                  className="button button-small"
+                  command="show-modal"
+                  commandfor={approveAllDialogId}
+                >
+                  {approve}
+                </button>
+              )}
+              <button
+                type="button"
+                className="button button-small button-danger"
+                command="show-modal"
+                commandfor={refuseAllDialogId}
+              >
+                {refuse}
+              </button>
+            </div>
+          )}
+        </div>
+      )}
+      {people.length > 1 && (
+        <>
+          <Dialog id={approveAllDialogId} title={textFor(texts.approveTitle, count)}>
+            <ApproveAllForm
+              {...form}
+              texts={{
+                approve,
+                approving: texts.approving,
+                cancel: texts.cancel,
+                done: texts.approved,
+              }}
+            >
+              {names}
+              <p>{outcomeFor(props, count)}</p>
+            </ApproveAllForm>
+          </Dialog>
+          <Dialog id={refuseAllDialogId} title={textFor(texts.refuseTitle, count)}>
+            <RemoveAllForm
+              {...form}
+              dialogId={refuseAllDialogId}
+              end="refused"
+              tells={props.canTell ? true : null}
+              texts={{
+                tell: texts.tell,
+                remove: refuse,
+                removing: texts.refusing,
+                cancel: texts.cancel,
+                done: texts.refused,
+              }}
+            >
+              {names}
+              <p>{texts.refusedNote}</p>
+            </RemoveAllForm>
+          </Dialog>
+        </>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** What becomes of this many who are let in. */
+function outcomeFor(props: ApplicationListProps, count: number): string {
+  const { free, canWait, texts } = props;
+  if (free === null || free >= count) {
+    return textFor(texts.allIn, count);
+  }
+  return canWait ? textFor(texts.othersWait, count) : texts.othersStay;
+}
+
+/** Of one or more, who are at most as many as a page of the list shows. */
+function textFor({ one, other }: Numbered, count: number): string {
+  return (count === 1 ? one : other).replace('#', String(count));
+}

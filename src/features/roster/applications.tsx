@@ -1,0 +1,172 @@
+import type { I18n } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { numbered } from '#features/enrolling/numbered.ts';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import type { Enrollment } from '#features/places/schema.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import { paths } from '#paths.ts';
+import { ApplicationList } from './application-list.tsx';
+import { MoveButton } from './enrollment-button.tsx';
+import type { FoundRoster } from './find-roster.ts';
+import { isPast } from './no-more-people.tsx';
+import { approveWords, canApprove } from './people-lists.tsx';
+
+type ApplicationsProps = {
+  cohort: OwnCohort;
+  roster: FoundRoster;
+  now: Date;
+  /** The list of people below. */
+  children: ReactNode;
+};
+
+/** How many people ask for a place; around their list, with what decides about several of them. */
+export function Applications({ cohort, roster, now, children }: ApplicationsProps) {
+  const { i18n, t } = useLingui();
+  const count = roster.counts.get('applied') ?? 0;
+  const isOver = isPast(cohort, now);
+  const notice =
+    count === 0 ? null : (
+      <p>
+        <Plural
+          value={count}
+          one="# person has asked to join. You decide."
+          other="# people have asked to join. You decide."
+        />{' '}
+        {cohort.archived_at === null ? (
+          !isOver && <FreePlaces cohort={cohort} />
+        ) : (
+          <Trans>Take the cohort out of the archive first: until then, no emails go out.</Trans>
+        )}
+      </p>
+    );
+  if (roster.shown.status !== 'applied') {
+    return (
+      <>
+        {notice !== null && (
+          <div className="notice burst">
+            {notice}
+            <a className="button button-small" href={`${paths.roster(cohort.id)}?status=applied`}>
+              <Trans>See the requests</Trans>
+            </a>
+          </div>
+        )}
+        {children}
+      </>
+    );
+  }
+  return (
+    <ApplicationList
+      cohortId={cohort.id}
+      people={roster.items.map(({ id, name, email }) => ({ id, name, email }))}
+      free={cohort.counts.places_left}
+      canWait={cohort.waitlist}
+      canApprove={canApprove(cohort, now)}
+      canTell={cohort.archived_at === null}
+      messages={peopleMessages(i18n)}
+      texts={{
+        selected: numbered((n) => t`${plural(n, { one: '# selected', other: '# selected' })}`),
+        approve: numbered(
+          (n) => t`${plural(n, { one: 'Approve # person', other: 'Approve # people' })}`,
+        ),
+        approveAll: t`Approve all`,
+        approveTitle: numbered(
+          (n) => t`${plural(n, { one: 'Approve # request?', other: 'Approve # requests?' })}`,
+        ),
+        approving: t`One moment…`,
+        approved: t`Approved.`,
+        ...outcomes(i18n, cohort.counts.places_left ?? 0),
+        refuse: numbered(
+          (n) => t`${plural(n, { one: 'Turn # person down', other: 'Turn # people down' })}`,
+        ),
+        refuseAll: t`Turn all down`,
+        refuseTitle: numbered(
+          (n) => t`${plural(n, { one: 'Turn # person down?', other: 'Turn # people down?' })}`,
+        ),
+        refusing: t`One moment…`,
+        refused: t`Turned down.`,
+        refusedNote: t`They can’t ask again without you: only you can invite or add them later.`,
+        tell: t`Tell them by email`,
+        cancel: t`Cancel`,
+      }}
+      notice={notice}
+    >
+      {children}
+    </ApplicationList>
+  );
+}
+
+/** What becomes of people who are let in, by whether there are places enough. */
+function outcomes(i18n: I18n, free: number) {
+  return {
+    allIn: {
+      one: i18n._(msg`They get a place, and an email that says so.`),
+      other: i18n._(msg`They all get a place, and an email that says so.`),
+    },
+    othersWait: {
+      one: i18n._(msg`No place is free: they join the waitlist, and an email says so.`),
+      other: i18n._(
+        msg`Free places: ${free}. Those who asked first get them, and the others join the waitlist. Everyone gets an email.`,
+      ),
+    },
+    othersStay: i18n._(
+      msg`Free places: ${free}. Those who asked first get them and are told by email. The others stay in this list.`,
+    ),
+  };
+}
+
+function FreePlaces({ cohort: { counts } }: { cohort: OwnCohort }) {
+  const free = counts.places_left;
+  if (free === null) {
+    return null;
+  }
+  return free === 0 ? (
+    <Trans>No place is free.</Trans>
+  ) : (
+    <Plural value={free} one="# place is free." other="# places are free." />
+  );
+}
+
+type ApplicationProps = { cohort: OwnCohort; person: Enrollment; now: Date };
+
+/** What someone who asks for a place has answered, shortened, and the button that lets them in. */
+export function Application({ cohort, person, now }: ApplicationProps) {
+  const { i18n } = useLingui();
+  const { label, pending, done } = approveWords(i18n, cohort);
+  return (
+    <div className="person-application">
+      {person.answer !== null && (
+        <p className="person-answer text-muted" dir="auto">
+          {shortened(person.answer)}
+        </p>
+      )}
+      {canApprove(cohort, now) && (
+        <div>
+          <MoveButton
+            cohortId={cohort.id}
+            enrollmentId={person.id}
+            move="approve"
+            isOver={false}
+            describedBy={`name-${person.id}`}
+            pendingLabel={pending}
+            done={done}
+            className="button button-small"
+          >
+            {label}
+          </MoveButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const shownLength = 120;
+
+/** The beginning, up to a word. The whole answer is on the page of the person. */
+function shortened(answer: string): string {
+  const line = answer.replace(/\s+/g, ' ');
+  return line.length <= shownLength
+    ? line
+    : `${line.slice(0, line.lastIndexOf(' ', shownLength) + 1 || shownLength).trim()}…`;
+}

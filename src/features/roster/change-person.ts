@@ -1,0 +1,134 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { isUniqueViolation } from '#db/errors.ts';
+import { ask, db, query } from '#db/query.ts';
+import type { Locale, PersonSource } from '#db/values.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { sendSoon } from '#features/letters/drain-outbox.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import {
+  invitationUse,
+  refuseInvitationsIfPaused,
+  type Standing,
+} from '#features/outbox/standing.ts';
+import { renameEnrollments } from '#features/participant/change-participant.ts';
+import { insertLinkMail, linkUse } from '#features/participant/renew-link.ts';
+import { toPerson } from '#features/places/find-enrollments.ts';
+import type { Person, PersonPatch } from '#features/places/schema.ts';
+import { isAt, moveToAddress } from '#features/rights/move-to-address.ts';
+import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { EmailAddress } from '#lib/email-address.ts';
+import { nameKeyOf } from '#lib/name-key.ts';
+
+type PersonRow = {
+  id: string;
+  name: string;
+  email: string;
+  language: Locale;
+  note: string | null;
+  source: PersonSource;
+  createdAt: number;
+};
+
+/** Reads the present address of one of the viewer's people, for the verb that changes it. */
+export function findPerson(id: string) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      {
+        rows: db.all<FoundPerson>(sql`SELECT id, email_canonical AS emailCanonical FROM people
+          WHERE id = ${id} AND owner_id = ${userId} AND erased_at IS NULL`),
+      },
+      ({ rows: [row] }) =>
+        () => {
+          if (row === undefined) {
+            throw new AppError('not_found');
+          }
+          return row;
+        },
+    );
+}
+
+export type FoundPerson = { id: string; emailCanonical: string };
+
+/**
+ * Changes what the viewer keeps about one of their people. Another address ends all links that went
+ * to the old one, and gets a new one; it counts as an invitation, because it may be a stranger's.
+ *
+ * @throws AppError `not_found`; `validation_failed` for the address of another of their people;
+ *   for another address also `invitations_paused`, `invitations_unwanted` and `rate_limited`
+ */
+export async function changePerson(
+  ctx: ViewerContext,
+  { id, emailCanonical }: FoundPerson,
+  standing: Standing,
+  { name, email, language, note }: PersonPatch,
+): Promise<Person> {
+  const isNewAddress = email !== undefined && email.canonical !== emailCanonical;
+  const now = ctx.now().getTime();
+  const moving = isNewAddress ? await moveTo(ctx, { id, emailCanonical }, standing, email) : null;
+  const given = [
+    ...(name === undefined ? [] : [sql`name = ${name}`, sql`name_key = ${nameKeyOf(name)}`]),
+    ...(language === undefined ? [] : [sql`language = ${language}`]),
+    ...(note === undefined ? [] : [sql`note = ${note || null}`]),
+    ...(email === undefined
+      ? []
+      : [
+          sql`email = ${email.address}`,
+          sql`link_version = link_version + (email_canonical <> ${email.canonical})`,
+          sql`corrected_at = CASE WHEN email_canonical <> ${email.canonical} THEN ${now}
+            ELSE corrected_at END`,
+          sql`email_canonical = ${email.canonical}`,
+        ]),
+    sql`updated_at = ${now}`,
+  ];
+  const isOwn = sql`id = ${id} AND owner_id = ${ctx.viewer.id} AND erased_at IS NULL`;
+  const mayMove = moving?.mayMove ?? sql`true`;
+  const { rows, mails, usage } = await ask(ctx, {
+    rows: db.all<PersonRow>(sql`UPDATE people SET ${sql.join(given, sql`, `)}
+      WHERE ${isOwn} AND ${mayMove}
+      RETURNING id, name, email, language, note, source, created_at AS createdAt`),
+    renamed: name === undefined ? undefined : renameEnrollments(sql`${id}`),
+    ...moving?.queries,
+  }).catch((error: unknown) => {
+    if (isUniqueViolation(error, 'people.owner_id')) {
+      throw new AppError('validation_failed', { fields: { email: ['person_email_taken'] } });
+    }
+    throw error;
+  });
+  const [row] = rows;
+  if (row === undefined) {
+    refuseFull(ctx, usage?.full ?? []);
+    // They were there a moment ago.
+    throw new AppError(isNewAddress ? 'invitations_unwanted' : 'not_found');
+  }
+  sendSoon(ctx, mails ?? []);
+  return toPerson(row);
+}
+
+/** What comes with another address, in the batch of the change, and whether it may be. */
+async function moveTo(
+  ctx: ViewerContext,
+  { id, emailCanonical: before }: FoundPerson,
+  standing: Standing,
+  email: EmailAddress,
+) {
+  refuseInvitationsIfPaused(standing);
+  const { canonical } = email;
+  const ownerId = ctx.viewer.id;
+  const [limit, hash, moved] = await Promise.all([
+    limitOn(ctx, [invitationUse(ctx, standing), linkUse(ownerId, canonical)], 'refuse'),
+    blockHash(ctx, { ownerId, emailCanonical: canonical }, null),
+    moveToAddress(ctx, { id, ownerId, before }, email),
+  ]);
+  const hasMoved = isAt({ id, ownerId }, canonical);
+  return {
+    mayMove: sql`${limit.hasRoom} AND NOT ${isUnwilling(ownerId, { hash, canonical })}`,
+    queries: {
+      moved,
+      mails: insertLinkMail(ctx, hasMoved, { kind: 'new_link', isByOwner: true }),
+      usage: limit.count(sql`EXISTS (SELECT 1 FROM people p WHERE ${hasMoved})`),
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import type { EnrollmentActor, EnrollmentStatus } from '#db/values.ts';
+import {
+  enrollmentDetails,
+  type RosterPage,
+  requestsOf,
+  rosterFilters,
+  rosterOf,
+  waitlistOf,
+} from '#features/places/find-enrollments.ts';
+import type { EnrollmentPage, PendingRequest } from '#features/places/schema.ts';
+import { type Burst, findBursts } from './find-bursts.ts';
+
+/** A page of a roster, with how many people have each status. */
+export type FoundRoster = EnrollmentPage & {
+  /** What was asked for. */
+  shown: RosterPage;
+  requests: PendingRequest[];
+  counts: ReadonlyMap<EnrollmentStatus, number>;
+  bursts: Burst[];
+};
+
+/** What the query of a roster's address asks for. */
+function rosterShownBy(address: string): RosterPage {
+  const parameters = new URLSearchParams(address);
+  return {
+    status: rosterFilters.find((status) => status === parameters.get('status')) ?? null,
+    search: parameters.get('q') ?? '',
+    after: parameters.get('after'),
+  };
+}
+
+/** What the page of a roster shows; nothing of the cohort of another user. */
+export function findRoster(cohortId: string, address: string) {
+  const shown = rosterShownBy(address);
+  return (ctx: Context, userId: SQL) =>
+    query(
+      {
+        page: rosterOf(userId, cohortId, shown),
+        counts: countsOf({ cohortId, userId }),
+        requests: requestsOf(ctx, userId, cohortId),
+        bursts: findBursts(userId, cohortId, ctx.now().getTime()),
+      },
+      ({ page, counts, requests, bursts }) =>
+        (): FoundRoster => ({
+          ...page,
+          shown,
+          requests,
+          bursts,
+          counts: new Map(counts.map(({ status, count }) => [status, count])),
+        }),
+    );
+}
+
+const countsOf = prepared(({ cohortId, userId }: Given<'cohortId' | 'userId'>) =>
+  db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT e.status, count(*) AS count
+    FROM enrollments e WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${userId}
+    GROUP BY e.status`),
+);
+
+/** What the page of a waitlist shows; null for the cohort of another user. */
+export function findWaitlist(cohortId: string, address: string) {
+  const after = new URLSearchParams(address).get('after');
+  return (ctx: Context, userId: SQL) =>
+    query(
+      { page: waitlistOf(ctx, userId, cohortId, after) },
+      ({ page }) =>
+        () =>
+          page,
+    );
+}
+
+/** Someone in a cohort of the viewer, for a page; null if there is no one. */
+export function findDetails(cohortId: string, id: string) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      { details: enrollmentDetails(userId, cohortId, id) },
+      ({ details }) =>
+        () =>
+          details,
+    );
+}
+
+/** Something that has happened in a cohort, and to whom; nothing says who was erased. */
+export type Activity = Change | { kind: 'erased'; id: number; at: number; actor: EnrollmentActor };
+
+type Change = {
+  kind: 'changed';
+  id: number;
+  enrollmentId: string;
+  personId: string;
+  name: string;
+  at: number;
+  actor: EnrollmentActor;
+  from_status: EnrollmentStatus | null;
+  to_status: EnrollmentStatus;
+  moved_from: string | null;
+};
+
+const shownEvents = 10;
+
+/**
+ * The latest events of a cohort of the viewer. The people they happened to are those who changed
+ * last, so only their histories are read.
+ */
+export function findActivity(cohortId: string) {
+  return (_ctx: Context, userId: SQL) =>
+    query(
+      {
+        changes: changesOf({ cohortId, userId }),
+        erasures: erasuresOf({ cohortId, userId }),
+      },
+      ({ changes, erasures }) =>
+        () =>
+          [...changes, ...erasures]
+            .toSorted((one, other) => other.at - one.at)
+            .slice(0, shownEvents),
+    );
+}
+
+const changesOf = prepared(({ cohortId, userId }: Given<'cohortId' | 'userId'>) =>
+  db.all<Change>(sql`SELECT 'changed' AS kind, v.id, v.at, v.actor, v.from_status, v.to_status,
+      v.moved_from, e.id AS enrollmentId, p.id AS personId, p.name
+    FROM (SELECT x.id, x.owner_id, x.person_id FROM enrollments x
+        WHERE x.cohort_id = ${cohortId} AND x.owner_id = ${userId}
+        ORDER BY x.status_changed_at DESC LIMIT ${shownEvents}) e
+      JOIN people p ON p.id = e.person_id
+      JOIN enrollment_events v ON v.owner_id = e.owner_id AND v.enrollment_id = e.id
+    ORDER BY v.id DESC LIMIT ${shownEvents}`),
+);
+
+const erasuresOf = prepared(({ cohortId, userId }: Given<'cohortId' | 'userId'>) =>
+  db.all<Activity>(sql`SELECT 'erased' AS kind, x.id, x.at, x.actor
+    FROM cohort_erasures x WHERE x.owner_id = ${userId} AND x.cohort_id = ${cohortId}
+    ORDER BY x.at DESC LIMIT ${shownEvents}`),
+);

@@ -1,0 +1,281 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Select, TextArea } from '#features/cohorts/fields.tsx';
+import { meetingPaths } from '#features/meetings/meeting-paths.ts';
+import { Answer } from '#features/participant/answer.tsx';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import type { EnrollmentDetails } from '#features/places/schema.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import { PersonData } from '#features/rights/person-data.tsx';
+import { momentIn } from '#lib/time/words.ts';
+import { paths } from '#paths.ts';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { Field } from '#ui/form.tsx';
+import { SettingsSection } from '#ui/settings-section.tsx';
+import { removeDialogId } from './dialogs.ts';
+import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
+import { EventWords } from './event-words.tsx';
+import type { Target } from './find-targets.ts';
+import { isPast } from './no-more-people.tsx';
+import {
+  approveWords,
+  Badges,
+  canApprove,
+  DayOf,
+  endTexts,
+  isFull,
+  overWords,
+  PersonDisc,
+  statusName,
+} from './people-lists.tsx';
+import { PersonForm } from './person-form.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { TransferSection } from './transfer-section.tsx';
+
+type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date };
+
+/** `payments` is a section about what they owe. */
+type PersonProps = DetailsProps & { targets: Target[]; payments: ReactNode };
+
+/** Someone in a cohort: what is kept about them, what can be done and what has happened. */
+export function PersonDetails({ cohort, details, now, targets, payments }: PersonProps) {
+  const { i18n, t } = useLingui();
+  const { person, events } = details;
+  return (
+    <div className="person-details settings-parts" data-sentry-mask>
+      <p>
+        <a className="link" href={paths.roster(cohort.id)}>
+          <Trans>Back to the roster</Trans>
+        </a>
+      </p>
+      <div className="person-head">
+        <PersonDisc id={person.id} name={person.name} />
+        <div>
+          <h2 dir="auto">{person.name}</h2>
+          <p className="text-muted">
+            <EmailAddress>{person.email}</EmailAddress>
+          </p>
+          {details.undeliverable_since !== null && (
+            <Bounced at={details.undeliverable_since} cohort={cohort} />
+          )}
+        </div>
+      </div>
+      <Standing cohort={cohort} details={details} now={now} />
+      {payments}
+      {details.status === 'enrolled' && (
+        <TransferSection
+          cohort={cohort}
+          enrollmentId={details.id}
+          name={person.name}
+          targets={targets}
+        />
+      )}
+      <SettingsSection
+        id="person-about"
+        title={t`About this person`}
+        description={t`The same in all your cohorts.`}
+      >
+        <About details={details} />
+      </SettingsSection>
+      <PersonData person={person} cohortId={cohort.id} />
+      <SettingsSection id="person-history" title={t`History`} description={t`In this cohort.`}>
+        <ol className="events">
+          {events.toReversed().map((event) => (
+            <li key={`${event.at} ${event.to_status}`}>
+              <span>
+                <EventWords event={event} name={person.name} />
+              </span>
+              <time className="text-muted" dateTime={event.at}>
+                {momentIn(cohort.time_zone, new Date(event.at), i18n.locale)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      </SettingsSection>
+    </div>
+  );
+}
+
+/** Since when emails come back, and what helps. */
+function Bounced({ at, cohort }: Pick<DetailsProps, 'cohort'> & { at: string }) {
+  const day = <DayOf at={at} cohort={cohort} />;
+  return (
+    <p className="mt-1 text-danger">
+      <Trans>
+        Email to this address has bounced since {day}. Ask for another address, and change it below.
+      </Trans>
+    </p>
+  );
+}
+
+/** Where someone stands, and what the owner can do about it. */
+function Standing({ cohort, details, now }: DetailsProps) {
+  const { i18n, t } = useLingui();
+  const { id, person, status, completed_at: completedAt } = details;
+  const hasBegun = new Date(cohort.starts_at) <= now;
+  const canCome = !isPast(cohort, now);
+  const isAsking = status === 'applied';
+  const end = endTexts(i18n)[status];
+  const approval = approveWords(i18n, cohort);
+  const isOver = isFull(cohort) && status !== 'offered';
+  const of = { cohortId: cohort.id, enrollmentId: id, className: 'button' };
+  const state = <strong>{statusName(i18n, status)}</strong>;
+  const day = <DayOf at={details.status_changed_at} cohort={cohort} />;
+  return (
+    <SettingsSection id="person-status" title={t`Status`} description={t`In this cohort.`}>
+      <p className="with-chip">
+        <span>
+          <Trans>
+            {state} since {day}
+          </Trans>
+        </span>
+        <Badges person={details} hasStatus={false} />
+      </p>
+      <Answer of={details} />
+      <div className="actions">
+        {isAsking && canApprove(cohort, now) && (
+          <MoveButton
+            {...of}
+            move="approve"
+            isOver={false}
+            pendingLabel={approval.pending}
+            done={approval.done}
+            className="button button-primary"
+          >
+            {approval.label}
+          </MoveButton>
+        )}
+        {status !== 'enrolled' && canCome && (!isAsking || isOver) && (
+          <MoveButton
+            {...of}
+            move="accept"
+            isOver={isOver}
+            pendingLabel={t`Adding…`}
+            done={t`Added to the roster.`}
+          >
+            {isOver ? overWords(i18n, cohort) : t`Add now`}
+          </MoveButton>
+        )}
+        {status === 'enrolled' && hasBegun && completedAt === null && (
+          <MarkButton
+            {...of}
+            mark="complete"
+            pendingLabel={t`One moment…`}
+            done={t`Marked as completed.`}
+          >
+            <Trans>Mark as completed</Trans>
+          </MarkButton>
+        )}
+        {completedAt !== null && (
+          <MarkButton
+            {...of}
+            mark="uncomplete"
+            pendingLabel={t`One moment…`}
+            done={t`No longer marked as completed.`}
+          >
+            <Trans>Undo “completed”</Trans>
+          </MarkButton>
+        )}
+        {completedAt !== null && (
+          <a className="button" href={meetingPaths.attestation(cohort.id, id)}>
+            <Trans>Attestation</Trans>
+          </a>
+        )}
+        {end && (
+          <button
+            type="button"
+            className="button button-danger"
+            command="show-modal"
+            commandfor={removeDialogId}
+          >
+            {end.label}
+          </button>
+        )}
+      </div>
+      {end && (
+        <RemoveDialog
+          id={removeDialogId}
+          cohortId={cohort.id}
+          enrollmentId={id}
+          name={person.name}
+          messages={peopleMessages(i18n)}
+          canTell={cohort.archived_at === null}
+          move={end.move}
+          texts={end.dialog}
+        />
+      )}
+      <p className="text-sm text-muted">
+        <Trans>Everyone has their own page, through a link in their emails.</Trans>
+      </p>
+      <div className="actions">
+        <MarkButton {...of} mark="resend" pendingLabel={t`Sending…`} done={t`Link sent.`}>
+          <Trans>Send the link again</Trans>
+        </MarkButton>
+        <NewLinkButton
+          personId={person.id}
+          pendingLabel={t`Sending…`}
+          done={t`New link sent.`}
+          className="button"
+        >
+          <Trans>Revoke all links and send a new one</Trans>
+        </NewLinkButton>
+      </div>
+    </SettingsSection>
+  );
+}
+
+function About({ details: { person } }: { details: EnrollmentDetails }) {
+  const { i18n, t } = useLingui();
+  const { id, name, email, language, note } = person;
+  const stored = { name, email, language, note: note ?? '' };
+  const who = <bdi>{name}</bdi>;
+  return (
+    <PersonForm
+      // A new form for what was saved: the server may write it differently.
+      key={Object.values(stored).join('\n')}
+      id={id}
+      messages={peopleMessages(i18n)}
+      stored={stored}
+      texts={{
+        save: t`Save changes`,
+        saving: t`Saving…`,
+        unsaved: t`Not saved yet`,
+        saved: t`Person saved.`,
+      }}
+    >
+      <Field
+        label={t`Name`}
+        name="name"
+        dir="auto"
+        autoComplete="off"
+        required
+        defaultValue={name}
+      />
+      <Field
+        label={t`Email address`}
+        name="email"
+        type="email"
+        autoComplete="off"
+        hint={t`A new address gets a new link, and old links stop working.`}
+        required
+        defaultValue={email}
+      />
+      <Select name="language" label={t`Language of their emails`} defaultValue={language}>
+        <option value="en" lang="en">
+          English
+        </option>
+        <option value="fr" lang="fr">
+          Français
+        </option>
+      </Select>
+      <TextArea
+        name="note"
+        label={t`Note`}
+        hint={<Trans>For you alone, up to 500 characters. {who} may ask to read it.</Trans>}
+        rows={3}
+        dir="auto"
+        defaultValue={stored.note}
+      />
+    </PersonForm>
+  );
+}

@@ -1,0 +1,399 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { Context as HonoContext, HonoRequest } from 'hono';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { describe } from '#api/describe.ts';
+import { isHead } from '#api/is-head.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { knownParameter } from '#api/known-parameter.ts';
+import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
+import { findStanding } from '#features/outbox/standing.ts';
+import {
+  getEnrollment,
+  listAddresses,
+  listRequests,
+  listRoster,
+  listWaitlist,
+  rosterFilters,
+} from '#features/places/find-enrollments.ts';
+import {
+  Addresses,
+  ApprovedPeople,
+  ApprovePeopleInput,
+  EnrollmentDetails,
+  EnrollmentPage,
+  MovePersonInput,
+  PendingRequest,
+  Person,
+  PersonExport,
+  PersonInput,
+  PersonPatch,
+  RefusedPeople,
+  RemovedPeople,
+  RemovePeopleInput,
+  TransferInput,
+  WaitlistPage,
+} from '#features/places/schema.ts';
+import { erasePerson } from '#features/rights/erase-person.ts';
+import { findPersonExport } from '#features/rights/export-person.ts';
+import { findHolder } from '#features/rights/rights-holder.ts';
+import { AppError } from '#lib/app-error.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import type { ErrorCode } from '#vocabulary.ts';
+import { addPerson } from './add-person.ts';
+import {
+  approvePeople,
+  changeEnrollment,
+  markCompleted,
+  type OwnerAction,
+  refusePeople,
+  removePeople,
+  renewLink,
+  resendLink,
+} from './change-enrollment.ts';
+import { changePerson, findPerson } from './change-person.ts';
+import { transferPerson } from './transfer-person.ts';
+
+const cohortId = (request: HonoRequest) => request.param('id') ?? '';
+
+/** Reads the cohort and the enrollment of the path, in the trip that looks up their owner. */
+const readEnrollment = (request: HonoRequest) => ({
+  cohort: findCohortRow(cohortId(request)),
+  enrollment: getEnrollment(cohortId(request), request.param('enrollment') ?? ''),
+});
+
+/** The same wherever the enrollment is by now: a repeated transfer finds it in the other cohort. */
+const readMoved = (request: HonoRequest) => ({
+  cohort: findCohortRow(cohortId(request)),
+  enrollment: getEnrollment(null, request.param('enrollment') ?? ''),
+});
+
+const refused: ErrorCode[] = [
+  'cohort_full',
+  'cohort_in_trash',
+  'cohort_over',
+  'enrollment_transition',
+];
+
+/** /api/cohorts/{id}: the people of one of the caller's cohorts. */
+export const peopleOfCohort = new Hono<HonoEnv>()
+  .get(
+    '/:id/enrollments/',
+    describe({
+      summary: msg`The roster of a cohort by name, 100 at a time: who takes part, is offered a place or is invited; those with one status; or, by a part of their name or address, everyone`,
+      answers: { 200: EnrollmentPage },
+      query: { status: rosterFilters, q: 'text', after: 'text' },
+    }),
+    requireViewer((request) => {
+      const status = request.query('status');
+      return {
+        page: listRoster(cohortId(request), {
+          status: status === undefined ? null : knownParameter(rosterFilters, 'status', status),
+          search: request.query('q') ?? '',
+          after: request.query('after') ?? null,
+        }),
+      };
+    }),
+    (c) => c.json(c.get('own').page),
+  )
+  .post(
+    '/:id/enrollments/',
+    describe({
+      summary: msg`Enrolls or invites someone, or puts them on the waitlist; 200 for someone who is there already`,
+      answers: { 200: EnrollmentDetails, 201: EnrollmentDetails },
+      errors: [...refused, 'invitations_paused', 'invitations_unwanted', 'too_many_people'],
+    }),
+    requireViewer((request) => ({
+      cohort: findCohortRow(cohortId(request)),
+      standing: findStanding,
+    })),
+    jsonInput(PersonInput),
+    async (c) => {
+      const { cohort, standing } = c.get('own');
+      const { enrollment, isNew } = await addPerson(
+        c.get('viewerCtx'),
+        cohort,
+        standing,
+        c.req.valid('json'),
+      );
+      return isNew ? c.json(enrollment, 201) : c.json(enrollment, 200);
+    },
+  )
+  .post(
+    '/:id/enrollments/remove/',
+    describe({
+      summary: msg`Removes several people at once, who cannot come back by themselves`,
+      answers: { 200: RemovedPeople },
+      errors: ['cohort_in_trash'],
+    }),
+    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    jsonInput(RemovePeopleInput),
+    async (c) => {
+      const { cohort } = c.get('own');
+      const removed = await removePeople(c.get('viewerCtx'), cohort, c.req.valid('json'));
+      return c.json({ removed });
+    },
+  )
+  .post(
+    '/:id/enrollments/approve/',
+    describe({
+      summary: msg`Approves several requests for a place at once, in the order in which they came; people for whom none is free join the waitlist`,
+      answers: { 200: ApprovedPeople },
+      errors: ['cohort_in_trash', 'cohort_over'],
+    }),
+    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    jsonInput(ApprovePeopleInput),
+    async (c) => {
+      const { cohort } = c.get('own');
+      return c.json(await approvePeople(c.get('viewerCtx'), cohort, c.req.valid('json')));
+    },
+  )
+  .post(
+    '/:id/enrollments/refuse/',
+    describe({
+      summary: msg`Turns down several people at once who ask for a place`,
+      answers: { 200: RefusedPeople },
+      errors: ['cohort_in_trash'],
+    }),
+    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    jsonInput(RemovePeopleInput),
+    async (c) => {
+      const { cohort } = c.get('own');
+      const refused = await refusePeople(c.get('viewerCtx'), cohort, c.req.valid('json'));
+      return c.json({ refused });
+    },
+  )
+  .get(
+    '/:id/enrollments/:enrollment/',
+    describe({
+      summary: msg`One person of a cohort, with all that has happened`,
+      answers: { 200: EnrollmentDetails },
+    }),
+    requireViewer(readEnrollment),
+    (c) => c.json(c.get('own').enrollment),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/offer/',
+    describe({
+      summary: msg`Offers a place to someone on the waitlist, out of turn`,
+      answers: { 200: EnrollmentDetails },
+      errors: [...refused, 'offer_before_publishing', 'offer_too_late'],
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(MovePersonInput),
+    (c) => change(c, 'offer', c.req.valid('json')),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/accept/',
+    describe({
+      summary: msg`Enrolls someone who waits, is invited or has left`,
+      answers: { 200: EnrollmentDetails },
+      errors: refused,
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(MovePersonInput),
+    (c) => change(c, 'accept', c.req.valid('json')),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/approve/',
+    describe({
+      summary: msg`Approves a request for a place, or puts the person on the waitlist if none is free`,
+      answers: { 200: EnrollmentDetails },
+      errors: refused,
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(MovePersonInput),
+    (c) => change(c, 'approve', c.req.valid('json')),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/refuse/',
+    describe({
+      summary: msg`Turns down someone who asks for a place, who cannot ask again by themselves`,
+      answers: { 200: EnrollmentDetails },
+      errors: ['cohort_in_trash', 'enrollment_transition'],
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(MovePersonInput),
+    (c) => change(c, 'refuse', c.req.valid('json')),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/remove/',
+    describe({
+      summary: msg`Removes someone, who cannot come back by themselves`,
+      answers: { 200: EnrollmentDetails },
+      errors: ['cohort_in_trash', 'enrollment_transition'],
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(MovePersonInput),
+    (c) => change(c, 'remove', c.req.valid('json')),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/withdraw/',
+    describe({
+      summary: msg`Takes an offer back, unless it was accepted; its place goes to the next person, and theirs is lost as by removing them`,
+      answers: { 200: EnrollmentDetails },
+      errors: ['cohort_in_trash', 'enrollment_transition'],
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(MovePersonInput),
+    (c) => change(c, 'withdraw', c.req.valid('json')),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/transfer/',
+    describe({
+      summary: msg`Moves someone who is enrolled to another cohort of the same owner, with all that has happened`,
+      answers: { 200: EnrollmentDetails },
+      errors: [...refused, 'person_in_target'],
+    }),
+    requireViewer(readMoved),
+    jsonInput(TransferInput),
+    async (c) =>
+      c.json(await transferPerson(c.get('viewerCtx'), c.get('own'), c.req.valid('json'))),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/complete/',
+    describe({
+      summary: msg`Marks that someone has completed the cohort`,
+      answers: { 200: EnrollmentDetails },
+      errors: ['cohort_in_trash', 'cohort_not_begun', 'enrollment_transition'],
+    }),
+    requireViewer(readEnrollment),
+    async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), true)),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/uncomplete/',
+    describe({
+      summary: msg`Removes the mark that someone has completed the cohort`,
+      answers: { 200: EnrollmentDetails },
+      errors: ['cohort_in_trash', 'enrollment_transition'],
+    }),
+    requireViewer(readEnrollment),
+    async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), false)),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/resend/',
+    describe({
+      summary: msg`Emails someone the link to their page again`,
+      answers: { 204: null },
+      errors: ['cohort_in_trash'],
+    }),
+    requireViewer(readEnrollment),
+    async (c) => {
+      await resendLink(c.get('viewerCtx'), c.get('own'));
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    '/:id/waitlist/',
+    describe({
+      summary: msg`The waitlist of a cohort, 100 at a time: who is offered a place, then who waits, in order; and why no place is being offered`,
+      answers: { 200: WaitlistPage },
+      query: { after: 'text' },
+    }),
+    requireViewer((request) => ({
+      page: listWaitlist(cohortId(request), request.query('after') ?? null),
+    })),
+    (c) => c.json(c.get('own').page),
+  )
+  .get(
+    '/:id/requests/',
+    describe({
+      summary: msg`Requests to enroll that are not confirmed yet`,
+      answers: { 200: z.array(PendingRequest) },
+    }),
+    requireViewer((request) => ({ requests: listRequests(cohortId(request)) })),
+    (c) => c.json(c.get('own').requests),
+  )
+  .get(
+    '/:id/addresses/',
+    describe({
+      summary: msg`The email addresses of everyone who is enrolled, by name`,
+      answers: { 200: Addresses },
+    }),
+    requireViewer((request) => ({ addresses: listAddresses(cohortId(request)) })),
+    (c) => c.json(c.get('own').addresses),
+  );
+
+type Read = ReturnType<typeof readEnrollment>;
+type Env = HonoEnv & {
+  Variables: {
+    viewerCtx: Parameters<typeof changeEnrollment>[0];
+    own: { [Name in keyof Read]: Awaited<Parameters<typeof changeEnrollment>[2]>[Name] };
+  };
+};
+
+async function change<Path extends string>(
+  c: HonoContext<Env, Path>,
+  action: OwnerAction,
+  input: MovePersonInput,
+) {
+  return c.json(await changeEnrollment(c.get('viewerCtx'), action, c.get('own'), input));
+}
+
+/** /api/people: the caller's participants. */
+export const people = new Hono<HonoEnv>()
+  .get(
+    '/:id/export/',
+    describe({
+      summary: msg`Everything that is kept about a participant, as a file`,
+      answers: { 200: PersonExport },
+      answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
+      errors: ['not_found'],
+    }),
+    requireViewer((request) => ({ data: findPersonExport(request.param('id') ?? '') })),
+    (c) => {
+      if (isHead(c)) {
+        return c.body(null, 200);
+      }
+      c.get('viewerCtx').observe.log('person_exported', { by: 'owner' });
+      c.header('Content-Disposition', 'attachment; filename="person.json"');
+      return c.json(c.get('own').data);
+    },
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Erases a participant from all of the caller’s cohorts; their places go to the waitlist`,
+      answers: { 204: null },
+      errors: ['not_found'],
+    }),
+    requireViewer((request) => ({ holder: findHolder(request.param('id') ?? '') })),
+    async (c) => {
+      const ctx = c.get('viewerCtx');
+      if (!(await erasePerson(ctx, c.get('own').holder, { by: 'owner' }))) {
+        throw new AppError('not_found');
+      }
+      return c.body(null, 204);
+    },
+  )
+  .patch(
+    '/:id/',
+    describe({
+      summary: msg`Changes the given fields of a participant; another address ends the links that were sent to the old one`,
+      answers: { 200: Person },
+      errors: ['invitations_paused', 'invitations_unwanted'],
+    }),
+    requireViewer((request) => ({
+      person: findPerson(request.param('id') ?? ''),
+      standing: findStanding,
+    })),
+    jsonInput(PersonPatch),
+    async (c) => {
+      const { person, standing } = c.get('own');
+      return c.json(await changePerson(c.get('viewerCtx'), person, standing, c.req.valid('json')));
+    },
+  )
+  .post(
+    '/:id/link/',
+    describe({
+      summary: msg`Ends all links of a participant and emails them a new one`,
+      answers: { 204: null },
+    }),
+    requireViewer((request) => ({ person: findPerson(request.param('id') ?? '') })),
+    async (c) => {
+      await renewLink(c.get('viewerCtx'), c.get('own').person);
+      return c.body(null, 204);
+    },
+  );

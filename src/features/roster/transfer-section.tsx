@@ -1,0 +1,82 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import { dayRange } from '#lib/time/words.ts';
+import { SettingsSection } from '#ui/settings-section.tsx';
+import type { Target } from './find-targets.ts';
+import { TransferForm } from './transfer-form.tsx';
+
+type TransferProps = {
+  cohort: { id: string; course_id: string };
+  enrollmentId: string;
+  name: string;
+  targets: Target[];
+};
+
+/** Moves someone to another cohort; left out where there is none. */
+export function TransferSection({ cohort, enrollmentId, name, targets }: TransferProps) {
+  const { i18n, t } = useLingui();
+  // Those of the same course first.
+  const sorted = [true, false].flatMap((isSame) =>
+    targets.filter(({ courseId }) => (courseId === cohort.course_id) === isSame),
+  );
+  const [first] = sorted;
+  if (first === undefined) {
+    return null;
+  }
+  const courses = [...new Set(sorted.map(({ courseId }) => courseId))];
+  const optionsOf = (of: Target[]) =>
+    of.map((target) => (
+      <option key={target.id} value={target.id}>
+        {labelOf(target)}
+      </option>
+    ));
+  return (
+    <SettingsSection
+      id="person-transfer"
+      title={t`Another cohort`}
+      description={<Trans>The place moves with its history. The place here becomes free.</Trans>}
+    >
+      <TransferForm
+        cohortId={cohort.id}
+        enrollmentId={enrollmentId}
+        chosen={first.id}
+        full={Object.fromEntries(
+          targets.flatMap(({ id, capacity, taken }) => {
+            const next = taken + 1;
+            return capacity !== null && taken >= capacity
+              ? [[id, i18n._(msg`Move anyway (${next} of ${capacity})`)]]
+              : [];
+          }),
+        )}
+        messages={peopleMessages(i18n)}
+        texts={{
+          cohort: t`Cohort`,
+          tell: t`Tell ${name} by email`,
+          move: t`Move`,
+          moving: t`Moving…`,
+          done: t`Moved to this cohort.`,
+        }}
+        options={
+          courses.length === 1
+            ? optionsOf(sorted)
+            : courses.map((courseId) => {
+                const ofCourse = sorted.filter((target) => target.courseId === courseId);
+                return (
+                  <optgroup key={courseId} label={ofCourse[0]?.courseName}>
+                    {optionsOf(ofCourse)}
+                  </optgroup>
+                );
+              })
+        }
+      />
+    </SettingsSection>
+  );
+
+  function labelOf({ name: label, startsOn, endsOn, capacity, taken }: Target): string {
+    const days = dayRange(startsOn, endsOn, i18n.locale);
+    return capacity !== null && taken >= capacity
+      ? t`${label}, ${days} (full)`
+      : `${label}, ${days}`;
+  }
+}

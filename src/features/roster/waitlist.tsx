@@ -1,0 +1,220 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { TimeLeft } from '#features/enrolling/time-left.tsx';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import type { Enrollment, WaitlistPage } from '#features/places/schema.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import { serverPaths } from '#paths.ts';
+import { Empty } from '#ui/empty.tsx';
+import { withdrawDialogId } from './dialogs.ts';
+import { MoveButton } from './enrollment-button.tsx';
+import { DayOf, isFull, People, PersonRow, withdrawTexts } from './people-lists.tsx';
+import { RemoveDialog, type RemoveDialogProps } from './remove-dialog.tsx';
+
+type WaitlistProps = { cohort: OwnCohort; waitlist: WaitlistPage; now: Date };
+
+/** Who is offered a place and who waits for one, below why no one else is offered one. */
+export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
+  const { i18n, t } = useLingui();
+  const { items, next } = waitlist;
+  const offered = items.filter(({ status }) => status === 'offered');
+  const waiting = items.filter(({ status }) => status === 'waitlisted');
+  if (items.length === 0) {
+    const hours = <span>{cohort.offer_hours}</span>;
+    return (
+      <Empty title={t`No one is waiting.`}>
+        <p>
+          {cohort.waitlist ? (
+            <Trans>
+              When all places are taken, people can join the waitlist. Free places are offered in
+              order, each for {hours} hours.
+            </Trans>
+          ) : (
+            <Trans>The waitlist is switched off, so no one can join it.</Trans>
+          )}
+        </p>
+        {!cohort.waitlist && (
+          <a className="button" href={serverPaths.cohortSettings(cohort.id)}>
+            <Trans>Change its settings</Trans>
+          </a>
+        )}
+      </Empty>
+    );
+  }
+  // The same for all offers, so that the page has them once.
+  const [messages, texts] = [peopleMessages(i18n), withdrawTexts(i18n)];
+  return (
+    <div className="waitlist" data-sentry-mask>
+      <Reason cohort={cohort} waitlist={waitlist} first={waiting[0] ?? null} />
+      <People cohort={cohort} now={now}>
+        {offered.length > 0 && (
+          <section aria-labelledby="offered">
+            <h3 id="offered">
+              <Trans>Offered a place</Trans>
+            </h3>
+            <ul className="person-rows">
+              {offered.map((person) => (
+                <PersonRow
+                  key={person.id}
+                  cohort={cohort}
+                  person={person}
+                  lead={
+                    <span className="queue-no">
+                      <span className="icon icon-clock text-warn" />
+                    </span>
+                  }
+                >
+                  <Offered
+                    person={person}
+                    now={now}
+                    withdrawal={{
+                      cohortId: cohort.id,
+                      messages,
+                      canTell: cohort.archived_at === null,
+                      texts,
+                    }}
+                  />
+                </PersonRow>
+              ))}
+            </ul>
+          </section>
+        )}
+        {waiting.length > 0 && (
+          <section aria-labelledby="waiting">
+            <h3 id="waiting">
+              <Trans>Waiting, in order</Trans>
+            </h3>
+            <ol className="person-rows">
+              {waiting.map((person) => (
+                <PersonRow
+                  key={person.id}
+                  cohort={cohort}
+                  person={person}
+                  lead={<span className="queue-no">{person.queue_position}</span>}
+                >
+                  <span className="person-since text-muted">
+                    <Since person={person} cohort={cohort} />
+                  </span>
+                </PersonRow>
+              ))}
+            </ol>
+          </section>
+        )}
+      </People>
+      {next !== null && (
+        <p>
+          <a className="button" href={`${serverPaths.waitlist(cohort.id)}?after=${next}`}>
+            <Trans>Next 100</Trans>
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type ReasonProps = Omit<WaitlistProps, 'now'> & { first: Enrollment | null };
+
+/** Always says why no one is being offered a place now, and what happens next. */
+function Reason({ cohort, waitlist: { reason, next_name: name }, first }: ReasonProps) {
+  const { t } = useLingui();
+  const hours = <span>{cohort.offer_hours}</span>;
+  const who = <strong dir="auto">{name}</strong>;
+  const toNext =
+    name === null ? null : (
+      <Trans>
+        The next free place is offered to {who}, for {hours} hours. You don’t need to do anything.
+      </Trans>
+    );
+  const restore = t`Free places are offered again once it is restored.`;
+  const texts: Record<WaitlistPage['reason'], [ReactNode, ReactNode]> = {
+    cohort_in_trash: [t`This cohort is in the trash.`, restore],
+    cohort_archived: [
+      t`This cohort is archived.`,
+      t`Free places are offered again once it is out of the archive.`,
+    ],
+    cohort_over: [t`This cohort has ended.`, t`Places are no longer offered.`],
+    nobody_waits: [
+      t`No one else is waiting.`,
+      t`If an offer isn’t accepted in time, its place is free for everyone.`,
+    ],
+    cohort_not_published: [
+      t`This cohort is a draft.`,
+      t`Free places are offered once it is published.`,
+    ],
+    too_late: [
+      t`It’s too late to offer places.`,
+      t`Less than an hour is left until the cohort begins or enrollment closes. You can still add people yourself.`,
+    ],
+    waiting_for_answers: [t`Every free place has been offered to someone.`, toNext],
+    no_place_free: [t`No place is free.`, toNext],
+    next_run: [t`A place is free.`, t`It is offered to the first person within five minutes.`],
+  };
+  const [title, text] = texts[reason];
+  const canOffer = reason === 'next_run' && first !== null && !isFull(cohort);
+  return (
+    <div className="waitlist-reason">
+      <h2>{title}</h2>
+      {text && <p>{text}</p>}
+      {canOffer && (
+        <MoveButton
+          cohortId={cohort.id}
+          enrollmentId={first.id}
+          move="offer"
+          isOver={false}
+          pendingLabel={t`Offering…`}
+          done={t`Place offered.`}
+          className="button button-primary"
+        >
+          <Trans>Offer a place now</Trans>
+        </MoveButton>
+      )}
+    </div>
+  );
+}
+
+type OfferedProps = {
+  person: Enrollment;
+  now: Date;
+  withdrawal: Pick<RemoveDialogProps, 'cohortId' | 'messages' | 'canTell' | 'texts'>;
+};
+
+/** How long an offer can be answered, and the way to take it back. */
+function Offered({ person, now, withdrawal }: OfferedProps) {
+  const { i18n, t } = useLingui();
+  // Where the browser puts the time in.
+  const time = '#';
+  const dialogId = withdrawDialogId(person.id);
+  return (
+    <div className="person-offer">
+      <div className="time-left">
+        <TimeLeft
+          from={person.status_changed_at}
+          until={person.expires_at ?? now.toISOString()}
+          now={now.toISOString()}
+          locale={i18n.locale}
+          text={t`${time} left`}
+        />
+      </div>
+      <button
+        type="button"
+        className="button button-small noscript:hidden"
+        command="show-modal"
+        commandfor={dialogId}
+      >
+        <Trans>Withdraw</Trans>
+      </button>
+      <RemoveDialog
+        id={dialogId}
+        enrollmentId={person.id}
+        name={person.name}
+        move="withdraw"
+        {...withdrawal}
+      />
+    </div>
+  );
+}
+
+function Since({ person, cohort }: { person: Enrollment; cohort: OwnCohort }) {
+  const day = <DayOf at={person.status_changed_at} cohort={cohort} />;
+  return <Trans>Since {day}</Trans>;
+}

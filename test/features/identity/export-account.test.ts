@@ -1,0 +1,294 @@
+import { env } from 'cloudflare:workers';
+import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm';
+import { afterEach, expect, test, vi } from 'vitest';
+import { knownSignIns } from '#db/schema/known-sign-ins.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { users } from '#db/schema/users.ts';
+import type { AccountExport } from '#features/identity/export-account.ts';
+import { createToken } from '#lib/tokens.ts';
+import { closedLists } from '#support/closed-lists.ts';
+import { loggedEvents } from '#support/console.ts';
+import {
+  browserWith,
+  createCohortRow,
+  createCourseRow,
+  createLink,
+  createRestore,
+  createSession,
+  createSignedInClient,
+  createUser,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
+import { tables } from '#support/tables.ts';
+import { ago, minute } from './address-change.ts';
+import { createPeople } from './people-of-account.ts';
+
+/** The owner columns of the exported tables. */
+const ownerColumns: Record<string, string> = {
+  users: 'id',
+  undeliverable_addresses: 'email_canonical',
+  ...Object.fromEntries(
+    tables.flatMap((table) =>
+      Object.values(getTableColumns(table))
+        .filter(({ name }) => name === 'owner_id' || name === 'user_id')
+        .map(({ name }) => [getTableName(table), name]),
+    ),
+  ),
+};
+
+/** Every column by table and name, such as `users.email`. */
+const columnsByName = new Map<string, Column>(
+  tables.flatMap((table) =>
+    Object.values(getTableColumns(table)).map(
+      (column) => [`${getTableName(table)}.${column.name}`, column] as const,
+    ),
+  ),
+);
+
+/** Tables without user data. */
+const notExportedTables: Record<string, string> = {
+  counters: 'numbers under keyed hashes, which even we cannot turn back into a person',
+  webhook_deliveries: 'ids that Resend gave to events',
+  d1_migrations: 'which migrations have run',
+};
+
+/** Columns of exported tables that the export leaves out. */
+const notExportedColumns: Record<string, string> = {
+  ...Object.fromEntries(
+    ['owner_id', 'user_id'].flatMap((name) =>
+      Object.keys(ownerColumns).map((table) => [
+        `${table}.${name}`,
+        'the id of the account, which stands at its top',
+      ]),
+    ),
+  ),
+  'sessions.token_hash': 'what a door is opened with is nobody’s business',
+  'links.token_hash': 'likewise',
+  'links.subject': 'empty with every purpose that there is',
+  'links.stop_token_hash': 'likewise',
+  'links.attempt_hash': 'likewise',
+  'links.code_hash': 'likewise',
+  'links.code_tries': 'a number that is gone after ten minutes',
+  'address_restores.token_hash': 'likewise',
+  'people.name_key': 'the name in another spelling',
+  'people.link_version': 'a number that links are signed with',
+  'enrollments.name_key': 'likewise',
+  'enrollment_events.id': 'the order of what has happened',
+  'blocked_addresses.hash': 'a keyed hash, which even we cannot turn back into an address',
+  'cohort_erasures.id': 'the order of what has happened',
+  'course_interests.email': 'an address that its instructor never sees',
+  'course_interests.email_canonical': 'likewise',
+  'mails_due.dedupe_key': 'made of ids and times that the export has',
+  'mails_due.payload': 'what else the export has, as the email needs it',
+  'mails_due.provider_id': 'an id that Resend gave to the email',
+  'mails_due.batch_key': 'a random key under which Resend took the email',
+  'mails_due.is_to_stranger': 'follows from when people agreed to take part',
+  'mails_due.text_id': 'a random key of what it says as others do',
+  ...Object.fromEntries(
+    ['id', 'facts', 'created_at'].map((name) => [
+      `mail_texts.${name}`,
+      'what else the export has, as many emails need it',
+    ]),
+  ),
+  'interests_due.course_id': 'a course that the export has',
+  'interests_due.due_at': 'when the clock looks at it next',
+};
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the export is a file that is not cached, with empty lists and nulls for what is missing', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { client, user } = await createSignedInClient();
+  const response = await client.get(exportPath(user.id));
+
+  expect(response.status).toBe(200);
+  const { headers } = response;
+  const today = new Date().toISOString().slice(0, 10);
+  expect(headers.get('Content-Disposition')).toBe(`attachment; filename="lectern-${today}.json"`);
+  expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(await response.json()).toMatchObject({
+    exported_at: new Date().toISOString(),
+    account: { id: user.id, google_sub: null, avatar: null, selected_course_id: null },
+    courses: [],
+    cohorts: [],
+    links: [],
+    undeliverable_addresses: [],
+    known_sign_ins: [],
+  });
+  expect(loggedEvents('account_exported')).toMatchObject([{ user_id: user.id }]);
+});
+
+test('an export is refused in a session older than 15 minutes, and allowed just before', async () => {
+  const user = await createUser();
+  const old = browserWith(await createSession(user.id, { createdAt: ago(15 * minute + 5_000) }));
+  const refused = await old.get(exportPath(user.id));
+  expect(refused.status).toBe(403);
+  expect(refused.headers.has('Content-Disposition')).toBe(false);
+  expect(await refused.json()).toMatchObject({ code: 'proof_required' });
+  expect(loggedEvents('proof_demanded')).toMatchObject([{ user_id: user.id }]);
+
+  const young = browserWith(await createSession(user.id, { createdAt: ago(15 * minute - 10_000) }));
+  expect((await young.get(exportPath(user.id))).status).toBe(200);
+});
+
+test('every table is exported or excluded by name', async () => {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table'",
+  ).all<{ name: string }>();
+  const tables = results
+    .map(({ name }) => name)
+    // Tables of SQLite and Cloudflare.
+    .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('_cf_'));
+
+  const known = [...Object.keys(ownerColumns), ...Object.keys(notExportedTables)];
+  expect(tables.sort()).toEqual(known.sort());
+});
+
+test('the export contains every column of every row about the caller, and nothing else', async () => {
+  const caller = await createFullAccount('mine');
+  const stranger = await createFullAccount('theirs');
+  const expected = await valuesOf(caller.user.id);
+  const response = await caller.client.get(
+    `${exportPath(caller.user.id)}?user_id=${stranger.user.id}&id=${stranger.user.id}`,
+  );
+  const text = await response.text();
+  const everything: AccountExport = JSON.parse(text);
+
+  // Each value is crossed off once, so a value in two columns must appear twice.
+  const left = leavesOf(everything);
+  const missing = expected.filter(({ value }) => {
+    const index = left.indexOf(value);
+    if (index !== -1) {
+      left.splice(index, 1);
+    }
+    return index === -1;
+  });
+  expect(missing).toEqual([]);
+  expect(left).toEqual([everything.exported_at]);
+  expect(expected.filter(({ value }) => String(value).startsWith('mine '))).not.toHaveLength(0);
+  expect(text).not.toContain('theirs');
+  expect(text).not.toContain(stranger.user.id);
+});
+
+/** A user with a row in every table, whose columns contain unique values. */
+async function createFullAccount(canary: string) {
+  const { client, user } = await createSignedInClient({ language: 'fr' });
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  await createCourseRow(user.id, { idempotencyKey: `${canary} of the other course` });
+  await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
+  const sessionId = crypto.randomUUID();
+  const [linkId, restoreId] = [crypto.randomUUID(), crypto.randomUUID()];
+  await createSession(user.id, { id: sessionId });
+  await createLink(user, {
+    id: linkId,
+    purpose: 'address_change',
+    newEmail: uniqueEmail(),
+    sessionId,
+  });
+  await createRestore(user, { id: restoreId });
+  const both = { enrollmentOverride: 'open', priceMinor: 1, currency: 'EUR' } as const;
+  const cohort = await createCohortRow(course, both);
+  const ofPeople = await createPeople(cohort, canary);
+  await fill(canary, {
+    users: user.id,
+    courses: course.id,
+    cohorts: cohort.id,
+    sessions: sessionId,
+    links: linkId,
+    address_restores: restoreId,
+    ...ofPeople,
+  });
+  const [{ emailCanonical = '' } = {}] = await db.select().from(users).where(eq(users.id, user.id));
+  await db
+    .insert(suppressedAddresses)
+    .values({ emailCanonical, reason: 'bounced', since: new Date(2002, 0) });
+  await db.insert(knownSignIns).values(
+    ['browser', 'network'].map((kind, index) => ({
+      userId: user.id,
+      origin: `${kind}:${createToken()}`,
+      expiresAt: new Date(2003, index),
+    })),
+  );
+  return { client, user };
+}
+
+/** What a person who is enrolled and has a place of their own cannot have. */
+const alwaysNull = ['people.unlinked_at', 'enrollments.queue_no', 'enrollments.expires_at'];
+
+/** Sets every column of some rows to a unique value, where the constraints allow it. */
+async function fill(canary: string, rows: Record<string, string>) {
+  let serial = 0;
+  for (const [table, id] of Object.entries(rows)) {
+    for (const { name, type } of await columnsOf(table)) {
+      serial += 1;
+      const value = type === 'TEXT' ? `${canary} ${table}.${name}` : Date.UTC(2001, 0, serial);
+      const update = env.DB.prepare(`UPDATE "${table}" SET "${name}" = ? WHERE id = ?`);
+      // Referenced columns and closed lists keep their values. Ids are unique anyway.
+      if (name !== 'id' && closedLists[`${table}.${name}`] === undefined) {
+        await update
+          .bind(value, id)
+          .run()
+          .catch(() => null);
+      }
+    }
+    const row = await env.DB.prepare(`SELECT * FROM "${table}" WHERE id = ?`).bind(id).first();
+    const empty = Object.entries(row ?? { missing: null }).filter(
+      ([name, value]) => value === null && !alwaysNull.includes(`${table}.${name}`),
+    );
+    expect(empty).toEqual([]);
+  }
+}
+
+type Value = { column: string; value: unknown };
+
+/** The database's data about a user, in the form of the export: with formatted times. */
+async function valuesOf(userId: string): Promise<Value[]> {
+  const values: Value[] = [];
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  for (const [table, ownerColumn] of Object.entries(ownerColumns)) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${table}" WHERE "${ownerColumn}" = ?`)
+      .bind(ownerColumn === 'email_canonical' ? user?.emailCanonical : userId)
+      .all();
+    for (const row of results) {
+      for (const [name, stored] of Object.entries(row)) {
+        const column = `${table}.${name}`;
+        values.push({ column, value: exportedForm(column, stored) });
+      }
+    }
+  }
+  return values.filter(({ column }) => !(column in notExportedColumns));
+}
+
+/** Times are formatted, but not other numbers; of a known sign-in only the kind is shown. */
+function exportedForm(column: string, stored: unknown): unknown {
+  if (column === 'known_sign_ins.origin') {
+    return String(stored).replace(/:.*/, '');
+  }
+  const kind = columnsByName.get(column)?.dataType;
+  if (kind === 'boolean') {
+    return stored === 1;
+  }
+  return kind === 'date' && typeof stored === 'number' ? new Date(stored).toISOString() : stored;
+}
+
+async function columnsOf(table: string) {
+  const { results } = await env.DB.prepare(`PRAGMA table_info("${table}")`).all<{
+    name: string;
+    type: string;
+  }>();
+  return results.map(({ name, type }) => ({ name, type: type.toUpperCase() }));
+}
+
+/** All values in a JSON tree. */
+function leavesOf(tree: unknown): unknown[] {
+  return tree !== null && typeof tree === 'object' ? Object.values(tree).flatMap(leavesOf) : [tree];
+}
+
+function exportPath(id: string): string {
+  return `/api/accounts/${id}/export/`;
+}

@@ -1,0 +1,320 @@
+import { expect, test } from 'vitest';
+import type { CohortTotals } from '#features/ledger/schema.ts';
+import { createCohortRow, createPerson } from '#support/factories.ts';
+import { startFresh } from '../places/fresh.ts';
+import { actionsOn, start } from '../places/storm.ts';
+import { enrollBy, participate, refused } from '../places/support.ts';
+import { accountsOf, brief, createPaid, entriesOf, named, received } from './support.ts';
+
+const fresh = startFresh();
+
+test('everyone is charged who becomes enrolled, whichever way', async () => {
+  const { add, cohort, list, post } = await createPaid({ capacity: 9 });
+  const { status } = await enrollBy(fresh.resend, cohort.slug, { name: 'Confirmed' });
+  expect(status).toBe('enrolled');
+  await add({ name: 'Added' });
+  const actions = actionsOn(cohort);
+  const invited = await createPerson(cohort.ownerId, { name: 'Invited' });
+  await actions.invite(start + 1, invited);
+  expect((await list()).items.map(({ name }) => name)).toEqual(['Added', 'Confirmed']);
+  await actions.acceptInvitation(start + 2, invited);
+  const text = 'Imported,imported@example.com';
+  await post('imports/', { text, as: 'enrolled', informed: true });
+  await actions.resize(start + 3, 4);
+  const offered = await createPerson(cohort.ownerId, { name: 'Offered' });
+  await actions.enroll(start + 4, offered);
+  await actions.leave(start + 5, invited);
+  expect((await list()).items.map(({ name }) => name)).not.toContain('Offered');
+  await actions.accept(start + 6, offered);
+
+  const { items, totals } = await list();
+  const names = ['Added', 'Confirmed', 'Imported', 'Invited', 'Offered'];
+  expect(items.map(named)).toEqual(names.map((name) => `${name} owes 24000`));
+  expect(totals).toMatchObject({ owing: 5, owed_minor: 120_000, currency: 'EUR' });
+});
+
+test('someone who joins a cohort without a price, or a free one, owes nothing', async () => {
+  for (const price of [
+    { priceMinor: null, currency: null },
+    { priceMinor: 0, currency: 'EUR' },
+  ]) {
+    const { cohort, list, enroll } = await createPaid(price);
+    await enroll();
+
+    expect(await entriesOf(cohort.id)).toEqual([]);
+    expect((await list()).items.map(brief)).toEqual(['free 0']);
+  }
+});
+
+test('a price that is set later is charged to those who are enrolled, once', async () => {
+  const { send, list, enroll, charge } = await createPaid({ priceMinor: null, currency: null });
+  await enroll('Ada');
+  await enroll('Bea');
+  await enroll('Cleo', { status: 'left' });
+  expect(await charge()).toMatchObject(refused('price_required'));
+  expect((await send('PATCH', '', { price_minor: 1500, currency: 'JPY' })).status).toBe(200);
+  await enroll('Dora');
+
+  expect(await charge()).toEqual({ status: 200, body: { charged: 2 } });
+  expect(await charge()).toEqual({ status: 200, body: { charged: 0 } });
+  const charged = ['Ada owes 1500', 'Bea owes 1500', 'Dora owes 1500'];
+  expect((await list()).items.map(named)).toEqual(charged);
+});
+
+test('an account adds up: in parts, waived, refunded, reversed', async () => {
+  const { enroll, account, pay, waive, refund, reverse } = await createPaid();
+  const { id } = await enroll();
+
+  await pay(id, 10_000, { note: ' First part ' });
+  expect(brief(await account(id))).toBe('partly_paid 14000');
+  const { entries } = await pay(id);
+  expect(entries).toMatchObject([{ kind: 'payment', amount_minor: -14_000, method: 'transfer' }]);
+  expect(brief(await account(id))).toBe('paid 0');
+  const wrong = await pay(id, 5000);
+  expect(brief(await account(id))).toBe('overpaid -5000');
+  const { body } = await reverse(wrong.entries[0]?.id ?? '', { note: 'Twice' });
+  expect(body).toMatchObject({ kind: 'payment', amount_minor: 5000, note: 'Twice' });
+  expect(brief(await account(id))).toBe('paid 0');
+  await refund(id, 4000);
+  expect(brief(await account(id))).toBe('partly_paid 4000');
+  await waive(id);
+  expect(brief(await account(id))).toBe('paid 0');
+  const all = await refund(id, null, { waive_rest: true });
+  expect(all.entries.map(({ kind, amount_minor: amount }) => [kind, amount])).toEqual([
+    ['refund', 20_000],
+    ['waiver', -20_000],
+  ]);
+  const after = await account(id);
+  expect(brief(after)).toBe('refunded 0');
+  expect(after).toMatchObject({ charged_minor: 24_000, waived_minor: 24_000, paid_minor: 24_000 });
+  expect(after.entries.map(({ note }) => note).filter(Boolean)).toEqual(['First part', 'Twice']);
+});
+
+test('several people are marked as paid at once, each with what they owe', async () => {
+  const { enroll, write, pay, list } = await createPaid();
+  const people = [await enroll('Ada'), await enroll('Bea'), await enroll('Cleo')];
+  await pay(people[1]?.id ?? '', 14_000);
+  await pay(people[2]?.id ?? '');
+  const enrollments = people.map(({ id }) => id);
+  const { entries } = await write({ kind: 'payment', enrollments, ...received });
+
+  expect(entries.map(({ amount_minor: amount }) => amount)).toEqual([-24_000, -10_000]);
+  expect((await list()).totals).toMatchObject({ owing: 0, owed_minor: 0, paid_in_full: 3 });
+});
+
+test.each([
+  ['payment', { amount_minor: null }, 'nothing_owed'],
+  ['waiver', { amount_minor: null }, 'nothing_owed'],
+  ['waiver', { amount_minor: 1 }, 'more_than_owed'],
+  ['refund', { amount_minor: 24_001 }, 'more_than_paid'],
+  ['charge', {}, 'charged_already'],
+])('what cannot be is refused: a %s of %j', async (kind, input, code) => {
+  const { cohort, enroll, pay, write } = await createPaid();
+  const { id } = await enroll();
+  await pay(id);
+  const money = kind === 'payment' || kind === 'refund' ? received : {};
+  const answer = await write({ kind, enrollments: [id], ...money, ...input });
+
+  expect([answer.status, answer.code]).toEqual([422, code]);
+  expect(await entriesOf(cohort.id)).toHaveLength(2);
+});
+
+const payment = { kind: 'payment', ...received };
+const tooLittle = { amount_minor: ['Please enter an amount above 0'] };
+
+test.each([
+  [{ ...payment, amount_minor: 0 }, tooLittle],
+  [{ ...payment, amount_minor: '1,234' }, { amount_minor: [expect.stringMatching(/ambiguous/)] }],
+  [
+    { kind: 'waiver', amount_minor: 100_000_000 },
+    { amount_minor: [expect.stringMatching(/8 digits at most/)] },
+  ],
+  [{ ...payment, method: null }, { method: ['Please choose how it was paid'] }],
+  [{ kind: 'refund', method: 'cash' }, { received_on: ['Please choose a date'] }],
+  [{ kind: 'waiver', note: 'x'.repeat(301) }, { note: ['Note must be at most 300 characters'] }],
+])('input is checked: %#', async (input, fields) => {
+  const { enroll, write } = await createPaid();
+  const { id } = await enroll();
+  const answer = await write({ enrollments: [id], ...input });
+
+  expect(answer.status).toBe(400);
+  expect(answer.fields).toEqual(fields);
+});
+
+test('an entry is reversed once, and a reversal never', async () => {
+  const { cohort, enroll, pay, reverse } = await createPaid();
+  const { id } = await enroll();
+  const [entry] = (await pay(id)).entries;
+  const answers = await Promise.all(Array.from({ length: 10 }, () => reverse(entry?.id ?? '')));
+
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  expect(await entriesOf(cohort.id)).toHaveLength(3);
+  const again = await reverse(answers[0]?.body.id ?? '');
+  expect(again).toMatchObject(refused('entry_is_reversal'));
+});
+
+test('a charge that was wrong is reversed and written again, and waived', async () => {
+  const { enroll, account, reverse, waive, write } = await createPaid();
+  const { id } = await enroll();
+  const [charge] = (await account(id)).entries;
+  await reverse(charge?.id ?? '');
+  expect(brief(await account(id))).toBe('free 0');
+  await write({ kind: 'charge', enrollments: [id], amount_minor: 12_000 });
+  expect(brief(await account(id))).toBe('owes 12000');
+  await waive(id);
+  expect(brief(await account(id))).toBe('waived 0');
+});
+
+test('20 parallel marks do not pay twice, with a key or without; another request with it is refused', async () => {
+  const { client, cohort, enroll, pay, write } = await createPaid();
+  const [keyed, other] = [await enroll(), await enroll()];
+  await client.get('/api/health/');
+  const input = { kind: 'payment', enrollments: [keyed.id], ...received };
+  const options = { headers: { 'Idempotency-Key': 'one' } };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => write(input, options)));
+  await Promise.all(Array.from({ length: 20 }, () => pay(other.id)));
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect(new Set(answers.map(({ entries }) => entries[0]?.id)).size).toBe(1);
+  expect(await entriesOf(cohort.id)).toHaveLength(4);
+  const reused = await write({ ...input, method: 'cash' }, options);
+  expect([reused.status, reused.code]).toEqual([422, 'idempotency_key_reused']);
+});
+
+test('a request that is sent again writes nothing to people whom it has left out', async () => {
+  const { account, cohort, enroll, reverse, waive, write } = await createPaid();
+  const [grace, alan] = [await enroll(), await enroll('Alan Turing')];
+  const waived = await waive(alan.id);
+  const input = { kind: 'payment', enrollments: [grace.id, alan.id], ...received };
+  const options = { headers: { 'Idempotency-Key': 'both' } };
+  const first = await write(input, options);
+  await reverse(waived.entries[0]?.id ?? '');
+  const again = await write(input, options);
+
+  expect(again.entries).toEqual(first.entries);
+  expect(first.entries).toHaveLength(1);
+  expect(brief(await account(alan.id))).toBe('owes 24000');
+  expect(await entriesOf(cohort.id)).toHaveLength(5);
+});
+
+test('another owner’s people cannot be paid for in a cohort of one’s own, alone or beside others', async () => {
+  const [owner, stranger] = [await createPaid(), await createPaid()];
+  const { id } = await owner.enroll();
+  const own = await stranger.enroll();
+  const before = await entriesOf(owner.cohort.id);
+  for (const enrollments of [[id], [own.id, id]]) {
+    expect((await stranger.write({ ...payment, enrollments })).status).toBe(404);
+  }
+  expect(await entriesOf(owner.cohort.id)).toEqual(before);
+  expect(await entriesOf(stranger.cohort.id)).toHaveLength(1);
+});
+
+test('someone who is moved owes the price of the other cohort, and keeps what they paid', async () => {
+  const { client, course, enroll, pay, account, list, post } = await createPaid();
+  const target = await createCohortRow(course, { priceMinor: 30_000, currency: 'EUR' });
+  const { id } = await enroll();
+  await pay(id, 20_000);
+  const moved = await post(`enrollments/${id}/transfer/`, { cohort_id: target.id });
+  expect(moved.status).toBe(200);
+
+  expect(brief(await account(id))).toBe('free 0');
+  expect((await list('?show=gone')).items).toEqual([]);
+  const there = await accountsOf(client, target.id).account(id);
+  expect(brief(there)).toBe('partly_paid 10000');
+  expect(there.entries.map(({ source }) => source)).toEqual(['move', 'enrollment']);
+});
+
+test('money in another currency stays where it was paid', async () => {
+  const { client, course, enroll, pay, list, post } = await createPaid();
+  const target = await createCohortRow(course, { priceMinor: 30_000, currency: 'USD' });
+  const { id } = await enroll();
+  await pay(id);
+  const moved = await post(`enrollments/${id}/transfer/`, { cohort_id: target.id });
+  expect(moved.status).toBe(200);
+
+  expect((await list('?show=gone')).items.map(brief)).toEqual(['overpaid -24000']);
+  expect((await accountsOf(client, target.id).list()).items.map(brief)).toEqual(['owes 30000']);
+});
+
+test('the price of the moment is charged, and the currency stays once there is an entry', async () => {
+  const { cohort, enroll, send } = await createPaid();
+  const setPrice = (price_minor: number | null, currency: string | null) =>
+    send('PATCH', '', { price_minor, currency });
+  expect((await setPrice(25_000, 'USD')).status).toBe(200);
+  await enroll();
+
+  expect(await setPrice(25_000, 'EUR')).toMatchObject(refused('currency_in_use'));
+  expect((await setPrice(1000, 'USD')).status).toBe(200);
+  await enroll();
+  expect((await setPrice(null, null)).status).toBe(200);
+  expect((await setPrice(1000, 'EUR')).status).toBe(422);
+  const charges = await entriesOf(cohort.id);
+  expect(charges.map(({ amountMinor }) => amountMinor).sort()).toEqual([1000, 25_000]);
+});
+
+test('a course adds up by cohort, also those that are deleted', async () => {
+  const { client, cohort, course, enroll, pay, post, send } = await createPaid({ name: 'Autumn' });
+  await pay((await enroll('Ada')).id);
+  await enroll('Bea');
+  await createCohortRow(course, { name: 'Spring', startsOn: '2027-02-01' });
+  await send('DELETE', '');
+  const totals = async () =>
+    (await (await client.get(`/api/courses/${course.id}/payments/`)).json<CohortTotals[]>()).map(
+      (one) => [one.cohort_name, one.currency, one.paid_minor, one.owed_minor, one.owing],
+    );
+  const autumn = ['Autumn', 'EUR', 24_000, 24_000, 1];
+  expect(await totals()).toEqual([['Spring', null, 0, 0, 0], autumn]);
+  expect((await post('purge/')).status).toBe(204);
+
+  expect(await totals()).toEqual([['Spring', null, 0, 0, 0], autumn]);
+  const { items } = await accountsOf(client, cohort.id).list('?show=gone');
+  expect(items.map(named)).toEqual(['Ada paid 0', 'Bea owes 24000']);
+});
+
+test('accounts come 100 at a time, and by who still owes', async () => {
+  const { enroll, list, pay } = await createPaid();
+  for (let index = 0; index < 102; index += 1) {
+    await enroll(`Person ${String(index).padStart(3, '0')}`);
+  }
+  const first = await list();
+  const second = await list(`?after=${first.next}`);
+
+  expect([first.items.length, second.items.length, second.next]).toEqual([100, 2, null]);
+  await pay(first.items[0]?.id ?? '');
+  const owing = await list('?show=owing');
+  expect(owing.items[0]?.name).toBe('Person 001');
+  expect((await list(`?show=owing&after=${owing.next}`)).items).toHaveLength(1);
+});
+
+test('leaving and coming back writes nothing, and charges no one twice', async () => {
+  const { cohort, list } = await createPaid();
+  const { link } = await enrollBy(fresh.resend, cohort.slug);
+  const [account] = (await list()).items;
+  const left = await participate('leave', link, account?.id);
+  expect(left.body).toMatchObject({ status: 'left' });
+  const back = await participate('rejoin', link, account?.id);
+  expect(back.body).toMatchObject({ status: 'enrolled' });
+
+  expect(await entriesOf(cohort.id)).toHaveLength(1);
+});
+
+test('someone who has left is listed until their money is refunded and the rest waived', async () => {
+  const { cohort, enroll, list, pay, post, refund, waive } = await createPaid();
+  const [ada, bea, cleo] = [await enroll('Ada'), await enroll('Bea'), await enroll('Cleo')];
+  await pay(ada.id);
+  await waive(cleo.id);
+  await pay((await enroll('Dora')).id);
+  const left = async (query = '') =>
+    (await list(`?show=left${query}`)).items.map((one) => `${named(one)} ${one.status}`);
+  expect(await left()).toEqual([]);
+  const { leave } = actionsOn(cohort);
+  await leave(start + 1, ada.person);
+  await leave(start + 2, cleo.person);
+  await post(`enrollments/${bea.id}/remove/`);
+
+  expect(await left()).toEqual(['Ada paid 0 left', 'Bea owes 24000 removed']);
+  expect(await left(`&after=${ada.id}`)).toEqual(['Bea owes 24000 removed']);
+  await refund(ada.id, null, { waive_rest: true });
+  await waive(bea.id);
+  expect(await left()).toEqual([]);
+});

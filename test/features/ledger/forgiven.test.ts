@@ -1,0 +1,88 @@
+import { I18nProvider } from '@lingui/react';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { OwnAccount } from '#features/ledger/own-account.tsx';
+import { openParticipant } from '#features/participant/find-participant.ts';
+import { personLink } from '#features/places/links.ts';
+import { contextOn } from '#support/context.ts';
+import { createCohortRow } from '#support/factories.ts';
+import { nodesOf, textIn } from '#support/typed-texts.ts';
+import { startFresh } from '../places/fresh.ts';
+import { accountsOf, brief, createPaid } from './support.ts';
+
+startFresh();
+
+/** Someone in a cohort of 240 euros, and how they are moved to another and back. */
+async function createMoving(priceMinor: number) {
+  const owner = await createPaid();
+  const { client, cohort, course, enroll, post } = owner;
+  const other = await createCohortRow(course, { priceMinor, currency: 'EUR' });
+  const { id, person } = await enroll();
+  const move = async (from: string, to: string) => {
+    const path = `/api/cohorts/${from}/enrollments/${id}/transfer/`;
+    expect((await post(path, { cohort_id: to })).status).toBe(200);
+  };
+  return {
+    ...owner,
+    id,
+    there: accountsOf(client, other.id),
+    go: () => move(cohort.id, other.id),
+    comeBack: () => move(other.id, cohort.id),
+    /** What their account says, with what is said of it everywhere else. */
+    said: async (accounts = accountsOf(client, cohort.id)) => {
+      const { items, totals } = await accounts.list();
+      expect(items.map(brief)).toEqual([brief(await accounts.account(id))]);
+      const { owed_minor: owed, overpaid_minor: overpaid } = totals;
+      return [...items.map(brief), owed, overpaid, await ownPage(person)];
+    },
+  };
+}
+
+/** What the person's own page says of money, in its first line. */
+async function ownPage(person: { id: string; linkVersion: number }) {
+  const ctx = contextOn();
+  const found = await openParticipant(ctx, await personLink(ctx, person));
+  const entries = found?.enrollments[0]?.entries ?? [];
+  const account = { entries, paymentNote: null, paymentUrl: null, instructor: 'Anna' };
+  const children = createElement(OwnAccount, account);
+  const { i18n } = ctx.request;
+  const html = renderToStaticMarkup(createElement(I18nProvider, { i18n, children }));
+  return textIn(nodesOf(/<p>.*?<\/p>/.exec(html)?.[0] ?? ''));
+}
+
+test('what was waived goes along only up to the price of the other cohort', async () => {
+  const { go, id, said, there, waive } = await createMoving(15_000);
+  await waive(id, 14_000);
+  await waive(id);
+  await go();
+
+  expect(await said(there)).toEqual(['waived 0', 0, 0, 'Nothing more to pay.']);
+  expect(await there.account(id)).toMatchObject({ charged_minor: 15_000, waived_minor: 15_000 });
+  expect(await there.refund(id)).toMatchObject({ status: 422, code: 'nothing_paid' });
+});
+
+test('a charge that is reversed after it was waived leaves only what was paid to give back', async () => {
+  const { account, id, pay, reverse, said, waive, write } = await createMoving(0);
+  await pay(id, 10_000);
+  await waive(id);
+  const [charge, payment] = (await account(id)).entries;
+  await reverse(charge?.id ?? '');
+  expect(await said()).toEqual(['overpaid -10000', 0, 10_000, 'Paid too much: €100']);
+  await reverse(payment?.id ?? '');
+  expect(await said()).toEqual(['free 0', 0, 0, 'Nothing more to pay.']);
+  await write({ kind: 'charge', enrollments: [id], amount_minor: 20_000 });
+
+  expect(await said()).toEqual(['owes 6000', 6000, 0, 'Still to pay: €60']);
+});
+
+test('what was paid goes along whole, and comes back', async () => {
+  const { comeBack, go, id, pay, said, there, waive } = await createMoving(15_000);
+  await pay(id, 20_000);
+  await waive(id, 1000);
+  await go();
+  expect(await said(there)).toEqual(['overpaid -5000', 0, 5000, 'Paid too much: €50']);
+  await comeBack();
+
+  expect(await said()).toEqual(['partly_paid 4000', 4000, 0, 'Still to pay: €40']);
+});

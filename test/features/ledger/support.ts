@@ -1,0 +1,75 @@
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { ledgerEntries } from '#db/schema/ledger.ts';
+import type { Account, AccountDetails, AccountPage, LedgerEntry } from '#features/ledger/schema.ts';
+import { settled } from '#support/background.ts';
+import type { Client } from '#support/client.ts';
+import { createEnrollment, db } from '#support/factories.ts';
+import { createOwner } from '../places/support.ts';
+
+export const received = { method: 'transfer', received_on: '2026-11-20' };
+
+type Options = Parameters<Client['post']>[2];
+
+/** An instructor with a cohort that costs 240 euros, and what they do with its account. */
+export async function createPaid(values: Parameters<typeof createOwner>[0] = {}) {
+  const owner = await createOwner({ priceMinor: 24_000, currency: 'EUR', ...values });
+  return {
+    ...owner,
+    ...accountsOf(owner.client, owner.cohort.id),
+    /** Enrolls someone, which charges them. */
+    enroll: (name = 'Grace Hopper', of: Parameters<typeof createEnrollment>[1] = {}) =>
+      createEnrollment(owner.cohort, of, { name }),
+  };
+}
+
+/** What the owner of a cohort does with its account. */
+export function accountsOf(client: Client, cohortId: string) {
+  const base = `/api/cohorts/${cohortId}/`;
+  const post = async <Body>(path: string, input?: object, options: Options = {}) => {
+    const response = await client.post(path, input, options);
+    await settled();
+    return { status: response.status, body: await response.json<Body & { code: string }>() };
+  };
+  const read = async <Body>(path: string) => {
+    const response = await client.get(`${base}ledger/${path}`);
+    expect(response.status).toBe(200);
+    return response.json<Body>();
+  };
+  const write = async (input: object, options: Options = {}) => {
+    const { status, body } = await post<{
+      entries: LedgerEntry[];
+      fields: Record<string, string[]>;
+    }>(`${base}ledger/`, input, options);
+    return { status, ...body };
+  };
+  const writer =
+    (kind: string, how: object) =>
+    (id: string, amount: number | null = null, more: object = {}) =>
+      write({ kind, enrollments: [id], amount_minor: amount, ...how, ...more });
+  return {
+    write,
+    pay: writer('payment', received),
+    refund: writer('refund', received),
+    waive: writer('waiver', {}),
+    reverse: (id: string, input: object = {}) =>
+      post<LedgerEntry>(`/api/ledger/${id}/reverse/`, input),
+    charge: () => post<object>(`${base}charges/`),
+    remind: (options: Options = {}) => post<object>(`${base}payment-reminders/`, {}, options),
+    list: (query = '') => read<AccountPage>(query),
+    account: (id: string) => read<AccountDetails>(`${id}/`),
+  };
+}
+
+/** All entries of a cohort as they are stored. */
+export function entriesOf(cohortId: string) {
+  return db.select().from(ledgerEntries).where(eq(ledgerEntries.cohortId, cohortId));
+}
+
+/** An account in short: `owes 24000`. */
+export function brief({ state, balance_minor: balance }: Account): string {
+  return `${state} ${balance}`;
+}
+
+/** The same with the person's name: `Ada owes 24000`. */
+export const named = (account: Account) => `${account.name} ${brief(account)}`;

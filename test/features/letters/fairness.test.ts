@@ -1,0 +1,242 @@
+import { env } from 'cloudflare:workers';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { enrollments, people } from '#db/schema/people.ts';
+import { takeNoise } from '#support/console.ts';
+import { createEnrollment, createUser, db, uniqueEmail } from '#support/factories.ts';
+import { mailsTo } from '#support/resend.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { createOwner, personRow, setTime } from '../places/support.ts';
+import { noWindow } from '../planning/support.ts';
+import { enrollMany } from './reminders.ts';
+import {
+  createDue,
+  createMail,
+  createMany,
+  drainByClock,
+  mailRow,
+  payload,
+  payloadUntil,
+} from './support.ts';
+
+const minute = 60 * 1000;
+const hour = 60 * minute;
+const given = startFresh();
+
+/** An instructor with this many people, and functions that move the cohort and write to them. */
+async function createCrowd(people: number, source: 'self' | 'imported' = 'self') {
+  const welcomeNote = 'Read chapter one. '.repeat(100);
+  const owner = await createOwner({ timeZone: 'UTC', welcomeNote });
+  const { base, cohort, post, read, user } = owner;
+  await enrollMany(cohort, people);
+  if (source !== 'self') {
+    await db.run(sql`UPDATE people SET source = ${source}, consented_at = NULL, created_at = ${start}
+      WHERE owner_id = ${user.id}`);
+    await db.run(sql`DELETE FROM enrollment_events WHERE owner_id = ${user.id}`);
+  }
+  const move = async (starts_on: string, note: string | null = null) => {
+    const now = await read<{ starts_on: string; ends_on: string }>();
+    const zone = { time_zone: 'UTC' };
+    const expected = { ...noWindow, ...zone, starts_on: now.starts_on, ends_on: now.ends_on };
+    const next = { starts_on, ends_on: '2027-06-30', ...zone };
+    const moved = await post('move/', { ...next, expected, notify: true, note });
+    expect(moved.status, moved.body.code).toBe(200);
+  };
+  const write = async (text: string) => {
+    // The emails are sent after the answer.
+    const written = await owner.client.post(`${base}messages/`, { subject: 'Hello', text });
+    expect(written.status).toBeLessThan(300);
+  };
+  return { ...owner, move, write };
+}
+
+/** A message of a new owner, due now. */
+function createMessage() {
+  const message = { subject: 'Hello', text: 'Bring a pen.' };
+  return createDue({ kind: 'message', payload: JSON.stringify({ ...payload, message }) });
+}
+
+async function databaseBytes(): Promise<number> {
+  return (await env.DB.prepare('SELECT 1').run()).meta.size_after;
+}
+
+test.each([
+  ['an invalid payload, of many', { instructor: null }, 12],
+  ['an unknown zone, of a few', { cohort: { ...payload.cohort, time_zone: 'Mars/X' } }, 3],
+])('an email that cannot be composed harms no other: %s', async (_what, broken, count) => {
+  const { accepted } = given.resend;
+  const body = JSON.stringify({ ...payload, ...broken });
+  const bad = await createDue({ payload: body, dueAt: new Date(start - hour) });
+  const others = [];
+  for (let n = 0; n < count; n += 1) {
+    others.push(await createDue());
+  }
+  await drainByClock();
+  expect(accepted.map(({ to }) => to).sort()).toEqual(others.map((mail) => mail.toAddress).sort());
+  // What it has left is tried again without it, and it is given up in the end.
+  expect(await mailRow(bad.id)).toMatchObject({ sentAt: null, failedAt: null, batchKey: null });
+  for (const hours of [1, 2, 3, 9, 10]) {
+    setTime(start + hours * hour);
+    await drainByClock();
+  }
+  expect(await mailRow(bad.id)).toMatchObject({ failure: 'not_composed', attempts: 5 });
+  expect(takeNoise()).toHaveLength(5);
+  expect(accepted).toHaveLength(count);
+});
+
+test('what someone waits for goes before 10,000 other emails, and news after what is due later', async () => {
+  await createMany(10_000, 'roster_news');
+  // Of as many owners, all of whom it would come after.
+  await db.run(sql`INSERT INTO users (id, first_name, last_name, email, email_canonical, language,
+      roster_news, created_at)
+    SELECT id, 'Anna', 'Martin', id, id, 'en', 1, 1 FROM mails_due`);
+  await db.run(sql`UPDATE mails_due SET due_at = ${start - hour}, owner_id = id,
+    payload = '{"name":"Anna","language":"en","cohorts":[]}'`);
+  const expiresAt = new Date(start + 24 * hour);
+  const offer = await createDue(
+    { kind: 'offer', payload: payloadUntil(expiresAt.getTime()) },
+    { status: 'offered', expiresAt },
+  );
+  const later = await createMessage();
+  await drainByClock();
+  const { accepted } = given.resend;
+  expect(accepted.length).toBeLessThan(10_000);
+  for (const { toAddress } of [offer, later]) {
+    expect(mailsTo(toAddress, accepted)).toHaveLength(1);
+  }
+});
+
+test('moves of 1,500 people hold up no one else’s message, and hardly grow the database', {
+  timeout: 120_000,
+}, async () => {
+  const large = await createCrowd(1_500);
+  const small = await createCrowd(1);
+  const before = await databaseBytes();
+  for (let n = 1; n <= 5; n += 1) {
+    await large.move(`2027-0${n}-11`, 'The room is not free. '.repeat(20));
+  }
+  await small.write('Bring a pen.');
+  setTime(start + 5 * minute);
+  await drainByClock();
+  const told = given.resend.accepted.filter(({ subject }) => subject.startsWith('Hello'));
+  expect(told).toHaveLength(1);
+  expect((await databaseBytes()) - before).toBeLessThan(6_000_000);
+});
+
+test('words go to people who agreed, and to others once they were told that they were added', async () => {
+  const { cohort, user, move } = await createCrowd(0);
+  const join = async (source: 'self' | 'imported') => {
+    const { id, person } = await createEnrollment(cohort, { changedBy: 'owner' }, { source });
+    await db.run(sql`UPDATE people SET created_at = ${start},
+      consented_at = ${source === 'self' ? start : null} WHERE id = ${person.id}`);
+    return { id, email: person.email };
+  };
+  const [agreed, stranger, told] = [
+    await join('self'),
+    await join('imported'),
+    await join('imported'),
+  ];
+  const to = { toAddress: told.email, enrollmentId: told.id, ownerId: user.id };
+  await createMail({ ...to, kind: 'added', sentAt: new Date(start - 1) });
+  await move('2027-02-01', 'Open evil now.');
+
+  const { accepted } = given.resend;
+  const textTo = ({ email }: { email: string }) => mailsTo(email, accepted).at(-1)?.text;
+  expect(textTo(agreed)).toContain('Open evil now.');
+  expect(textTo(told)).toContain('Open evil now.');
+  expect(textTo(stranger)).toContain('Feb');
+  expect(textTo(stranger)).not.toContain('evil');
+});
+
+test.each([
+  ['which is due later', { dueAt: new Date(start + 30 * minute) }, 30],
+  ['which was dropped', { failedAt: new Date(start), failure: 'not_needed' as const }, 5],
+  ['which was never written', null, 5],
+])('a message waits for the email that someone was added, %s', async (_, added, due) => {
+  const { user, write } = await createCrowd(1, 'imported');
+  const row = await db.select().from(enrollments).where(eq(enrollments.ownerId, user.id)).get();
+  const { email = '' } = (await personRow(row?.personId ?? '')) ?? {};
+  if (added !== null) {
+    const to = { ownerId: user.id, enrollmentId: row?.id ?? null, toAddress: email };
+    await createMail({ ...to, kind: 'added', ...added });
+  }
+  await write('Bring a pen.');
+  await drainByClock();
+  expect(given.resend.accepted).toEqual([]);
+  for (const minutes of [due, due + 5]) {
+    setTime(start + minutes * minute);
+    await drainByClock();
+  }
+  expect(mailsTo(email, given.resend.accepted).map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('has enrolled you'),
+    'Hello (Writing in spring)',
+  ]);
+});
+
+test('a message to someone who cannot be told that they were added is given up', async () => {
+  const { user, write } = await createCrowd(1, 'imported');
+  const [person] = await db.select().from(people).where(eq(people.ownerId, user.id));
+  const to = { ownerId: user.id, toAddress: person?.email ?? '' };
+  const failed = { failedAt: new Date(start), failure: 'refused' as const };
+  await createMail({ ...to, kind: 'added', ...failed });
+  await write('Bring a pen.');
+  await drainByClock();
+  const messages = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'message'));
+  expect(messages.map(({ failure }) => failure)).toEqual(['not_told']);
+});
+
+test('beyond what an owner may send, people read what has changed without words', async () => {
+  const { move } = await createCrowd(120);
+  await move('2027-02-01', 'My own words.');
+  const limited = { LIMITS: { bulk_mails_per_owner: ['100/h'] } };
+  await db.update(mailsDue).set({ sentAt: null, attempts: 0, batchKey: null });
+  given.resend.accepted.length = 0;
+  await drainByClock(limited);
+  const { accepted } = given.resend;
+  expect(accepted).toHaveLength(120);
+  expect(accepted.filter(({ text }) => text.includes('My own words.'))).toHaveLength(100);
+});
+
+test.each([
+  ['offers to someone whom they have added', 'offer', { source: 'added' }],
+  ['offers to someone who takes part with them', 'offer', {}],
+  ['new links', 'new_link', { by_owner: 1 }],
+] as const)('no instructor locks anyone out elsewhere: by %s', async (_what, kind, facts) => {
+  const victim = uniqueEmail();
+  const { id: ownerId } = await createUser();
+  const about = payloadUntil(null, facts);
+  for (let n = 0; n < 12; n += 1) {
+    const sentAt = new Date(start - n);
+    await createMail({ ownerId, toAddress: victim, kind, payload: about, sentAt });
+  }
+  const request = { id: crypto.randomUUID(), expires_at: start + hour };
+  const asked = JSON.stringify({ ...payload, request });
+  await createMail({ toAddress: victim, kind: 'confirm_request', payload: asked });
+  const enrolled = await createDue({ toAddress: victim, toCanonical: victim });
+  await drainByClock();
+  expect(mailsTo(victim, given.resend.accepted)).toHaveLength(2);
+  expect((await mailRow(enrolled.id)).sentAt).not.toBeNull();
+});
+
+test.each([
+  ['and leaves room for others', 'added', 'added', false],
+  ['beside what its owner asks for', 'added', 'new_link', true],
+  ['and more of what its owner asks for', 'new_link', 'new_link', true],
+  ['beside the reminders of many sessions', 'meeting_reminder', 'added', true],
+] as const)('one owner sends an address seven a day, %s', async (_, before, kind, goes) => {
+  const toAddress = uniqueEmail();
+  const { id: ownerId } = await createUser();
+  const mail = { ownerId, toAddress, toCanonical: toAddress, kind };
+  for (let n = 0; n < 7; n += 1) {
+    const sentAt = new Date(start - n);
+    await createMail({ ownerId, toAddress, kind: before, sentAt, payload: '' });
+  }
+  const own = await createDue(mail);
+  const other = await createDue({ ...mail, ownerId: (await createUser()).id });
+  // A rate of a month also counts emails whose texts are deleted.
+  await drainByClock({ LIMITS: { owner_mails_per_address: ['7/30d'] } });
+  expect((await mailRow(own.id)).sentAt !== null).toBe(goes);
+  expect((await mailRow(other.id)).sentAt).not.toBeNull();
+});

@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { newsDue } from '#db/schema/news.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { users } from '#db/schema/users.ts';
+import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { makeNews } from '#features/letters/make-news.ts';
+import { contextOn } from '#support/context.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createUser,
+  db,
+} from '#support/factories.ts';
+import { fakeResend, mailsTo } from '#support/resend.ts';
+import { setTime } from '../places/support.ts';
+
+const hour = 60 * 60 * 1000;
+/** 10 PM in Paris. */
+const evening = new Date('2026-11-24T21:00:00Z');
+/** 8 AM in Paris. */
+const morning = new Date('2026-11-25T07:00:00Z');
+
+beforeEach(async () => {
+  setTime(evening);
+  await db.delete(cohorts);
+  await db.delete(newsDue);
+  await db.delete(mailsDue);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function createOwner(zone = 'Europe/Paris') {
+  const owner = await createUser({ firstName: 'Anna', lastName: 'Martin' });
+  const course = await createCourseRow(owner.id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, { publishedAt: evening, timeZone: zone });
+  return { owner, course, cohort };
+}
+
+/** A change that happens now. */
+function happens(
+  cohort: Parameters<typeof createEnrollment>[0],
+  values: Parameters<typeof createEnrollment>[1] = {},
+) {
+  return createEnrollment(cohort, { changedBy: 'person', statusChangedAt: new Date(), ...values });
+}
+
+/** Runs the scheduled job at a moment. */
+async function clockAt(moment: Date | number) {
+  setTime(moment);
+  const ctx = contextOn();
+  await makeNews(ctx);
+  await drainOutbox(ctx, null);
+}
+
+test('news says once who joined, left and waits, at eight by the newest cohort', async () => {
+  const { accepted } = fakeResend();
+  const { owner, course, cohort } = await createOwner('America/Vancouver');
+  const newer = await createCohortRow(course, {
+    name: 'Writing in summer',
+    publishedAt: evening,
+    timeZone: 'Europe/Paris',
+    createdAt: new Date(cohort.createdAt.getTime() + 1),
+  });
+  await happens(cohort);
+  await happens(cohort, { status: 'left' });
+  await happens(newer, { status: 'waitlisted', queueNo: 1 });
+  await happens(newer);
+  await happens(newer, { status: 'applied' });
+  await happens(newer, { status: 'applied' });
+  await clockAt(evening);
+  await clockAt(morning.getTime() - 1);
+  expect(accepted).toEqual([]);
+  await clockAt(morning);
+  await clockAt(morning.getTime() + hour);
+
+  const mails = mailsTo(owner.email, accepted);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'News about your cohorts: 2 people joined, 1 person left, 1 person is waiting, 2 people are asking for a place',
+  ]);
+  expect(mails[0]?.text).toContain(
+    `Writing in spring: 1 person joined, 1 person left\nhttps://lectern.test/cohorts/${cohort.id}/roster`,
+  );
+  expect(mails[0]?.text).toContain(
+    'Writing in summer: 1 person joined, 1 person is waiting, 2 people are asking for a place',
+  );
+  expect(mails[0]?.text).not.toContain('Hopper');
+  expect(await db.select().from(newsDue)).toEqual([]);
+  const [row] = await db.select().from(mailsDue).where(eq(mailsDue.ownerId, owner.id));
+  expect(row?.dedupeKey).toBe(`news:${owner.id}:2026-11-25`);
+});
+
+test('a change after eight is news of the next day, and a day without one has none', async () => {
+  const { accepted } = fakeResend();
+  const { owner, cohort } = await createOwner();
+  await happens(cohort);
+  await clockAt(morning);
+  await happens(cohort, { status: 'left', statusChangedAt: morning });
+  await clockAt(morning.getTime() + 1);
+  await clockAt(morning.getTime() + 24 * hour);
+  await clockAt(morning.getTime() + 48 * hour);
+
+  expect(mailsTo(owner.email, accepted).map(({ subject }) => subject)).toEqual([
+    'News about your cohorts: 1 person joined',
+    'News about your cohorts: 1 person left',
+  ]);
+});
+
+test('what the owner or the clock has done is no news, nor is an invitation that was declined', async () => {
+  const { cohort } = await createOwner();
+  await happens(cohort, { changedBy: 'owner' });
+  await happens(cohort, { changedBy: 'clock', status: 'expired' });
+  await happens(cohort, { status: 'declined' });
+
+  expect(await db.select().from(newsDue)).toEqual([]);
+});
+
+test('those who have switched it off get none, also of what waits already', async () => {
+  const { accepted } = fakeResend();
+  const off = await createOwner();
+  await db.update(users).set({ rosterNews: false }).where(eq(users.id, off.owner.id));
+  await happens(off.cohort);
+  const late = await createOwner();
+  await happens(late.cohort);
+  setTime(morning);
+  await makeNews(contextOn());
+  await db.update(users).set({ rosterNews: false }).where(eq(users.id, late.owner.id));
+  await clockAt(morning);
+
+  expect(accepted).toEqual([]);
+  expect(await db.select().from(newsDue)).toEqual([]);
+});
+
+test('a cohort in the trash makes no news', async () => {
+  const { accepted } = fakeResend();
+  const { cohort } = await createOwner();
+  await happens(cohort);
+  await db.update(cohorts).set({ deletedAt: evening }).where(eq(cohorts.id, cohort.id));
+  await clockAt(morning.getTime() + 24 * hour);
+
+  expect(accepted).toEqual([]);
+  expect(await db.select().from(newsDue)).toEqual([]);
+});
+
+test('in the language of the account, at a zone that this runtime no longer knows by UTC', async () => {
+  const { accepted } = fakeResend();
+  const { owner, cohort } = await createOwner('Europe/Nowhere');
+  await db.update(users).set({ language: 'fr' }).where(eq(users.id, owner.id));
+  await happens(cohort);
+  await clockAt(new Date('2026-11-25T07:59:59Z'));
+  expect(accepted).toEqual([]);
+  await clockAt(new Date('2026-11-25T08:00:00Z'));
+
+  expect(mailsTo(owner.email, accepted)[0]?.subject).toContain('1 personne');
+});

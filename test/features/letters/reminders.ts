@@ -1,0 +1,112 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { meetings } from '#db/schema/meetings.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { makeReminders } from '#features/letters/make-reminders.ts';
+import { settled } from '#support/background.ts';
+import { contextOn } from '#support/context.ts';
+import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
+import { setTime } from '../places/support.ts';
+
+export const hour = 60 * 60 * 1000;
+export const day = 24 * hour;
+
+/** When this cohort was made: all reminders are to come. */
+export const made = Date.UTC(2026, 11, 1, 12);
+/** 9 AM in Paris, three days before the first day. */
+export const reminded = Date.UTC(2027, 0, 1, 8);
+/** 6 PM in Paris, on the second day. */
+export const evening = Date.UTC(2027, 0, 5, 17);
+
+type CohortValues = Partial<typeof cohorts.$inferInsert>;
+
+/** A published cohort of an instructor of its own. */
+export async function createCohort(values: CohortValues = {}) {
+  const owner = await createUser({ firstName: 'Anna', lastName: 'Martin' });
+  const course = await createCourseRow(owner.id, { courseType: 'cohort', name: 'Writing' });
+  return createCohortRow(course, {
+    publishedAt: new Date(made),
+    createdAt: new Date(made),
+    updatedAt: new Date(made),
+    startReminderAt: new Date(reminded),
+    ...values,
+  });
+}
+
+/** A live session of a cohort. */
+export async function createMeeting(
+  cohort: { id: string; ownerId: string },
+  values: Partial<typeof meetings.$inferInsert> = {},
+) {
+  const meeting = {
+    id: crypto.randomUUID(),
+    ownerId: cohort.ownerId,
+    cohortId: cohort.id,
+    title: 'First draft',
+    startsLocal: '2027-01-05T18:00',
+    durationMinutes: 90,
+    startsAt: new Date(evening),
+    createdAt: new Date(made),
+    updatedAt: new Date(made),
+    ...values,
+  };
+  await db.insert(meetings).values(meeting);
+  return meeting;
+}
+
+/** Before each test of the file, sets the clock, and deletes the cohorts and emails of others. */
+export function startAt(moment: number): void {
+  beforeEach(async () => {
+    setTime(moment);
+    await db.delete(cohorts);
+    await db.delete(mailsDue);
+  });
+  afterEach(async () => {
+    await settled();
+    vi.useRealTimers();
+  });
+}
+
+/** Runs the scheduled job at a moment. */
+export async function clockAt(
+  moment: number,
+  bindings: Parameters<typeof contextOn>[0] = {},
+): Promise<void> {
+  setTime(moment);
+  const ctx = contextOn(bindings);
+  await makeReminders(ctx);
+  await drainOutbox(ctx, null);
+}
+
+/** Enrolls this many people at once. */
+export async function enrollMany(cohort: { id: string; ownerId: string }, count: number) {
+  const numbers = sql`(WITH RECURSIVE n(no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n
+    WHERE no < ${count}) SELECT no FROM n)`;
+  const person = sql`${cohort.id} || '-' || no`;
+  await db.run(sql`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
+      language, source, link_version, created_at, updated_at)
+    SELECT ${person}, ${cohort.ownerId}, ${person} || '@example.com', ${person} || '@example.com',
+      'Grace Hopper', 'grace hopper', 'en', 'self', 1, ${made}, ${made} FROM ${numbers}`);
+  await db.run(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key, status,
+      changed_by, status_changed_at, created_at)
+    SELECT ${person}, ${cohort.ownerId}, ${cohort.id}, ${person}, 'grace hopper', 'enrolled',
+      'person', ${made}, ${made} FROM ${numbers}`);
+}
+
+/** The emails of a cohort. */
+export function mailsOf(cohort: { id: string }) {
+  return db.select().from(mailsDue).where(eq(mailsDue.cohortId, cohort.id));
+}
+
+export function changeCohort(cohort: { id: string }, values: CohortValues) {
+  return db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
+}
+
+export function changeMeeting(
+  meeting: { id: string },
+  values: Partial<typeof meetings.$inferInsert>,
+) {
+  return db.update(meetings).set(values).where(eq(meetings.id, meeting.id));
+}

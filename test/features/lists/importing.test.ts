@@ -1,0 +1,224 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { people } from '#db/schema/people.ts';
+import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
+import { contextOn } from '#support/context.ts';
+import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { fakeResend, mailsTo } from '#support/resend.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { refused, setTime } from '../places/support.ts';
+import { createOwner, listOf, listsOf, said, statusesIn } from './support.ts';
+
+startFresh();
+
+test('a list is only looked at first; then its people are invited, and the same list again does nothing', async () => {
+  const { accepted } = fakeResend();
+  const { preview, send, cohort } = await createOwner({ language: 'fr' });
+  const { addresses, text } = listOf(3);
+  const list = `${text}\nAnna again,${addresses[0]?.toUpperCase()}\nBroken,broken@`;
+
+  const seen = await preview({ text: list });
+  expect(seen).toMatchObject({
+    status: 200,
+    body: {
+      is_done: false,
+      counts: { lines: 5, people: 3, unchanged: 1, faulty: 1 },
+      action: 'Import 3 people',
+      too_many: null,
+      columns: null,
+    },
+  });
+  expect(said(seen.body)).toEqual(['5 duplicate -', '6 invalid_email -']);
+  expect(await statusesIn(cohort.id)).toEqual([]);
+
+  const done = await send({ text: list });
+  expect(done).toMatchObject({ status: 200, body: { is_done: true, action: null } });
+  expect(done.body.summary[0]).toBe('3 people were invited.');
+  const invited = [2, 3, 4].map((line) => `${line} new invited`);
+  expect(said(done.body)).toEqual([...invited, '5 duplicate -', '6 invalid_email -']);
+  const names = ['Anna B invited', 'Béla B invited', 'Chloé B invited'];
+  expect(await statusesIn(cohort.id)).toEqual(names);
+  const [person] = await db.select().from(people).where(eq(people.ownerId, cohort.ownerId));
+  expect(person).toMatchObject({ source: 'imported', language: 'fr', consentedAt: null });
+  // The first at once, the others one after another.
+  expect(mailsTo(addresses[0] ?? '', accepted)).toHaveLength(1);
+  const isOwners = eq(mailsDue.ownerId, cohort.ownerId);
+  const mails = await db.select().from(mailsDue).where(isOwners).orderBy(mailsDue.dueAt);
+  const due = mails.filter(({ kind }) => kind === 'invitation').map(({ dueAt }) => dueAt.getTime());
+  expect(due).toEqual([start, start + 12_000, start + 24_000]);
+
+  setTime(start + 1);
+  const again = await send({ text: list });
+  expect(again.body.summary[0]).toBe('Nothing has changed.');
+  expect(said(again.body)[0]).toBe('2 already -');
+  expect(await db.$count(mailsDue, isOwners)).toBe(mails.length);
+});
+
+test('people are known by their address, and what is known about them stays', async () => {
+  const { client, preview, course, cohort, send } = await createOwner();
+  const other = await createCohortRow(course, { publishedAt: new Date(start) });
+  const email = uniqueEmail();
+  await listsOf(client, other.id).send({
+    text: `name,email,note,language\nÉlodie Blanc,${email},Sits in front,fr`,
+    as: 'enrolled',
+  });
+  const text = `name,email,note,language\nElodie White,${email},Other,en`;
+
+  expect(said((await preview({ text, as: 'enrolled' })).body)).toEqual(['2 known enrolled']);
+  expect((await send({ text, as: 'enrolled' })).body.lines[0]?.message).toBe(
+    'Added. Already in another cohort; details stay as they are',
+  );
+  expect(await statusesIn(cohort.id)).toEqual(['Élodie Blanc enrolled']);
+  const [person] = await db.select().from(people).where(eq(people.ownerId, cohort.ownerId));
+  expect(person).toMatchObject({ name: 'Élodie Blanc', note: 'Sits in front', language: 'fr' });
+});
+
+test('people on the roster stay as they are, and those who wait are let in only by “add”', async () => {
+  const { preview, send, cohort } = await createOwner({ capacity: 1 });
+  const statuses = ['enrolled', 'invited', 'left', 'declined', 'expired', 'waitlisted'] as const;
+  const lines: string[] = [];
+  for (const [index, status] of statuses.entries()) {
+    const queueNo = status === 'waitlisted' ? 1 : null;
+    const expiresAt = status === 'invited' ? new Date(start + 1_000) : null;
+    const values = { status, queueNo, expiresAt };
+    const { person } = await createEnrollment(cohort, values, { name: `N ${index}` });
+    lines.push(`N,${person.email}`);
+  }
+  const text = `name,email\n${lines.join('\n')}`;
+
+  expect((await send({ text })).body.counts).toMatchObject({ people: 0, unchanged: 6 });
+  expect(said((await preview({ text, as: 'enrolled' })).body).at(-1)).toBe('7 waiting -');
+  const already = [2, 3, 4, 5, 6].map((line) => `${line} already -`);
+  const added = await preview({ text, as: 'enrolled', rest: 'add' });
+  expect(said(added.body)).toEqual([...already, '7 waiting enrolled']);
+  setTime(start + 1);
+  await send({ text, as: 'enrolled', rest: 'waitlist' });
+  expect((await statusesIn(cohort.id)).at(-1)).toBe('N 5 waitlisted');
+  await send({ text, as: 'enrolled', rest: 'add' });
+  expect((await statusesIn(cohort.id)).at(-1)).toBe('N 5 enrolled over');
+});
+
+test('people who were removed, want no invitations or whose address bounces are left out', async () => {
+  const { preview, send, cohort } = await createOwner();
+  const values = { status: 'removed', statusChangedAt: new Date(start) } as const;
+  const { person: removed } = await createEnrollment(cohort, values);
+  const [unsubscribed, bounced] = [uniqueEmail(), uniqueEmail()];
+  const ctx = contextOn();
+  const addressee = { ownerId: cohort.ownerId, emailCanonical: unsubscribed };
+  await ask(ctx, { blocked: await blockInvitations(ctx, addressee) });
+  const suppressed = { reason: 'bounced', since: new Date(start) } as const;
+  await db.insert(suppressedAddresses).values({ emailCanonical: bounced, ...suppressed });
+  const text = `name,email\nA,${removed.email}\nB,${unsubscribed}\nC,${bounced}\nD,${uniqueEmail()}`;
+
+  for (const as of ['invited', 'enrolled']) {
+    const { body } = await preview({ text, as });
+    expect(said(body)).toEqual(['2 removed -', '3 unsubscribed -', '4 undeliverable -']);
+    expect(body.counts).toEqual({ lines: 4, people: 1, unchanged: 2, faulty: 1 });
+  }
+  const { body } = await send({ text, as: 'enrolled' });
+  expect(body.lines.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^Was removed on \w+day, /),
+    'Does not want invitations from you',
+    'Email to this address bounces',
+    'Added',
+  ]);
+  expect(body.faulty_lines).toBe(
+    `\ufeff"name","email","what is wrong"\r\n"C","${bounced}","Email to this address bounces"\r\n`,
+  );
+  expect(await db.$count(people, eq(people.ownerId, cohort.ownerId))).toBe(2);
+});
+
+const inside = ['Anna B enrolled', 'Béla B enrolled'];
+
+test.each([
+  ['waitlist', true, ['Chloé B waitlisted', 'Dora B waitlisted']],
+  ['invite', true, ['Chloé B invited', 'Dora B invited']],
+  ['add', true, ['Chloé B enrolled over', 'Dora B enrolled over']],
+  ['waitlist', false, []],
+])('more people than places are asked about: %s, %s', async (rest, waitlist, others) => {
+  const { preview, send, cohort } = await createOwner({ capacity: 2, waitlist });
+  const input = { text: listOf(4).text, as: 'enrolled' };
+  const expected = [...inside, ...others];
+
+  const seen = await preview(input);
+  expect(seen.body).toMatchObject({
+    action: null,
+    too_many: {
+      message: 'Only 2 places are free. Please choose what happens to the others.',
+      choices: waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'],
+    },
+  });
+  expect(said(seen.body)).toEqual(['4 no_place -', '5 no_place -']);
+  expect(await send(input)).toMatchObject(refused('too_many_for_places'));
+  expect(await db.$count(people, eq(people.ownerId, cohort.ownerId))).toBe(0);
+
+  const done = await send({ ...input, rest });
+  expect(done.body.counts.people).toBe(expected.length);
+  expect(await statusesIn(cohort.id)).toEqual(expected);
+
+  setTime(start + 1);
+  expect((await send({ ...input, rest })).body.counts.people).toBe(0);
+  expect(await statusesIn(cohort.id)).toEqual(expected);
+});
+
+test('someone who is put on the waitlist by a list reads who added them, what is kept and how to get out', async () => {
+  const { accepted } = fakeResend();
+  const { send, cohort } = await createOwner({ capacity: 1, language: 'fr' });
+  await createEnrollment(cohort);
+  const { addresses, text } = listOf(1);
+  await send({ text, as: 'enrolled', rest: 'waitlist' });
+
+  const [mail] = mailsTo(addresses[0] ?? '', accepted);
+  expect(mail?.text).toContain('Anna Martin a placé votre nom sur la liste d’attente');
+  expect(mail?.text).toContain('dans sa propre liste');
+  expect(mail?.text).toContain('Me retirer');
+  expect(mail?.text).not.toContain('parce que vous avez demandé');
+});
+
+test('a list that does not say which column is what is asked about', async () => {
+  const { preview, send, cohort } = await createOwner();
+  const text = `7,Anna,${uniqueEmail()},Sits in front`;
+
+  const { body } = await preview({ text });
+  expect(body).toMatchObject({
+    action: null,
+    columns: {
+      kinds: ['ignored', 'ignored', 'email', 'ignored'],
+      sample: [['7', 'Anna', expect.stringContaining('@'), 'Sits in front']],
+    },
+  });
+  expect(await send({ text, columns: ['name', 'ignored'] })).toMatchObject({ status: 400 });
+  await send({ text, columns: ['ignored', 'name', 'email', 'note'] });
+  expect(await statusesIn(cohort.id)).toEqual(['Anna invited']);
+  // A first row without any address is no person, also where columns are chosen.
+  const header = { text: `Nombre,Correo\nBea,${uniqueEmail()}`, columns: ['name', 'email'] };
+  await send(header);
+  expect(await statusesIn(cohort.id)).toEqual(['Anna invited', 'Bea invited']);
+});
+
+test('nothing is imported before the owner says that people know about it', async () => {
+  const { send, cohort } = await createOwner();
+  expect(await send({ text: listOf(1).text, informed: false })).toMatchObject({
+    status: 400,
+    body: { fields: { informed: ['Please confirm that these people know about it'] } },
+  });
+  expect(await statusesIn(cohort.id)).toEqual([]);
+});
+
+test('nothing is imported where a cohort is over or in the trash', async () => {
+  const { cohort, exported, send } = await createOwner();
+  const { text } = listOf(1);
+  const change = (values: Partial<typeof cohorts.$inferInsert>) =>
+    db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
+  await change({ endsAt: new Date(start) });
+  expect(await send({ text })).toMatchObject(refused('cohort_over'));
+  await change({ deletedAt: new Date(start) });
+  expect(await send({ text })).toMatchObject(refused('cohort_in_trash'));
+  expect((await exported()).status).toBe(200);
+  expect(await statusesIn(cohort.id)).toEqual([]);
+});

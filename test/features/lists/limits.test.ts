@@ -1,0 +1,188 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { enrollments } from '#db/schema/people.ts';
+import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { recordDatabase } from '#support/recorder.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { refused, setTime } from '../places/support.ts';
+import { createOwner, listOf, listsOf, said, statusesIn } from './support.ts';
+
+startFresh();
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Lets so many people accept an invitation that their instructor is proven. */
+async function prove(cohort: Awaited<ReturnType<typeof createCohortRow>>) {
+  for (let count = 0; count < 10; count += 1) {
+    const expiresAt = new Date(start + day);
+    const { id } = await createEnrollment(cohort, { status: 'invited', expiresAt });
+    const enrolled = { status: 'enrolled', expiresAt: null } as const;
+    await db.update(enrollments).set(enrolled).where(eq(enrollments.id, id));
+  }
+}
+
+test('a new account brings in as many as it may invite, and the same list goes on the next day', async () => {
+  const { preview, send, cohort } = await createOwner();
+  const { text } = listOf(105);
+  const rest =
+    'Over today’s limit for new accounts: 5 people. You can import the rest from November 25 at 1:00 PM (Paris).';
+
+  const seen = await preview({ text });
+  expect(seen.body.counts).toMatchObject({ people: 100, unchanged: 5 });
+  expect(seen.body.summary.slice(0, 2)).toEqual(['100 people will be invited.', rest]);
+  expect(seen.body.summary[2]).toContain('one after another');
+  const first = await send({ text });
+  expect(first.body.counts.people).toBe(100);
+  expect(first.body.summary[1]).toBe(rest);
+  expect(said(first.body).slice(99, 101)).toEqual(['101 new invited', '102 over_limit -']);
+  setTime(start + day - 1);
+  expect((await send({ text })).body).toMatchObject({
+    counts: { people: 0 },
+    summary: ['Nothing has changed.', rest, '100 lines change nothing.'],
+  });
+  setTime(start + day);
+  expect((await send({ text })).body.counts.people).toBe(5);
+  expect(await statusesIn(cohort.id)).toHaveLength(105);
+});
+
+test('a proven account brings in no more strangers by lists than by hand', async () => {
+  const { add, preview, send, course } = await createOwner();
+  await prove(await createCohortRow(course));
+  const options = { bindings: { LIMITS: { proven_invitations_per_user: ['2/d'] } } };
+  const { text } = listOf(5);
+  const summary = expect.arrayContaining([
+    'Over today’s limit: 3 people. You can import 2 more from November 25 at 1:00 PM (Paris).',
+  ]);
+
+  expect((await preview({ text }, options)).body).toMatchObject({ counts: { people: 2 }, summary });
+  expect((await send({ text }, options)).body).toMatchObject({ counts: { people: 2 }, summary });
+  expect((await add({ as: 'invited' }, options)).status).toBe(429);
+});
+
+test('people who have enrolled by themselves before do not count toward the limit of strangers', async () => {
+  const { send, course, cohort } = await createOwner();
+  const options = { bindings: { LIMITS: { invitations_per_user: ['2/d'] } } };
+  const other = await createCohortRow(course);
+  const emails: string[] = [];
+  for (const consentedAt of [new Date(start), null, new Date(start), null, null]) {
+    const { person } = await createEnrollment(other, {}, { consentedAt, consentVersion: 1 });
+    emails.push(person.email);
+  }
+  const text = emails.map((email) => `N,${email}`).join('\n');
+
+  const { body } = await send({ text }, options);
+  const invited = [1, 2, 3, 4].map((line) => `${line} known invited`);
+  expect(said(body)).toEqual([...invited, '5 over_limit -']);
+  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(4);
+  setTime(start + 1);
+  expect((await send({ text: `N,${uniqueEmail()}` }, options)).body.counts.people).toBe(0);
+});
+
+test('a list counts before it is read, also one that is refused for what is in it', async () => {
+  const { send } = await createOwner();
+  const options = { bindings: { LIMITS: { import_previews_per_user: ['3/h'] } } };
+
+  expect((await send({ text: '' }, options)).body.code).toBe('import_empty');
+  expect((await send({ text: 'a', and: 'more' }, options)).body.code).toBe('validation_failed');
+  expect((await send({ text: listOf(1).text }, options)).status).toBe(200);
+  const unread = await send({ text: 'a', and: 'more' }, options);
+  expect(unread).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+});
+
+test('imports are limited, and what changes nothing does not count', async () => {
+  const { send, course, client } = await createOwner();
+  const { text } = listOf(1);
+  for (let time = 0; time < 12; time += 1) {
+    setTime(start + time);
+    expect((await send({ text })).status).toBe(200);
+  }
+  for (let time = 0; time < 10; time += 1) {
+    setTime(start + 100 + time);
+    const cohort = await createCohortRow(course);
+    const { status } = await listsOf(client, cohort.id).send({ text });
+    expect(status, `import ${time + 2}`).toBe(time < 9 ? 200 : 429);
+  }
+});
+
+/** An account without a limit brings in any number. */
+const proven = { LIMITS: { invitations_per_user: [] } };
+const timeout = 60_000;
+
+/** Lines 2 to 5,001; each tenth of the first 3,000 has a fault. */
+const rows = Array.from({ length: 5_000 }, (_, index) => {
+  const isFaulty = index < 3_000 && index % 10 === 9;
+  return `Élodie Blanc ${'ABCDEFGHIJ'[index % 10]},${isFaulty ? 'nobody' : `person${index}`}@${isFaulty ? '' : 'example.com'},Sits in row ${index}`;
+});
+const list = ['name,email,note', ...rows].join('\r\n');
+
+test('5,000 lines, 300 of them with faults, are judged exactly and imported in one batch, once', {
+  timeout,
+}, async () => {
+  const { preview, send, cohort } = await createOwner();
+  const recording = recordDatabase(env.DB);
+  const options = { bindings: { ...proven, DB: recording.db } };
+
+  const seen = await preview({ text: list }, options);
+  expect(seen.body.counts).toEqual({ lines: 5_000, people: 4_700, unchanged: 0, faulty: 300 });
+  expect(seen.body.summary).toEqual([
+    '4,700 people will be invited.',
+    '300 lines have errors and will be skipped.',
+    'Their emails go out one after another, the last one in 16\u00a0hours.',
+  ]);
+  expect(said(seen.body)).toEqual(
+    Array.from({ length: 300 }, (_, index) => `${index * 10 + 11} invalid_email -`),
+  );
+  expect(seen.body.faulty_lines?.split('\r\n')).toHaveLength(302);
+  recording.take();
+
+  const done = await send({ text: list }, options);
+  const { statements, trips } = recording.take();
+  expect(done.body.counts.people).toBe(4_700);
+  // For the session and the cohort, the limit, and all people. The other two send the first email.
+  expect(trips).toBe(5);
+  expect(statements.filter(({ sql }) => sql.startsWith('INSERT INTO enrollments'))).toHaveLength(1);
+  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(4_700);
+  // Each has an invitation and, later, a reminder.
+  expect(await db.$count(mailsDue, eq(mailsDue.ownerId, cohort.ownerId))).toBe(9_400);
+
+  setTime(start + 1);
+  const counts = { lines: 5_000, people: 0, unchanged: 4_700, faulty: 300 };
+  expect((await send({ text: list }, options)).body.counts).toEqual(counts);
+  const again = recording.take();
+  expect(again.trips).toBe(3);
+  // The row that says that there was a list.
+  const written = again.statements.reduce((sum, one) => sum + (one.rowsWritten ?? 0), 0);
+  expect(written).toBe(1);
+
+  setTime(start + 2);
+  const more = Array.from({ length: 301 }, (_, index) => `N,more${index}@example.com`).join('\n');
+  expect(await send({ text: more }, options)).toMatchObject(refused('too_many_people'));
+  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(4_700);
+});
+
+test('a list that is too long, too large or no text is refused in words', { timeout }, async () => {
+  const { preview } = await createOwner();
+  const more = `${list}\r\nOne more,more@example.com`;
+  expect(await preview({ text: more }, { bindings: proven })).toMatchObject({
+    status: 400,
+    body: {
+      code: 'import_too_many_rows',
+      message: 'A list can have up to 5,000 lines. Please split it.',
+    },
+  });
+  expect((await preview({ text: `${list}\r\n\r\n` }, { bindings: proven })).status).toBe(200);
+  const large = await preview({ text: 'a,b\n'.repeat(275_000) });
+  expect(large).toMatchObject(refused('import_too_large', 413));
+  expect(large.body.message).toBe('A list can be up to 1 MB. Please split it.');
+  // The server does not even read so much.
+  const huge = await preview({ text: 'a,b\n'.repeat(600_000) });
+  expect(huge).toMatchObject(refused('body_too_large', 413));
+  const image = await preview({ text: '\u2030PNG\r\n\u001a\n\0\0\0\rIHDR' });
+  expect([image.status, image.body.message]).toEqual([
+    400,
+    'This is not a text file. Please save your list as CSV, and choose that file.',
+  ]);
+});

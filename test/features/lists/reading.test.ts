@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { findColumns, typedIn } from '#features/lists/columns.ts';
+import { decodeFile } from '#features/lists/decode-file.ts';
+import { maxBytes } from '#features/lists/list-size.ts';
+import { readEntries } from '#features/lists/read-entries.ts';
+import { readTable } from '#features/lists/read-table.ts';
+
+/** Who a list names, with the line that each begins in. */
+async function peopleIn(text: string) {
+  const { rows } = await readTable(text);
+  const found = findColumns(rows.map(({ cells }) => cells));
+  return readEntries(found.hasHeader ? rows.slice(1) : rows, found.kinds).map((entry) =>
+    entry.kind === 'person'
+      ? [entry.line, entry.person.name, entry.person.email.address]
+      : [entry.line, entry.kind === 'fault' ? entry.fault : `like ${entry.of}`],
+  );
+}
+
+const two = [
+  [2, 'Élodie Blanc', 'elodie@example.com'],
+  [3, 'Zoë Müller', 'zoe@example.com'],
+];
+
+test.each([
+  ['commas', 'name,email\nÉlodie Blanc,elodie@example.com\nZoë Müller,zoe@example.com\n'],
+  ['semicolons', 'Nom;Courriel\nÉlodie Blanc;elodie@example.com\nZoë Müller;zoe@example.com'],
+  ['a mark', '\ufeffname,email\nÉlodie Blanc,elodie@example.com\nZoë Müller,zoe@example.com'],
+  ['CRLF', 'name,email\r\nÉlodie Blanc,elodie@example.com\r\nZoë Müller,zoe@example.com\r\n'],
+  [
+    'first and last names',
+    'Prénom;Nom;Email\nÉlodie;Blanc;elodie@example.com\nZoë;Müller;zoe@example.com',
+  ],
+  [
+    'other columns and spaces',
+    ' phone , E-MAIL , Name \n1, elodie@example.com ,Élodie Blanc\n2,zoe@example.com, Zoë Müller',
+  ],
+])('a list with %s is read', async (_, text) => {
+  expect(await peopleIn(text)).toEqual(two);
+});
+
+test('a separator that Excel names is used, and its line is no row', async () => {
+  expect(await peopleIn('sep=;\r\nname;email\r\nBlanc, Élodie;elodie@example.com')).toEqual([
+    [3, 'invalid_name'],
+  ]);
+});
+
+test('lines are those of the file: line breaks in cells and empty lines count', async () => {
+  const text =
+    'name,email,note\r\n"Élodie Blanc",elodie@example.com,"two\r\nlines, and ""quotes"""\r\n\r\nZoë,zoe@example.com,\r\nZoë,ZOE@example.com,';
+  expect(await peopleIn(text)).toEqual([
+    [2, 'Élodie Blanc', 'elodie@example.com'],
+    [5, 'Zoë', 'zoe@example.com'],
+    [6, 'like 5'],
+  ]);
+  const { rows } = await readTable(text);
+  expect(rows[1]?.cells[2]).toBe('two\nlines, and "quotes"');
+});
+
+test('without a header, the only column with addresses is that; a name may stand before it', async () => {
+  expect(await peopleIn('Élodie Blanc,elodie@example.com\nZoë Müller,zoe@example.com')).toEqual(
+    two.map(([, ...rest], index) => [index + 1, ...rest]),
+  );
+  expect(await peopleIn('Élodie Blanc <elodie@example.com>\nzoe@example.com')).toEqual([
+    [1, 'Élodie Blanc', 'elodie@example.com'],
+    [2, 'invalid_name'],
+  ]);
+});
+
+test('which column is what is not guessed if it is not clear', () => {
+  const rows = [['1', 'Élodie', 'elodie@example.com']];
+  expect(findColumns(rows)).toMatchObject({
+    isClear: false,
+    kinds: ['ignored', 'ignored', 'email'],
+  });
+  expect(findColumns([['Email'], ['elodie@example.com']])).toMatchObject({
+    isClear: false,
+    hasHeader: true,
+  });
+});
+
+test('every line has its own fault', async () => {
+  const long = 'x'.repeat(501);
+  const text = [
+    'name,email,note',
+    'Élodie,elodie@example,',
+    ',elodie@example.com,',
+    'See evil.biz,elodie@example.com,',
+    `Élodie,elodie@example.com,${long}`,
+    'Élodie,elodie@example.com,',
+    '"Zoë,zoe@example.com,',
+  ].join('\n');
+  expect(await peopleIn(text)).toEqual([
+    [2, 'invalid_email'],
+    [3, 'invalid_name'],
+    [4, 'invalid_name'],
+    [5, 'invalid_note'],
+    [6, 'Élodie', 'elodie@example.com'],
+    [7, 'broken'],
+  ]);
+});
+
+test('a list that is empty is refused', async () => {
+  for (const text of [' \n\n,\n', 'sep=;\n']) {
+    await expect(readTable(text)).rejects.toMatchObject({ code: 'import_empty' });
+  }
+});
+
+test('a cell with a name and an address is read quickly, however long it is', () => {
+  const cell = `a${' '.repeat(500_000)}b`;
+  expect(typedIn([cell], ['email']).email).toBe(cell);
+});
+
+const utf16 = (text: string, isBig: boolean) =>
+  [...`\ufeff${text}`].flatMap((letter) => {
+    const [high, low] = [letter.charCodeAt(0) >> 8, letter.charCodeAt(0) & 255];
+    return isBig ? [high, low] : [low, high];
+  });
+
+test.each([
+  ['utf-8', [...new TextEncoder().encode('name\nÉlodie')]],
+  ['utf-8', [0xef, 0xbb, 0xbf, ...new TextEncoder().encode('name\nÉlodie')]],
+  ['utf-16', utf16('name\nÉlodie', false)],
+  ['utf-16', utf16('name\nÉlodie', true)],
+  ['windows-1252', [...'name\nÉlodie'].map((letter) => letter.charCodeAt(0))],
+])('a file in %s is read as it was typed: %j', async (encoding, bytes) => {
+  expect(await decodeFile(new Blob([new Uint8Array(bytes)]))).toEqual({
+    kind: 'text',
+    encoding,
+    text: 'name\nÉlodie',
+  });
+});
+
+test.each([
+  ['a text', 'a'.repeat(maxBytes + 1)],
+  ['any file', 'a'.repeat(2 * maxBytes + 1)],
+])('%s is too large above its limit', async (_what, text) => {
+  expect(await decodeFile(new Blob([text]))).toEqual({ kind: 'too_large' });
+  expect((await decodeFile(new Blob([text.slice(0, maxBytes)]))).kind).toBe('text');
+});

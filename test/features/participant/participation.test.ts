@@ -1,0 +1,175 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { enrollments, people } from '#db/schema/people.ts';
+import { findParticipant, toParticipation } from '#features/participant/find-participant.ts';
+import { personLink } from '#features/places/links.ts';
+import { createClient } from '#support/client.ts';
+import { contextOn } from '#support/context.ts';
+import { beforeWriting } from '#support/database.ts';
+import { createEnrollment, db } from '#support/factories.ts';
+import { fakeResend } from '#support/resend.ts';
+import { startFresh } from '../places/fresh.ts';
+import { createPublished, start } from '../places/storm.ts';
+import { enrollmentRow, participate, personRow, refused, setTime } from '../places/support.ts';
+
+const hour = 60 * 60 * 1000;
+
+startFresh();
+
+type Values = Parameters<typeof createEnrollment>[1];
+
+/** Someone in a cohort, with their link. */
+async function createParticipant(
+  values: Values = {},
+  of: Parameters<typeof createPublished>[0] = {},
+) {
+  const cohort = await createPublished(of);
+  const { id, person } = await createEnrollment(cohort, values);
+  return { id, person, cohort, link: await personLink(contextOn(), person) };
+}
+
+const offered = { status: 'offered', expiresAt: new Date(start + hour) } as const;
+const invited = { status: 'invited', expiresAt: new Date(start + hour) } as const;
+const waiting = { status: 'waitlisted', queueNo: 1 } as const;
+
+test.each([
+  ['accept', offered, 'enrolled', 'You are in: '],
+  ['accept', invited, 'enrolled', 'You are in: '],
+  ['decline', offered, 'declined', null],
+  ['decline', invited, 'declined', null],
+  ['leave', {}, 'left', 'You no longer take part: '],
+  ['rejoin', { status: 'left' }, 'enrolled', 'You are in: '],
+  ['rejoin', { status: 'expired' }, 'enrolled', 'You are in: '],
+  ['rejoin', { status: 'declined' }, 'enrolled', 'You are in: '],
+] as const)('to %s from %j makes %s, once', async (action, values, status, subject) => {
+  const { accepted } = fakeResend();
+  const { id, link } = await createParticipant(values);
+  for (let time = 0; time < 2; time += 1) {
+    setTime(start + time);
+    const done = await participate(action, link, id);
+    expect(done).toMatchObject({ status: 200, body: { id, status } });
+  }
+
+  expect((await enrollmentRow(id))?.status).toBe(status);
+  expect(accepted.map((mail) => mail.subject.slice(0, subject?.length))).toEqual(
+    subject === null ? [] : [subject],
+  );
+});
+
+const over = { ...offered, expiresAt: new Date(start) };
+const noLonger = 'That is no longer possible: Grace Hopper is now';
+
+test.each([
+  ['accept', {}, undefined, undefined],
+  ['accept', waiting, undefined, undefined],
+  ['accept', { status: 'left' }, 'enrollment_transition', `${noLonger} out, by their own choice.`],
+  ['decline', {}, 'enrollment_transition', `${noLonger} enrolled.`],
+  ['leave', offered, 'enrollment_transition', `${noLonger} offered a place.`],
+  ['rejoin', { status: 'removed' }, 'enrollment_removed', 'Please write to Anna Martin.'],
+  ['accept', over, 'offer_expired', 'This offer has expired. You can join the waitlist again.'],
+] as const)('to %s from %j is answered with %s', async (action, values, code, message) => {
+  const { id, link } = await createParticipant(values);
+  const { body, status } = await participate(action, link, id);
+
+  expect(status).toBe(code === undefined ? 200 : 422);
+  expect({ code: body['code'], message: body['message'] }).toEqual({ code, message });
+});
+
+test('a link does what is theirs: nothing of others, and nothing of an instructor', async () => {
+  const { link } = await createParticipant();
+  const other = await createParticipant();
+  expect((await participate('leave', link, other.id)).status).toBe(404);
+  const cookie = { headers: { Cookie: `__Host-session=${link}` } };
+  const client = createClient();
+  for (const path of ['/api/courses/', `/api/cohorts/${other.cohort.id}/`]) {
+    expect((await client.get(path, cookie)).status).toBe(401);
+  }
+
+  expect((await enrollmentRow(other.id))?.status).toBe('enrolled');
+});
+
+test.each([
+  ['no link', async () => undefined],
+  ['no text', async () => 5],
+  ['an id alone', async (id: string) => id],
+  ['a forged one', async (id: string) => `${id}.${'0'.repeat(64)}`],
+  ['one of an earlier version', (id: string) => personLink(contextOn(), { id, linkVersion: 0 })],
+] as const)('with %s no one is let in', async (_what, linkOf) => {
+  const { id, person } = await createParticipant();
+  const link = (await linkOf(person.id)) as string | undefined;
+
+  expect(await participate('leave', link, id)).toMatchObject(refused('person_link_invalid', 400));
+  expect((await enrollmentRow(id))?.status).toBe('enrolled');
+});
+
+test('a canceled cohort, or one that is over, can be left no more', async () => {
+  const { id, link, cohort } = await createParticipant();
+  const change = (values: Partial<typeof cohorts.$inferInsert>) =>
+    db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
+  await change({ deletedAt: new Date(start) });
+  const canceled = await participate('leave', link, id);
+  expect(canceled).toMatchObject(refused('cohort_over'));
+  await change({ deletedAt: null, endsAt: new Date(start) });
+
+  expect((await participate('leave', link, id)).status).toBe(422);
+});
+
+test('the page of a person shows their cohorts with this instructor, and the room only to those who are in', async () => {
+  const room = { joinUrl: 'https://meet.example.com/secret', welcomeNote: 'Bring a pen.' };
+  const { link, person, cohort } = await createParticipant({}, room);
+  await createEnrollment(cohort);
+  const elsewhere = await createPublished();
+  await createEnrollment(elsewhere, {}, { email: person.email });
+  const read = async () => {
+    const ctx = contextOn();
+    const { participant, enrollments: own } = await findParticipant(ctx, link);
+    return { participant, own: own.map((row) => toParticipation(ctx, row)) };
+  };
+
+  expect(await read()).toMatchObject({
+    participant: { id: person.id, instructor: { name: 'Anna Martin' } },
+    own: [{ status: 'enrolled', join_url: room.joinUrl, welcome_note: 'Bring a pen.' }],
+  });
+  await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.personId, person.id));
+  expect((await read()).own).toMatchObject([
+    { status: 'left', join_url: null, welcome_note: null, actions: ['rejoin'] },
+  ]);
+});
+
+/** Changes what a person has chosen for themselves. */
+async function change(input: object, bindings = {}) {
+  const path = '/api/participation/';
+  return (await createClient().request('PATCH', path, input, { bindings })).json<object>();
+}
+
+test('people choose their own name and language, and switch reminders and messages off and on', async () => {
+  const { link, person, id } = await createParticipant();
+  const chosen = { name: 'Élodie Strauß', language: 'fr' };
+  const answer = await change({ link, ...chosen });
+  expect(answer).toEqual({ ...chosen, email: person.email, reminders: true });
+  expect(await enrollmentRow(id)).toMatchObject({ nameKey: 'elodie strauss' });
+  const after = async (values: object) => {
+    const answer = await change({ link, ...values });
+    const since = (await personRow(person.id))?.noRemindersAt?.getTime() ?? null;
+    return { ...answer, since };
+  };
+
+  expect(await after({ reminders: false })).toMatchObject({ reminders: false, since: start });
+  setTime(start + 1);
+  expect(await after({ reminders: false })).toMatchObject({ reminders: false, since: start });
+  expect(await after({ name: 'Ada Byron' })).toMatchObject({ reminders: false, since: start });
+  expect(await after({ reminders: true })).toMatchObject({ reminders: true, since: null });
+});
+
+test('another name keeps what is changed meanwhile', async () => {
+  const { link, person } = await createParticipant();
+  const meanwhile = { language: 'fr' as const, noRemindersAt: new Date(start) };
+  const DB = beforeWriting(async () => {
+    await db.update(people).set(meanwhile).where(eq(people.id, person.id));
+  });
+  const name = 'Élodie Blanc';
+
+  const answer = await change({ link, name }, { DB });
+  expect(answer).toMatchObject({ name, language: 'fr', reminders: false });
+});

@@ -1,0 +1,119 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
+import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { contextOn } from '#support/context.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createUser,
+  db,
+} from '#support/factories.ts';
+import { cohortPath, createCohort, createTeacher } from '../planning/support.ts';
+
+const now = new Date('2026-11-24T12:00:00.000Z');
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function slugOf(courseId: string) {
+  const [row] = await db.select().from(courses).where(eq(courses.id, courseId));
+  return row?.slug;
+}
+
+test('a course gets its address with its first published cohort, and keeps it', async () => {
+  const teacher = await createTeacher();
+  const { client, course } = teacher;
+  const [first, second] = [await createCohort(teacher), await createCohort(teacher)];
+  expect(await slugOf(course.id)).toBeNull();
+
+  await client.post(cohortPath(first.id, 'publish/'), {});
+  const slug = await slugOf(course.id);
+  expect(slug).toMatch(/^[a-z0-9-]+-[a-z2-9]{6}$/);
+  await client.request('PATCH', `/api/courses/${course.id}/`, { name: 'Another name' });
+  await client.post(cohortPath(first.id, 'unpublish/'), {});
+  await client.post(cohortPath(first.id, 'publish/'), {});
+  await client.post(cohortPath(second.id, 'publish/'), {});
+
+  expect(await slugOf(course.id)).toBe(slug);
+});
+
+async function createCourse(slug: string) {
+  const user = await createUser({ firstName: 'Anna', lastName: 'Martin' });
+  const course = await createCourseRow(user.id, { name: 'Writing', courseType: 'cohort' });
+  await db.update(courses).set({ slug }).where(eq(courses.id, course.id));
+  const add = (values: Parameters<typeof createCohortRow>[1]) =>
+    createCohortRow(course, { publishedAt: now, ...values });
+  return { course, add };
+}
+
+async function pageOf(slug: string) {
+  return (await findPublicPage(contextOn(), slug))?.course ?? null;
+}
+
+test('its page has the published cohorts that are not over, by their first day, and nothing else', async () => {
+  const slug = 'writing-aaaaaa';
+  const { add } = await createCourse(slug);
+  const opens = { enrollmentOpensLocal: '2027-01-01T09:00' };
+  await add({
+    name: 'Later',
+    startsOn: '2027-05-03',
+    endsOn: '2027-06-04',
+    enrollmentOpensAt: new Date('2027-01-01T08:00:00Z'),
+    priceMinor: 24_000,
+    currency: 'EUR',
+    ...opens,
+  });
+  await add({ name: 'Next', joinMode: 'invitation' });
+  await add({ name: 'A draft', publishedAt: null });
+  await add({ name: 'Archived', archivedAt: now });
+  await add({ name: 'In the trash', deletedAt: now });
+  await add({ name: 'Over', startsOn: '2026-10-01', endsOn: '2026-11-23', endsAt: now });
+
+  const page = await pageOf(slug);
+  expect(page).toEqual({
+    name: 'Writing',
+    slug,
+    hue: expect.any(String),
+    instructor: { firstName: 'Anna', lastName: 'Martin', hue: expect.any(String) },
+    canEnroll: false,
+    cohorts: [
+      expect.objectContaining({ name: 'Next', enrollmentState: 'by_invitation' }),
+      {
+        slug: expect.any(String),
+        name: 'Later',
+        startsOn: '2027-05-03',
+        endsOn: '2027-06-04',
+        timeZone: 'Europe/Paris',
+        enrollmentState: 'not_yet',
+        ...opens,
+        priceMinor: 24_000,
+        currency: 'EUR',
+      },
+    ],
+  });
+});
+
+test.each([
+  ['a free place', { capacity: 2 }, true],
+  ['no place and no waitlist', { capacity: 1, waitlist: false }, false],
+] as const)('with %s, people %s', async (what, values, canEnroll) => {
+  const slug = `writing-${what.length}`;
+  const { add } = await createCourse(slug);
+  const cohort = await add(values);
+  await createEnrollment(cohort);
+
+  expect(await pageOf(slug)).toMatchObject({ canEnroll });
+});
+
+test('the page is there even without cohorts, but not without an address', async () => {
+  await createCourse('writing-bbbbbb');
+
+  expect(await pageOf('writing-bbbbbb')).toMatchObject({ cohorts: [], canEnroll: false });
+  expect(await pageOf('writing-none')).toBeNull();
+});

@@ -1,0 +1,257 @@
+import { and, eq, getTableColumns, getTableName, type Table } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { ask as askDatabase } from '#db/query.ts';
+import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import {
+  blockedAddresses,
+  courseInterests,
+  enrollmentEvents,
+  enrollmentRequests,
+  enrollments,
+  people,
+} from '#db/schema/people.ts';
+import { LedgerEntry } from '#features/ledger/schema.ts';
+import { personLink } from '#features/places/links.ts';
+import {
+  PersonEvent,
+  type PersonExport,
+  PersonInterest,
+  PersonMail,
+  PersonPlace,
+  PersonRequest,
+  PersonRow,
+} from '#features/places/schema.ts';
+import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
+import { loggedEvents } from '#support/console.ts';
+import { contextOn } from '#support/context.ts';
+import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { linkIn, mailsTo } from '#support/resend.ts';
+import { startFresh } from '../places/fresh.ts';
+import { createPublished, start } from '../places/storm.ts';
+import { ask, createOwner, participate, personRow, refused, setTime } from '../places/support.ts';
+import { call, expectRefusal, linkFor, placesOf, rightsTokenIn, tokenFor } from './rights.ts';
+
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
+
+const given = startFresh();
+beforeEach(async () => {
+  await db.delete(blockedAddresses);
+});
+
+async function createMember(values: Parameters<typeof createEnrollment>[1] = {}) {
+  const cohort = await createPublished();
+  return { cohort, ...(await createEnrollment(cohort, values)) };
+}
+
+test('a page’s link gets another by email, which works for 10 minutes', async () => {
+  const { accepted } = given.resend;
+  const { person } = await createMember();
+  expect((await call('data-link', { link: await linkFor(person) })).status).toBe(202);
+  const [mail] = mailsTo(person.email, accepted);
+  expect(mail?.subject).toBe('The link to your data');
+  const token = rightsTokenIn(mail, 'data');
+  setTime(start + 10 * minute - 1);
+  expect((await call('data', { token })).status).toBe(200);
+  setTime(start + 10 * minute);
+
+  await expectRefusal(await call('data', { token }), 400, 'rights_link_invalid');
+  await expectRefusal(await call('erase', { token }), 400, 'rights_link_invalid');
+  expect(await personRow(person.id)).toBeDefined();
+});
+
+test('a link of a person is emailed five times an hour, and in no case to others', async () => {
+  const { accepted } = given.resend;
+  const { person } = await createMember();
+  const link = await linkFor(person);
+  for (let round = 0; round < 5; round += 1) {
+    setTime(start + round);
+    expect((await call('data-link', { link })).status).toBe(202);
+  }
+  await expectRefusal(await call('data-link', { link }), 429, 'rate_limited');
+  const forged = `${person.id}.${'0'.repeat(64)}`;
+  await expectRefusal(await call('data-link', { link: forged }), 400, 'person_link_invalid');
+
+  expect(accepted.map(({ to }) => to)).toEqual(Array(5).fill(person.email));
+});
+
+type Holder = { id: string; linkVersion: number };
+
+const others: [string, (person: Holder) => Promise<unknown>][] = [
+  ['the link to their page', linkFor],
+  ['a link that removes', (person) => tokenFor('remove', person)],
+  ['one of someone else', () => tokenFor('data', { id: crypto.randomUUID(), linkVersion: 1 })],
+  [
+    'one whose person was changed',
+    async (person) =>
+      (await tokenFor('data', { ...person, id: crypto.randomUUID() })).replace(/^[^.]+/, person.id),
+  ],
+  ['one of before a new link', (person) => tokenFor('data', { ...person, linkVersion: 0 })],
+  [
+    'one that lasts longer than it was made for',
+    async (person) => (await tokenFor('data', person)).replace(/\.\d+\./, `.${start + day}.`),
+  ],
+  ['no text', async () => 5],
+];
+
+test.each(others)('with %s no one takes or erases anything', async (_what, tokenOf) => {
+  const { person } = await createMember();
+  const token = await tokenOf(person);
+  for (const path of ['data', 'erase', 'new-address', 'renew-link']) {
+    const input = path === 'new-address' ? { token, email: uniqueEmail() } : { token };
+    await expectRefusal(await call(path, input), 400, 'rights_link_invalid');
+  }
+  const own = await tokenFor('data', person);
+  await expectRefusal(await call('remove-me', { token: own }), 400, 'rights_link_invalid');
+
+  expect(await personRow(person.id)).toBeDefined();
+  expect(await placesOf(person.email)).toEqual(['people.email', 'people.email_canonical']);
+});
+
+test('the data of a person is all that this instructor keeps, for both of them the same', async () => {
+  const { client, cohort, user } = await createOwner();
+  const { person, id } = await createEnrollment(cohort, {}, { note: 'Pays in March.' });
+  const elsewhere = await createPublished();
+  await createEnrollment(elsewhere, {}, { email: person.email, note: 'Of another.' });
+  await ask(cohort.slug, { email: person.email });
+  await participate('leave', await linkFor(person), id);
+  const token = await tokenFor('data', person);
+  const own = await (await call('data', { token })).json<PersonExport>();
+
+  expect(own).toMatchObject({
+    exported_at: new Date(start).toISOString(),
+    instructor: { name: 'Anna Martin', email: user.email },
+    person: { id: person.id, email: person.email, note: 'Pays in March.' },
+    enrollments: [
+      {
+        cohort_name: cohort.name,
+        course_name: 'Writing',
+        status: 'left',
+        events: [{ to_status: 'enrolled' }, { from_status: 'enrolled', to_status: 'left' }],
+      },
+    ],
+    requests: [{ email: person.email }],
+  });
+  expect(own.emails.map(({ kind }) => kind).sort()).toEqual(['already_there', 'left']);
+  expect(JSON.stringify(own)).not.toContain('Of another.');
+  const response = await client.get(`/api/people/${person.id}/export/`);
+  expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="person.json"');
+  expect(await response.json()).toEqual(own);
+  expect(loggedEvents('person_exported')).toMatchObject([{ by: 'person' }, { by: 'owner' }]);
+});
+
+test('every column about a person is in their data, or left out for a reason', () => {
+  const leftOut = {
+    'the name in another spelling': ['people.name_key', 'enrollments.name_key'],
+    'about the address that is there': ['people.corrected_at'],
+    'a number that links are signed with': ['people.link_version'],
+    'null for everyone who can ask': ['people.erased_at', 'people.erased_no'],
+    'the order of the list': ['enrollment_events.id'],
+    'part of its place or its entry': [
+      'enrollment_events.enrollment_id',
+      'ledger_notes.entry_id',
+      'ledger_notes.text',
+    ],
+    'made of what else is there': [
+      'mails_due.cohort_id',
+      'mails_due.dedupe_key',
+      'mails_due.payload',
+      'mails_due.text_id',
+      'mails_due.is_to_stranger',
+      'ledger_entries.course_id',
+      'ledger_entries.course_name',
+      'ledger_entries.created_by',
+    ],
+    'about how it was sent or asked for': [
+      'mails_due.provider_id',
+      'mails_due.batch_key',
+      'ledger_entries.idempotency_key',
+    ],
+    'null for all that is written here': ['ledger_entries.outside_id'],
+  };
+  const told = [
+    [people, PersonRow],
+    [enrollments, PersonPlace],
+    [enrollmentEvents, PersonEvent],
+    [enrollmentRequests, PersonRequest],
+    [courseInterests, PersonInterest],
+    [mailsDue, PersonMail],
+    [ledgerEntries, LedgerEntry],
+    [ledgerNotes, LedgerEntry],
+  ] as const;
+  // The instructor and the person are at the top.
+  const atTheTop = ['owner_id', 'person_id'];
+  const missing = told.flatMap(([table, schema]) =>
+    Object.values(getTableColumns<Table>(table))
+      .filter(({ name }) => !(name in schema.shape) && !atTheTop.includes(name))
+      .map(({ name }) => `${getTableName(table)}.${name}`),
+  );
+
+  expect(missing.sort()).toEqual(Object.values(leftOut).flat().sort());
+});
+
+test('another address is theirs once its mailbox is proven, and all earlier links end', async () => {
+  const { accepted } = given.resend;
+  const { person, id, cohort } = await createMember();
+  const fresh = 'grace.new@example.com';
+  const token = await tokenFor('data', person);
+  const before = await linkFor(person);
+  expect((await call('new-address', { token, email: fresh })).status).toBe(202);
+  const [mail] = mailsTo(fresh, accepted);
+  // It names no one: the mailbox may be that of a stranger.
+  expect(mail?.text).not.toContain(person.name);
+  expect(await personRow(person.id)).toMatchObject({ email: person.email });
+  const proof = rightsTokenIn(mail, 'address');
+  const done = await call('confirm-address', { token: proof });
+  const { redirect_to: page } = await done.json<{ redirect_to: string }>();
+
+  expect(page).toBe(
+    `https://lectern.test/p/${await personLink(contextOn(), { ...person, linkVersion: 2 })}`,
+  );
+  expect(linkIn(mailsTo(fresh, accepted).at(-1))).toBe(page.split('/p/')[1]);
+  expect(await placesOf(person.email)).toEqual([]);
+  await expectRefusal(await call('confirm-address', { token: proof }), 400, 'rights_link_invalid');
+  await expectRefusal(await call('data', { token }), 400, 'rights_link_invalid');
+  expect(await participate('leave', before, id)).toMatchObject({ status: 400 });
+  // After a later erasure, nothing of either address is left.
+  await ask(cohort.slug, { email: fresh });
+  await call('erase', { token: await tokenFor('data', { ...person, linkVersion: 2 }) });
+  expect(await placesOf(fresh)).toEqual([]);
+});
+
+test('an address of another person of the instructor stays theirs, and only its mailbox learns that', async () => {
+  const { accepted } = given.resend;
+  const { person, cohort } = await createMember();
+  const other = await createEnrollment(cohort);
+  const token = await tokenFor('data', person);
+  expect((await call('new-address', { token, email: other.person.email })).status).toBe(202);
+  const proof = rightsTokenIn(mailsTo(other.person.email, accepted)[0], 'address');
+
+  await expectRefusal(await call('confirm-address', { token: proof }), 422, 'address_in_use');
+  expect(await personRow(person.id)).toMatchObject({ email: person.email, linkVersion: 1 });
+});
+
+test('what is due goes to a corrected address, and so does the wish to get no invitations', async () => {
+  const { accepted } = given.resend;
+  const { add, send, user } = await createOwner();
+  const { body, email: wrong } = await add({ as: 'invited' });
+  const { person } = body;
+  const ctx = contextOn();
+  const addressee = { ownerId: user.id, emailCanonical: wrong };
+  await askDatabase(ctx, { blocked: await blockInvitations(ctx, addressee) });
+  const email = uniqueEmail();
+  await send('PATCH', `/api/people/${person.id}/`, { email });
+
+  const isReminder = eq(mailsDue.kind, 'invitation_reminder');
+  const isTheirs = and(eq(mailsDue.ownerId, user.id), isReminder);
+  const due = await db.select().from(mailsDue).where(isTheirs);
+  expect(due.map(({ toAddress, payload }) => [toAddress, JSON.parse(payload).person])).toEqual([
+    [email, { id: person.id, link_version: 2 }],
+  ]);
+  expect(mailsTo(email, accepted).map(({ subject }) => subject)).toEqual(['Your new link']);
+  await db.update(enrollments).set({ status: 'declined', expiresAt: null });
+  expect(await add({ as: 'invited', email })).toMatchObject(refused('invitations_unwanted'));
+  // Someone who is already on the lists can be added on request.
+  expect((await add({ email })).status).toBe(201);
+});

@@ -1,0 +1,195 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { enrollments } from '#db/schema/people.ts';
+import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
+import { contextOn } from '#support/context.ts';
+import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { linkIn, mailsTo } from '#support/resend.ts';
+import { createMail } from '../letters/support.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { createOwner, participate, personRow, refused, setTime } from '../places/support.ts';
+
+const hour = 60 * 60 * 1000;
+const given = startFresh();
+
+const mailsOf = (email: string) => mailsTo(email, given.resend.accepted);
+
+test('someone is added with an email that says who has done so, and added again changes nothing', async () => {
+  const { add, cohort } = await createOwner({ language: 'fr' });
+  const added = await add();
+  setTime(start + 1);
+  const again = await add({ email: added.email, name: 'Another Name' });
+
+  expect(added).toMatchObject({
+    status: 201,
+    body: { status: 'enrolled', name: 'Élodie Blanc', person: { language: 'fr', source: 'added' } },
+  });
+  expect(again).toMatchObject({ status: 200, body: { name: 'Élodie Blanc' } });
+  const [mail, ...rest] = mailsOf(added.email);
+  expect(rest).toEqual([]);
+  expect(mail?.subject).toMatch(/^Anna Martin vous donne une place\u00a0: Writing in spring/);
+  expect((await participate('leave', linkIn(mail), added.body.id)).status).toBe(200);
+  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(1);
+});
+
+test('an owner puts someone last on the waitlist of a full cohort, who reads why', async () => {
+  const { add, cohort } = await createOwner({ capacity: 1 });
+  await createEnrollment(cohort);
+  await createEnrollment(cohort, { status: 'waitlisted', queueNo: 3 });
+  const put = await add({ as: 'waitlisted' });
+  setTime(start + 1);
+  const again = await add({ as: 'waitlisted', email: put.email });
+
+  expect(put).toMatchObject({
+    status: 201,
+    body: { status: 'waitlisted', queue_position: 2, person: { source: 'added' } },
+  });
+  expect(put.body.events).toMatchObject([{ actor: 'owner', to_status: 'waitlisted' }]);
+  expect(again).toMatchObject({ status: 200, body: { id: put.body.id, queue_position: 2 } });
+  const [mail, ...others] = mailsOf(put.email);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe('You are number 2 on the waitlist for Writing in spring');
+  expect(mail?.text).toContain('Anna Martin has put you on the waitlist');
+  expect(mail?.text).toContain('Remove me');
+});
+
+test('people who are out can be put on the waitlist; people who ask for a place cannot, nor anyone without a waitlist', async () => {
+  const { cohort, add } = await createOwner({ capacity: 1 });
+  await createEnrollment(cohort);
+  for (const [status, answer] of [
+    ['left', 201],
+    ['removed', 201],
+    ['applied', 422],
+  ] as const) {
+    const { person } = await createEnrollment(cohort, { status });
+    expect((await add({ as: 'waitlisted', email: person.email })).status, status).toBe(answer);
+  }
+  const full = await createOwner({ capacity: 1, waitlist: false });
+  await createEnrollment(full.cohort);
+  expect(await full.add({ as: 'waitlisted' })).toMatchObject(refused('cohort_full'));
+});
+
+test.each([
+  ['archived', { archivedAt: new Date(start) }],
+  ['over', { endsAt: new Date(start) }],
+])('no one is added to a cohort that is %s: they would not hear of it', async (_, values) => {
+  const { cohort, add, post } = await createOwner();
+  await db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
+  for (const as of ['enrolled', 'invited', 'waitlisted']) {
+    expect(await add({ as })).toMatchObject(refused('cohort_over'));
+  }
+  const list = { text: `name,email\nAna,${uniqueEmail()}`, as: 'enrolled', informed: true };
+  expect(await post('imports/', list)).toMatchObject(refused('cohort_over'));
+
+  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(0);
+  expect(given.resend.accepted).toEqual([]);
+});
+
+test('an instructor invites a limited number of people a day until 10 have accepted by themselves', async () => {
+  const { add, cohort, post } = await createOwner();
+  const limits = { bindings: { LIMITS: { invitations_per_user: ['10/d'] } } };
+  for (let count = 0; count < 10; count += 1) {
+    const { body } = await add({ as: 'invited' }, limits);
+    expect((await post(`enrollments/${body.id}/accept/`)).status).toBe(200);
+  }
+  expect((await add({ as: 'invited' }, limits)).status).toBe(429);
+  const invited = { status: 'invited', expiresAt: new Date(start + hour) } as const;
+  for (let count = 0; count < 10; count += 1) {
+    const { id } = await createEnrollment(cohort, invited);
+    const accepted = { status: 'enrolled', expiresAt: null } as const;
+    await db.update(enrollments).set(accepted).where(eq(enrollments.id, id));
+  }
+
+  expect((await add({ as: 'invited' }, limits)).status).toBe(201);
+});
+
+test('invitations go out 12 seconds after one another, places at once', async () => {
+  const { add } = await createOwner();
+  await add({ as: 'invited' });
+  setTime(start + 1);
+  await add({ as: 'invited' });
+  await add();
+
+  expect(given.resend.accepted).toHaveLength(2);
+  const due = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'invitation'));
+  expect(due.map(({ dueAt }) => dueAt.getTime() - start)).toContain(12_000);
+});
+
+/** Someone in an instructor's cohort, and a function that corrects their data. */
+async function createCorrected() {
+  const owner = await createOwner();
+  const { id, person } = await createEnrollment(owner.cohort);
+  const correct = (input: object, LIMITS: Record<string, string[]> = {}) =>
+    owner.send('PATCH', `/api/people/${person.id}/`, input, { bindings: { LIMITS } });
+  return { ...owner, id, person, correct };
+}
+
+test('an owner corrects a name and an address; another address ends the old links', async () => {
+  const { cohort, id, person, correct } = await createCorrected();
+  const other = await createEnrollment(cohort);
+  const email = uniqueEmail();
+  expect(await correct({ name: 'Ada Byron', note: 'Vegetarian' })).toMatchObject({
+    body: { name: 'Ada Byron', note: 'Vegetarian' },
+  });
+  const { accepted } = given.resend;
+  expect(accepted).toEqual([]);
+  expect((await correct({ email })).status).toBe(200);
+  expect((await correct({ email })).status).toBe(200);
+  expect(accepted.map(({ to }) => to)).toEqual([email]);
+  expect((await participate('leave', linkIn(accepted[0]), id)).status).toBe(200);
+  expect(await personRow(person.id)).toMatchObject({ linkVersion: 2 });
+  expect(await correct({ email: other.person.email })).toMatchObject({
+    status: 400,
+    body: { fields: { email: ['Someone else in your cohorts has this email address'] } },
+  });
+});
+
+test('each correction of an address counts as an invitation, so that strangers are not emailed without end', async () => {
+  const { person, correct } = await createCorrected();
+  const limits = { invitations_per_user: ['2/d'] };
+  const [first, second, third] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
+  expect((await correct({ email: first }, limits)).status).toBe(200);
+  // Sending the same address again changes nothing.
+  expect((await correct({ email: first }, limits)).status).toBe(200);
+  expect((await correct({ email: second }, limits)).status).toBe(200);
+  expect((await correct({ email: third, note: 'Sits in front' }, limits)).status).toBe(429);
+  expect((await correct({ note: 'Sits in front' }, limits)).status).toBe(200);
+
+  expect(given.resend.accepted.map(({ to }) => to)).toEqual([first, second]);
+  expect(await personRow(person.id)).toMatchObject({ email: second });
+});
+
+test('no address is corrected to one that wants no invitations, nor while people mark the emails as spam', async () => {
+  const { user, correct, person } = await createCorrected();
+  const unwilling = uniqueEmail();
+  const ctx = contextOn();
+  const addressee = { ownerId: user.id, emailCanonical: unwilling };
+  await ask(ctx, { blocked: await blockInvitations(ctx, addressee) });
+  expect(await correct({ email: unwilling })).toMatchObject(refused('invitations_unwanted'));
+  const [now, toAddress] = [new Date(), uniqueEmail()];
+  await createMail({ ownerId: user.id, toAddress, sentAt: now, complainedAt: now });
+  expect(await correct({ email: uniqueEmail() })).toMatchObject(refused('invitations_paused'));
+  expect((await correct({ name: 'Ada Byron' })).status).toBe(200);
+
+  expect(given.resend.attempts).toEqual([]);
+  expect(await personRow(person.id)).toMatchObject({ email: person.email });
+});
+
+test('people can remove themselves unless they have agreed at the address that they have now', async () => {
+  const { course, person, correct, post } = await createCorrected();
+  const enroll = async () => {
+    const other = await createCohortRow(course, { publishedAt: new Date(start) });
+    const { email } = (await personRow(person.id)) ?? {};
+    const input = { as: 'enrolled', name: 'Grace Hopper', email };
+    expect((await post(`/api/cohorts/${other.id}/enrollments/`, input)).status).toBe(201);
+    return mailsOf(email ?? '').findLast(({ subject }) => subject.includes('has enrolled you'))
+      ?.text;
+  };
+  expect(await enroll()).not.toContain('Remove me');
+  expect((await correct({ email: uniqueEmail() })).status).toBe(200);
+  expect(await enroll()).toContain('Remove me');
+});

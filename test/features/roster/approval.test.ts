@@ -1,0 +1,209 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { endWaitlists } from '#features/places/sweep.ts';
+import { settled } from '#support/background.ts';
+import { createClient } from '#support/client.ts';
+import { db } from '#support/factories.ts';
+import { mailsTo } from '#support/resend.ts';
+import { startFresh } from '../places/fresh.ts';
+import { contextAt, countsOf, start } from '../places/storm.ts';
+import {
+  ask,
+  confirmPath,
+  createTaught,
+  enrollBy,
+  participate,
+  refused,
+  setTime,
+} from '../places/support.ts';
+
+startFresh();
+
+/** An instructor whom Grace Hopper has asked for a place, and what concerns her request. */
+async function createAsking(values: Parameters<typeof createTaught>[0] = {}) {
+  const owner = await createTaught(values);
+  const grace = await enrollBy(owner.resend, owner.cohort.slug);
+  const [{ id = '', person_id = '' } = {}] = await owner.asking();
+  const subjects = () => mailsTo(grace.email, owner.resend.accepted).map(({ subject }) => subject);
+  return { ...owner, grace, id, personId: person_id, path: `enrollments/${id}/`, subjects };
+}
+
+const enrolled = { status: 200, body: { status: 'enrolled' } };
+
+test('someone asks, reads that the instructor decides, and comes in by approval', async () => {
+  const { post, resend, grace, path, subjects } = await createAsking();
+  expect(grace).toMatchObject({ status: 'applied', queue_position: null });
+  const [, received] = mailsTo(grace.email, resend.accepted);
+  expect(received?.text).toContain('decides who takes part');
+  const again = await createClient().request('POST', confirmPath, { token: grace.token });
+  expect(await again.json()).toMatchObject({ status: 'applied' });
+
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+  expect(subjects()).toEqual([
+    'Confirm your place in Writing in spring',
+    'You have asked for a place in Writing in spring',
+    expect.stringContaining('You are in: Writing in spring'),
+  ]);
+  // Someone who is enrolled is not turned down.
+  const message = 'That is no longer possible: Grace Hopper is now enrolled.';
+  expect(await post(`${path}refuse/`)).toMatchObject({
+    status: 422,
+    body: { code: 'enrollment_transition', message },
+  });
+});
+
+test.each([
+  [true, ['No place for you this time: Writing in spring']],
+  [false, []],
+])('someone turned down is told or not, and cannot come back alone: %s', async (notify, told) => {
+  const { cohort, post, grace, id, path, subjects } = await createAsking();
+  for (const _ of [1, 2]) {
+    const { body } = await post(`${path}refuse/`, { notify });
+    expect(body).toMatchObject({ status: 'refused' });
+  }
+  expect(subjects().slice(2)).toEqual(told);
+
+  const rejoined = await participate('rejoin', grace.link, id);
+  expect(rejoined).toMatchObject(refused('enrollment_removed'));
+  setTime(start + 1);
+  await ask(cohort.slug, { email: grace.email });
+  expect(subjects().at(-1)).toBe('Your request for Writing in spring');
+  // Their instructor can add them all the same.
+  expect((await post(`${path}approve/`)).status).toBe(422);
+  expect(await post(`${path}accept/`)).toMatchObject(enrolled);
+});
+
+test('a request is withdrawn once, and made again', async () => {
+  const { grace, id } = await createAsking();
+  expect(await participate('accept', grace.link, id)).toMatchObject(
+    refused('enrollment_transition'),
+  );
+  for (const [action, status, next] of [
+    ['leave', 'left', 'rejoin'],
+    ['leave', 'left', 'rejoin'],
+    ['rejoin', 'applied', 'leave'],
+    ['rejoin', 'applied', 'leave'],
+  ] as const) {
+    const { body } = await participate(action, grace.link, id);
+    expect(body).toMatchObject({ status, actions: [next] });
+  }
+});
+
+test('several are approved or turned down at once, as many as there are places', async () => {
+  const { cohort, post, resend, asking } = await createTaught({ capacity: 2 });
+  const people = [];
+  for (const [n, name] of ['Ana', 'Bob', 'Eve', 'Zoe'].entries()) {
+    setTime(start + n);
+    people.push(await enrollBy(resend, cohort.slug, { name }));
+  }
+  const [ana, bob, eve, zoe] = (await asking()).map(({ id }) => id);
+  const approve = () => post('enrollments/approve/', { enrollments: [ana, bob, eve, 'none'] });
+  expect((await approve()).body).toEqual({ enrolled: 2, waitlisted: 1 });
+  expect((await approve()).body).toEqual({ enrolled: 0, waitlisted: 0 });
+  const turnedDown = await post('enrollments/refuse/', { enrollments: [ana, zoe] });
+  expect(turnedDown.body).toEqual({ refused: 1 });
+  expect(mailsTo(people[0]?.email ?? '', resend.accepted).at(-1)?.subject).toContain('You are in');
+  expect(mailsTo(people[3]?.email ?? '', resend.accepted).at(-1)?.subject).toContain('No place');
+});
+
+test.each([
+  ['in the trash', { deletedAt: new Date(1) }, 'cohort_in_trash'],
+  ['over', { endsAt: new Date(start) }, 'cohort_over'],
+])('no one is approved in a cohort that is %s', async (_, values, code) => {
+  const { cohort, post, id, path } = await createAsking();
+  await db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
+  expect(await post(`${path}approve/`)).toMatchObject(refused(code));
+  expect(await post('enrollments/approve/', { enrollments: [id] })).toMatchObject(refused(code));
+});
+
+test('a full cohort without a waitlist says so, and takes people over its capacity', async () => {
+  const full = await createTaught({ capacity: 1, waitlist: false });
+  await enrollBy(full.resend, full.cohort.slug, { name: 'Ana' });
+  await enrollBy(full.resend, full.cohort.slug, { name: 'Bob' });
+  const [ana, bob] = (await full.asking()).map(({ id }) => `enrollments/${id}/approve/`);
+  await full.post(ana ?? '');
+  expect(await full.post(bob ?? '')).toMatchObject(refused('cohort_full'));
+  const over = { over_capacity: true };
+  expect((await full.post(bob ?? '', over)).body).toMatchObject({ status: 'enrolled', ...over });
+});
+
+test('people who ask are told when the cohort moves', async () => {
+  const { cohort, post, subjects } = await createAsking();
+  const before = { starts_on: cohort.startsOn, ends_on: cohort.endsOn, time_zone: cohort.timeZone };
+  const moved = await post('move/', {
+    ...before,
+    ends_on: '2027-03-01',
+    expected: { ...before, enrollment_opens_local: null, enrollment_closes_local: null },
+  });
+  expect(moved.status).toBe(200);
+  expect(subjects().at(-1)).toContain('New dates');
+});
+
+test('in an archived cohort nothing is decided or sent, and a request can be withdrawn', async () => {
+  const { cohort, post, resend, asking, id, path, subjects } = await createAsking();
+  const zoe = await enrollBy(resend, cohort.slug, { name: 'Zoe' });
+  const sent = resend.accepted.length;
+  const second = (await asking())[1]?.id;
+  expect((await post('archive/')).status).toBe(200);
+  for (const [address, input] of [
+    [`${path}approve/`, {}],
+    [`${path}accept/`, {}],
+    ['enrollments/approve/', { enrollments: [id, second] }],
+  ] as const) {
+    expect(await post(address, input)).toMatchObject(refused('cohort_over'));
+  }
+  const withdrawn = await participate('leave', zoe.link, second);
+  expect(withdrawn.body).toMatchObject({ status: 'left', actions: [] });
+  expect(await countsOf(cohort)).toEqual({ applied: 1, left: 1 });
+  expect(resend.accepted).toHaveLength(sent);
+
+  expect((await post('unarchive/')).status).toBe(200);
+  setTime(start + 1);
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+  expect(subjects().at(-1)).toContain('You are in');
+});
+
+test.each([
+  ['enrollment is closed by hand', { enrollment_override: 'closed' }, 'enrollment_closed'],
+  ['people come by invitation alone', { join_mode: 'invitation' }, 'cohort_invitation_only'],
+  ['everyone comes in at once', { join_mode: 'open' }, null],
+])('people who asked before %s are still decided about', async (_, change, refusal) => {
+  const { cohort, post, send, path, subjects } = await createAsking();
+  expect((await send('PATCH', '', change)).status).toBe(200);
+  const { response } = await ask(cohort.slug);
+  expect(response.status).toBe(refusal === null ? 202 : 422);
+  expect(await response.json()).toMatchObject(refusal === null ? {} : { code: refusal });
+  setTime(start + 1);
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+  expect(subjects().at(-1)).toContain('You are in');
+});
+
+test('from the trash a request comes back as it was', async () => {
+  const { post, send, grace, id, path, subjects } = await createAsking();
+  const sent = subjects().length;
+  expect((await send('DELETE', '', { notify: true })).status).toBe(204);
+  expect(subjects().slice(sent)).toEqual([expect.stringContaining('Canceled')]);
+  expect(await participate('leave', grace.link, id)).toMatchObject(refused('cohort_over'));
+
+  expect((await post('restore/')).status).toBe(200);
+  expect(subjects()).toHaveLength(sent + 1);
+  setTime(start + 1);
+  expect(await post(`${path}approve/`)).toMatchObject(enrolled);
+});
+
+test('a request ends with its cohort, by the clock and without an email; until then, the cohort cannot become a draft again', async () => {
+  const { cohort, post, read, path, subjects } = await createAsking();
+  expect(await post('unpublish/')).toMatchObject(refused('cohort_has_people'));
+  const sent = subjects().length;
+  await endWaitlists(contextAt(cohort.endsAt.getTime() - 1));
+  expect(await countsOf(cohort)).toEqual({ applied: 1 });
+  await endWaitlists(contextAt(cohort.endsAt.getTime()));
+  await settled();
+  expect(await countsOf(cohort)).toEqual({ expired: 1 });
+  expect(subjects()).toHaveLength(sent);
+  const { events } = await read<{ events: object[] }>(path);
+  const last = { actor: 'clock', from_status: 'applied', to_status: 'expired' };
+  expect(events.at(-1)).toMatchObject(last);
+});

@@ -1,0 +1,271 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { ask as askDatabase } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { enrollmentRequests, enrollments } from '#db/schema/people.ts';
+import type { EnrollmentPage, PendingRequest, WaitlistPage } from '#features/places/schema.ts';
+import { findBursts } from '#features/roster/find-bursts.ts';
+import { contextOn } from '#support/context.ts';
+import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
+import { linkIn, mailsTo } from '#support/resend.ts';
+import { bounced, deliver } from '#support/webhook.ts';
+import { startFresh } from '../places/fresh.ts';
+import { countsOf, createPublished, start, statusOf } from '../places/storm.ts';
+import { ask, createOwner, participate, refused, setTime } from '../places/support.ts';
+
+const hour = 60 * 60 * 1000;
+const given = startFresh();
+
+test('a full cohort takes more only if its owner says so', async () => {
+  const { add, cohort, post } = await createOwner({ capacity: 1 });
+  await createEnrollment(cohort);
+  const full = { status: 422, body: { code: 'cohort_full', message: 'The only place is taken.' } };
+  expect(await add()).toMatchObject(full);
+  const over = { over_capacity: true };
+  expect(await add(over)).toMatchObject({ status: 201, body: over });
+  const waiting = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
+  const path = `enrollments/${waiting.id}/`;
+  expect(await post(`${path}offer/`)).toMatchObject(full);
+  expect(await post(`${path}accept/`)).toMatchObject(full);
+  const offered = { status: 200, body: { status: 'offered' } };
+  expect(await post(`${path}offer/`, over)).toMatchObject(offered);
+  expect(await post(`${path}offer/`, over)).toMatchObject(offered);
+  const accepted = { status: 200, body: { status: 'enrolled', ...over } };
+  expect(await post(`${path}accept/`)).toMatchObject(accepted);
+});
+
+test('someone who is removed gets an email, unless the owner chooses otherwise, and their place goes on', async () => {
+  const { cohort, post, read } = await createOwner({ capacity: 1 });
+  const since = new Date(start - 1);
+  const gone = await createEnrollment(cohort, { statusChangedAt: since });
+  const next = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
+  const removed = { status: 200, body: { status: 'removed' } };
+  expect(await post(`enrollments/${gone.id}/remove/`)).toMatchObject(removed);
+  expect(await post(`enrollments/${gone.id}/remove/`)).toMatchObject(removed);
+  setTime(start + 1);
+  expect(await post(`enrollments/${next.id}/remove/`, { notify: false })).toMatchObject(removed);
+
+  const { accepted } = given.resend;
+  expect(mailsTo(gone.person.email, accepted)).toHaveLength(1);
+  expect(mailsTo(next.person.email, accepted).map(({ subject }) => subject.slice(0, 15))).toEqual([
+    'A place is free',
+  ]);
+  const again = await post(`enrollments/${gone.id}/offer/`);
+  expect(again).toMatchObject(refused('enrollment_transition'));
+  // Their details contain what has happened.
+  const at = new Date(start).toISOString();
+  expect(await read(`enrollments/${gone.id}/`)).toMatchObject({
+    events: [
+      { at: since.toISOString(), actor: 'person', from_status: null, to_status: 'enrolled' },
+      { at, actor: 'owner', from_status: 'enrolled', to_status: 'removed' },
+    ],
+  });
+});
+
+test('people can be marked as completed from the first day on, which can be taken back', async () => {
+  const { post, cohort } = await createOwner();
+  const { id } = await createEnrollment(cohort);
+  const { id: left } = await createEnrollment(cohort, { status: 'left' });
+  expect(await post(`enrollments/${id}/complete/`)).toMatchObject(refused('cohort_not_begun'));
+  const begun = { startsAt: new Date(start) };
+  await db.update(cohorts).set(begun).where(eq(cohorts.id, cohort.id));
+  for (let time = 0; time < 2; time += 1) {
+    const { body } = await post(`enrollments/${id}/complete/`);
+    expect(body).toMatchObject({ completed_at: new Date(start).toISOString() });
+  }
+  expect((await post(`enrollments/${id}/uncomplete/`)).body).toMatchObject({ completed_at: null });
+  expect((await post(`enrollments/${left}/complete/`)).status).toBe(422);
+});
+
+test('a cohort tells how many people it has, to its owner and in lists', async () => {
+  const { read, client, cohort } = await createOwner({ capacity: 4 });
+  const expiresAt = new Date(start + hour);
+  await createEnrollment(cohort);
+  await createEnrollment(cohort, { status: 'offered', expiresAt });
+  // Over, but not swept yet.
+  await createEnrollment(cohort, { status: 'offered', expiresAt: new Date(start) });
+  await createEnrollment(cohort, { status: 'invited', expiresAt });
+  await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
+  await createEnrollment(cohort, { status: 'left' });
+  const counts = { enrolled: 1, offered: 1, waitlisted: 1, invited: 1, places_left: 2 };
+
+  const states = { status: 'enrolling', enrollment_state: 'waitlist' };
+  expect(await read()).toMatchObject({ counts, ...states });
+  const list = await client.get(`/api/courses/${cohort.courseId}/cohorts/`);
+  expect(await list.json()).toMatchObject([{ counts }]);
+});
+
+test('the roster is read by name, 100 at a time, searched without accents and filtered', async () => {
+  const { read, cohort } = await createOwner();
+  for (let count = 0; count < 103; count += 1) {
+    await createEnrollment(cohort, {}, { name: `Person ${String(count).padStart(3, '0')}` });
+  }
+  const first = await createEnrollment(cohort, {}, { name: 'Élodie' });
+  await createEnrollment(cohort, { status: 'left' }, { name: 'Zoe' });
+  const one = await read<EnrollmentPage>('enrollments/');
+  const two = await read<EnrollmentPage>(`enrollments/?after=${one.next}`);
+
+  expect(one.items).toHaveLength(100);
+  expect(one.items[0]?.id).toBe(first.id);
+  expect(two.items).toHaveLength(4);
+  expect(two.next).toBeNull();
+  const names = async (query: string) =>
+    (await read<EnrollmentPage>(`enrollments/?${query}`)).items.map(({ name }) => name);
+  expect(await names('q=%20ELOD')).toEqual(['Élodie']);
+  expect(await names(`q=${first.person.email.slice(0, 12)}`)).toContain('Élodie');
+  expect(await names('q=%25')).toEqual([]);
+  expect(await names('status=left')).toEqual(['Zoe']);
+  // Who is looked for may have left, too.
+  expect(await names('q=zoe')).toEqual(['Zoe']);
+  expect(await names('status=enrolled&q=zoe')).toEqual([]);
+});
+
+test('the waitlist has its order, and says why no one is being offered a place', async () => {
+  const { read, cohort } = await createOwner({ capacity: 1 });
+  const empty = await read<WaitlistPage>('waitlist/');
+  expect(empty).toEqual({ items: [], next: null, reason: 'nobody_waits', next_name: null });
+  await createEnrollment(cohort);
+  for (let number = 1; number <= 102; number += 1) {
+    const waiting = { status: 'waitlisted', queueNo: number * 2 } as const;
+    await createEnrollment(cohort, waiting, { name: number === 1 ? 'Ana' : 'Bob' });
+  }
+  const one = await read<WaitlistPage>('waitlist/');
+  const two = await read<WaitlistPage>(`waitlist/?after=${one.next}`);
+
+  expect(one).toMatchObject({ reason: 'no_place_free', next_name: 'Ana' });
+  expect([...one.items, ...two.items].map((item) => item.queue_position)).toEqual(
+    Array.from({ length: 102 }, (_, index) => index + 1),
+  );
+});
+
+test('requests that wait for their click are shown, and so are all addresses', async () => {
+  const { read, cohort } = await createOwner();
+  const { email } = await ask(cohort.slug);
+  const expired = await ask(cohort.slug);
+  const isExpired = eq(enrollmentRequests.emailCanonical, expired.email);
+  await db
+    .update(enrollmentRequests)
+    .set({ expiresAt: new Date(start) })
+    .where(isExpired);
+  const one = await createEnrollment(cohort, {}, { name: 'Bob' });
+  const two = await createEnrollment(cohort, {}, { name: 'Ana' });
+  await createEnrollment(cohort, { status: 'left' });
+
+  const requests = await read<PendingRequest[]>('requests/');
+  expect(requests).toMatchObject([{ name: 'Grace Hopper', email }]);
+  expect(await read('addresses/')).toEqual({ addresses: [two.person.email, one.person.email] });
+});
+
+test('the roster says since when email to an address bounces', async () => {
+  const { cohort, read } = await createOwner();
+  const { id, person } = await createEnrollment(cohort);
+  const left = await createEnrollment(cohort, { status: 'left' });
+  await deliver(bounced(person.email));
+  const since = { undeliverable_since: new Date(start).toISOString() };
+
+  expect(await read(`enrollments/${id}/`)).toMatchObject(since);
+  expect(await read('enrollments/?status=enrolled')).toMatchObject({ items: [since] });
+  expect(await read(`enrollments/${left.id}/`)).toMatchObject({ undeliverable_since: null });
+});
+
+test('a new link ends the old ones; sending it again does not', async () => {
+  const { post, cohort } = await createOwner();
+  const { id, person } = await createEnrollment(cohort);
+  await post(`enrollments/${id}/resend/`);
+  setTime(start + 1);
+  expect((await post(`/api/people/${person.id}/link/`)).status).toBe(204);
+  const [old, fresh] = given.resend.accepted.map(linkIn);
+
+  expect((await participate('leave', old, id)).status).toBe(400);
+  expect((await participate('leave', fresh, id)).status).toBe(200);
+});
+
+const minute = 60_000;
+
+type Cohort = { id: string; ownerId: string };
+
+/** Enrolls people of one domain, one every `every` minutes, the last one `ago` minutes ago. */
+async function enrollMany(
+  cohort: Cohort,
+  count: number,
+  { every = 1, ago = 0, domain = 'many.example' } = {},
+  values: Parameters<typeof createEnrollment>[1] = {},
+  of: Parameters<typeof createEnrollment>[2] = {},
+) {
+  const made = [];
+  for (let nth = 1; nth <= count; nth += 1) {
+    const at = new Date(start - (ago + (count - nth) * every) * minute);
+    const when = { createdAt: at, statusChangedAt: at };
+    const email = `${crypto.randomUUID()}@${domain}`;
+    made.push(await createEnrollment(cohort, { ...when, ...values }, { email, ...of }));
+  }
+  return made;
+}
+
+async function burstsOf({ id, ownerId }: Cohort) {
+  return (await askDatabase(contextOn(), { bursts: findBursts(sql`${ownerId}`, id, start) }))
+    .bursts;
+}
+
+test('eight people of one domain who enroll within an hour are a burst, in the order they came', async () => {
+  const cohort = await createPublished();
+  const people = await enrollMany(cohort, 8, { every: 8 });
+  await enrollMany(cohort, 8, { ago: 10, domain: 'gmail.com' });
+
+  expect(await burstsOf(cohort)).toEqual([
+    {
+      domain: 'many.example',
+      people: people.map(({ id, person: { name, email } }) => ({ id, name, email })),
+    },
+  ]);
+});
+
+test.each([
+  ['seven', 7, {}, {}, {}],
+  ['eight in more than an hour', 8, { every: 9 }, {}, {}],
+  ['eight a day ago', 8, { ago: 24 * 60 }, {}, {}],
+  ['eight whom their instructor added', 8, {}, {}, { source: 'added' }],
+  ['eight who are gone', 8, {}, { status: 'left' }, {}],
+] as const)('%s are no burst', async (_, count, when, values, of) => {
+  const cohort = await createPublished();
+  await enrollMany(cohort, count, when, values, of);
+
+  expect(await burstsOf(cohort)).toEqual([]);
+});
+
+test('several are removed at once, told or not, and their places are offered', async () => {
+  const { cohort, post } = await createOwner({ capacity: 11 });
+  const people = await enrollMany(cohort, 8);
+  const told = await enrollMany(cohort, 3, { ago: 5 });
+  const [next] = await enrollMany(cohort, 1, {}, { status: 'waitlisted', queueNo: 1 });
+  const enrollmentIds = people.map(({ id }) => id);
+  const remove = (input: object) => post('enrollments/remove/', input);
+  const removed = await remove({ enrollments: enrollmentIds, notify: false });
+  setTime(start + 1);
+  const again = await remove({ enrollments: enrollmentIds, notify: true });
+  await remove({ enrollments: told.map(({ id }) => id) });
+
+  expect([removed.body, again.body]).toEqual([{ removed: 8 }, { removed: 0 }]);
+  expect(await countsOf(cohort)).toEqual({ removed: 11, offered: 1 });
+  expect(next && (await statusOf(cohort, next.person))).toBe('offered');
+  const mailsFor = ({ person }: (typeof people)[0]) => mailsTo(person.email, given.resend.accepted);
+  expect(people.flatMap(mailsFor)).toEqual([]);
+  expect(told.map((one) => mailsFor(one).length)).toEqual([1, 1, 1]);
+});
+
+test('people of another cohort, of another owner and of the trash stay', async () => {
+  const { course, post } = await createOwner();
+  const other = await createCohortRow(course, { publishedAt: new Date(start) });
+  const trashed = await createCohortRow(course, { deletedAt: new Date(start) });
+  const stranger = await createPublished();
+  const both = [...(await enrollMany(other, 1)), ...(await enrollMany(stranger, 1))];
+  const ids = both.map(({ id }) => id);
+  const input = { enrollments: ids };
+  const removeIn = ({ id }: Cohort) => post(`/api/cohorts/${id}/enrollments/remove/`, input);
+
+  expect(await post('enrollments/remove/', input)).toEqual({ status: 200, body: { removed: 0 } });
+  expect(await removeIn(stranger)).toMatchObject({ status: 404 });
+  expect(await removeIn(trashed)).toMatchObject(refused('cohort_in_trash'));
+  const left = await db.select().from(enrollments).where(inArray(enrollments.id, ids));
+  expect(left.map(({ status }) => status)).toEqual(['enrolled', 'enrolled']);
+});

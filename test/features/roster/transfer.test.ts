@@ -1,0 +1,205 @@
+import { and, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
+import { fakeResend, linkIn, mailsTo } from '#support/resend.ts';
+import { startFresh } from '../places/fresh.ts';
+import {
+  actionsOn,
+  brokenRules,
+  contextAt,
+  countsOf,
+  createFive,
+  start,
+  statusOf,
+} from '../places/storm.ts';
+import { createOwner, enrollmentRow, participate, refused, setTime } from '../places/support.ts';
+
+const minute = 60 * 1000;
+
+startFresh();
+
+type Values = Parameters<typeof createCohortRow>[1];
+
+/** An instructor with two cohorts, and what they send to move someone from the first. */
+async function createTwo(values: Values = {}, ofTarget: Values = {}) {
+  const owner = await createOwner({ name: 'Spring', ...values });
+  const { cohort: from, course, post } = owner;
+  const published = { name: 'Summer', publishedAt: new Date(start) };
+  const to = await createCohortRow(course, { ...published, ...ofTarget });
+  const transfer = (enrollmentId: string, input: object = {}, source = from) =>
+    post(`/api/cohorts/${source.id}/enrollments/${enrollmentId}/transfer/`, {
+      cohort_id: to.id,
+      ...input,
+    });
+  return { ...owner, from, to, transfer };
+}
+
+test('someone goes to another cohort with all that has happened, and is told the new dates', async () => {
+  const { accepted } = fakeResend();
+  const june = { startsOn: '2027-06-07', endsOn: '2027-07-02' };
+  const { from, to, transfer } = await createTwo({}, june);
+  const { id, person } = await createEnrollment(from, { statusChangedAt: new Date(start - 1) });
+  const moved = await transfer(id);
+
+  expect(moved).toMatchObject({
+    status: 200,
+    body: {
+      id,
+      status: 'enrolled',
+      completed_at: null,
+      events: [
+        { from_status: null, to_status: 'enrolled', moved_from: null },
+        { actor: 'owner', from_status: 'enrolled', to_status: 'enrolled', moved_from: 'Spring' },
+      ],
+    },
+  });
+  expect(await enrollmentRow(id)).toMatchObject({ cohortId: to.id, overCapacity: false });
+  const [mail, ...rest] = mailsTo(person.email, accepted);
+  expect(rest).toEqual([]);
+  expect(mail?.subject).toBe('You are now in Summer, from Monday, June 7, 2027');
+  expect(mail?.text).toContain('Anna Martin has moved your place from “Spring” to “Summer”.');
+  const left = await participate('leave', linkIn(mail), id);
+  expect(left).toMatchObject({ status: 200, body: { cohort_name: 'Summer', status: 'left' } });
+});
+
+test('a person moved in silence is not told, and a moved person starts over', async () => {
+  const { accepted } = fakeResend();
+  const { from, transfer } = await createTwo();
+  const values = { overCapacity: true, completedAt: new Date(start) };
+  const { id, person } = await createEnrollment(from, values);
+  expect((await transfer(id, { notify: false })).status).toBe(200);
+  expect(mailsTo(person.email, accepted)).toEqual([]);
+  expect(await enrollmentRow(id)).toMatchObject({ overCapacity: false, completedAt: null });
+});
+
+test('the place that is left is offered to the first who waits there', async () => {
+  const { from, to, transfer } = await createTwo({ capacity: 1 }, { capacity: 1 });
+  const { enroll } = actionsOn(from);
+  const { ana, bob } = await createFive(from);
+  const first = await enroll(start, ana);
+  await enroll(start, bob);
+  setTime(start + minute);
+  await transfer(first?.id ?? '');
+
+  expect(await statusOf(to, ana)).toBe('enrolled');
+  expect(await statusOf(from, bob)).toBe('offered');
+  for (const cohort of [from, to]) {
+    expect(await brokenRules(cohort, start + minute, 1)).toEqual([]);
+  }
+});
+
+test('a full cohort takes someone only if that is said, and marks them', async () => {
+  const { from, to, transfer } = await createTwo({}, { capacity: 1 });
+  await createEnrollment(to);
+  const { id } = await createEnrollment(from);
+
+  expect(await transfer(id)).toMatchObject({
+    status: 422,
+    body: { code: 'cohort_full', message: 'The only place is taken.' },
+  });
+  expect(await enrollmentRow(id)).toMatchObject({ cohortId: from.id });
+  expect(await transfer(id, { over_capacity: true })).toMatchObject({
+    status: 200,
+    body: { over_capacity: true },
+  });
+});
+
+test('someone whom the other cohort lists already, in any status, stays where they are', async () => {
+  const { from, to, transfer } = await createTwo();
+  for (const status of ['enrolled', 'left', 'removed', 'waitlisted'] as const) {
+    const { id, person } = await createEnrollment(from);
+    const queueNo = status === 'waitlisted' ? 1 : null;
+    await createEnrollment(to, { personId: person.id, status, queueNo });
+    const answer = await transfer(id);
+    expect(answer, status).toMatchObject(refused('person_in_target'));
+    expect(answer.body.message).toContain('“Summer” lists Grace Hopper already (');
+    expect(await enrollmentRow(id)).toMatchObject({ cohortId: from.id });
+  }
+});
+
+test.each([
+  ['over', { endsAt: new Date(start) }, 'cohort_over'],
+  ['archived', { archivedAt: new Date(start) }, 'cohort_over'],
+  ['in the trash', { deletedAt: new Date(start) }, 'cohort_in_trash'],
+] as const)('no one is moved to a cohort that is %s', async (_what, values, code) => {
+  const { from, transfer } = await createTwo({}, values);
+  const { id } = await createEnrollment(from);
+
+  expect(await transfer(id)).toMatchObject(refused(code));
+  expect(await enrollmentRow(id)).toMatchObject({ cohortId: from.id });
+});
+
+test('only someone who is enrolled is moved, out of a cohort that is not in the trash', async () => {
+  const { from, transfer } = await createTwo();
+  const { id } = await createEnrollment(from, { status: 'left' });
+  expect(await transfer(id)).toMatchObject(refused('enrollment_transition'));
+  const trashed = await createTwo({ deletedAt: new Date(start) });
+  const other = await createEnrollment(trashed.from);
+  expect(await trashed.transfer(other.id)).toMatchObject(refused('cohort_in_trash'));
+});
+
+test('what is over in the cohort of another owner stays so for them, whoever tries to act there', async () => {
+  const { accepted } = fakeResend();
+  const [mine, theirs] = [await createTwo(), await createTwo({}, { capacity: 1 })];
+  const { id } = await createEnrollment(mine.from);
+  const expiresAt = new Date(start - minute);
+  const offered = await createEnrollment(theirs.to, { status: 'offered', expiresAt });
+  const waiting = await createEnrollment(theirs.to, { status: 'waitlisted', queueNo: 1 });
+  const base = `/api/cohorts/${theirs.to.id}/`;
+  for (const answer of [
+    await mine.transfer(id, { cohort_id: theirs.to.id }),
+    await mine.post(`${base}publish/`),
+    await mine.post(`${base}archive/`),
+    await mine.send('DELETE', base),
+  ]) {
+    expect(answer.status).toBe(404);
+  }
+  expect(await enrollmentRow(offered.id)).toMatchObject({ status: 'offered', expiresAt });
+  expect(await enrollmentRow(waiting.id)).toMatchObject({ status: 'waitlisted' });
+  expect(accepted).toEqual([]);
+});
+
+test('of 20 people who are moved into the last place at once, one gets it', async () => {
+  const { from, to, transfer } = await createTwo({}, { capacity: 1, waitlist: true });
+  const people = await Promise.all(Array.from({ length: 20 }, () => createEnrollment(from)));
+  const answers = await Promise.all(people.map(({ id }) => transfer(id)));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.code === 'cohort_full')).toHaveLength(19);
+  expect(await countsOf(to)).toEqual({ enrolled: 1 });
+  expect(await countsOf(from)).toEqual({ enrolled: 19 });
+  const isTold = and(eq(mailsDue.cohortId, to.id), eq(mailsDue.kind, 'transferred'));
+  expect(await db.$count(mailsDue, isTold)).toBe(1);
+});
+
+test('the same transfer again is answered as done, and changes nothing', async () => {
+  const { accepted } = fakeResend();
+  const { from, to, transfer } = await createTwo();
+  const { id, person } = await createEnrollment(from);
+  const first = await transfer(id);
+  setTime(start + minute);
+  expect(await transfer(id)).toEqual(first);
+  expect(await enrollmentRow(id)).toMatchObject({
+    cohortId: to.id,
+    statusChangedAt: new Date(start),
+  });
+  expect(mailsTo(person.email, accepted)).toHaveLength(1);
+  // The path names the first cohort, which they are no longer in.
+  expect(await transfer(id, { cohort_id: from.id })).toMatchObject({ status: 404 });
+});
+
+test('an email about the cohort that was left is not sent any more', async () => {
+  const { accepted } = fakeResend();
+  const { from, transfer } = await createTwo();
+  const { ana } = await createFive(from);
+  const enrolled = await actionsOn(from).enroll(start, ana);
+  setTime(start + minute);
+  await transfer(enrolled?.id ?? '');
+  await drainOutbox(contextAt(start + minute), null);
+
+  expect(mailsTo(ana.email, accepted).map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('You are now in Summer'),
+  ]);
+});
