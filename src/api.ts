@@ -3,9 +3,10 @@ import { HonoBase } from 'hono/hono-base';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
 import { calendarFeed } from '#features/calendar/routes.ts';
+import { courseChoices } from '#features/cohorts/routes.ts';
 import { courses } from '#features/courses/routes.ts';
 import { emails } from '#features/emails/routes.ts';
-import { participation, publicRoutes } from '#features/enrolling/public-routes.ts';
+import { publicRoutes } from '#features/enrolling/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
 import { accounts } from '#features/identity/account-routes.ts';
 import { google } from '#features/identity/google-routes.ts';
@@ -14,7 +15,9 @@ import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/rou
 import { rosterFiles } from '#features/lists/routes.ts';
 import { meetings } from '#features/meetings/routes.ts';
 import { messages } from '#features/messages/routes.ts';
+import { participation } from '#features/participant/routes.ts';
 import { cohorts, cohortsOfCourse } from '#features/planning/routes.ts';
+import { rightsOfParticipants } from '#features/rights/routes.ts';
 import { people, peopleOfCohort } from '#features/roster/routes.ts';
 import { webhooks } from '#features/suppression/routes.ts';
 import { mail } from '#features/unsubscribing/routes.ts';
@@ -63,6 +66,7 @@ const routes = api
   .route('/cohorts/', peopleOfCohort)
   .route('/cohorts/', rosterFiles)
   .route('/cohorts/', paymentsOfCohort)
+  .route('/courses/', courseChoices)
   .route('/courses/', courses)
   .route('/courses/', cohortsOfCourse)
   .route('/courses/', paymentsOfCourse)
@@ -71,6 +75,7 @@ const routes = api
   .route('/ledger/', ledger)
   .route('/mail/', mail)
   .route('/participation/', participation)
+  .route('/participation/', rightsOfParticipants)
   .route('/people/', people)
   .route('/public/', publicRoutes)
   .route('/webhooks/', webhooks);

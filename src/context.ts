@@ -3,6 +3,7 @@ import type { I18n } from '@lingui/core';
 import { type Database, openDatabase, type RequestCount } from '#db/client.ts';
 import type { Locale } from '#db/values.ts';
 import { createMailer } from '#email/send.ts';
+import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import {
   type SendBatchUnlessSuppressed,
   type SendUnlessSuppressed,
@@ -17,6 +18,8 @@ export type Context = {
   db: Database;
   sendMail: SendUnlessSuppressed;
   sendBatch: SendBatchUnlessSuppressed;
+  /** Sends what is due of the outbox: see features/letters/drain-outbox.ts. */
+  drainOutbox: typeof drainOutbox;
   now: () => Date;
   /** Runs work after the response; `observe.fail` reports its failure. */
   waitUntil: (work: PromiseLike<unknown>) => void;
@@ -108,6 +111,7 @@ export function createContext(
     ...basics,
     db: openDatabase(session, requests),
     ...withSuppression(basics.observe.log, createMailer(env, requests)),
+    drainOutbox,
     now: () => new Date(),
     request: { ...basics.request, locale, i18n, userAgent },
     config: { appOrigin, appSecret, google, limits, requestsPerRun },

@@ -95,6 +95,7 @@ export const apiPaths = {
   courses: '/api/courses/',
   course: (id: string) => `/api/courses/${id}/` as const,
   cohort: (id: string) => `/api/cohorts/${id}/` as const,
+  person: (id: string) => `/api/people/${id}/` as const,
   /** Where the error reporting SDK sends to. */
   errorReports: '/api/error-reports/',
   selectCourse: (id: string) => `/api/courses/${id}/select/` as const,

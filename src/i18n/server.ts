@@ -39,8 +39,8 @@ const instances: Record<Locale, I18n> = {
 
 // The build compiles the catalogs to modules.
 addTexts({
-  en: import.meta.glob<Catalog>(['../../locales/en/*.po', '!**/documentation.po'], { eager: true }),
-  fr: import.meta.glob<Catalog>(['../../locales/fr/*.po', '!**/documentation.po'], { eager: true }),
+  en: import.meta.glob<Catalog>('../../locales/en/messages.po', { eager: true }),
+  fr: import.meta.glob<Catalog>('../../locales/fr/messages.po', { eager: true }),
 });
 
 /**

@@ -1,5 +1,26 @@
 import 'server-only';
-import { withGuards } from '#features/lists/cells.ts';
+
+export const delimiters = [',', ';'] as const;
+/** What stands between the cells of an exported file. */
+export type Delimiter = (typeof delimiters)[number];
+
+/**
+ * Where a spreadsheet may find a formula: at a sign that begins one (also its full-width twin), at
+ * the beginning of a cell or after what any program may take for its end. Behind spaces and what
+ * cannot be seen, and behind guards themselves, so that a text that has one comes back as it was.
+ */
+const unguarded = /(?=[=+\-@＝＋－＠])(?<=(?:^|[,;，；\t|"\r\n])['\s\p{Cf}]*)/gu;
+const guard = /'(?=[=+\-@＝＋－＠])(?<=(?:^|[,;，；\t|"\r\n])['\s\p{Cf}]*')/gu;
+
+/** Puts a guard before each sign by which a spreadsheet may execute a part of a cell. */
+export function withGuards(cell: string): string {
+  return cell.replace(unguarded, "'");
+}
+
+/** Takes the guards off a cell, which the export has put there. */
+export function withoutGuards(cell: string): string {
+  return cell.replace(guard, '');
+}
 
 /**
  * A table as a file that spreadsheets read, and of which they execute nothing, at whichever
@@ -19,4 +40,15 @@ export async function tableText(
   const text = papaparse.unparse(guarded, { delimiter, newline: '\r\n', quotes: true });
   // By the mark at its beginning, Excel knows UTF-8.
   return `\ufeff${text}\r\n`;
+}
+
+/** The same by a name and by one in ASCII. */
+export function fileDisposition(name: string, asciiName: string): string {
+  // Without what no file name has.
+  const whole = `${name.replace(/[/\\:*?"<>|\p{Cc}]/gu, ' ').trim()}.csv`;
+  const encoded = encodeURIComponent(whole).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${asciiName}.csv"; filename*=UTF-8''${encoded}`;
 }

@@ -10,9 +10,9 @@ import { findActor } from '#features/identity/find-actor.ts';
 import { findAccount, findAccounts } from '#features/ledger/find-accounts.ts';
 import { findCourseAccounts } from '#features/ledger/find-course-accounts.ts';
 import { accountFilters } from '#features/ledger/schema.ts';
-import { findAttendance } from '#features/meetings/find-attendance.ts';
 import { findSchedule } from '#features/meetings/find-schedule.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
+import { findAttendance } from '#features/papers/find-attendance.ts';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import {
   countCohortsNotOver,

@@ -3,7 +3,6 @@ import { validation } from '#features/identity/account-vocabulary.ts';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import { LanguageChoice } from '#features/preferences/language-choice.tsx';
 import { ThemeSwitch } from '#features/preferences/theme-switch.tsx';
-import { SaveForm } from '#features/settings/save-form.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { formMessages } from '#i18n/validation.ts';
@@ -14,6 +13,7 @@ import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { AddressForm } from './address-form.tsx';
 import { ExportButton } from './export-button.tsx';
+import { NamesForm } from './names-form.tsx';
 
 type AccountSettingsProps = {
   viewer: Viewer;
@@ -45,8 +45,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
             : t`This is your Google profile picture. You can change it in your Google account.`
         }
       >
-        <SaveForm
-          kind="account"
+        <NamesForm
           path={path}
           messages={messages}
           stored={{ first_name: viewer.firstName, last_name: viewer.lastName }}
@@ -73,7 +72,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
               defaultValue={viewer.lastName}
             />
           </div>
-        </SaveForm>
+        </NamesForm>
       </SettingsSection>
 
       <SettingsSection

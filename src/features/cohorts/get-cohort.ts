@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { type Given, prepared } from '#db/prepared.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
@@ -155,3 +155,10 @@ export function warningsOf({ starts_on, time_zone }: CohortDays, now: Date): Coh
 export function datesOf(row: Pick<CohortRow, (typeof dateColumns)[number]>): CohortDates {
   return toJson(Dates, row);
 }
+
+/** The cohort of a public address. */
+export const isPublishedAt = fragment(
+  ({ slug }: Given<'slug'>) =>
+    sql`${cohorts.slug} = ${slug} AND ${cohorts.publishedAt} IS NOT NULL
+      AND ${cohorts.deletedAt} IS NULL`,
+);

@@ -1,10 +1,10 @@
 import { Plural, useLingui } from '@lingui/react/macro';
-import { SaveForm } from '#features/settings/save-form.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { CourseFields } from './course-fields.tsx';
+import { CourseForm } from './course-form.tsx';
 import type { Course } from './schema.ts';
 import { validation } from './vocabulary.ts';
 
@@ -29,10 +29,9 @@ export function CourseSettings({ course, cohortCount }: CourseSettingsProps) {
         )
       }
     >
-      <SaveForm
+      <CourseForm
         // A new form for another course.
         key={course.id}
-        kind="course"
         path={apiPaths.course(course.id)}
         messages={formMessages(i18n, validation)}
         stored={{ name, course_type }}
@@ -44,7 +43,7 @@ export function CourseSettings({ course, cohortCount }: CourseSettingsProps) {
         }}
       >
         <CourseFields id="selected-course" course={course} />
-      </SaveForm>
+      </CourseForm>
     </SettingsSection>
   );
 }

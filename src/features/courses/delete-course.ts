@@ -1,10 +1,10 @@
 import 'server-only';
 import { and, asc, eq, ne, not, sql } from 'drizzle-orm';
+import { isLive } from '#db/people.ts';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { isLive } from '#features/outbox/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**

@@ -5,7 +5,6 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { listChoices } from '#features/cohorts/list-choices.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeCourse } from './change-course.ts';
@@ -13,7 +12,7 @@ import { createCourse } from './create-course.ts';
 import { deleteCourse } from './delete-course.ts';
 import { getCourse } from './get-course.ts';
 import { listCourses } from './list-courses.ts';
-import { Course, CourseChoices, CourseInput, CoursePatch } from './schema.ts';
+import { Course, CourseInput, CoursePatch } from './schema.ts';
 import { selectCourse } from './select-course.ts';
 
 /** /api/courses: the caller's own courses. */
@@ -41,16 +40,6 @@ export const courses = new Hono<HonoEnv>()
       const key = idempotencyKey(c);
       return c.json(await createCourse(c.get('viewerCtx'), c.req.valid('json'), key), 201);
     },
-  )
-  .get(
-    '/choices/',
-    describe({
-      summary: msg`The caller’s courses to choose from, oldest first, up to 500, or those with a text in their name`,
-      answers: { 200: CourseChoices },
-      query: { q: 'text' },
-    }),
-    requireViewer((request) => ({ choices: listChoices(request.query('q') ?? '') })),
-    (c) => c.json(c.get('own').choices),
   )
   .get(
     '/:id/',

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { EmailPreview } from '#features/letters/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { emailPaths } from '#paths.ts';
-import type { EmailPreview } from './schema.ts';
 import { SendPreviewButton } from './send-preview-button.tsx';
 
 type PreviewProps = { cohort: OwnCohort; preview: EmailPreview; address: string };

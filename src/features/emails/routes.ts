@@ -7,12 +7,13 @@ import { jsonInput } from '#api/json-input.ts';
 import { type ParticipantMailKind, participantMailKinds } from '#db/values.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { previewEmail } from '#features/letters/sample.ts';
+import { EmailPreview } from '#features/letters/schema.ts';
 import { findOwnCohort, type OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeSwitches } from './change-switches.ts';
 import { getEmails } from './find-emails.ts';
-import { CohortEmails, EmailPreview, EmailSwitches, EmailSwitchesPatch } from './schema.ts';
+import { CohortEmails, EmailSwitches, EmailSwitchesPatch } from './schema.ts';
 import { sendPreview } from './send-preview.ts';
 
 const cohortId = (request: HonoRequest) => request.param('id') ?? '';

@@ -1,10 +1,10 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
+import { EmailPreview } from '#features/letters/schema.ts';
 import { describeFields } from '#lib/schema-docs.ts';
 import {
   CohortEmails,
   DueEmails,
-  EmailPreview,
   EmailSwitches,
   EmailSwitchesPatch,
   GroupMessage,

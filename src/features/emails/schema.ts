@@ -88,13 +88,3 @@ export const CohortEmails = z.object({
   returned: z.array(ReturnedEmail),
 });
 export type CohortEmails = z.infer<typeof CohortEmails>;
-
-/** An email as its reader gets it, in the cohort's language. */
-export const EmailPreview = z.object({
-  kind: z.enum(participantMailKinds),
-  from: z.string(),
-  reply_to: z.string(),
-  subject: z.string(),
-  text: z.string(),
-});
-export type EmailPreview = z.infer<typeof EmailPreview>;

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { ParticipantMailKind } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { samplePayload } from '#features/letters/sample.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 
 /**
@@ -39,5 +39,5 @@ export async function sendPreview(
     refuseFull(ctx, usage.full);
   }
   ctx.observe.log('preview_queued', { cohort: cohort.id, kind });
-  ctx.waitUntil(drainOutbox(ctx, [id]));
+  sendSoon(ctx, [id]);
 }

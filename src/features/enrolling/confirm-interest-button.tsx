@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
-import { betweenPaths } from '#features/places/between-paths.ts';
+import { enrollingPaths } from './enrolling-paths.ts';
 
 type Said = { title: string; text: string };
 
@@ -56,7 +56,7 @@ export function ConfirmInterest(props: ConfirmInterestProps) {
       <>
         {props.question}
         <ActionButton
-          path={betweenPaths.confirmInterest}
+          path={enrollingPaths.confirmInterest}
           call={call}
           pendingLabel={texts.pending}
           className="button button-primary"
@@ -88,7 +88,7 @@ export function ConfirmInterest(props: ConfirmInterestProps) {
       )}
       {state.kind === 'confirmed' && (
         <ActionButton
-          path={betweenPaths.forgetInterest}
+          path={enrollingPaths.forgetInterest}
           call={call}
           pendingLabel={texts.forgetting}
           onDone={() => setState({ kind: 'forgotten', isNew: true })}

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { participantPaths } from '#features/participant/participant-paths.ts';
 import type { RequestConfirmed } from '#features/places/schema.ts';
+import { enrollingPaths } from './enrolling-paths.ts';
 
 type ConfirmRequestButtonProps = {
   token: string;
@@ -44,7 +44,7 @@ export function ConfirmRequestButton(props: ConfirmRequestButtonProps) {
       {problem === null ? (
         <>
           <ActionButton
-            path={participantPaths.confirmRequest}
+            path={enrollingPaths.confirmRequest}
             call={{ input: { token } }}
             pendingLabel={pendingLabel}
             className="button button-primary"

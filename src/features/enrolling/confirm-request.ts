@@ -7,7 +7,7 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { RequestFacts } from '#email/participant-letter.ts';
 import { enrollmentState } from '#features/cohorts/cohort-status.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
 import { personAddress, requestOf } from '#features/places/links.ts';
 import { enroll, withPlaces } from '#features/places/places.ts';
@@ -112,7 +112,7 @@ export async function confirmRequest(ctx: Context, token: unknown): Promise<Requ
         )}))`),
     outcome: outcomeOf(request, personId),
   });
-  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  sendSoon(ctx, placed.mailIds);
   if (placed.changed !== null) {
     ctx.observe.log('enrollment_changed', { cohort: cohortId, status: placed.changed.status });
   }

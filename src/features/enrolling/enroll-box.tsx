@@ -5,10 +5,10 @@ import { ApiForm } from '#client/api-form.tsx';
 import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
-import { participantPaths } from '#features/participant/participant-paths.ts';
 import type { Availability } from '#features/places/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
+import { enrollingPaths } from './enrolling-paths.ts';
 import type { Numbered } from './numbered.ts';
 import { Consent, Honeypot, Sent, type SentTexts, untilBelieved } from './request-parts.tsx';
 
@@ -150,7 +150,7 @@ function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
     }
     let isOver = false;
     async function look(): Promise<void> {
-      const found = await callApi(participantPaths.publicCohort(slug), { method: 'GET' });
+      const found = await callApi(enrollingPaths.publicCohort(slug), { method: 'GET' });
       if (isOver) {
         return;
       }
@@ -207,7 +207,7 @@ function EnrollForm(props: EnrollFormProps) {
 
   return (
     <ApiForm
-      path={participantPaths.enrollmentRequests(slug)}
+      path={enrollingPaths.enrollmentRequests(slug)}
       messages={messages}
       check={check}
       failuresIn="dialog"

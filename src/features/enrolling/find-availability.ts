@@ -2,10 +2,10 @@ import 'server-only';
 import type { Context } from '#context.ts';
 import { ask } from '#db/query.ts';
 import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
+import { isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { enrollableRows } from '#features/places/enrollable-cohort.ts';
 import { formStamp } from '#features/places/links.ts';
 import type { Availability } from '#features/places/schema.ts';
-import { isPublishedAt } from '#features/public-pages/find-public-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**

@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
-import { betweenPaths } from '#features/places/between-paths.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
+import { enrollingPaths } from './enrolling-paths.ts';
 import { Consent, Honeypot, Sent, type SentTexts, untilBelieved } from './request-parts.tsx';
 
 type InterestFormProps = {
@@ -56,7 +56,7 @@ export function InterestForm(props: InterestFormProps) {
     <>
       {props.lead}
       <ApiForm
-        path={betweenPaths.interests(slug)}
+        path={enrollingPaths.interests(slug)}
         messages={messages}
         check={check}
         failuresIn="dialog"

@@ -4,9 +4,9 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import type { RequestFacts } from '#email/participant-letter.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { cohortFacts, instructorFacts } from '#features/outbox/queue-mails.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { consentVersion } from '#features/places/consent.ts';
 import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
 import { requestLifetimeMs } from '#features/places/links.ts';
@@ -146,5 +146,5 @@ async function writeRequest(
   });
   refuseFull(ctx, usage.full);
   const due = mails.filter(({ due_at }) => due_at <= now).map(({ id }) => id);
-  ctx.waitUntil(drainOutbox(ctx, due));
+  sendSoon(ctx, due);
 }

@@ -3,9 +3,9 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import { sendSoon } from '#features/letters/drain-outbox.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { instructorFacts } from '#features/outbox/queue-mails.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { interestConsentVersion } from '#features/places/consent.ts';
 import { requestLifetimeMs } from '#features/places/links.ts';
 import type { InterestInput } from '#features/places/schema.ts';
@@ -97,5 +97,8 @@ async function writeInterest(
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
 }

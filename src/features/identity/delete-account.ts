@@ -2,9 +2,9 @@ import 'server-only';
 import { inArray, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';
 import { tellPeople } from '#features/outbox/queue-mails.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { countedFor, erased } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
 import { requireOwnAccount } from './get-account.ts';
@@ -40,5 +40,5 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
     ...Object.fromEntries(erasures),
   });
   ctx.observe.log('account_deleted', { userId: viewer.id });
-  ctx.waitUntil(drainOutbox(ctx, told));
+  sendSoon(ctx, told);
 }

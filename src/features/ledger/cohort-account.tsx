@@ -1,13 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { endedStatuses } from '#db/values.ts';
-import { PersonDisc } from '#features/roster/people-lists.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
+import { PersonDisc } from '#ui/person-disc.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { AccountButton } from './account-button.tsx';
 import { AccountList } from './account-list.tsx';

@@ -1,9 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { hasAgreed } from '#features/places/consent.ts';
 import { AppError } from '#lib/app-error.ts';
 import {
   type AccountRow,

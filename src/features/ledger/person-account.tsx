@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { PersonDisc } from '#features/roster/people-lists.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { dayRange, momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
+import { PersonDisc } from '#ui/person-disc.tsx';
 import { entryTexts, ToSettle } from './account-parts.tsx';
 import {
   entryDetails,

@@ -1,9 +1,9 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
+import { hasAgreed } from '#db/people.ts';
 import { ask, db } from '#db/query.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import {
   insertText,
@@ -13,8 +13,8 @@ import {
   ownPayloadOf,
   textIdOf,
 } from '#features/outbox/queue-mails.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import type { Standing } from '#features/outbox/standing.ts';
-import { hasAgreed } from '#features/places/consent.ts';
 import { AppError } from '#lib/app-error.ts';
 import { balanceOf } from './accounts.ts';
 import { totalsOf } from './find-accounts.ts';
@@ -81,7 +81,7 @@ export async function remindOwing(
   });
   refuseFull(ctx, usage.full);
   const first = mails.filter(({ due_at: dueAt }) => dueAt <= now).map(({ id }) => id);
-  ctx.waitUntil(drainOutbox(ctx, first));
+  sendSoon(ctx, first);
   if (mails.length > 0) {
     ctx.observe.log('payment_reminders_queued', { cohort: cohort.id, count: mails.length });
   }

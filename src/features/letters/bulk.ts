@@ -1,8 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { hasAgreed } from '#db/people.ts';
 import { passing } from '#features/outbox/queue-mails.ts';
-import { hasAgreed } from '#features/places/consent.ts';
+import { isPaused, isProven } from '#features/outbox/standing.ts';
 import { keptMs } from './clean-outbox.ts';
 
 /**
@@ -179,53 +180,6 @@ export type OwnersWait = { ownerId: string; until: number; which: WhichWait };
 /** The smallest number; null without any. With one argument, SQLite's `min` is an aggregate. */
 export function leastOf(numbers: SQL[]): SQL {
   return numbers.length > 1 ? sql`min(${sql.join(numbers, sql`, `)})` : (numbers[0] ?? sql`NULL`);
-}
-
-/** After this many accepted invitations, an instructor is trusted. */
-const provenAfter = 10;
-/** This many complaints about the last emails pause an instructor; a new one, the first. */
-const mostComplaints = 3;
-const lastEmails = 100;
-
-/**
- * Whether so many different people have accepted an owner's invitations, by themselves, that they
- * may send more. Spellings of one mailbox are one person. The owner does not count, nor does
- * someone whose address was corrected after they accepted.
- */
-export function isProven(ownerId: SQL | string): SQL<0 | 1> {
-  return sql`((SELECT count(*) FROM (SELECT DISTINCT ${mailboxOf('g.email_canonical')} AS mailbox
-    FROM enrollment_events v JOIN enrollments a ON a.id = v.enrollment_id
-      JOIN people g ON g.id = a.person_id JOIN users h ON h.id = v.owner_id
-    WHERE v.owner_id = ${ownerId} AND v.actor = 'person' AND v.from_status = 'invited'
-      AND v.to_status IN ('enrolled', 'waitlisted') AND v.at >= coalesce(g.corrected_at, 0)
-      AND ${mailboxOf('g.email_canonical')} <> ${mailboxOf('h.email_canonical')}
-    LIMIT ${provenAfter}) AS mailboxes) >= ${provenAfter})`;
-}
-
-/** An address without what mail providers ignore in it: dots, and what follows a plus sign. */
-function mailboxOf(address: string): SQL {
-  const local = `substr(${address}, 1, instr(${address}, '@') - 1)`;
-  return sql.raw(`(replace(substr(${local}, 1, instr(${local} || '+', '+') - 1), '.', '')
-    || substr(${address}, instr(${address}, '@')))`);
-}
-
-/** How many of an owner's last emails to others were marked as spam. */
-function complaintsAbout(ownerId: SQL | string): SQL<number> {
-  const toOthers = sql`x.owner_id = ${ownerId} AND x.sent_at IS NOT NULL
-    AND x.kind NOT IN ('preview', 'roster_news')`;
-  return sql`(SELECT count(x.complained_at) FROM mails_due x WHERE ${toOthers}
-    AND x.sent_at >= coalesce((SELECT x.sent_at FROM mails_due x WHERE ${toOthers}
-      ORDER BY x.sent_at DESC LIMIT 1 OFFSET ${lastEmails - 1}), 0))`;
-}
-
-/** Whether people mark so much of what an owner sends as spam that invitations pause. */
-export function isPaused(ownerId: SQL | string): SQL<0 | 1> {
-  // A CASE, because AND would evaluate both: hardly anyone has a complaint at all.
-  return sql<0 | 1>`CASE WHEN EXISTS (SELECT 1 FROM mails_due f WHERE f.owner_id = ${ownerId}
-      AND f.complained_at IS NOT NULL)
-    THEN ${complaintsAbout(ownerId)} >=
-      CASE WHEN ${isProven(ownerId)} THEN ${mostComplaints} ELSE 1 END
-    ELSE 0 END`;
 }
 
 /** The same of the owner of an email, if emails of its kind pause. */

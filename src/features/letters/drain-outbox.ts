@@ -1,11 +1,11 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { hasAgreed } from '#db/people.ts';
 import { ask, db } from '#db/query.ts';
 import type { OutboxKind, SuppressionReason } from '#db/values.ts';
 import { isRefusedMail, isThrottledMail, type Message } from '#email/send.ts';
 import { insertAdded } from '#features/outbox/queue-mails.ts';
-import { hasAgreed } from '#features/places/consent.ts';
 import { requestsLeft } from '#lib/requests-left.ts';
 import { type Budget, budgetFor, release } from './budget.ts';
 import {
@@ -276,16 +276,6 @@ async function sendTogether(ctx: Context, group: Group, counts: Counts): Promise
 /** Whether the provider accepts nothing for now, rather than not this email. */
 function isRefusedForNow(outcome: Outcome): boolean {
   return outcome.kind === 'later' && outcome.isHeldBack !== true && outcome.next === undefined;
-}
-
-/** Sends what a request has written, after its answer. */
-export function sendSoon(ctx: Context, mails: readonly { id: string }[]): void {
-  ctx.waitUntil(
-    drainOutbox(
-      ctx,
-      mails.map(({ id }) => id),
-    ),
-  );
 }
 
 const notNow: Outcome = { kind: 'later', waitMs: minuteMs, isTry: false };

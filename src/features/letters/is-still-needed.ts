@@ -1,9 +1,8 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
+import { hasAgreed, isLive } from '#db/people.ts';
 import type { EnrollmentStatus, MailKind } from '#db/values.ts';
 import { balanceOf } from '#features/ledger/accounts.ts';
-import { isLive } from '#features/outbox/queue-mails.ts';
-import { hasAgreed } from '#features/places/consent.ts';
 
 /** The statuses in which an email of the kind still makes sense. */
 const statusOf: Partial<Record<MailKind, EnrollmentStatus>> = {

@@ -2,11 +2,11 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import type { ParticipantMailKind } from '#db/values.ts';
 import { type Payload, participantLetter } from '#email/participant-letter.ts';
-import type { EmailPreview } from '#features/emails/schema.ts';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { serverPaths } from '#paths.ts';
+import type { EmailPreview } from './schema.ts';
 
 const hourMs = 60 * 60 * 1000;
 

@@ -4,11 +4,7 @@ import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentStatus, Locale } from '#db/values.ts';
 import { type CohortRow, cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
-import { tableText } from '#lib/csv.ts';
-
-export const delimiters = [',', ';'] as const;
-/** What stands between the cells of an exported file. */
-export type Delimiter = (typeof delimiters)[number];
+import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 
 type RosterRow = {
   name: string;
@@ -95,17 +91,6 @@ export function rosterFile({ cohort, rows }: RosterRows, delimiter: Delimiter): 
 export function rosterDisposition({ name, slug }: CohortRow): string {
   // Without the random end of the slug, which no one needs.
   return fileDisposition(name, slug.replace(/-?[^-]*$/, '') || 'roster');
-}
-
-/** The same by a name and by one in ASCII. */
-export function fileDisposition(name: string, asciiName: string): string {
-  // Without what no file name has.
-  const whole = `${name.replace(/[/\\:*?"<>|\p{Cc}]/gu, ' ').trim()}.csv`;
-  const encoded = encodeURIComponent(whole).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${asciiName}.csv"; filename*=UTF-8''${encoded}`;
 }
 
 function timeOf(time: number): string {

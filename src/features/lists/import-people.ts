@@ -8,8 +8,8 @@ import {
   requireOutsideTrash,
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import {
   invitationUse,
   refuseInvitationsIfPaused,
@@ -148,7 +148,7 @@ async function importRows(
     if (judged.isTooMany) {
       throw new AppError('too_many_for_places', { values: { free: room.free ?? 0 } });
     }
-    ctx.waitUntil(drainOutbox(ctx, answers.placed?.mailIds ?? []));
+    sendSoon(ctx, answers.placed?.mailIds ?? []);
     ctx.observe.log('people_imported', { cohort: cohort.id, people: placed.length });
   }
   return resultOf(ctx, cohort, {

@@ -1,8 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
+import { isLive } from '#db/people.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
-import { isLive, lastOfMany } from '#features/outbox/queue-mails.ts';
+import { lastOfMany } from '#features/outbox/queue-mails.ts';
 import { invitationMs, maxPeople, takenAt } from '#features/places/places.ts';
 import { isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import type { RestChoice } from './schema.ts';

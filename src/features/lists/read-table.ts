@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '#lib/app-error.ts';
-import { withoutGuards } from './cells.ts';
+import { withoutGuards } from '#lib/csv.ts';
 import { maxBytes, maxRows } from './list-size.ts';
 
 /** A list of people has fewer; what is beyond is not looked at. */

@@ -11,8 +11,9 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { findStanding } from '#features/outbox/standing.ts';
+import { delimiters } from '#lib/csv.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { delimiters, findRosterRows, rosterDisposition, rosterFile } from './export-roster.ts';
+import { findRosterRows, rosterDisposition, rosterFile } from './export-roster.ts';
 import { importPeople } from './import-people.ts';
 import { ImportInput, ImportResult } from './schema.ts';
 

@@ -9,11 +9,11 @@ import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayParts, daySpan, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { Empty } from '#ui/empty.tsx';
+import { PrintButton } from '#ui/print-button.tsx';
+import { PrintStyles } from '#ui/print-styles.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import { MeetingTime } from './meeting-time.tsx';
 import { OwnClockChange } from './own-clock-change.tsx';
-import { PrintButton } from './print-button.tsx';
-import { PrintStyles } from './print-styles.tsx';
 import type { Meeting } from './schema.ts';
 import type { ClockChange, Week } from './weeks.ts';
 

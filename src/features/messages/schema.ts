@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { plainText } from '#features/cohorts/schema.ts';
-import { EmailPreview } from '#features/emails/schema.ts';
+import { EmailPreview } from '#features/letters/schema.ts';
 import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';

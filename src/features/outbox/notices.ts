@@ -1,10 +1,10 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
+import { isLive } from '#db/people.ts';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
-import { isLive } from './queue-mails.ts';
 
 /**
  * Counts that the people of one of the viewer's cohorts are told of something. What they would be

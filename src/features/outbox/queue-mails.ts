@@ -1,10 +1,10 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { hasAgreed, isLive } from '#db/people.ts';
 import { db, query } from '#db/query.ts';
 import type { MailKind } from '#db/values.ts';
 import type { Payload } from '#email/participant-letter.ts';
-import { hasAgreed } from '#features/places/consent.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -358,6 +358,3 @@ export function tellPeople(
     ({ rows }) => rows.map(({ id }) => id),
   );
 }
-
-/** Whether enrollment `e` is that of someone who takes part, waits or is invited. */
-export const isLive = sql`e.status IN ('invited', 'applied', 'waitlisted', 'offered', 'enrolled')`;

@@ -1,10 +1,9 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
-import { rightsPaths } from '#features/rights/rights-paths.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -79,54 +78,5 @@ export function NewLinkForm({ link, messages, sent, children }: NewLinkFormProps
     >
       {children}
     </ApiForm>
-  );
-}
-
-const checkNewAddress = checkBySchema(() =>
-  import('#features/places/schema.ts').then(({ NewAddressInput }) => NewAddressInput),
-);
-
-type NewAddressFormProps = {
-  token: string;
-  messages: FormMessages;
-  /** Replaces the form once it was sent; the same for every address. */
-  sent: ReactNode;
-  children: ReactNode;
-};
-
-/** Asks for the proof of another address of a person. */
-export function NewAddressForm({ token, messages, sent, children }: NewAddressFormProps) {
-  const [isSent, setIsSent] = useState(false);
-  if (isSent) {
-    return sent;
-  }
-  return (
-    <ApiForm
-      path={rightsPaths.own('new-address')}
-      messages={messages}
-      check={checkNewAddress}
-      failuresIn="dialog"
-      refusals={['rights_link_invalid']}
-      toInput={({ email = '' }) => ({ token, email })}
-      onDone={() => setIsSent(true)}
-    >
-      {children}
-    </ApiForm>
-  );
-}
-
-type OutcomeProps = { title: string; children: ReactNode };
-
-/** What has happened, which screen readers say and the focus goes to: its form is gone. */
-export function Outcome({ title, children }: OutcomeProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.focus(), []);
-  return (
-    <div ref={ref} tabIndex={-1} role="status" className="notice">
-      <p>
-        <strong>{title}</strong>
-      </p>
-      <p>{children}</p>
-    </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, type Query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollableRows } from '#features/places/enrollable-cohort.ts';
 import {
   acceptInvitation,
@@ -82,7 +82,7 @@ export async function participate(
     ),
     after: ownEnrollments(ctx, sql`e.id = ${before.id}`),
   });
-  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  sendSoon(ctx, placed.mailIds);
   const [row] = after;
   if (row === undefined) {
     throw new AppError('not_found');

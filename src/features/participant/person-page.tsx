@@ -9,8 +9,9 @@ import { DataLinkButton } from '#features/rights/rights-button.tsx';
 import { isolated } from '#lib/isolated.ts';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
+import { Outcome } from '#ui/outcome.tsx';
 import type { Participant } from './find-participant.ts';
-import { NewLinkForm, Outcome, PersonForm } from './participant-forms.tsx';
+import { NewLinkForm, PersonForm } from './participant-forms.tsx';
 import { type Place, PlaceCard } from './place-card.tsx';
 
 type PersonPageProps = {

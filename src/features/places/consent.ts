@@ -1,22 +1,7 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
 
 /** Which text people agree to under the public form; a new text is a new number. */
 export const consentVersion = 3;
 
 /** The same for the form of those who would like to know when enrollment opens. */
 export const interestConsentVersion = 1;
-
-/**
- * Whether person `p` takes part by their own will: they have enrolled by themselves, or accepted
- * what their instructor has sent, with the address that they have now. Until then the instructor
- * may have written to a stranger. A cross join, because SQLite would begin with all events of the
- * owner.
- */
-export const hasAgreed = sql<0 | 1>`(coalesce(p.consented_at, -1) >= coalesce(p.corrected_at, 0)
-  OR EXISTS (SELECT 1
-  FROM enrollments y CROSS JOIN enrollment_events v
-    ON v.owner_id = y.owner_id AND v.enrollment_id = y.id
-  WHERE y.person_id = p.id AND y.owner_id = p.owner_id AND v.actor = 'person'
-    AND v.at >= coalesce(p.corrected_at, 0)
-    AND v.to_status IN ('applied', 'waitlisted', 'enrolled')))`;

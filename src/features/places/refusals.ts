@@ -11,6 +11,15 @@ import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { statusWords } from './status-words.ts';
 
+/** Why no one can enroll by themselves: the errors of `refuseUnlessOpen`. */
+export const whyNobodyEnrolls = [
+  'cohort_full',
+  'cohort_invitation_only',
+  'cohort_over',
+  'enrollment_closed',
+  'enrollment_not_open',
+] as const;
+
 /** Why people cannot enroll by themselves depends on these. */
 export type EnrollableCohort = StatusFacts & PeopleCounts & { timeZone: string };
 

@@ -24,12 +24,12 @@ import {
 } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { usedCurrency } from '#features/ledger/accounts.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import {
   countPlaceOfMeetings,
   findKeptMeetings,
   markOf,
 } from '#features/meetings/kept-meetings.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { cutOffers, withPlaces } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
@@ -112,7 +112,7 @@ export async function changeCohort(
       throw new AppError('currency_in_use');
     }
     row = cohortOrThrow(rows);
-    ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+    sendSoon(ctx, placed.mailIds);
     if (placed.changed) {
       return toCohort(ctx, row);
     }

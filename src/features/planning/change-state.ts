@@ -9,7 +9,7 @@ import {
   isOwn,
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { withPlaces } from '#features/places/places.ts';
 
 type StateColumn = 'publishedAt' | 'archivedAt' | 'deletedAt';
@@ -51,6 +51,6 @@ export async function changeState(
     placed: withPlaces(ctx, { now: now.getTime(), cohortId: id, ownerId: ctx.viewer.id }, change),
     rows: cohortRows(ctx, ctx.viewer.id, id),
   });
-  ctx.waitUntil(drainOutbox(ctx, [...placed.changed, ...placed.mailIds]));
+  sendSoon(ctx, [...placed.changed, ...placed.mailIds]);
   return cohortOrThrow(rows);
 }

@@ -1,11 +1,19 @@
 'use client';
 
 import type { ComponentProps } from 'react';
+import { checkBySchema } from '#client/check-by-schema.ts';
 import { changedIn, inputOf, refusals } from '#features/cohorts/form-values.ts';
 import { SaveForm } from '#features/settings/save-form.tsx';
 import { apiPaths } from '#paths.ts';
 
-type CohortSaveFormProps = Omit<ComponentProps<typeof SaveForm>, 'kind' | 'path' | 'toInput'> & {
+const check = checkBySchema(() =>
+  import('#features/cohorts/schema.ts').then(({ CohortPatch }) => CohortPatch),
+);
+
+type CohortSaveFormProps = Omit<
+  ComponentProps<typeof SaveForm>,
+  'kind' | 'path' | 'check' | 'toInput'
+> & {
   id: string;
 };
 
@@ -14,6 +22,7 @@ export function CohortSaveForm({ id, ...form }: CohortSaveFormProps) {
   return (
     <SaveForm
       kind="cohort"
+      check={check}
       path={apiPaths.cohort(id)}
       toInput={(values, differs) => inputOf(changedIn(values, differs))}
       refusals={refusals}

@@ -9,8 +9,8 @@ import type { CourseType } from '#db/values.ts';
 import { isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
 import { countColumns } from '#features/cohorts/people-counts.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
-import { isPaused } from '#features/letters/bulk.ts';
 import { meetingCount } from '#features/meetings/next-meeting.ts';
+import { isPaused } from '#features/outbox/standing.ts';
 
 /** A cohort with the name and type of its course, which need not be the selected one. */
 export type OwnCohort = Cohort & {

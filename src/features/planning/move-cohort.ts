@@ -16,10 +16,10 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { DatesPreview, MoveInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { type KeptMeetings, markOf } from '#features/meetings/kept-meetings.ts';
 import { countNotice } from '#features/outbox/notices.ts';
 import { tellPeople } from '#features/outbox/queue-mails.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { cutOffers, withPlaces } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { daysBetween } from '#lib/time/calendar.ts';
@@ -125,7 +125,7 @@ export async function moveCohort(
     ),
     rows: cohortRows(ctx, ctx.viewer.id, found.id),
   });
-  ctx.waitUntil(drainOutbox(ctx, [...placed.changed, ...placed.mailIds]));
+  sendSoon(ctx, [...placed.changed, ...placed.mailIds]);
   const row = cohortOrThrow(rows);
   requireOutsideTrash(row);
   // Another request has changed them since this one has read them.

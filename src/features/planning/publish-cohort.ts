@@ -1,12 +1,12 @@
 import 'server-only';
 import { isNotNull, isNull, sql } from 'drizzle-orm';
+import { isLive } from '#db/people.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { requireOutsideTrash, toCohort } from '#features/cohorts/get-cohort.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { createSlug } from '#features/cohorts/slug.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { isLive } from '#features/outbox/queue-mails.ts';
 import { AppError } from '#lib/app-error.ts';
 import { changeState } from './change-state.ts';
 

@@ -7,7 +7,7 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
-import { type CountedCohort, isOwn } from '#features/cohorts/get-cohort.ts';
+import { type CountedCohort, isOwn, isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { countColumns } from '#features/cohorts/people-counts.ts';
 import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
 import { hueOf } from '#ui/hue.ts';
@@ -64,13 +64,6 @@ type PublicRow = {
 };
 
 export type PublicCohort = ReturnType<typeof toPublic> & { meetings: PublicMeeting[] };
-
-/** The cohort of a public address. */
-export const isPublishedAt = fragment(
-  ({ slug }: Given<'slug'>) =>
-    sql`${cohorts.slug} = ${slug} AND ${cohorts.publishedAt} IS NOT NULL
-      AND ${cohorts.deletedAt} IS NULL`,
-);
 
 /** Its sessions. */
 const areOfPublished = fragment(

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { standsBy } from '#features/ledger/accounts.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { passOn } from '#features/places/places.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -87,7 +87,7 @@ export async function erasePerson(
       AND EXISTS (SELECT 1 FROM people p WHERE p.id = ${id} AND p.erased_at IS NOT NULL)`),
     mailIds: passOn(ctx, { now, ownerId }, placeIds),
   });
-  ctx.waitUntil(drainOutbox(ctx, mailIds));
+  sendSoon(ctx, mailIds);
   const isErased = people.length + numbered.length > 0;
   if (isErased) {
     ctx.observe.log('person_erased', { by });

@@ -3,9 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { forgetRequests } from '#features/enrolling/request-facts.ts';
-import { withPresentLink } from '#features/participant/renew-link.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
+import { withPresentLink } from './renew-link.ts';
 import { interestsOf } from './rights-holder.ts';
 
 type Moved = { id: string; ownerId: string; before: string };

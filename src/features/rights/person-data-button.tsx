@@ -3,8 +3,7 @@
 import { ActionButton } from '#client/action-button.tsx';
 import { tellTabs } from '#client/tabs.ts';
 import type { ButtonProps } from '#features/roster/enrollment-button.tsx';
-import { rosterPaths } from '#features/roster/roster-paths.ts';
-import { paths } from '#paths.ts';
+import { apiPaths, paths } from '#paths.ts';
 import { keepToast } from '#ui/kept-toast.tsx';
 import { saveAsFile } from '#ui/save-as-file.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -45,7 +44,7 @@ function DownloadButton({ personId, done, ...button }: OfPerson) {
 function EraseButton({ personId, cohortId, done, ...button }: OfPerson & { cohortId: string }) {
   return (
     <ActionButton
-      path={rosterPaths.person(personId)}
+      path={apiPaths.person(personId)}
       call={{ method: 'DELETE' }}
       onDone={() => {
         tellTabs({ kind: 'changed' });

@@ -5,45 +5,20 @@ import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
 import { limitOnAddress } from '#features/enrolling/address-limit.ts';
-import { sendSoon } from '#features/letters/drain-outbox.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { findParticipant } from '#features/participant/find-participant.ts';
-import { insertLinkMail } from '#features/participant/renew-link.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import {
   isSignedRights,
   partsOfRights,
   personAddress,
   rightsLifetimeMs,
 } from '#features/places/links.ts';
-import { isStillValid } from '#features/places/places.ts';
 import type { NewAddressInput } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { moveToAddress } from './move-to-address.ts';
+import { insertLinkMail } from './renew-link.ts';
 import { isUnchanged, requireRights } from './rights-holder.ts';
-
-/**
- * Emails the person of a link another one, to what is kept of them: the link to their page stands
- * in every email, and may have been passed on.
- *
- * @throws AppError `person_link_invalid`, `rate_limited`
- */
-export async function requestDataLink(ctx: Context, link: unknown): Promise<void> {
-  const { participant } = await findParticipant(ctx, link);
-  const { id } = participant;
-  const limit = await limitOn(ctx, [{ limit: 'data_links_per_person', subject: id }], 'refuse');
-  const expiresAt = ctx.now().getTime() + rightsLifetimeMs.data;
-  const { mails, usage } = await ask(ctx, {
-    mails: insertLinkMail(
-      ctx,
-      sql`p.id = ${id} AND ${isStillValid(participant)} AND ${limit.hasRoom}`,
-      { kind: 'data_link', request: sql`json_object('id', p.id, 'expires_at', ${expiresAt})` },
-    ),
-    usage: limit.count(),
-  });
-  refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
-}
 
 /**
  * Asks for the proof of another address, by an email to it. The answer and the work are the same
@@ -78,7 +53,10 @@ export async function requestNewAddress(
     usage: here.count(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
 }
 
 type Proof = {
@@ -165,6 +143,9 @@ export async function confirmNewAddress(ctx: Context, token: unknown): Promise<s
   if (row === undefined) {
     throw new AppError('rights_link_invalid');
   }
-  sendSoon(ctx, mails);
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
   return personAddress(ctx, { id: personId, linkVersion: row.linkVersion });
 }

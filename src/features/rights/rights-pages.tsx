@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { EmailField } from '#features/enrolling/email-field.tsx';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
-import { NewAddressForm, Outcome } from '#features/participant/participant-forms.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { HideToken } from '#features/sign-in/confirm-button.tsx';
 import { isolated } from '#lib/isolated.ts';
@@ -10,6 +9,8 @@ import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
+import { Outcome } from '#ui/outcome.tsx';
+import { NewAddressForm } from './new-address-form.tsx';
 import {
   ConfirmAddressButton,
   EraseButton,

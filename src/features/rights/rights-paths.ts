@@ -13,5 +13,6 @@ export const rightsPaths = {
   /** By the person. */
   own: <Act extends RightsAct>(act: Act) => `/api/participation/${act}/` as const,
   /** By their instructor. */
+  newPersonLink: (id: string) => `/api/people/${id}/link/` as const,
   personExport: (id: string) => `/api/people/${id}/export/` as const,
 };

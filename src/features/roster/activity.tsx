@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { timeAgo } from '#lib/relative-time.ts';
 import { paths } from '#paths.ts';
+import { PersonDisc } from '#ui/person-disc.tsx';
 import { EventWords } from './event-words.tsx';
 import type { Activity } from './find-roster.ts';
-import { PersonDisc } from './people-lists.tsx';
 
 type RecentActivityProps = { cohort: OwnCohort; activity: Activity[]; now: Date };
 

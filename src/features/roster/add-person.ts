@@ -9,8 +9,8 @@ import {
   requireOutsideTrash,
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import {
   invitationUse,
   refuseInvitationsIfPaused,
@@ -83,7 +83,7 @@ export async function addPerson(
     blocks: db.all<{ isUnwilling: 0 | 1 }>(sql`SELECT ${wantsNone} AS isUnwilling`),
     usage: limit.count(isChanged),
   });
-  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  sendSoon(ctx, placed.mailIds);
   if (placed.changed === null) {
     refuseFull(ctx, usage.full);
   }

@@ -8,9 +8,8 @@ import {
   requireOutsideTrash,
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { drainOutbox, sendSoon } from '#features/letters/drain-outbox.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { insertLinkMail, linkUse, replaceLink } from '#features/participant/renew-link.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { detailsOrThrow, enrollmentDetails } from '#features/places/find-enrollments.ts';
 import {
   add,
@@ -32,6 +31,7 @@ import type {
   RemovePeopleInput,
 } from '#features/places/schema.ts';
 import { whyNoOffer } from '#features/places/why-no-offer.ts';
+import { insertLinkMail, linkUse, replaceLink } from '#features/rights/renew-link.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { FoundPerson } from './change-person.ts';
 
@@ -86,7 +86,7 @@ export async function changeEnrollment(
     ),
     after: enrollmentDetails(ownerId, id, enrollment.id),
   });
-  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  sendSoon(ctx, placed.mailIds);
   const details = detailsOrThrow(after);
   if (placed.changed === null && !results[action].includes(details.status)) {
     if (action === 'offer' && details.status === 'waitlisted') {
@@ -184,7 +184,7 @@ async function endPeople(
       notify ? {} : { silentFor: ids },
     ),
   });
-  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  sendSoon(ctx, placed.mailIds);
   const count = placed.changed.length;
   ctx.observe.log('enrollment_changed', { cohort: cohortId, status, count });
   return count;
@@ -216,7 +216,7 @@ export async function approvePeople(
       },
     ),
   });
-  ctx.waitUntil(drainOutbox(ctx, placed.mailIds));
+  sendSoon(ctx, placed.mailIds);
   const countOf = (status: EnrollmentStatus) =>
     placed.changed.filter((one) => one.status === status).length;
   const counts = { enrolled: countOf('enrolled'), waitlisted: countOf('waitlisted') };
@@ -275,7 +275,10 @@ export async function resendLink(ctx: ViewerContext, { cohort, enrollment }: Fou
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
 }
 
 /**

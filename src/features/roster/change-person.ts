@@ -5,18 +5,18 @@ import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { Locale, PersonSource } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { sendSoon } from '#features/letters/drain-outbox.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import {
   invitationUse,
   refuseInvitationsIfPaused,
   type Standing,
 } from '#features/outbox/standing.ts';
 import { renameEnrollments } from '#features/participant/change-participant.ts';
-import { insertLinkMail, linkUse } from '#features/participant/renew-link.ts';
 import { toPerson } from '#features/places/find-enrollments.ts';
 import type { Person, PersonPatch } from '#features/places/schema.ts';
 import { isAt, moveToAddress } from '#features/rights/move-to-address.ts';
+import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
 import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
@@ -103,7 +103,10 @@ export async function changePerson(
     // They were there a moment ago.
     throw new AppError(isNewAddress ? 'invitations_unwanted' : 'not_found');
   }
-  sendSoon(ctx, mails ?? []);
+  sendSoon(
+    ctx,
+    (mails ?? []).map(({ id }) => id),
+  );
   return toPerson(row);
 }
 

@@ -10,7 +10,7 @@ import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { hueOf } from '#ui/hue.ts';
+import { PersonDisc } from '#ui/person-disc.tsx';
 import { isPast } from './no-more-people.tsx';
 import { type Ends, PeopleMenu, peopleMenuId } from './people-menu.tsx';
 import type { RemoveTexts } from './remove-dialog.tsx';
@@ -219,19 +219,6 @@ export function PersonRow({ cohort, person, lead, children }: RowProps) {
         <span className="sr-only">{t`More about ${name}`}</span>
       </button>
     </li>
-  );
-}
-
-/** The initials of a person. */
-export function PersonDisc({ id, name }: { id: string; name: string }) {
-  const words = name.split(/\s+/);
-  const initials = [words[0], words.length > 1 ? words.at(-1) : ''].map(
-    (word = '') => [...word][0] ?? '',
-  );
-  return (
-    <span className="avatar" data-hue={hueOf(id)} aria-hidden="true">
-      {initials.join('').toLocaleUpperCase()}
-    </span>
   );
 }
 

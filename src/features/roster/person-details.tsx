@@ -11,6 +11,7 @@ import { momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
+import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { removeDialogId } from './dialogs.ts';
 import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
@@ -25,7 +26,6 @@ import {
   endTexts,
   isFull,
   overWords,
-  PersonDisc,
   statusName,
 } from './people-lists.tsx';
 import { PersonForm } from './person-form.tsx';

@@ -1,10 +1,18 @@
 'use client';
 
 import type { ComponentProps } from 'react';
+import { checkBySchema } from '#client/check-by-schema.ts';
 import { SaveForm } from '#features/settings/save-form.tsx';
-import { rosterPaths } from './roster-paths.ts';
+import { apiPaths } from '#paths.ts';
 
-type PersonFormProps = Omit<ComponentProps<typeof SaveForm>, 'kind' | 'path' | 'toInput'> & {
+const check = checkBySchema(() =>
+  import('#features/places/schema.ts').then(({ PersonPatch }) => PersonPatch),
+);
+
+type PersonFormProps = Omit<
+  ComponentProps<typeof SaveForm>,
+  'kind' | 'path' | 'check' | 'toInput'
+> & {
   id: string;
 };
 
@@ -13,7 +21,8 @@ export function PersonForm({ id, ...form }: PersonFormProps) {
   return (
     <SaveForm
       kind="person"
-      path={rosterPaths.person(id)}
+      check={check}
+      path={apiPaths.person(id)}
       toInput={(values, differs) =>
         Object.fromEntries(Object.entries(values).filter(([name]) => differs(name)))
       }

@@ -11,7 +11,7 @@ export const rosterPaths = {
     `/api/cohorts/${cohortId}/enrollments/${enrollment}/${move}/` as const,
   enrollmentMark: (cohortId: string, enrollment: string, mark: EnrollmentMark) =>
     `/api/cohorts/${cohortId}/enrollments/${enrollment}/${mark}/` as const,
+  transfer: (cohortId: string, enrollment: string) =>
+    `/api/cohorts/${cohortId}/enrollments/${enrollment}/transfer/` as const,
   addressesOf: (cohortId: string) => `/api/cohorts/${cohortId}/addresses/` as const,
-  person: (id: string) => `/api/people/${id}/` as const,
-  newPersonLink: (id: string) => `/api/people/${id}/link/` as const,
 } as const;

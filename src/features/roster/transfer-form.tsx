@@ -4,11 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { tellTabs } from '#client/tabs.ts';
 import { Check, Select } from '#features/cohorts/fields.tsx';
-import { betweenPaths } from '#features/places/between-paths.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { keepToast } from '#ui/kept-toast.tsx';
+import { rosterPaths } from './roster-paths.ts';
 
 type TransferFormProps = {
   cohortId: string;
@@ -28,7 +28,7 @@ export function TransferForm(props: TransferFormProps) {
   const [chosen, setChosen] = useState(props.chosen);
   return (
     <ApiForm
-      path={betweenPaths.transfer(cohortId, enrollmentId)}
+      path={rosterPaths.transfer(cohortId, enrollmentId)}
       messages={messages}
       toInput={({ cohort_id: target = '', notify }) => ({
         cohort_id: target,

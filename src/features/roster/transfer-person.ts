@@ -10,7 +10,7 @@ import {
   requireOutsideTrash,
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { detailsOrThrow, enrollmentDetails } from '#features/places/find-enrollments.ts';
 import { transfer, withPlaces } from '#features/places/places.ts';
 import { refuseTransition } from '#features/places/refusals.ts';
@@ -65,7 +65,7 @@ export async function transferPerson(
     details: enrollmentDetails(ownerId, currentCohort, id),
   });
   const { changed, mailIds } = placed.changed;
-  ctx.waitUntil(drainOutbox(ctx, [...placed.mailIds, ...mailIds]));
+  sendSoon(ctx, [...placed.mailIds, ...mailIds]);
   const target = cohortOrThrow(targets);
   const found = detailsOrThrow(details);
   if (changed === null) {

@@ -1,9 +1,8 @@
 'use client';
 
 import { type ReactNode, useContext, useEffect, useState } from 'react';
-import { ApiForm } from '#client/api-form.tsx';
+import { ApiForm, type FieldErrors } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
-import { checkBySchema } from '#client/check-by-schema.ts';
 import { guardChanges, guardUnload } from '#client/leave-guard.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
@@ -12,30 +11,16 @@ import { FormContext, SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useTyped } from '#ui/use-typed.ts';
 
-/** Each checks what was typed by the schema of its route. */
-const checks = {
-  account: checkBySchema(() =>
-    import('#features/identity/account-schema.ts').then(({ NamesInput }) => NamesInput),
-  ),
-  course: checkBySchema(() =>
-    import('#features/courses/schema.ts').then(({ CoursePatch }) => CoursePatch),
-  ),
-  cohort: checkBySchema(() =>
-    import('#features/cohorts/schema.ts').then(({ CohortPatch }) => CohortPatch),
-  ),
-  person: checkBySchema(() =>
-    import('#features/places/schema.ts').then(({ PersonPatch }) => PersonPatch),
-  ),
-};
-
 type Values = Record<string, string>;
 
 type SaveTexts = { save: string; saving: string; unsaved: string; saved: string };
 
 type SaveFormProps = {
-  /** The kind of item to change, which selects the schema. */
+  /** The kind of item to change. */
   kind: ChangeOwner;
   path: ApiPath<'PATCH'>;
+  /** Checks what was typed by the schema of the route. */
+  check: (input: Record<string, unknown>) => Promise<FieldErrors>;
   messages: FormMessages;
   /** What is stored, by the names of the fields. */
   stored: Record<string, string>;
@@ -49,7 +34,7 @@ type SaveFormProps = {
 
 /** Changes an account, course, cohort or person. Its button waits for something to differ. */
 export function SaveForm(props: SaveFormProps) {
-  const { kind, path, messages, stored, texts, toInput, refusals, children } = props;
+  const { kind, path, check, messages, stored, texts, toInput, refusals, children } = props;
   const refresh = useRefresh();
   const content = JSON.stringify(stored);
   // What was just saved counts even if the page could not be read again.
@@ -63,7 +48,7 @@ export function SaveForm(props: SaveFormProps) {
       path={path}
       method="PATCH"
       messages={messages}
-      check={(values) => checks[kind](inputOf(values))}
+      check={(values) => check(inputOf(values))}
       {...(toInput && { toInput: inputOf })}
       failuresIn="dialog"
       {...(refusals && { refusals })}

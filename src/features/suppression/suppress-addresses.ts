@@ -7,7 +7,7 @@ import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import type { WebhookProvider } from '#db/values.ts';
-import { isPaused } from '#features/letters/bulk.ts';
+import { isPaused } from '#features/outbox/standing.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { Verdict } from './read-webhook.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { withGuards, withoutGuards } from '#features/lists/cells.ts';
 import { readTable } from '#features/lists/read-table.ts';
-import { tableText } from '#lib/csv.ts';
+import { tableText, withGuards, withoutGuards } from '#lib/csv.ts';
 import { createEnrollment } from '#support/factories.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { Attendance } from '#features/meetings/attendance.tsx';
-import { findAttendance } from '#features/meetings/find-attendance.ts';
 import { BackToSchedule } from '#features/meetings/meeting-pages.tsx';
+import { Attendance } from '#features/papers/attendance.tsx';
+import { findAttendance } from '#features/papers/find-attendance.ts';
 import { CohortFrame } from '#features/planning/cohort-frame.tsx';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { MissingPage } from '#features/shell/missing-page.tsx';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { Attestation, NotCompleted } from '#features/meetings/attestation.tsx';
 import { findSchedule } from '#features/meetings/find-schedule.ts';
+import { Attestation, NotCompleted } from '#features/papers/attestation.tsx';
 import { CohortFrame } from '#features/planning/cohort-frame.tsx';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { findDetails } from '#features/roster/find-roster.ts';

@@ -2,44 +2,13 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { limitOnAddress } from '#features/enrolling/address-limit.ts';
 import { forgetRequests } from '#features/enrolling/request-facts.ts';
-import { sendSoon } from '#features/letters/drain-outbox.ts';
 import { type LimitUse, limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { mailId, ownersFacts, payloadOf } from '#features/outbox/queue-mails.ts';
-import { partsOfLink } from '#features/places/links.ts';
-import type { NewLinkInput } from '#features/places/schema.ts';
-import { requireRights } from '#features/rights/rights-holder.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
-
-/**
- * Emails the present link to the person of a dead one, if the address is theirs. The answer and the
- * work are the same whether it is or not.
- *
- * @throws AppError `rate_limited` for the client's network
- */
-export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput): Promise<void> {
-  const { canonical } = email;
-  const id = partsOfLink(link)?.id ?? '';
-  const newMailId = crypto.randomUUID();
-  const [here, toAddress] = await Promise.all([
-    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
-    limitOnAddress(ctx, canonical, 'new_link', newMailId),
-  ]);
-  const { mails, usage } = await ask(ctx, {
-    mails: insertLinkMail(
-      ctx,
-      sql`p.id = ${id} AND p.email_canonical = ${canonical}
-        AND ${here.hasRoom} AND ${toAddress.mayWrite(sql`p.owner_id`)}`,
-      { kind: 'new_link', id: newMailId },
-    ),
-    ofAddress: toAddress.count(),
-    usage: here.count(),
-  });
-  refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
-}
+import { requireRights } from './rights-holder.ts';
 
 /**
  * Ends all links of the person whose mailbox has the token, and emails them a new one.
@@ -89,7 +58,10 @@ export async function replaceLink(
     usage: limit.count(sql`EXISTS (SELECT 1 FROM people p WHERE ${isReplaced})`),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
   return replaced.length > 0;
 }
 

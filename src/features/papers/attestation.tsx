@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Meeting } from '#features/meetings/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { longDate } from '#lib/long-date.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
-import { PrintButton } from './print-button.tsx';
-import { PrintStyles } from './print-styles.tsx';
-import type { Meeting } from './schema.ts';
+import { PrintButton } from '#ui/print-button.tsx';
+import { PrintStyles } from '#ui/print-styles.tsx';
 
 /** Where someone has not completed the cohort. */
 export function NotCompleted() {

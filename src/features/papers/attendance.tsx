@@ -1,13 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { DayBlock } from '#features/cohorts/day-block.tsx';
+import { meetingPaths } from '#features/meetings/meeting-paths.ts';
+import type { Meeting } from '#features/meetings/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockTime, dayOfYear, dayParts } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
-import { meetingPaths } from './meeting-paths.ts';
-import { PrintButton } from './print-button.tsx';
-import { PrintStyles } from './print-styles.tsx';
-import type { Meeting } from './schema.ts';
+import { PrintButton } from '#ui/print-button.tsx';
+import { PrintStyles } from '#ui/print-styles.tsx';
 
 type AttendanceProps = {
   cohort: OwnCohort;

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { meetingRows, toMeeting } from '#features/meetings/list-meetings.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
-import { meetingRows, toMeeting } from './list-meetings.ts';
 
 /** As many names as a page has. A sheet of paper has room for about 25. */
 const pageRows = 100;

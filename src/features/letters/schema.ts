@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { participantMailKinds } from '#db/values.ts';
+
+/** An email as its reader gets it, in the cohort's language. */
+export const EmailPreview = z.object({
+  kind: z.enum(participantMailKinds),
+  from: z.string(),
+  reply_to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+});
+export type EmailPreview = z.infer<typeof EmailPreview>;

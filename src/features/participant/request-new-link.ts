@@ -1,0 +1,41 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask } from '#db/query.ts';
+import { limitOnAddress } from '#features/enrolling/address-limit.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
+import { partsOfLink } from '#features/places/links.ts';
+import type { NewLinkInput } from '#features/places/schema.ts';
+import { insertLinkMail } from '#features/rights/renew-link.ts';
+
+/**
+ * Emails the present link to the person of a dead one, if the address is theirs. The answer and the
+ * work are the same whether it is or not.
+ *
+ * @throws AppError `rate_limited` for the client's network
+ */
+export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput): Promise<void> {
+  const { canonical } = email;
+  const id = partsOfLink(link)?.id ?? '';
+  const newMailId = crypto.randomUUID();
+  const [here, toAddress] = await Promise.all([
+    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
+    limitOnAddress(ctx, canonical, 'new_link', newMailId),
+  ]);
+  const { mails, usage } = await ask(ctx, {
+    mails: insertLinkMail(
+      ctx,
+      sql`p.id = ${id} AND p.email_canonical = ${canonical}
+        AND ${here.hasRoom} AND ${toAddress.mayWrite(sql`p.owner_id`)}`,
+      { kind: 'new_link', id: newMailId },
+    ),
+    ofAddress: toAddress.count(),
+    usage: here.count(),
+  });
+  refuseFull(ctx, usage.full);
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,106 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { Hono } from 'hono/tiny';
+import { describe } from '#api/describe.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { whyNobodyEnrolls } from '#features/places/refusals.ts';
+import {
+  DataLinkInput,
+  NewLinkInput,
+  Participant,
+  ParticipantPatch,
+  Participation,
+  ParticipationInput,
+} from '#features/places/schema.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { changeParticipant } from './change-participant.ts';
+import { participate } from './participate.ts';
+import { requestDataLink } from './request-data-link.ts';
+import { requestNewLink } from './request-new-link.ts';
+
+const refused = [
+  ...whyNobodyEnrolls,
+  'enrollment_removed',
+  'enrollment_transition',
+  'not_found',
+  'offer_expired',
+  'person_link_invalid',
+] as const;
+
+/** /api/participation: what people do by the link in their emails, without a session. */
+export const participation = new Hono<HonoEnv>()
+  .patch(
+    '/',
+    describe({
+      summary: msg`Changes the name or the language of the person of a link, or whether they get reminders`,
+      answers: { 200: Participant },
+      errors: ['person_link_invalid'],
+    }),
+    jsonInput(ParticipantPatch),
+    async (c) => c.json(await changeParticipant(c.get('ctx'), c.req.valid('json'))),
+  )
+  .post(
+    '/accept/',
+    describe({
+      summary: msg`Accepts an offer or an invitation`,
+      answers: { 200: Participation },
+      errors: [...refused],
+    }),
+    jsonInput(ParticipationInput),
+    async (c) => c.json(await participate(c.get('ctx'), 'accept', c.req.valid('json'))),
+  )
+  .post(
+    '/decline/',
+    describe({
+      summary: msg`Declines an offer or an invitation`,
+      answers: { 200: Participation },
+      errors: [...refused],
+    }),
+    jsonInput(ParticipationInput),
+    async (c) => c.json(await participate(c.get('ctx'), 'decline', c.req.valid('json'))),
+  )
+  .post(
+    '/leave/',
+    describe({
+      summary: msg`Leaves a cohort or its waitlist`,
+      answers: { 200: Participation },
+      errors: [...refused],
+    }),
+    jsonInput(ParticipationInput),
+    async (c) => c.json(await participate(c.get('ctx'), 'leave', c.req.valid('json'))),
+  )
+  .post(
+    '/rejoin/',
+    describe({
+      summary: msg`Enrolls again, joins the end of the waitlist, or asks the owner again`,
+      answers: { 200: Participation },
+      errors: [...refused],
+    }),
+    jsonInput(ParticipationInput),
+    async (c) => c.json(await participate(c.get('ctx'), 'rejoin', c.req.valid('json'))),
+  )
+  .post(
+    '/new-link/',
+    describe({
+      summary: msg`Emails the present link to the person of a dead one, if the address is theirs. The answer is always the same`,
+      answers: { 202: null },
+    }),
+    jsonInput(NewLinkInput),
+    async (c) => {
+      await requestNewLink(c.get('ctx'), c.req.valid('json'));
+      return c.body(null, 202);
+    },
+  )
+  .post(
+    '/data-link/',
+    describe({
+      summary: msg`Emails the person of a link another one, which shows what is kept about them for 10 minutes`,
+      answers: { 202: null },
+      errors: ['person_link_invalid'],
+    }),
+    jsonInput(DataLinkInput),
+    async (c) => {
+      await requestDataLink(c.get('ctx'), c.req.valid('json').link);
+      return c.body(null, 202);
+    },
+  );

@@ -1,0 +1,94 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { Hono } from 'hono/tiny';
+import { describe } from '#api/describe.ts';
+import { jsonInput } from '#api/json-input.ts';
+import {
+  AddressConfirmed,
+  NewAddressInput,
+  PersonExport,
+  RightsInput,
+} from '#features/places/schema.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { eraseOwnData } from './erase-person.ts';
+import { exportOwnData } from './export-person.ts';
+import { confirmNewAddress, requestNewAddress } from './prove-address.ts';
+import { renewOwnLink } from './renew-link.ts';
+
+/** /api/participation: what people do about what is kept of them, by links in their emails. */
+export const rightsOfParticipants = new Hono<HonoEnv>()
+  .post(
+    '/data/',
+    describe({
+      summary: msg`Everything that is kept about the person of that link, with this instructor`,
+      answers: { 200: PersonExport },
+      errors: ['not_found', 'rights_link_invalid'],
+    }),
+    jsonInput(RightsInput),
+    async (c) => c.json(await exportOwnData(c.get('ctx'), c.req.valid('json').token)),
+  )
+  .post(
+    '/erase/',
+    describe({
+      summary: msg`Erases the person of that link; their places go to the waitlist`,
+      answers: { 204: null },
+      errors: ['rights_link_invalid'],
+    }),
+    jsonInput(RightsInput),
+    async (c) => {
+      await eraseOwnData(c.get('ctx'), 'data', c.req.valid('json').token);
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/renew-link/',
+    describe({
+      summary: msg`Ends all links of the person of that link, and emails them a new one`,
+      answers: { 204: null },
+      errors: ['rights_link_invalid'],
+    }),
+    jsonInput(RightsInput),
+    async (c) => {
+      await renewOwnLink(c.get('ctx'), c.req.valid('json').token);
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/new-address/',
+    describe({
+      summary: msg`Sends a confirmation email to another address of the person of that link. The answer is always the same`,
+      answers: { 202: null },
+      errors: ['rights_link_invalid'],
+    }),
+    jsonInput(NewAddressInput),
+    async (c) => {
+      await requestNewAddress(c.get('ctx'), c.req.valid('json'));
+      return c.body(null, 202);
+    },
+  )
+  .post(
+    '/confirm-address/',
+    describe({
+      summary: msg`Gives a person the address that the token was emailed to, and ends their earlier links`,
+      answers: { 200: AddressConfirmed },
+      errors: ['address_in_use', 'rights_link_invalid'],
+    }),
+    jsonInput(RightsInput),
+    async (c) => {
+      const page = await confirmNewAddress(c.get('ctx'), c.req.valid('json').token);
+      return c.json({ redirect_to: page });
+    },
+  )
+  .post(
+    '/remove-me/',
+    describe({
+      summary: msg`Erases someone whom an instructor has added, by the token of that email, and ends invitations`,
+      answers: { 204: null },
+      errors: ['rights_link_invalid'],
+    }),
+    jsonInput(RightsInput),
+    async (c) => {
+      await eraseOwnData(c.get('ctx'), 'remove', c.req.valid('json').token);
+      return c.body(null, 204);
+    },
+  );
