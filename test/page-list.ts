@@ -2,7 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Who a page is for, by what it asks for in its first line. */
-const readers = { requireCourse: 'instructor', requireUser: 'newcomer' } as const;
+const readers = {
+  cohortPage: 'instructor',
+  requireCourse: 'instructor',
+  requireUser: 'newcomer',
+} as const;
 
 export type Reader = (typeof readers)[keyof typeof readers] | 'nobody';
 
@@ -17,7 +21,7 @@ export const pageList: ListedPage[] = globSync('**/*.tsx', { cwd: folder })
   .sort()
   .map((name) => {
     const source = readFileSync(path.join(folder, name), 'utf8');
-    const [, asks = ''] = /\b(requireCourse|requireUser)\(/.exec(source) ?? [];
+    const [, asks = ''] = /\b(cohortPage|requireCourse|requireUser)\(/.exec(source) ?? [];
     return {
       file: name.replace('.tsx', ''),
       path: `/${name.replace(/(^|\/)index\.tsx$|\.tsx$/, '')}`,

@@ -21,7 +21,7 @@ type CohortFrameProps = {
   children: ReactNode;
 };
 
-type Section = 'overview' | 'roster' | 'waitlist' | 'schedule' | 'emails' | 'settings';
+export type Section = 'overview' | 'roster' | 'waitlist' | 'schedule' | 'emails' | 'settings';
 
 const menuId = 'cohort-menu';
 

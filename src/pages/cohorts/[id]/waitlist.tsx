@@ -1,26 +1,15 @@
 import type { PageProps } from 'waku/router';
-import { CohortFrame } from '#features/planning/cohort-frame.tsx';
-import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
-import { findWaitlist } from '#features/roster/find-roster.ts';
-import { Waitlist } from '#features/roster/waitlist.tsx';
-import { MissingPage } from '#features/shell/missing-page.tsx';
-import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
+import { cohortPage } from '#cohort-page.tsx';
+import { findWaitlist } from '#features/people/find-roster.ts';
+import { Waitlist } from '#features/people/waitlist.tsx';
 
 export default async function WaitlistPage({ id, query }: PageProps<'/cohorts/[id]/waitlist'>) {
-  const request = await requireCourse({
-    cohort: findOwnCohort(id),
-    waitlist: findWaitlist(id, query),
-  });
-  const { ctx, answers } = request;
-  const { cohort, waitlist } = answers;
-  if (cohort === null || waitlist === null) {
-    return <MissingPage request={answerNotFound(request)} />;
-  }
-  redirectFromTrash(cohort);
-  return (
-    <CohortFrame request={request} cohort={cohort} section="waitlist">
-      <Waitlist cohort={cohort} waitlist={waitlist} now={ctx.now()} />
-    </CohortFrame>
+  return cohortPage(
+    id,
+    'waitlist',
+    { waitlist: findWaitlist(id, query) },
+    ({ cohort, waitlist }, ctx) =>
+      waitlist && <Waitlist cohort={cohort} waitlist={waitlist} now={ctx.now()} />,
   );
 }
 

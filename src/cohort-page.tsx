@@ -1,0 +1,49 @@
+import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
+import type { ReactElement, ReactNode } from 'react';
+import type { ViewerContext, ViewerQueries } from '#features/auth/find-actor.ts';
+import { CohortFrame, type Section } from '#features/cohorts/cohort-frame.tsx';
+import { findOwnCohort, type OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { MissingPage } from '#features/shell/missing-page.tsx';
+import { answerNotFound, redirectFromTrash, requireCourse } from './page-request.ts';
+
+/**
+ * The first line of the pages of one cohort, which are only for its owner. From the trash, they
+ * lead to the overview, which can take the cohort out of it.
+ *
+ * @param heading the section of the cohort, or the title of a page of its own
+ * @param viewerQueries for the viewer's data, run in the same trip to the database
+ * @param render makes the content of the results; null if the page does not exist
+ */
+export async function cohortPage<Answers = object>(
+  id: string,
+  heading: Section | MessageDescriptor,
+  viewerQueries: ViewerQueries<Answers>,
+  render: (answers: Answers & { cohort: OwnCohort }, ctx: ViewerContext) => ReactNode,
+): Promise<ReactElement> {
+  const request = await requireCourse<{ cohort: OwnCohort | null }>({
+    cohort: findOwnCohort(id),
+    ...viewerQueries,
+  });
+  const { cohort } = request.answers;
+  // It has the results of the page's queries too.
+  const answers = { ...request.answers, cohort } as Answers & { cohort: OwnCohort };
+  const content = cohort && (await render(answers, request.ctx));
+  if (cohort === null || content === null) {
+    return <MissingPage request={answerNotFound(request)} />;
+  }
+  if (heading !== 'overview') {
+    redirectFromTrash(cohort);
+  }
+  const isSection = typeof heading === 'string';
+  return (
+    <CohortFrame
+      request={request}
+      cohort={cohort}
+      section={isSection ? heading : null}
+      {...(!isSection && { title: request.i18n._(heading) })}
+    >
+      {content}
+    </CohortFrame>
+  );
+}
