@@ -41,6 +41,23 @@ type State =
       report?: ApiFailure;
     };
 
+/** Where errors are shown, and in which words, if not as in other forms. */
+type ErrorOptions = {
+  /**
+   * Where to show failures of no field: above the fields, or in the `FormProblem` among them;
+   * otherwise in the error dialog, with a retry.
+   */
+  show?: 'form' | 'line';
+  /** The fields that show failures with these codes. */
+  fields?: Record<string, string>;
+  /** Additions to the server's messages, by error code. */
+  notes?: Record<string, ReactNode>;
+  /** A code for a message above the fields, shown if one of them is empty. */
+  empty?: ValidationCode;
+  /** A code for the message if the server rejects the form without naming a field. */
+  invalid?: ValidationCode;
+};
+
 export type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   path: Path & Taken<Method>;
   /** POST by default. */
@@ -50,25 +67,11 @@ export type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = 
   check?: (values: Values) => Promise<FieldErrors>;
   /** Asked before the request; gets the value of the button. If false, nothing is sent. */
   mayStart?: (button: string | null) => Promise<boolean>;
-  /** A code for a message above the fields, shown if one of them is empty. */
-  emptyProblem?: ValidationCode | undefined;
-  /** A code for the message if the server rejects the form without naming a field. */
-  invalidProblem?: ValidationCode | undefined;
-  /**
-   * Where to show failures of no field: above the fields, in the `FormProblem` among them, or in
-   * the error dialog with a retry.
-   */
-  failuresIn: 'form' | 'line' | 'dialog';
   /** Codes of failures that are shown above the fields, because a retry would not help. */
   refusals?: readonly string[];
-  /** The fields that show failures with these codes. */
-  fieldsOf?: Record<string, string>;
-  /** Additions to the server's messages, by error code. */
-  notes?: Record<string, ReactNode>;
+  errors?: ErrorOptions;
   /** What the fields hold at first, by their names; otherwise their default values. */
   initialValues?: Values;
-  /** Whether these were typed, and are stored nowhere yet. */
-  isTyped?: boolean;
   /** Returns true if it has handled the failure; otherwise the form shows it. */
   onFailure?: (failure: ApiFailure, values: Values) => boolean;
   /** Called on success; the form stays disabled until its promise settles. */
@@ -86,7 +89,7 @@ export function ApiForm<
   Path extends ApiPath,
   Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
 >(props: ApiFormProps<Path, Method>) {
-  const { messages, failuresIn } = props;
+  const { messages, errors = {} } = props;
   const method = props.method ?? 'POST';
   const formRef = useRef<HTMLFormElement>(null);
   const submitterRef = useRef<HTMLElement | null>(null);
@@ -127,14 +130,14 @@ export function ApiForm<
   const problem = failed?.problem && (
     <>
       {messages[failed.problem] ?? failed.problem}
-      {props.notes?.[code]}
+      {errors.notes?.[code]}
     </>
   );
   const context = {
     isPending,
     submittedBy,
     problem,
-    noteOf: (name: string) => (props.fieldsOf?.[code] === name ? props.notes?.[code] : null),
+    noteOf: (name: string) => (errors.fields?.[code] === name ? errors.notes?.[code] : null),
     errorOf: (name: string) => {
       const error = changed.has(name) ? undefined : failed?.fieldErrors[name];
       return error && (messages[error] ?? error);
@@ -147,7 +150,7 @@ export function ApiForm<
       ref={formRef}
       action={action}
       noValidate
-      data-unsaved={failed !== null || props.isTyped || undefined}
+      data-unsaved={failed !== null || undefined}
       onChange={({ target }: ChangeEvent<HTMLFormElement>) =>
         setChanged(new Set(changed).add(target.name))
       }
@@ -159,7 +162,7 @@ export function ApiForm<
         setChanged(new Set());
       }}
     >
-      {failuresIn !== 'line' && (
+      {errors.show !== 'line' && (
         <div role="alert">{problem && <div className="alert mb-6">{problem}</div>}</div>
       )}
       <FormContext value={context}>
@@ -186,7 +189,7 @@ async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
   const wrong = (await props.check?.(values)) ?? {};
   if (Object.keys(wrong).length > 0) {
     const isIncomplete = Object.values(values).some((value) => value.trim() === '');
-    const problem = (isIncomplete && props.emptyProblem) || null;
+    const problem = (isIncomplete && props.errors?.empty) || null;
     return { status: 'failed', values, fieldErrors: wrong, problem, code: null };
   }
   if (props.mayStart && !(await props.mayStart(button))) {
@@ -238,15 +241,15 @@ function describeFailure<Path extends ApiPath, Method extends MethodOf<Path>>(
   if (props.onFailure?.(failure, values)) {
     return { fieldErrors, problem: null, code };
   }
-  const field = props.fieldsOf?.[code ?? ''];
+  const { show = 'dialog', fields: fieldsOf, invalid } = props.errors ?? {};
+  const field = fieldsOf?.[code ?? ''];
   if (field !== undefined && failure.body !== null) {
     return { fieldErrors: { [field]: failure.body.message }, problem: null, code };
   }
-  if (props.failuresIn === 'dialog' && !props.refusals?.includes(code ?? '')) {
+  if (show === 'dialog' && !props.refusals?.includes(code ?? '')) {
     return { fieldErrors, problem: null, code, report: failure };
   }
-  const problem =
-    (failure.status === 400 && props.invalidProblem) || problemOf(failure, props.messages);
+  const problem = (failure.status === 400 && invalid) || problemOf(failure, props.messages);
   return { fieldErrors, problem, code };
 }
 

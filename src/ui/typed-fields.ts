@@ -4,12 +4,12 @@ const fieldSelector = 'form :is(input, textarea, select)[name]:not([data-transie
 
 /**
  * The visible fields whose content is stored nowhere yet: changed, or refused by the server, after
- * which a form shows it as its own (`data-unsaved`). Fields with `data-transient` do not count.
+ * which it is what the field has at first (`data-unsaved`). Fields with `data-transient` do not count.
  */
 export function typedFields(): FormField[] {
   return fieldsIn(document, fieldSelector).filter(
     (field) =>
-      field.checkVisibility() && (field.form?.dataset['unsaved'] === 'true' || isChanged(field)),
+      field.checkVisibility() && (field.closest('[data-unsaved]') !== null || isChanged(field)),
   );
 }
 

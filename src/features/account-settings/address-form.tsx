@@ -31,7 +31,6 @@ export function AddressForm({ path, messages, sent, unchanged, children }: Addre
       method="PATCH"
       messages={messages}
       check={check}
-      failuresIn="dialog"
       onFailure={askToReauthenticate}
       onDone={async (account) => {
         await refresh();

@@ -73,6 +73,7 @@ export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path,
       ref={ref}
       id={props.id}
       className="cohort-form max-w-[36rem]"
+      data-unsaved={typed !== null || undefined}
       // What was shown is outdated.
       onInput={({ currentTarget }) => {
         setShown(null);
@@ -93,9 +94,8 @@ export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path,
         messages={messages}
         {...(check && { check })}
         toInput={props.toPreview as never}
-        failuresIn="dialog"
         onFailure={isRefused}
-        {...(typed && { initialValues: typed, isTyped: true })}
+        {...(typed && { initialValues: typed })}
         onDone={(answer, values) => {
           setTyped(values);
           setRefusal(null);

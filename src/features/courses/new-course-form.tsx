@@ -59,7 +59,6 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
       check={check}
       // The new course is selected, or another page opened.
       mayStart={(button) => mayLoseChanges(button === 'continue' ? null : 'course')}
-      failuresIn="dialog"
       onDone={({ course_type: type }, { button }) => {
         const path = dialogId === null ? paths.home : button === 'continue' && nextSteps[type];
         const { href } = window.location;

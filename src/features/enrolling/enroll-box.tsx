@@ -210,7 +210,6 @@ function EnrollForm(props: EnrollFormProps) {
       path={enrollingPaths.enrollmentRequests(slug)}
       messages={messages}
       check={check}
-      failuresIn="dialog"
       refusals={refusals}
       initialValues={typed}
       toInput={({ name = '', email = '', answer = null, website = '', consent: agreed }) => ({

@@ -59,7 +59,6 @@ export function InterestForm(props: InterestFormProps) {
         path={enrollingPaths.interests(slug)}
         messages={messages}
         check={check}
-        failuresIn="dialog"
         refusals={['enrollment_is_open', 'form_stale']}
         initialValues={typed}
         toInput={({ email = '', website = '', consent: agreed }) => ({

@@ -87,7 +87,6 @@ export function EntryForm(props: EntryFormProps) {
         const sent = Number.isNaN(amount) ? values['amount_minor'] : amount;
         return { ...input, amount_minor: sent } as never;
       }}
-      failuresIn="dialog"
       refusals={refusals}
       onDone={async () => {
         (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();

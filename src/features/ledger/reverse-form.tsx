@@ -34,7 +34,6 @@ export function ReverseForm({ entryId, messages, texts, children }: ReverseFormP
       path={paymentPaths.reverse(entryId)}
       messages={messages}
       toInput={({ note }) => ({ note: note ?? null })}
-      failuresIn="dialog"
       refusals={['entry_is_reversal']}
       onDone={async () => {
         (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();

@@ -110,17 +110,16 @@ export function ImportForm(props: ImportFormProps) {
   }
 
   return (
-    <div className="import" data-sentry-mask>
+    <div className="import" data-unsaved={typed !== null || undefined} data-sentry-mask>
       <ApiForm
         key={round}
         path={path}
         messages={messages}
         check={async ({ informed }) => (informed === 'on' ? {} : { informed: 'import_informed' })}
         toInput={(values) => inputOf(values, true)}
-        failuresIn="dialog"
-        fieldsOf={ofText}
+        errors={{ fields: ofText }}
         refusals={refusals}
-        {...(typed && { initialValues: typed, isTyped: true })}
+        {...(typed && { initialValues: typed })}
         onDone={(result, values) => {
           setTyped(values);
           setRefusal(null);

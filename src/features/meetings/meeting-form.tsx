@@ -34,7 +34,6 @@ export function MeetingForm(props: MeetingFormProps) {
   const form = {
     messages,
     toInput: (values: Values) => inputOf(values) as never,
-    failuresIn: 'dialog' as const,
     refusals,
     onDone: () => leaveFor(cohortId, texts.saved),
   };

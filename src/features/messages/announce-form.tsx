@@ -31,7 +31,6 @@ export function AnnounceForm({ cohortId, messages, texts, children }: AnnounceFo
       messages={messages}
       check={check}
       toInput={({ note = '' }) => ({ note })}
-      failuresIn="dialog"
       refusals={['nothing_to_announce', 'cohort_archived', 'cohort_in_trash']}
       onDone={async () => {
         await refresh();

@@ -33,7 +33,6 @@ export function PersonForm({ link, stored, saved, messages, children }: PersonFo
       method="PATCH"
       messages={messages}
       check={({ name, language }) => checkPerson({ name, language })}
-      failuresIn="dialog"
       refusals={['person_link_invalid']}
       toInput={({ name = '', language, reminders }) => ({
         link,
@@ -72,11 +71,58 @@ export function NewLinkForm({ link, messages, sent, children }: NewLinkFormProps
       path={participantPaths.newLink}
       messages={messages}
       check={checkAddress}
-      failuresIn="dialog"
       toInput={({ email = '' }) => ({ link, email })}
       onDone={() => setIsSent(true)}
     >
       {children}
     </ApiForm>
+  );
+}
+
+const checkNewAddress = checkBySchema(() =>
+  import('./schema.ts').then(({ NewAddressInput }) => NewAddressInput),
+);
+
+type NewAddressFormProps = {
+  token: string;
+  messages: FormMessages;
+  /** Replaces the form once it was sent; the same for every address. */
+  sent: ReactNode;
+  children: ReactNode;
+};
+
+/** Asks for the proof of another address of a person. */
+export function NewAddressForm({ token, messages, sent, children }: NewAddressFormProps) {
+  const [isSent, setIsSent] = useState(false);
+  if (isSent) {
+    return sent;
+  }
+  return (
+    <ApiForm
+      path={rightsPaths.own('new-address')}
+      messages={messages}
+      check={checkNewAddress}
+      refusals={['rights_link_invalid']}
+      toInput={({ email = '' }) => ({ token, email })}
+      onDone={() => setIsSent(true)}
+    >
+      {children}
+    </ApiForm>
+  );
+}
+
+type OutcomeProps = { title: string; children: ReactNode };
+
+/** What has happened, which screen readers say and the focus goes to: its form is gone. */
+export function Outcome({ title, children }: OutcomeProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <div ref={ref} tabIndex={-1} role="status" className="notice">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p>{children}</p>
+    </div>
   );
 }

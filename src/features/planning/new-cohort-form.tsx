@@ -34,7 +34,6 @@ export function NewCohortForm({ courseId, messages, created, children }: NewCoho
       messages={messages}
       check={(values) => check(inputOf(values))}
       toInput={(values) => inputOf(values) as CohortInput}
-      failuresIn="dialog"
       refusals={refusals}
       onDone={({ id }) => {
         giveUpChanges();

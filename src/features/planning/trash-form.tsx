@@ -26,7 +26,6 @@ export function TrashForm({ id, dialogId, messages, done, children }: TrashFormP
       messages={messages}
       toInput={toldBy}
       mayStart={() => mayLoseChanges()}
-      failuresIn="dialog"
       onDone={async () => {
         (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
         await showDone();

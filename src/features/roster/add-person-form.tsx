@@ -52,7 +52,6 @@ export function AddPersonForm({
       check={(values) => check(inputOf(values))}
       // The schema has found it right.
       toInput={(values) => inputOf(values) as never}
-      failuresIn="dialog"
       refusals={refusals}
       onFailure={({ body }) => {
         // The fields then offer what is left.

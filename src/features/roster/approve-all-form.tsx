@@ -29,7 +29,6 @@ export function ApproveAllForm(props: ApproveAllFormProps) {
       path={listPaths.approved(cohortId)}
       messages={messages}
       toInput={() => ({ enrollments: enrollmentIds })}
-      failuresIn="dialog"
       refusals={['cohort_in_trash', 'cohort_over']}
       onDone={async () => {
         (document.getElementById(approveAllDialogId) as HTMLDialogElement | null)?.close();

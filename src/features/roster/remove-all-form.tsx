@@ -34,7 +34,6 @@ export function RemoveAllForm(props: RemoveAllFormProps) {
       path={listPaths[end](cohortId)}
       messages={messages}
       toInput={({ notify }) => ({ enrollments: enrollmentIds, notify: notify === 'on' })}
-      failuresIn="dialog"
       refusals={['cohort_in_trash']}
       onDone={async () => {
         (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();

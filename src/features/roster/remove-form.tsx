@@ -19,7 +19,6 @@ export function RemoveForm(props: RemoveDialogProps) {
       path={rosterPaths.enrollmentMove(cohortId, enrollmentId, move)}
       messages={messages}
       toInput={({ notify }) => ({ notify: notify === 'on' })}
-      failuresIn="dialog"
       refusals={['cohort_in_trash', 'enrollment_transition']}
       onDone={async () => {
         const dialog = document.getElementById(id) as HTMLDialogElement | null;

@@ -35,7 +35,6 @@ export function TransferForm(props: TransferFormProps) {
         over_capacity: target in full,
         notify: notify === 'on',
       })}
-      failuresIn="dialog"
       refusals={[
         'cohort_full',
         'cohort_in_trash',

@@ -40,7 +40,6 @@ export function DeleteForm(props: DeleteFormProps) {
       messages={messages}
       check={async ({ typed = '' }) => (isExpected(typed) ? {} : { typed: 'typed_text_differs' })}
       toInput={() => undefined}
-      failuresIn="dialog"
       onFailure={askToReauthenticate}
       onDone={async () => {
         if (deleted === null) {

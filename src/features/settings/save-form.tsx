@@ -50,7 +50,6 @@ export function SaveForm(props: SaveFormProps) {
       messages={messages}
       check={(values) => check(inputOf(values))}
       {...(toInput && { toInput: inputOf })}
-      failuresIn="dialog"
       {...(refusals && { refusals })}
       onDone={async (changed, values) => {
         setKnown(toInput ? { ...known, ...allAsStored(values) } : { ...changed });

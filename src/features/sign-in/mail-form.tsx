@@ -11,21 +11,17 @@ import { focusOnDesk } from '#ui/focus-on-desk.ts';
 const kinds = {
   login: {
     path: apiPaths.login,
-    check: checkBySchema(() =>
-      import('#features/identity/schema.ts').then((schemas) => schemas.LoginInput),
-    ),
-    invalidProblem: 'login_email_invalid',
-    emptyProblem: undefined,
-    fieldsOf: { account_not_found: 'email' },
+    check: checkBySchema(() => import('./schema.ts').then((schemas) => schemas.LoginInput)),
+    errors: {
+      show: 'line',
+      invalid: 'login_email_invalid',
+      fields: { account_not_found: 'email' },
+    },
   },
   signUp: {
     path: apiPaths.signUp,
-    check: checkBySchema(() =>
-      import('#features/identity/schema.ts').then((schemas) => schemas.SignUpInput),
-    ),
-    invalidProblem: undefined,
-    emptyProblem: 'all_fields_required',
-    fieldsOf: {},
+    check: checkBySchema(() => import('./schema.ts').then((schemas) => schemas.SignUpInput)),
+    errors: { show: 'line', empty: 'all_fields_required' },
   },
 } as const;
 
@@ -60,7 +56,7 @@ const MailedContext = createContext<Mailed>({ email: '', refusal: null, goBack: 
  * The form of login and sign-up, and the step after its email was sent. The step has an entry of
  * its own in the browser's history: going back leads to the form, with what was typed.
  */
-export function MailForm({ kind, heading, footer, children, sent, ...form }: MailFormProps) {
+export function MailForm({ kind, notes, heading, footer, children, sent, ...form }: MailFormProps) {
   const [step, setStep] = useState<Step | null>(null);
   const [refusal, setRefusal] = useState<ReactNode>(null);
   const [typed, setTyped] = useState<Record<string, string>>({});
@@ -106,7 +102,7 @@ export function MailForm({ kind, heading, footer, children, sent, ...form }: Mai
       <ApiForm
         {...kinds[kind]}
         {...form}
-        failuresIn="line"
+        errors={{ ...kinds[kind].errors, ...(notes && { notes }) }}
         initialValues={typed}
         onFailure={({ body }, values) => {
           const isSent = body?.code === 'email_not_verified';
@@ -114,7 +110,7 @@ export function MailForm({ kind, heading, footer, children, sent, ...form }: Mai
             setRefusal(
               <>
                 {body.message}
-                {form.notes?.[body.code]}
+                {notes?.[body.code]}
               </>,
             );
             showStep(values['email']?.trim() ?? '', 'verification', values);

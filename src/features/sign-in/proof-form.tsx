@@ -57,7 +57,7 @@ export function ProofForm({ email, messages, children, ...props }: ProofFormProp
     <ApiForm
       path={apiPaths.login}
       messages={messages}
-      failuresIn="form"
+      errors={{ show: 'form' }}
       toInput={() => ({ email })}
       onDone={() => setIsSent(true)}
     >
