@@ -241,12 +241,12 @@ function describeFailure<Path extends ApiPath, Method extends MethodOf<Path>>(
   if (props.onFailure?.(failure, values)) {
     return { fieldErrors, problem: null, code };
   }
-  const { show = 'dialog', fields: fieldsOf, invalid } = props.errors ?? {};
+  const { show, fields: fieldsOf, invalid } = props.errors ?? {};
   const field = fieldsOf?.[code ?? ''];
   if (field !== undefined && failure.body !== null) {
     return { fieldErrors: { [field]: failure.body.message }, problem: null, code };
   }
-  if (show === 'dialog' && !props.refusals?.includes(code ?? '')) {
+  if (show === undefined && !props.refusals?.includes(code ?? '')) {
     return { fieldErrors, problem: null, code, report: failure };
   }
   const problem = (failure.status === 400 && invalid) || problemOf(failure, props.messages);

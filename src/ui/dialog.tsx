@@ -34,6 +34,11 @@ export function Dialog({ id, title, close, children }: DialogProps) {
   );
 }
 
+/** Closes a dialog, if it is on the page. */
+export function closeDialog(id: string): void {
+  (document.getElementById(id) as HTMLDialogElement | null)?.close();
+}
+
 /** Closes the dialog around it. */
 export function CloseButton({ dialogId, children }: { dialogId: string; children: ReactNode }) {
   return (

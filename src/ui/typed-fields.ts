@@ -3,8 +3,8 @@ export type FormField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectEleme
 const fieldSelector = 'form :is(input, textarea, select)[name]:not([data-transient])';
 
 /**
- * The visible fields whose content is stored nowhere yet: changed, or refused by the server, after
- * which it is what the field has at first (`data-unsaved`). Fields with `data-transient` do not count.
+ * The visible fields whose content is stored nowhere yet: changed, or sent, after which it is what
+ * they have at first (`data-unsaved`). Fields with `data-transient` do not count.
  */
 export function typedFields(): FormField[] {
   return fieldsIn(document, fieldSelector).filter(

@@ -3,11 +3,10 @@
 import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { useFinish } from '#client/use-finish.ts';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import type { apiPaths } from '#paths.ts';
-import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
 
 const check = checkBySchema(() =>
   import('#features/identity/account-schema.ts').then(({ AccountPatch }) => AccountPatch),
@@ -24,7 +23,7 @@ type AddressFormProps = {
 
 /** Requests a change of the account's email address. */
 export function AddressForm({ path, messages, sent, unchanged, children }: AddressFormProps) {
-  const refresh = useRefresh();
+  const finish = useFinish();
   return (
     <ApiForm
       path={path}
@@ -32,10 +31,7 @@ export function AddressForm({ path, messages, sent, unchanged, children }: Addre
       messages={messages}
       check={check}
       onFailure={askToReauthenticate}
-      onDone={async (account) => {
-        await refresh();
-        showToast(account.pending_email === undefined ? unchanged : sent);
-      }}
+      onDone={(account) => finish(account.pending_email === undefined ? unchanged : sent)}
     >
       {children}
     </ApiForm>

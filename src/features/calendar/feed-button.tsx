@@ -2,8 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
+import { useFinish } from '#client/use-finish.ts';
 import { calendarPaths } from './addresses.ts';
 
 type FeedButtonProps = {
@@ -18,15 +17,12 @@ type FeedButtonProps = {
 
 /** Switches the feed of an instructor on or off. The page then shows what it is now. */
 export function FeedButton({ isEnding, done, ...button }: FeedButtonProps) {
-  const refresh = useRefresh();
+  const finish = useFinish();
   return (
     <ActionButton
       path={calendarPaths.settings}
       call={{ method: isEnding ? 'DELETE' : 'POST' }}
-      onDone={async () => {
-        await refresh();
-        showToast(done);
-      }}
+      onDone={() => finish(done)}
       {...button}
     />
   );

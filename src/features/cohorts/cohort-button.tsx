@@ -4,10 +4,9 @@ import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
 import { mayLoseChanges } from '#client/leave-guard.ts';
+import { useFinish } from '#client/use-finish.ts';
 import type { EnrollmentOverride } from '#db/values.ts';
 import { apiPaths } from '#paths.ts';
-import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
 import { cohortPaths } from './cohort-paths.ts';
 
 export type CohortButtonProps = {
@@ -67,11 +66,10 @@ export function TrashButton({ id, done, ...button }: CohortButtonProps) {
 
 /** Shows what the cohort is now, changed or not. */
 export function useAnswers(done: string) {
-  const refresh = useRefresh();
-  async function show(text: string, kind?: 'failed'): Promise<void> {
+  const finish = useFinish();
+  function show(text: string, kind?: 'failed'): Promise<void> {
     closeMenu();
-    await refresh();
-    showToast(text, kind);
+    return finish(text, kind);
   }
   return {
     onDone: () => show(done),

@@ -8,6 +8,7 @@ import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
+import { closeDialog } from '#ui/dialog.tsx';
 import { keepToast } from '#ui/kept-toast.tsx';
 import { showToast } from '#ui/toast.tsx';
 
@@ -41,7 +42,7 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
     }
     await refresh();
     if (dialogId !== null) {
-      (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
+      closeDialog(dialogId);
     }
     showToast(created);
     setRound(round + 1);

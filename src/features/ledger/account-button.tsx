@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
-import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
+import { useFinish } from '#client/use-finish.ts';
+import { closeDialog } from '#ui/dialog.tsx';
 import { paymentPaths } from './payment-paths.ts';
 
 /** A text for each count, with `#` for the number. */
@@ -25,11 +25,10 @@ type AccountButtonProps = {
 /** Charges everyone who is not charged, or reminds everyone who owes, from its dialog. */
 export function AccountButton(props: AccountButtonProps) {
   const { cohortId, dialogId, action, done, leftOut, ...button } = props;
-  const refresh = useRefresh();
-  async function show(text: string, kind?: 'failed'): Promise<void> {
-    (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
-    await refresh();
-    showToast(text, kind);
+  const finish = useFinish();
+  function show(text: string, kind?: 'failed'): Promise<void> {
+    closeDialog(dialogId);
+    return finish(text, kind);
   }
   const of = (count: number, { none, one, other }: Counted) =>
     (count === 0 ? none : count === 1 ? one : other).replace('#', String(count));

@@ -35,8 +35,6 @@ export function AccountList(props: AccountListProps) {
   const { ref, ticked, look } = useTicked();
   const count = ticked.length;
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  // A new form for each payment.
-  const [round, setRound] = useState(0);
 
   function rowsOf(selector: string): HTMLElement[] {
     const found = ref.current?.querySelectorAll<HTMLElement>(selector) ?? [];
@@ -82,7 +80,7 @@ export function AccountList(props: AccountListProps) {
       <Dialog id={payDialogId} title={texts.title}>
         {chosen && (
           <EntryForm
-            key={`${round} ${chosen.ids.join()}`}
+            key={chosen.ids.join()}
             {...form}
             dialogId={payDialogId}
             kind="payment"
@@ -97,7 +95,6 @@ export function AccountList(props: AccountListProps) {
                 }
               }
               setChosen(null);
-              setRound(round + 1);
             }}
           >
             <p dir="auto">{chosen.names.join(', ')}</p>

@@ -1,16 +1,14 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ApiForm, type Values } from '#client/api-form.tsx';
+import type { Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { DialogForm } from '#client/dialog-form.tsx';
 import type { LedgerKind } from '#db/values.ts';
 import { Check, Select } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { minorUnits } from '#lib/price.ts';
-import { useRefresh } from '#router/use-load-page.ts';
-import { CloseButton } from '#ui/dialog.tsx';
-import { Field, SubmitButton } from '#ui/form.tsx';
-import { showToast } from '#ui/toast.tsx';
+import { Field } from '#ui/form.tsx';
 import { paymentPaths } from './payment-paths.ts';
 
 export type EntryTexts = {
@@ -64,7 +62,6 @@ const refusals = [
 /** Writes an entry to the account of someone, or of several people at once. */
 export function EntryForm(props: EntryFormProps) {
   const { dialogId, cohortId, kind, enrollmentIds, currency, texts } = props;
-  const refresh = useRefresh();
   const hasMoney = kind === 'payment' || kind === 'refund';
   const id = (name: string) => `${dialogId}-${name}`;
   const inputOf = ({ amount_minor: typed, waive_rest: waives, ...values }: Values) => ({
@@ -76,8 +73,9 @@ export function EntryForm(props: EntryFormProps) {
     waive_rest: waives === 'on',
   });
   return (
-    <ApiForm
+    <DialogForm
       path={paymentPaths.ledger(cohortId)}
+      dialogId={dialogId}
       messages={props.messages}
       check={(values) => check(inputOf(values))}
       toInput={(values) => {
@@ -88,12 +86,9 @@ export function EntryForm(props: EntryFormProps) {
         return { ...input, amount_minor: sent } as never;
       }}
       refusals={refusals}
-      onDone={async () => {
-        (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
-        props.onDone?.();
-        await refresh();
-        showToast(texts.done);
-      }}
+      texts={texts}
+      done={texts.done}
+      {...(props.onDone && { onDone: props.onDone })}
     >
       {props.children}
       {props.amount !== null && (
@@ -143,11 +138,7 @@ export function EntryForm(props: EntryFormProps) {
           defaultChecked={props.waivesRest === true}
         />
       )}
-      <div className="dialog-foot">
-        <CloseButton dialogId={dialogId}>{texts.cancel}</CloseButton>
-        <SubmitButton label={texts.submit} pendingLabel={texts.submitting} />
-      </div>
-    </ApiForm>
+    </DialogForm>
   );
 }
 

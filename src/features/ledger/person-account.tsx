@@ -1,11 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { DialogForm } from '#client/dialog-form.tsx';
+import { PersonDisc } from '#features/people/people-lists.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { dayRange, momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { PersonDisc } from '#ui/person-disc.tsx';
+import { Field } from '#ui/form.tsx';
 import { entryTexts, ToSettle } from './account-parts.tsx';
 import {
   entryDetails,
@@ -20,7 +22,6 @@ import { EntryForm } from './entry-form.tsx';
 import type { AccountCohort } from './find-accounts.ts';
 import { entryMessages } from './form-messages.ts';
 import { paymentPaths } from './payment-paths.ts';
-import { ReverseForm } from './reverse-form.tsx';
 import type { AccountDetails, LedgerEntry } from './schema.ts';
 
 type PersonAccountProps = { cohort: AccountCohort; account: AccountDetails; today: string };
@@ -274,17 +275,18 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
         <span className="sr-only">{` ${what} ${amount}`}</span>
       </button>
       <Dialog id={id} title={t`Reverse this entry?`}>
-        <ReverseForm
-          entryId={entry.id}
+        <DialogForm
+          path={paymentPaths.reverse(entry.id)}
+          dialogId={id}
           messages={entryMessages(i18n)}
+          refusals={['entry_is_reversal']}
+          isDangerous
           texts={{
-            note: t`Why`,
-            noteHint: t`Optional, for yourself. The person may ask to read it.`,
-            reverse: t`Reverse`,
-            reversing: t`Reversing…`,
+            submit: t`Reverse`,
+            submitting: t`Reversing…`,
             cancel: t`Keep the entry`,
-            done: t`Entry reversed.`,
           }}
+          done={t`Entry reversed.`}
         >
           <p>
             {what} · {amount}
@@ -302,7 +304,15 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
               </Trans>
             </p>
           )}
-        </ReverseForm>
+          <Field
+            id={`${id}-note`}
+            name="note"
+            label={t`Why`}
+            hint={t`Optional, for yourself. The person may ask to read it.`}
+            autoComplete="off"
+            dir="auto"
+          />
+        </DialogForm>
       </Dialog>
     </>
   );

@@ -3,11 +3,10 @@
 import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { useFinish } from '#client/use-finish.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
-import { useRefresh } from '#router/use-load-page.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { showToast } from '#ui/toast.tsx';
 import { messagePaths } from './message-paths.ts';
 
 type AnnounceFormProps = {
@@ -24,7 +23,7 @@ const check = checkBySchema(() =>
 
 /** Tells everyone who is enrolled what has changed. */
 export function AnnounceForm({ cohortId, messages, texts, children }: AnnounceFormProps) {
-  const refresh = useRefresh();
+  const finish = useFinish();
   return (
     <ApiForm
       path={messagePaths.announcements(cohortId)}
@@ -32,10 +31,7 @@ export function AnnounceForm({ cohortId, messages, texts, children }: AnnounceFo
       check={check}
       toInput={({ note = '' }) => ({ note })}
       refusals={['nothing_to_announce', 'cohort_archived', 'cohort_in_trash']}
-      onDone={async () => {
-        await refresh();
-        showToast(texts.done);
-      }}
+      onDone={() => finish(texts.done)}
     >
       {children || (
         <TextArea

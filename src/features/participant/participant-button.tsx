@@ -2,9 +2,9 @@
 
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import type { ParticipantAction } from '#features/places/schema.ts';
+import { useFinish } from '#client/use-finish.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
+import { closeDialog } from '#ui/dialog.tsx';
 import { participantPaths } from './participant-paths.ts';
 
 const RefusalContext = createContext<(refusal: string | null) => void>(() => {});
@@ -38,29 +38,22 @@ export function ParticipantButton(props: ParticipantButtonProps) {
   const { action, link, enrollmentId, done, dialogId, ...button } = props;
   const setRefusal = useContext(RefusalContext);
   const refresh = useRefresh();
-
-  function closeDialog(): void {
-    const dialog = dialogId === undefined ? null : document.getElementById(dialogId);
-    if (dialog instanceof HTMLDialogElement) {
-      dialog.close();
-    }
-  }
+  const finish = useFinish();
 
   return (
     <ActionButton
       path={participantPaths.participation(action)}
       call={{ input: { link, enrollment_id: enrollmentId } }}
       onDone={async ({ status }) => {
-        closeDialog();
+        closeDialog(dialogId ?? '');
         setRefusal(null);
-        await refresh();
-        showToast(done[status] ?? done['other'] ?? '');
+        await finish(done[status] ?? done['other'] ?? '');
       }}
       onFailure={({ status, body }) => {
         const isRefused = status === 400 || status === 404 || status === 422;
         if (isRefused) {
           // The page shows how things are by now.
-          closeDialog();
+          closeDialog(dialogId ?? '');
           setRefusal(body?.message ?? null);
           void refresh();
         }

@@ -3,10 +3,9 @@
 import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { useFinish } from '#client/use-finish.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
 import { participantPaths } from './participant-paths.ts';
 
 type FormProps = { link: string; messages: FormMessages; children: ReactNode };
@@ -26,7 +25,7 @@ type PersonFormProps = FormProps & {
  * differs is sent: the rest may have changed meanwhile, for example by unsubscribing.
  */
 export function PersonForm({ link, stored, saved, messages, children }: PersonFormProps) {
-  const refresh = useRefresh();
+  const finish = useFinish();
   return (
     <ApiForm
       path={participantPaths.participant}
@@ -40,10 +39,9 @@ export function PersonForm({ link, stored, saved, messages, children }: PersonFo
         ...(language !== stored.language && { language: language as Locale }),
         ...((reminders === 'on') !== stored.reminders && { reminders: reminders === 'on' }),
       })}
-      onDone={async ({ language }) => {
+      onDone={({ language }) => {
         window.history.replaceState(window.history.state, '', `?lang=${language}`);
-        await refresh();
-        showToast(saved);
+        return finish(saved);
       }}
     >
       {children}

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { noteMessages } from '#features/cohorts/cohort-messages.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
-import { SubmitButton } from '#ui/form.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { noteMessages } from './cohort-messages.ts';
 import type { OwnCohort } from './find-own-cohort.ts';
 import { TellingFields } from './telling.tsx';
 import { TrashForm } from './trash-form.tsx';
@@ -20,6 +19,11 @@ export function TrashDialog({ cohort, people }: TrashDialogProps) {
         id={cohort.id}
         dialogId={trashDialogId}
         messages={noteMessages(i18n)}
+        texts={{
+          submit: t`Move to the trash`,
+          submitting: t`Moving…`,
+          cancel: t`Cancel`,
+        }}
         done={t`Moved to the trash.`}
       >
         <p>
@@ -29,16 +33,6 @@ export function TrashDialog({ cohort, people }: TrashDialogProps) {
           </Trans>
         </p>
         <TellingFields people={people} isWithoutNotes={cohort.isWithoutNotes} />
-        <div className="dialog-foot">
-          <CloseButton dialogId={trashDialogId}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
-          <SubmitButton
-            label={t`Move to the trash`}
-            pendingLabel={t`Moving…`}
-            className="button button-delete"
-          />
-        </div>
       </TrashForm>
     </Dialog>
   );

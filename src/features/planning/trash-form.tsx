@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ApiForm } from '#client/api-form.tsx';
+import { DialogForm } from '#client/dialog-form.tsx';
 import { mayLoseChanges } from '#client/leave-guard.ts';
 import { useAnswers } from '#features/cohorts/cohort-button.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
@@ -12,26 +12,21 @@ type TrashFormProps = {
   id: string;
   dialogId: string;
   messages: FormMessages;
+  texts: { submit: string; submitting: string; cancel: string };
   done: string;
   children: ReactNode;
 };
 
 /** Moves a cohort with people to the trash. */
-export function TrashForm({ id, dialogId, messages, done, children }: TrashFormProps) {
-  const { onDone: showDone } = useAnswers(done);
+export function TrashForm({ id, ...form }: TrashFormProps) {
   return (
-    <ApiForm
+    <DialogForm
+      {...form}
       path={apiPaths.cohort(id)}
       method="DELETE"
-      messages={messages}
       toInput={toldBy}
       mayStart={() => mayLoseChanges()}
-      onDone={async () => {
-        (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
-        await showDone();
-      }}
-    >
-      {children}
-    </ApiForm>
+      isDangerous
+    />
   );
 }

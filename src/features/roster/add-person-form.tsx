@@ -1,11 +1,10 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
-import { ApiForm } from '#client/api-form.tsx';
+import type { ReactNode } from 'react';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { DialogForm } from '#client/dialog-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
 import { overCapacity } from './dialogs.ts';
 import { rosterPaths } from './roster-paths.ts';
 
@@ -13,6 +12,7 @@ type AddPersonFormProps = {
   cohortId: string;
   dialogId: string;
   messages: FormMessages;
+  texts: { submit: string; submitting: string; cancel: string };
   /** Said when it is done, by what the person is then. */
   done: { enrolled: string; invited: string; waitlisted: string };
   children: ReactNode;
@@ -34,21 +34,12 @@ const refusals = [
 ];
 
 /** Adds or invites someone. */
-export function AddPersonForm({
-  cohortId,
-  dialogId,
-  messages,
-  done,
-  children,
-}: AddPersonFormProps) {
+export function AddPersonForm({ cohortId, done, ...form }: AddPersonFormProps) {
   const refresh = useRefresh();
-  // A new form for each person.
-  const [round, setRound] = useState(0);
   return (
-    <ApiForm
-      key={round}
+    <DialogForm
+      {...form}
       path={rosterPaths.enrollmentsOf(cohortId)}
-      messages={messages}
       check={(values) => check(inputOf(values))}
       // The schema has found it right.
       toInput={(values) => inputOf(values) as never}
@@ -60,15 +51,10 @@ export function AddPersonForm({
         }
         return false;
       }}
-      onDone={async ({ status }) => {
-        (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
-        await refresh();
-        showToast(status === 'invited' || status === 'waitlisted' ? done[status] : done.enrolled);
-        setRound(round + 1);
-      }}
-    >
-      {children}
-    </ApiForm>
+      done={({ status }) =>
+        status === 'invited' || status === 'waitlisted' ? done[status] : done.enrolled
+      }
+    />
   );
 }
 

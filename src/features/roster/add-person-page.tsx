@@ -1,9 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Select } from '#features/cohorts/fields.tsx';
-import { peopleMessages } from '#features/places/form-messages.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
-import { Choice, Field, SubmitButton } from '#ui/form.tsx';
+import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { Choice, Field } from '#ui/form.tsx';
 import { AddPersonForm } from './add-person-form.tsx';
 import { overCapacity } from './dialogs.ts';
 import { fullWords, isFull, overWords } from './people-lists.tsx';
@@ -50,6 +49,7 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
         cohortId={cohort.id}
         dialogId={dialogId}
         messages={peopleMessages(i18n)}
+        texts={{ submit: t`Add someone`, submitting: t`Adding…`, cancel: t`Cancel` }}
         done={{
           enrolled: t`Added to the roster.`,
           invited: t`Invitation sent.`,
@@ -97,12 +97,6 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
             Français
           </option>
         </Select>
-        <div className="dialog-foot">
-          <CloseButton dialogId={dialogId}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
-          <SubmitButton label={t`Add someone`} pendingLabel={t`Adding…`} />
-        </div>
       </AddPersonForm>
     </Dialog>
   );

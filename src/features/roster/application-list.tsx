@@ -1,14 +1,14 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import type { Numbered } from '#features/enrolling/numbered.ts';
-import type { Enrollment } from '#features/places/schema.ts';
+import { DialogForm } from '#client/dialog-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
-import { ApproveAllForm } from './approve-all-form.tsx';
 import { approveAllDialogId, refuseAllDialogId } from './dialogs.ts';
+import { listPaths } from './list-paths.ts';
+import type { Numbered } from './numbered.ts';
 import { RemoveAllForm } from './remove-all-form.tsx';
 
 export type ApplicationTexts = {
@@ -56,13 +56,9 @@ export function ApplicationList(props: ApplicationListProps) {
   const { cohortId, people, messages, texts, notice, children } = props;
   const { ref, ticked, look } = useTicked();
   const chosen = ticked.length > 0 ? people.filter(({ id }) => ticked.includes(id)) : people;
-  const form = {
-    cohortId,
-    enrollmentIds: chosen.map(({ id }) => id),
-    messages,
-    // The rows and their buttons may be gone.
-    onDone: () => ref.current?.focus(),
-  };
+  const enrollmentIds = chosen.map(({ id }) => id);
+  // The rows and their buttons may be gone.
+  const form = { messages, onDone: () => ref.current?.focus() };
   const count = chosen.length;
   const approve = ticked.length > 0 ? textFor(texts.approve, count) : texts.approveAll;
   const refuse = ticked.length > 0 ? textFor(texts.refuse, count) : texts.refuseAll;
@@ -113,32 +109,34 @@ export function ApplicationList(props: ApplicationListProps) {
       {people.length > 1 && (
         <>
           <Dialog id={approveAllDialogId} title={textFor(texts.approveTitle, count)}>
-            <ApproveAllForm
+            <DialogForm
               {...form}
-              texts={{
-                approve,
-                approving: texts.approving,
-                cancel: texts.cancel,
-                done: texts.approved,
-              }}
+              path={listPaths.approved(cohortId)}
+              dialogId={approveAllDialogId}
+              toInput={() => ({ enrollments: enrollmentIds })}
+              refusals={['cohort_in_trash', 'cohort_over']}
+              texts={{ submit: approve, submitting: texts.approving, cancel: texts.cancel }}
+              done={texts.approved}
             >
               {names}
               <p>{outcomeFor(props, count)}</p>
-            </ApproveAllForm>
+            </DialogForm>
           </Dialog>
           <Dialog id={refuseAllDialogId} title={textFor(texts.refuseTitle, count)}>
             <RemoveAllForm
               {...form}
+              cohortId={cohortId}
+              enrollmentIds={enrollmentIds}
               dialogId={refuseAllDialogId}
               end="refused"
               tells={props.canTell ? true : null}
               texts={{
                 tell: texts.tell,
-                remove: refuse,
-                removing: texts.refusing,
+                submit: refuse,
+                submitting: texts.refusing,
                 cancel: texts.cancel,
-                done: texts.refused,
               }}
+              done={texts.refused}
             >
               {names}
               <p>{texts.refusedNote}</p>

@@ -47,11 +47,11 @@ export function BurstNotice({ cohort, burst: { domain, people } }: BurstNoticePr
           messages={peopleMessages(i18n)}
           texts={{
             tell: t`Tell them by email`,
-            remove: t`Remove all`,
-            removing: t`Removing…`,
+            submit: t`Remove all`,
+            submitting: t`Removing…`,
             cancel: t`Cancel`,
-            done: t`Removed.`,
           }}
+          done={t`Removed.`}
         >
           <ul className="burst-people" data-sentry-mask>
             {people.map(({ id, name, email }) => (

@@ -134,8 +134,8 @@ function refuseTexts(i18n: I18n): RemoveTexts {
       msg`${name} can’t ask again without you: only you can invite or add them later.`,
     ),
     tell: i18n._(msg`Tell ${name} by email`),
-    remove: i18n._(msg`Turn down`),
-    removing: i18n._(msg`One moment…`),
+    submit: i18n._(msg`Turn down`),
+    submitting: i18n._(msg`One moment…`),
     cancel: i18n._(msg`Cancel`),
     done: i18n._(msg`Turned down.`),
   };
@@ -151,8 +151,8 @@ function removeTexts(i18n: I18n): RemoveTexts {
       msg`The place becomes free. ${name} can’t come back without you: only you can invite or add them again.`,
     ),
     tell: i18n._(msg`Tell ${name} by email`),
-    remove: i18n._(msg`Remove`),
-    removing: i18n._(msg`Removing…`),
+    submit: i18n._(msg`Remove`),
+    submitting: i18n._(msg`Removing…`),
     cancel: i18n._(msg`Cancel`),
     done: i18n._(msg`Removed.`),
   };
@@ -168,8 +168,8 @@ export function withdrawTexts(i18n: I18n): RemoveTexts {
     explanation: i18n._(
       msg`The place becomes free for the next person. ${name} isn’t put back on the waitlist and can’t return without you: only you can invite or add them again.`,
     ),
-    remove: i18n._(msg`Withdraw the offer`),
-    removing: i18n._(msg`Withdrawing…`),
+    submit: i18n._(msg`Withdraw the offer`),
+    submitting: i18n._(msg`Withdrawing…`),
     done: i18n._(msg`Offer withdrawn.`),
   };
 }

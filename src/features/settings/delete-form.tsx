@@ -9,6 +9,7 @@ import { giveUpChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { visibleText } from '#lib/text.ts';
 import { useRefresh } from '#router/use-load-page.ts';
+import { closeDialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useTyped } from '#ui/use-typed.ts';
@@ -50,7 +51,7 @@ export function DeleteForm(props: DeleteFormProps) {
           return new Promise<void>(() => {});
         }
         giveUpChanges('course');
-        (document.getElementById(dialogId) as HTMLDialogElement | null)?.close();
+        closeDialog(dialogId);
         showToast(deleted);
         await refresh();
       }}

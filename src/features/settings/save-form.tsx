@@ -5,10 +5,9 @@ import { ApiForm, type FieldErrors } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { guardChanges, guardUnload } from '#client/leave-guard.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
+import { useFinish } from '#client/use-finish.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { useRefresh } from '#router/use-load-page.ts';
 import { FormContext, SubmitButton } from '#ui/form.tsx';
-import { showToast } from '#ui/toast.tsx';
 import { useTyped } from '#ui/use-typed.ts';
 
 type Values = Record<string, string>;
@@ -34,8 +33,8 @@ type SaveFormProps = {
 
 /** Changes an account, course, cohort or person. Its button waits for something to differ. */
 export function SaveForm(props: SaveFormProps) {
-  const { kind, path, check, messages, stored, texts, toInput, refusals, children } = props;
-  const refresh = useRefresh();
+  const { kind, path, messages, stored, texts, toInput, refusals, children } = props;
+  const finish = useFinish();
   const content = JSON.stringify(stored);
   // What was just saved counts even if the page could not be read again.
   const [known, setKnown] = useState<Record<string, unknown>>(stored);
@@ -53,8 +52,7 @@ export function SaveForm(props: SaveFormProps) {
       {...(refusals && { refusals })}
       onDone={async (changed, values) => {
         setKnown(toInput ? { ...known, ...allAsStored(values) } : { ...changed });
-        await refresh();
-        showToast(texts.saved);
+        await finish(texts.saved);
       }}
     >
       {children}

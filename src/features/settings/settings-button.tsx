@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiPath, MethodOf, Taken } from '#client/api-routes.ts';
 import type { ApiCall } from '#client/call-api.ts';
-import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
+import { useFinish } from '#client/use-finish.ts';
 import { askToReauthenticate } from './ask-to-reauthenticate.ts';
 
 type SettingsButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
@@ -23,16 +22,13 @@ export function SettingsButton<Path extends ApiPath, Method extends MethodOf<Pat
   done,
   ...button
 }: SettingsButtonProps<Path, Method>) {
-  const refresh = useRefresh();
+  const finish = useFinish();
   return (
     <ActionButton<Path, Method>
       {...button}
       className="button button-small"
       onFailure={askToReauthenticate}
-      onDone={async () => {
-        await refresh();
-        showToast(done);
-      }}
+      onDone={() => finish(done)}
     />
   );
 }

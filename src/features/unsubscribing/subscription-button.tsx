@@ -2,9 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import { useFinish } from '#client/use-finish.ts';
 import type { emailPaths } from '#paths.ts';
-import { useRefresh } from '#router/use-load-page.ts';
-import { showToast } from '#ui/toast.tsx';
 
 type SubscriptionButtonProps = {
   path: typeof emailPaths.subscription;
@@ -19,15 +18,8 @@ type SubscriptionButtonProps = {
 
 /** Ends the emails of a link, or lets them come again. The page then says what is so. */
 export function SubscriptionButton({ link, isOn, done, ...button }: SubscriptionButtonProps) {
-  const refresh = useRefresh();
+  const finish = useFinish();
   return (
-    <ActionButton
-      call={{ input: { link, is_on: isOn } }}
-      onDone={async () => {
-        await refresh();
-        showToast(done);
-      }}
-      {...button}
-    />
+    <ActionButton call={{ input: { link, is_on: isOn } }} onDone={() => finish(done)} {...button} />
   );
 }

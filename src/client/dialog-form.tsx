@@ -1,0 +1,54 @@
+'use client';
+
+import { useState } from 'react';
+import { CloseButton, closeDialog } from '#ui/dialog.tsx';
+import { SubmitButton } from '#ui/form.tsx';
+import { ApiForm, type ApiFormProps } from './api-form.tsx';
+import type { ApiPath, MethodOf, OutputOf } from './api-routes.ts';
+import { useFinish } from './use-finish.ts';
+
+type DialogFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = Omit<
+  ApiFormProps<Path, Method>,
+  'onDone'
+> & {
+  dialogId: string;
+  /** Whether it takes something away. */
+  isDangerous?: boolean;
+  texts: { submit: string; submitting: string; cancel: string };
+  /** Said when it is done. */
+  done: string | ((data: OutputOf<Path, Method>) => string);
+  /** Called when the dialog has closed, before the page shows what is new. */
+  onDone?: () => void;
+};
+
+/** A form in a dialog, which closes when it is done. There is a new one then. */
+export function DialogForm<
+  Path extends ApiPath,
+  Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
+>(props: DialogFormProps<Path, Method>) {
+  const { dialogId, isDangerous, texts, done, onDone, children, ...form } = props;
+  const finish = useFinish();
+  const [round, setRound] = useState(0);
+  return (
+    <ApiForm<Path, Method>
+      key={round}
+      {...form}
+      onDone={async (data) => {
+        closeDialog(dialogId);
+        onDone?.();
+        await finish(typeof done === 'string' ? done : done(data));
+        setRound(round + 1);
+      }}
+    >
+      {children}
+      <div className="dialog-foot">
+        <CloseButton dialogId={dialogId}>{texts.cancel}</CloseButton>
+        <SubmitButton
+          label={texts.submit}
+          pendingLabel={texts.submitting}
+          {...(isDangerous && { className: 'button button-delete' })}
+        />
+      </div>
+    </ApiForm>
+  );
+}
