@@ -5,6 +5,7 @@ import adapter from 'waku/adapters/cloudflare';
 import { calendars } from '#features/calendar/serve-calendars.ts';
 import { answerFailure, failurePage } from '#middleware/failure-page.ts';
 import { logConsole } from '#middleware/log-console.ts';
+import { kindOf } from '#middleware/path-kinds.ts';
 import { readOnlyPages } from '#middleware/read-only-pages.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { pathOf } from '#middleware/size-limits.ts';
@@ -55,8 +56,8 @@ export default adapter(fsRouter({ ...frame, ...loadedWhenOpened(pages) }), {
       // Waku types its app without an environment; the middleware below sets the variables.
       app.onError((error, c) => answerFailure(error, c as unknown as Context<HonoEnv>));
       return async (c, next) =>
-        /^\/api(\/|$)/.test(c.req.path)
-          ? (await import('./api.ts')).api.fetch(c.req.raw, c.env, c.executionCtx)
+        kindOf(c.req.path).kind === 'api'
+          ? (await import('#api/app.ts')).api.fetch(c.req.raw, c.env, c.executionCtx)
           : next();
     },
     ...commonMiddleware(import.meta.env.DEV ? 'hot pages' : 'pages').map(

@@ -3,11 +3,9 @@ import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { openSealedText, sealText } from '#lib/sealed-text.ts';
-import { serverPaths } from '#paths.ts';
 import { cookieOptions, readCookie } from './cookies.ts';
-import { isPersonPage, isPublic } from './public-paths.ts';
+import { kindOf } from './path-kinds.ts';
 import type { HonoEnv } from './request-context.ts';
-import { isLinkPage } from './response-headers.ts';
 
 const name = 'bookmark';
 
@@ -23,19 +21,11 @@ const lifetimeSeconds = 10 * 60;
 export async function readsFrom(
   c: Context<HonoEnv>,
 ): Promise<D1SessionConstraint | D1SessionBookmark> {
-  const asksPrimary =
-    isLinkPage(c.req.path) ||
-    // Without a bookmark, a replica might not know yet what was clicked there.
-    isPersonPage(c.req.path) ||
-    c.req.path === serverPaths.googleCallback ||
-    // An export is all of an account: a replica might not know yet that its session has ended.
-    c.req.path.endsWith('/export/') ||
-    // Without the primary, the app cannot write.
-    c.req.path === serverPaths.health;
-  if (asksPrimary || !isRead(c)) {
+  const { readsPrimary, hasSession } = kindOf(c.req.path);
+  if (readsPrimary || !isRead(c)) {
     return 'first-primary';
   }
-  if (isPublic(c.req.path)) {
+  if (!hasSession) {
     return 'first-unconstrained';
   }
   const cookie = readCookie(c, name);

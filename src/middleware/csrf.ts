@@ -4,21 +4,14 @@ import { setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, isSameSecret, sign } from '#lib/tokens.ts';
-import { apiPaths, emailPaths, webhookPaths } from '#paths.ts';
 import { cookieOptions, readCookie } from './cookies.ts';
-import { isApi, isPublic } from './public-paths.ts';
+import { kindOf } from './path-kinds.ts';
 import type { HonoEnv } from './request-context.ts';
 
 const cookieName = 'csrftoken';
 const headerName = 'X-CSRFToken';
 /** Any lifetime works, because the next response replaces a missing token. */
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
-
-/** Called by others than our pages: they use no session, and prove by themselves who may call. */
-export const csrfExemptPaths: readonly string[] = [
-  ...Object.values(webhookPaths),
-  emailPaths.oneClick,
-];
 
 /**
  * Sets a CSRF token that scripts can read whenever the browser has none for its session: with the
@@ -45,17 +38,17 @@ export function csrfCookie() {
 
 /**
  * Refuses writes that our own pages did not send: the origin must be ours, and a header must repeat
- * the token of the cookie. Anonymous requests need it too, because they can send emails. Does not
- * apply to `csrfExemptPaths`; error reports need only the origin, because their SDK sends no token,
- * and so do participants, who have no session.
+ * the token of the cookie. Anonymous requests need it too, because they can send emails. Error
+ * reports need only the origin, because their SDK sends no token, and so do participants, who have
+ * no session. Does not apply to what others call: they prove by themselves who may call.
  *
  * @throws AppError `csrf_failed`
  */
 export function csrfGuard() {
   return createMiddleware<HonoEnv>(async function csrfGuard(c, next) {
-    const isExempt = csrfExemptPaths.includes(c.req.path);
-    const needsToken = c.req.path !== apiPaths.errorReports && !isPublic(c.req.path);
-    if (!isSafe(c) && !isExempt && !(isOurOrigin(c) && (!needsToken || (await repeatsCookie(c))))) {
+    const { csrf } = kindOf(c.req.path);
+    const isOurs = async () => isOurOrigin(c) && (csrf === 'origin' || (await repeatsCookie(c)));
+    if (!isSafe(c) && csrf !== 'exempt' && !(await isOurs())) {
       c.get('ctx').observe.log('csrf_refused');
       throw new AppError('csrf_failed');
     }
@@ -69,7 +62,7 @@ function isSafe({ req }: Context): boolean {
 
 /** Whether data was read. Redirects may have signed in, and refusals tell of an ended session. */
 function isPlainRead(c: Context): boolean {
-  return isSafe(c) && isApi(c.req.path) && c.res.ok;
+  return isSafe(c) && kindOf(c.req.path).kind === 'api' && c.res.ok;
 }
 
 function isOurOrigin(c: Context<HonoEnv>): boolean {

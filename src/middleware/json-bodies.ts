@@ -1,22 +1,12 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
-import { apiPaths, emailPaths, webhookPaths } from '#paths.ts';
+import { kindOf } from './path-kinds.ts';
 import type { HonoEnv } from './request-context.ts';
 
-/** A cohort whose texts are all at their limits has up to 28 kB, by four bytes a character. */
-const maxBodyBytes = 32 * 1024;
-/** Mail programs send forms (RFC 8058). */
-const formPaths: readonly string[] = [emailPaths.oneClick];
-const largerBodies = new Map<string, number>([[webhookPaths.resend, 256 * 1024]]);
-/** A list of people has up to 1 MB, to which JSON adds: each quotation mark becomes two signs. */
-const listPattern = /^\/api\/cohorts\/[^/]+\/imports\/$/;
-const maxListBytes = 2 * 1024 * 1024 + maxBodyBytes;
-
 /**
- * Accepts only JSON bodies, of at most 32 kB (more for `largerBodies` and lists). Counts the bytes,
- * because Content-Length can be missing or wrong. Error reports have their own check, and mail
- * programs send forms.
+ * Accepts only JSON bodies, of at most as many bytes as path-kinds.ts says. Counts them, because
+ * Content-Length can be missing or wrong. Mail programs send forms.
  *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
  */
@@ -25,21 +15,17 @@ export function jsonBodies() {
     const { body } = c.req.raw;
     // Nothing reads their bodies, and a Request can't be created with one.
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (body !== null && !isRead && c.req.path !== apiPaths.errorReports) {
-      const bytes = await readAtMost(body, maxBytesOf(c.req.path));
+    const { maxBodyBytes, takesForms } = kindOf(c.req.path);
+    if (body !== null && !isRead && maxBodyBytes !== null) {
+      const bytes = await readAtMost(body, maxBodyBytes);
       const mediaType = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
-      const isTaken = mediaType === 'application/json' || formPaths.includes(c.req.path);
-      if (bytes.byteLength > 0 && !isTaken) {
+      if (bytes.byteLength > 0 && mediaType !== 'application/json' && !takesForms) {
         throw new AppError('unsupported_media_type');
       }
       c.req.raw = new Request(c.req.raw, { body: bytes });
     }
     await next();
   });
-}
-
-function maxBytesOf(path: string): number {
-  return listPattern.test(path) ? maxListBytes : (largerBodies.get(path) ?? maxBodyBytes);
 }
 
 /**

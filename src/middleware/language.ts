@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import { defaultLocale, type Locale, locales } from '#db/values.ts';
-import { hasLanguageInAddress } from './public-paths.ts';
+import { kindOf } from './path-kinds.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** Enough for dozens of languages. */
@@ -35,7 +35,7 @@ export function addressedLanguage(url: string): Locale | undefined {
     return undefined;
   }
   const { pathname, searchParams } = new URL(url);
-  if (!hasLanguageInAddress(pathname)) {
+  if (!kindOf(pathname).hasLanguage) {
     return undefined;
   }
   const query = new URLSearchParams(searchParams.get('query') ?? '');

@@ -5,7 +5,7 @@ import { i18nFor } from '#i18n/server.ts';
 import type { AppError } from '#lib/app-error.ts';
 import { errors } from '#vocabulary.ts';
 import { languageOf } from './language.ts';
-import { isApi } from './public-paths.ts';
+import { kindOf } from './path-kinds.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /** A refusal as plain text with the request id, outside pages and the API. */
@@ -28,7 +28,7 @@ export async function refuse(
   error: AppError,
   message?: string,
 ): Promise<Response> {
-  if (isApi(c.req.path)) {
+  if (kindOf(c.req.path).kind === 'api') {
     throw error;
   }
   const { status, text } = errors[error.code];

@@ -1,13 +1,8 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
+import { isPageOrPayload } from './path-kinds.ts';
 import { plainAnswer } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
-
-/**
- * The paths of page payloads, the only feature of /RSC/ that we use, without the endings that Waku
- * skips.
- */
-const payloadPattern = /^\/RSC\/R\/(?!(.*\/)?(index\.html)?_?\.txt$)[\w./%-]+\.txt$/;
 
 /**
  * Lets only reads reach Waku and React, which would decode a body before any check. There are no
@@ -22,9 +17,6 @@ export function readOnlyPages() {
     }
     // The path as Waku reads it; Hono would decode it.
     const { pathname } = new URL(c.req.url);
-    if (pathname.startsWith('/RSC/') && !payloadPattern.test(pathname)) {
-      return plainAnswer(c, 404, 'Not Found');
-    }
-    return next();
+    return isPageOrPayload(pathname) ? next() : plainAnswer(c, 404, 'Not Found');
   });
 }

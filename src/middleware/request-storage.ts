@@ -2,7 +2,7 @@ import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessageDescriptor } from '@lingui/core';
 import { createMiddleware } from 'hono/factory';
-import { isParticipantPage } from './public-paths.ts';
+import { kindOf } from './path-kinds.ts';
 import type { HonoEnv, Variables } from './request-context.ts';
 
 /**
@@ -32,7 +32,7 @@ const storage = new AsyncLocalStorage<CurrentRequest>();
 /** Makes the request current for all later middleware. Runs after the middleware it reads from. */
 export function requestStorage() {
   return createMiddleware<HonoEnv>(async function requestStorage(c, next) {
-    const isForParticipants = isParticipantPage(c.req.path);
+    const { isForParticipants } = kindOf(c.req.path);
     const current = {
       ctx: c.get('ctx'),
       env: c.get('env'),

@@ -1,9 +1,8 @@
 import 'server-only';
-import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { addressedLanguage } from './language.ts';
-import { isCalendar, isPersonPage, isPublic } from './public-paths.ts';
+import { kindOf } from './path-kinds.ts';
 import type { HonoEnv } from './request-context.ts';
 
 /**
@@ -23,7 +22,7 @@ export function responseHeaders(answers: Answers) {
   const secure = secureHeaders({
     contentSecurityPolicy: answers === 'data' ? nothing : pagePolicy(answers === 'hot pages'),
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
-    referrerPolicy: 'strict-origin-when-cross-origin',
+    referrerPolicy: false,
     strictTransportSecurity: 'max-age=31536000; includeSubDomains',
     xFrameOptions: 'DENY',
   });
@@ -37,21 +36,18 @@ export function responseHeaders(answers: Answers) {
       headers.set('Content-Type', 'text/x-component; charset=utf-8');
     }
     headers.set('X-Request-Id', c.get('requestId'));
-    if (!mayBeShared(c)) {
+    const { kind, hasSession, referrer } = kindOf(c.req.path);
+    const isGood = c.res.ok || c.res.status === 304;
+    // A route's own `Cache-Control` applies only without a session, errors or cookies. Other pages
+    // than those of cohort-pages.ts depend on cookies, and files have no route.
+    if (!isGood || hasSession || !headers.has('Cache-Control') || headers.has('Set-Cookie')) {
       headers.set('Cache-Control', 'no-store');
     }
-    if (!isSameForAll(c)) {
+    if (kind !== 'calendar' && (hasSession || addressedLanguage(c.req.url) === undefined)) {
       headers.append('Vary', 'Cookie, Accept-Language');
     }
-    if (isLinkPage(c.req.path)) {
-      // Its URL contains a token. With `no-referrer`, the Origin of its POST would be `null`.
-      headers.set('Referrer-Policy', 'strict-origin');
-    }
-    if (isPersonPage(c.req.path) || c.res.status === 301) {
-      // So does this one, for longer. Its scripts send requests whose Origin no policy changes.
-      // A redirect to it, from another spelling of its path, is treated alike.
-      headers.set('Referrer-Policy', 'no-referrer');
-    }
+    // A redirect from another spelling of a path may lead to one with a key in it.
+    headers.set('Referrer-Policy', c.res.status === 301 ? 'no-referrer' : referrer);
   });
 }
 
@@ -67,24 +63,4 @@ function pagePolicy(hotReload: boolean) {
     formAction: ["'self'"],
     objectSrc: ["'none'"],
   };
-}
-
-/**
- * Whether the route's `Cache-Control` applies: only without a session, errors or cookies. Other
- * pages than those of cohort-pages.ts depend on cookies, and files have no route.
- */
-function mayBeShared({ req, res }: Context<HonoEnv>): boolean {
-  const { headers } = res;
-  const isGood = res.ok || res.status === 304;
-  return isGood && isPublic(req.path) && headers.has('Cache-Control') && !headers.has('Set-Cookie');
-}
-
-/** Whether an answer depends on nothing but its address. */
-function isSameForAll({ req }: Context): boolean {
-  return isCalendar(req.path) || (isPublic(req.path) && addressedLanguage(req.url) !== undefined);
-}
-
-/** The pages of paths.ts that emails link to, and their payloads. */
-export function isLinkPage(path: string): boolean {
-  return /^\/(RSC\/R\/)?(confirm|undo-address-change)\b/.test(path);
 }

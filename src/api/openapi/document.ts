@@ -5,7 +5,7 @@ import type { RouterRoute } from 'hono/types';
 import type { $ZodType } from 'zod/v4/core';
 import { descriptionOf, type RouteDescription } from '#api/describe.ts';
 import { ErrorBody } from '#api/error-body.ts';
-import { csrfExemptPaths } from '#middleware/csrf.ts';
+import { kindOf } from '#middleware/path-kinds.ts';
 import { type ErrorCode, errors } from '#vocabulary.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts';
 
@@ -180,7 +180,7 @@ function errorResponses(
 }
 
 function isCsrfGuarded(method: string, path: string): boolean {
-  return !safeMethods.includes(method) && !csrfExemptPaths.includes(path);
+  return !safeMethods.includes(method) && kindOf(path).csrf !== 'exempt';
 }
 
 /** The errors that middleware can answer for a route. */

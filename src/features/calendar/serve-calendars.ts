@@ -1,12 +1,12 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
-import { isCalendar } from '#middleware/public-paths.ts';
-import type { HonoEnv } from '#middleware/request-context.ts';
+import { kindOf } from './path-kinds.ts';
+import type { HonoEnv } from './request-context.ts';
 
 /** Answers requests for calendars, by what is loaded when one is asked for. */
 export function calendars() {
   return createMiddleware<HonoEnv>(async function calendars(c, next) {
-    if (!isCalendar(c.req.path)) {
+    if (kindOf(c.req.path).kind !== 'calendar') {
       return next();
     }
     const { answerCalendar } = await import('./answer.ts');

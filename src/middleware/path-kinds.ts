@@ -1,0 +1,97 @@
+import 'server-only';
+import { apiPaths, emailPaths, serverPaths, webhookPaths } from '#paths.ts';
+
+/** What a kind of path needs. A page needs the same as a document and as a payload. */
+type PathKind = {
+  kind: 'page' | 'calendar' | 'api';
+  /** Whether cookies are read and set. Without a session, routes may let caches keep answers. */
+  hasSession: boolean;
+  /** Whether it is for people without an account: nothing of the browser may be in it. */
+  isForParticipants: boolean;
+  /** Whether its address says its language; see language.ts. */
+  hasLanguage: boolean;
+  /** Whether replicas may lack what it is about; see bookmark.ts. */
+  readsPrimary: boolean;
+  referrer: 'strict-origin-when-cross-origin' | 'strict-origin' | 'no-referrer';
+  /** What shows that a write comes from our own pages; see csrf.ts. */
+  csrf: 'token' | 'origin' | 'exempt';
+  /** Null where the route reads and checks bodies itself; see json-bodies.ts. */
+  maxBodyBytes: number | null;
+  takesForms: boolean;
+};
+
+const page: PathKind = {
+  kind: 'page',
+  hasSession: true,
+  isForParticipants: false,
+  hasLanguage: false,
+  readsPrimary: false,
+  referrer: 'strict-origin-when-cross-origin',
+  csrf: 'token',
+  // A cohort whose texts are all at their limits has up to 28 kB, by four bytes a character.
+  maxBodyBytes: 32 * 1024,
+  takesForms: false,
+};
+const api = { ...page, kind: 'api' } as const;
+const publicPage = { ...page, hasSession: false };
+const publicApi = { ...api, hasSession: false };
+const participantPage = { ...publicPage, isForParticipants: true, hasLanguage: true };
+
+/** In this order; all other paths are those of pages with a session. */
+const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
+  legal: { ...publicPage, paths: /^\/(terms|privacy|RSC\/R\/(terms|privacy)\.txt)$/ },
+  link: {
+    ...page,
+    paths: /^\/(RSC\/R\/)?(confirm|undo-address-change)\b/,
+    readsPrimary: true,
+    // Its URL contains a token. With `no-referrer`, the Origin of its POST would be `null`.
+    referrer: 'strict-origin',
+  },
+  preview: { ...page, paths: /^\/(RSC\/R\/)?cohorts\/[^/]+\/preview(\.txt)?$/, hasLanguage: true },
+  cohort: { ...participantPage, paths: /^\/(RSC\/R\/)?c\/[^/]+$/ },
+  person: {
+    ...participantPage,
+    paths: /^\/(RSC\/R\/)?p\/[^/]+$/,
+    // Without a bookmark, a replica might not know yet what was clicked there.
+    readsPrimary: true,
+    // Its URL contains a key. Its scripts send requests whose Origin no policy changes.
+    referrer: 'no-referrer',
+  },
+  calendar: { ...publicPage, paths: /^\/(calendar\/|c\/[^/]+\/calendar\.ics$)/, kind: 'calendar' },
+  webhook: { ...publicApi, paths: [webhookPaths.resend], csrf: 'exempt', maxBodyBytes: 256 * 1024 },
+  // Mail programs send forms (RFC 8058).
+  oneClick: { ...publicApi, paths: [emailPaths.oneClick], csrf: 'exempt', takesForms: true },
+  participants: { ...publicApi, paths: /^\/api\/(public|participation|mail)\//, csrf: 'origin' },
+  // The SDK sends no token.
+  errorReports: { ...api, paths: [apiPaths.errorReports], csrf: 'origin', maxBodyBytes: null },
+  import: {
+    ...api,
+    paths: /^\/api\/cohorts\/[^/]+\/imports\/$/,
+    // A list has up to 1 MB, to which JSON adds: each quotation mark becomes two characters.
+    maxBodyBytes: 2 * 1024 * 1024 + 32 * 1024,
+  },
+  // Of all of an account: a replica might not know yet that its session has ended.
+  export: { ...api, paths: /^\/api\/.*\/export\/$/, readsPrimary: true },
+  signIn: { ...api, paths: [serverPaths.googleCallback], readsPrimary: true },
+  // Without the primary, the app cannot write.
+  health: { ...api, paths: [serverPaths.health], readsPrimary: true },
+  api: { ...api, paths: /^\/api(\/|$)/ },
+};
+
+/** What a path needs. */
+export function kindOf(path: string): PathKind {
+  const isOf = ({ paths }: { paths: RegExp | string[] }) =>
+    paths instanceof RegExp ? paths.test(path) : paths.includes(path);
+  return Object.values(kinds).find(isOf) ?? page;
+}
+
+/**
+ * Whether a path, as it was sent, is that of a page or of its payload: the only feature of /RSC/
+ * that we use, without the endings that Waku skips.
+ */
+export function isPageOrPayload(path: string): boolean {
+  return (
+    !path.startsWith('/RSC/') ||
+    /^\/RSC\/R\/(?!(.*\/)?(index\.html)?_?\.txt$)[\w./%-]+\.txt$/.test(path)
+  );
+}
