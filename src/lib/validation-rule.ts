@@ -34,8 +34,13 @@ export function amountFrom(least: number, code: ValidationCode) {
 /**
  * A generous maximum length to check before `normalize`, which is slow for piles of accents.
  *
- * @param count the characters that a later rule allows; decomposed, each has at most eight units
+ * @param count the characters that a later rule allows; decomposed, each has at most eight units.
+ *   The `maxLength` of the schema document
  */
 export function lengthRule(code: ValidationCode, count: number) {
-  return rule(code, (typed) => typed.length <= count * 8);
+  const check = rule(code, (typed) => typed.length <= count * 8);
+  check._zod.onattach.push(({ _zod: { bag } }) => {
+    bag['maximum'] = count;
+  });
+  return check;
 }

@@ -18,7 +18,7 @@ export type Schemas = {
 /** The descriptions in each feature's schema-docs.ts. */
 const docs = Object.values(
   import.meta.glob<{ named?: Record<string, SchemaDocs>; unnamed?: SchemaDocs[] }>(
-    ['../schema-docs.ts', '../../features/*/schema-docs.ts'],
+    '../../features/*/schema-docs.ts',
     { eager: true },
   ),
 );
@@ -28,17 +28,23 @@ addTexts({
   fr: import.meta.glob<Catalog>('../../../locales/fr/documentation.po', { eager: true }),
 });
 
-const ids = z.registry<{ id: string }>();
 /** Keyed by the property's schema instance, which belongs to one object only. */
 const fields = new Map<$ZodType, FieldDoc>();
 for (const { named = {}, unnamed = [] } of docs) {
-  for (const [id, { schema }] of Object.entries(named)) {
-    ids.add(schema, { id });
-  }
   for (const { schema, fields: ofSchema } of [...Object.values(named), ...unnamed]) {
     for (const [name, field] of Object.entries(ofSchema)) {
       noteField(schema._zod.def.shape[name], field);
     }
+  }
+}
+
+const modules = import.meta.glob<Record<string, unknown>>('../../features/**/schema.ts', {
+  eager: true,
+});
+// An object is named like its export, unless it has registered a name itself.
+for (const [name, schema] of Object.values(modules).flatMap((module) => Object.entries(module))) {
+  if (schema instanceof z.core.$ZodObject) {
+    z.globalRegistry.add(schema, { id: name, ...z.globalRegistry.get(schema) });
   }
 }
 
@@ -65,7 +71,6 @@ export function createSchemas(i18n: I18n): Schemas {
       ...converted
     } = z.toJSONSchema(schema, {
       io,
-      metadata: ids,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema, path }) => {
         if (path.at(-2) === 'properties') {

@@ -26,6 +26,7 @@ const maxCapacity = 1_000;
 const code = (of: ValidationCode): ValidationCode => of;
 
 const name = z.string(code('cohort_name_required')).check(
+  z.meta({ minLength: 3 }),
   z.trim(),
   lengthRule('cohort_name_too_long', 120),
   z.normalize('NFC'),
@@ -35,12 +36,17 @@ const name = z.string(code('cohort_name_required')).check(
   rule('cohort_name_characters', isPrintable),
 );
 
-const [firstDay, lastDay] = [day(), day()];
+const day = z.string(code('date_required')).check(
+  z.meta({ format: 'date' }),
+  rule('date_required', (typed) => typed !== ''),
+  rule('date_invalid', isDay),
+);
 
 // That the zone exists is checked on the server, because runtimes know different ones.
-const timeZone = z
-  .string(code('time_zone_required'))
-  .check(rule('time_zone_required', (typed) => typed !== ''));
+const timeZone = z.string(code('time_zone_required')).check(
+  z.describe('A name such as Europe/Paris, neither an offset nor an abbreviation'),
+  rule('time_zone_required', (typed) => typed !== ''),
+);
 
 const opening = nullIfEmpty(
   z.string(code('date_invalid')).check(
@@ -71,28 +77,67 @@ const currency = z
   .string(code('currency_unknown'))
   .check(rule('currency_unknown', (typed) => /^[A-Z]{3}$/.test(typed)));
 
+/** Where people meet, for everyone. */
+export const place = plainText(200, 'place_too_long', rule('place_plain', isPlainLine));
+
+/** An address that people open: where they meet, or pay. */
+export const httpsUrl = nullIfEmpty(
+  z.string(code('url_https')).check(
+    z.trim(),
+    rule('url_https', (typed) => typed === '' || (typed.length <= 500 && isHttpsUrl(typed))),
+  ),
+);
+
+/** Whether people get an email about a change, and what the instructor says in it. */
+const telling = {
+  notify: z
+    ._default(z.boolean(), true)
+    .check(z.describe('Whether everyone who takes part, waits or is invited gets an email')),
+  note: z._default(plainText(500, 'person_note_too_long'), null),
+};
+
+const days = { starts_on: day, ends_on: day, time_zone: timeZone };
+
 /** What a cohort cannot be without. */
-const required = { name, starts_on: firstDay, ends_on: lastDay, time_zone: timeZone };
+const required = { name, ...days };
 
 /** What has a default, by which most cohorts are as their instructors want them. */
 const optional = {
   description: plainText(2_000, 'cohort_description_too_long'),
-  join_mode: z.enum(joinModes, code('unknown_value')),
-  enrollment_opens_local: opening,
-  enrollment_closes_local: closing,
-  capacity: z.nullable(capacity),
+  join_mode: z
+    .enum(joinModes, code('unknown_value'))
+    .check(
+      z.describe(
+        'open: anyone with the address can enroll. approval: they can ask, and the owner decides. invitation: only people whom the owner invites',
+      ),
+    ),
+  enrollment_opens_local: opening.check(
+    z.describe('On the cohort’s clocks, such as 2026-12-01T09:00; null: with publishing'),
+  ),
+  enrollment_closes_local: closing.check(
+    z.describe(
+      'On the cohort’s clocks; null: when the cohort begins. A day alone means until its end',
+    ),
+  ),
+  capacity: z.nullable(capacity).check(z.describe('null: no limit')),
   waitlist: z.boolean(),
-  offer_hours: z.literal(offerHours, code('unknown_value')),
+  offer_hours: z
+    .literal(offerHours, code('unknown_value'))
+    .check(z.describe('How many hours a place is kept for someone on the waitlist')),
   minimum_people: z.nullable(minimum),
   shows_minimum: z.boolean(),
   shows_places_left: z.boolean(),
-  place: place(),
-  join_url: httpsUrl(),
-  price_minor: z.nullable(priceMinor),
-  currency: z.nullable(currency),
+  place,
+  join_url: httpsUrl.check(z.describe('For enrolled people only; begins with https://')),
+  price_minor: z
+    .nullable(priceMinor)
+    .check(z.describe('In the smallest unit of the currency, such as cents; null: no price')),
+  currency: z
+    .nullable(currency)
+    .check(z.describe('Such as EUR; it can’t change once the cohort has entries in its account')),
   payment_note: plainText(1_000, 'payment_note_too_long'),
-  payment_url: httpsUrl(),
-  terms_url: httpsUrl(),
+  payment_url: httpsUrl,
+  terms_url: httpsUrl,
   welcome_note: plainText(2_000, 'welcome_note_too_long'),
   question: plainText(200, 'question_too_long', rule('text_characters', isPrintable)),
   language: z.enum(locales, code('language_required')),
@@ -137,44 +182,53 @@ export const CohortPatch = z.partial(
   z.strictObject({
     ...required,
     ...optional,
-    enrollment_override: z.nullable(z.enum(enrollmentOverrides, code('unknown_value'))),
+    enrollment_override: z
+      .nullable(z.enum(enrollmentOverrides, code('unknown_value')))
+      .check(z.describe('In place of the planned times; null: as planned')),
   }),
 );
 export type CohortPatch = z.output<typeof CohortPatch>;
 
-const days = { starts_on: firstDay, ends_on: lastDay, time_zone: timeZone };
-
 /** The dates and wall times of a cohort. */
-export const Dates = z.object({
-  starts_on: z.iso.date(),
-  ends_on: z.iso.date(),
-  time_zone: z.string(),
-  enrollment_opens_local: z.nullable(z.string()),
-  enrollment_closes_local: z.nullable(z.string()),
-});
+export const Dates = z
+  .object({
+    starts_on: z.iso.date(),
+    ends_on: z.iso.date(),
+    time_zone: z.string(),
+    enrollment_opens_local: z.nullable(z.string()),
+    enrollment_closes_local: z.nullable(z.string()),
+  })
+  .register(z.globalRegistry, { id: 'CohortDates' });
 
 /** Other days for a cohort; enrollment moves with the first day. */
 export const MoveInput = z
   .strictObject({
     ...days,
-    /** The dates that the caller has seen, so that nothing moves that they have not. */
-    expected: z.strictObject(Dates.shape),
-    /** The mark of the sessions that they have seen; without one, any. */
-    expected_meetings: z.optional(z.string().check(z.maxLength(64))),
+    expected: z
+      .strictObject(Dates.shape)
+      .check(z.describe('The dates that the caller has seen; refused if they have changed')),
+    expected_meetings: z.optional(
+      z
+        .string()
+        .check(
+          z.maxLength(64),
+          z.describe('The meetings_mark of a preview; refused if a live session has changed since'),
+        ),
+    ),
     dry_run: z._default(z.boolean(), false),
-    ...telling(),
+    ...telling,
   })
   .check(refusing<CohortDays>(wrongDays));
 export type MoveInput = z.output<typeof MoveInput>;
 
 /** How people are told that a cohort is canceled. */
-export const TrashInput = z.strictObject(telling());
+export const TrashInput = z.strictObject(telling);
 export type TrashInput = z.output<typeof TrashInput>;
 
 /** A copy that begins on another day. */
 export const DuplicateInput = z.strictObject({
   name,
-  starts_on: firstDay,
+  starts_on: day,
   /** Off by default: the meeting room of the last cohort is not for the people of the next. */
   with_join_url: z._default(z.boolean(), false),
   dry_run: z._default(z.boolean(), false),
@@ -196,8 +250,9 @@ export type ShiftedMeeting = z.infer<typeof ShiftedMeeting>;
 export const DatesPreview = z.object({
   before: Dates,
   after: Dates,
-  /** Times that could not simply keep their clock time. */
-  adjusted: z.array(z.enum(['enrollment_opens_local', 'enrollment_closes_local'])),
+  adjusted: z
+    .array(z.enum(['enrollment_opens_local', 'enrollment_closes_local']))
+    .check(z.describe('Those whose clock time is skipped there, or comes when the cohort is over')),
   meetings: z.array(ShiftedMeeting),
   /** Another one after any change of a session. */
   meetings_mark: z.string(),
@@ -213,7 +268,7 @@ export const Cohort = z.object({
   description: z.nullable(z.string()),
   ...Dates.shape,
   starts_at: z.iso.datetime(),
-  ends_at: z.iso.datetime(),
+  ends_at: z.iso.datetime().check(z.describe('The first moment after the last day')),
   join_mode: z.enum(joinModes),
   enrollment_opens_at: z.nullable(z.iso.datetime()),
   enrollment_closes_at: z.nullable(z.iso.datetime()),
@@ -248,7 +303,9 @@ export const Cohort = z.object({
   warnings: z.array(z.enum(cohortWarnings)),
   published_at: z.nullable(z.iso.datetime()),
   archived_at: z.nullable(z.iso.datetime()),
-  deleted_at: z.nullable(z.iso.datetime()),
+  deleted_at: z
+    .nullable(z.iso.datetime())
+    .check(z.describe('Since when it is in the trash, which keeps it for 30 days')),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -274,14 +331,6 @@ export function wrongPrice(price: Pick<CohortInput, 'price_minor' | 'currency'>)
     : {};
 }
 
-/** Each field has its own, because its documentation belongs to it. */
-function day() {
-  return z.string(code('date_required')).check(
-    rule('date_required', (typed) => typed !== ''),
-    rule('date_invalid', isDay),
-  );
-}
-
 /** Forms send a time whose day was left empty by itself. */
 function hasDay(typed: string): boolean {
   return !typed.startsWith('T');
@@ -295,19 +344,6 @@ function nullIfEmpty(text: z.ZodMiniString) {
       z.transform((typed: string) => (typed === '' ? null : typed)),
     ),
   );
-}
-
-/** Where people meet, for everyone. */
-export function place() {
-  return plainText(200, 'place_too_long', rule('place_plain', isPlainLine));
-}
-
-/** Whether people get an email about a change, and what the instructor says in it. */
-function telling() {
-  return {
-    notify: z._default(z.boolean(), true),
-    note: z._default(plainText(500, 'person_note_too_long'), null),
-  };
 }
 
 /** Several lines without markup. */
@@ -334,17 +370,6 @@ const linkPattern = /:\/\/|\bwww\.|[a-z\d-]\.[a-z]{2,}\/\S/i;
 
 function isPlainLine(typed: string): boolean {
   return !typed.includes('\n') && !linkPattern.test(typed);
-}
-
-/** Each field has its own, because its documentation belongs to it. */
-/** An address that people open: where they meet, or pay. */
-export function httpsUrl() {
-  return nullIfEmpty(
-    z.string(code('url_https')).check(
-      z.trim(),
-      rule('url_https', (typed) => typed === '' || (typed.length <= 500 && isHttpsUrl(typed))),
-    ),
-  );
 }
 
 // Without a host after two slashes, browsers read a path of ours; before an "at" or a sign like a

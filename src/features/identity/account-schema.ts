@@ -17,12 +17,13 @@ const invisiblePattern = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 /** A first or last name: 2 to 49 characters, without links or markup, because emails contain it. */
 export function personName(required: ValidationCode) {
   return z.string(required).check(
+    z.meta({ minLength: 2 }),
     z.trim(),
-    lengthRule('name_too_long', 50),
+    lengthRule('name_too_long', 49),
     z.normalize('NFC'),
     rule(required, (name) => name !== ''),
     rule('name_too_short', (name) => characterCount(name) >= 2),
-    rule('name_too_long', (name) => characterCount(name) < 50),
+    rule('name_too_long', (name) => characterCount(name) <= 49),
     rule('name_characters', isName),
     rule('name_full_stop', (name) => !couldBeLink(name)),
   );
@@ -36,6 +37,7 @@ export function isName(text: string): boolean {
 /** An email address in any spelling; the output has its two forms. */
 export function emailAddress(required: ValidationCode) {
   const text = z.string(required).check(
+    z.meta({ format: 'email' }),
     z.trim(),
     rule(required, (typed) => typed !== ''),
   );

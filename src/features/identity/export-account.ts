@@ -20,24 +20,26 @@ const schemas = Object.fromEntries(lists.map(([name, { schema }]) => [name, sche
 };
 
 /** Everything that is stored about a user. */
-export const AccountExport = z.object({
-  exported_at: z.iso.datetime(),
-  account: z.object({
-    id: z.uuid(),
-    first_name: z.string(),
-    last_name: z.string(),
-    email: z.string(),
-    email_canonical: z.string(),
-    email_verified_at: z.nullable(z.iso.datetime()),
-    language: z.enum(locales),
-    roster_news: z.boolean(),
-    google_sub: z.nullable(z.string()),
-    avatar: z.nullable(z.string()),
-    selected_course_id: z.nullable(z.uuid()),
-    created_at: z.iso.datetime(),
-  }),
-  ...schemas,
-});
+export const AccountExport = z
+  .object({
+    exported_at: z.iso.datetime(),
+    account: z.object({
+      id: z.uuid(),
+      first_name: z.string(),
+      last_name: z.string(),
+      email: z.string(),
+      email_canonical: z.string(),
+      email_verified_at: z.nullable(z.iso.datetime()),
+      language: z.enum(locales),
+      roster_news: z.boolean(),
+      google_sub: z.nullable(z.string()),
+      avatar: z.nullable(z.string()),
+      selected_course_id: z.nullable(z.uuid()),
+      created_at: z.iso.datetime(),
+    }),
+    ...schemas,
+  })
+  .register(z.globalRegistry, { id: 'AccountExport' });
 export type AccountExport = z.infer<typeof AccountExport>;
 type Lists = Omit<AccountExport, 'exported_at' | 'account'>;
 

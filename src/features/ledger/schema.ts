@@ -118,27 +118,32 @@ const sums = {
 };
 
 /** What someone owes and has paid in a cohort. */
-export const Account = z.object({
-  /** That of the enrollment. */
-  id: z.uuid(),
-  person_id: z.uuid(),
-  name: z.nullable(z.string()),
-  email: z.nullable(z.string()),
-  erased_at: z.nullable(z.iso.datetime()),
-  erased_no: z.nullable(z.int()),
-  status: z.nullable(z.enum(enrollmentStatuses)),
-  ...sums,
-  balance_minor: z.int(),
-  state: z.enum(accountStates),
-});
+export const Account = z
+  .object({
+    id: z.uuid().check(z.describe('That of the enrollment')),
+    person_id: z.uuid(),
+    name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    erased_at: z.nullable(z.iso.datetime()),
+    erased_no: z
+      .nullable(z.int())
+      .check(z.describe('Stands for an erased person, whose name and address are null')),
+    status: z.nullable(z.enum(enrollmentStatuses)).check(z.describe('null: no longer in it')),
+    ...sums,
+    balance_minor: z.int().check(z.describe('Still owed; below 0 if too much was paid')),
+    state: z.enum(accountStates),
+  })
+  .register(z.globalRegistry, { id: 'LedgerAccount' });
 export type Account = z.infer<typeof Account>;
 
 /** The same with everything that was written to it. */
-export const AccountDetails = z.object({
-  ...Account.shape,
-  currency: z.nullable(z.string()),
-  entries: z.array(LedgerEntry),
-});
+export const AccountDetails = z
+  .object({
+    ...Account.shape,
+    currency: z.nullable(z.string()),
+    entries: z.array(LedgerEntry),
+  })
+  .register(z.globalRegistry, { id: 'LedgerAccountDetails' });
 export type AccountDetails = z.infer<typeof AccountDetails>;
 
 /** What a cohort adds up to. */
@@ -157,12 +162,16 @@ export const CohortTotals = z.object({
 });
 export type CohortTotals = z.infer<typeof CohortTotals>;
 
-/** A page of the accounts of a cohort, and where the next one begins; null after the last. */
-export const AccountPage = z.object({
-  totals: CohortTotals,
-  items: z.array(Account),
-  next: z.nullable(z.string()),
-});
+/** A page of the accounts of a cohort, and where the next one begins. */
+export const AccountPage = z
+  .object({
+    totals: CohortTotals,
+    items: z.array(Account),
+    next: z
+      .nullable(z.string())
+      .check(z.describe('Send it as “after” for the next page; null on the last one')),
+  })
+  .register(z.globalRegistry, { id: 'LedgerAccountPage' });
 export type AccountPage = z.infer<typeof AccountPage>;
 
 /** How many people were charged. */

@@ -31,8 +31,8 @@ export const MeetingInput = z.strictObject({
       .check(z.minimum(1, code('weeks_range')), z.maximum(mostAtOnce, code('weeks_range'))),
     1,
   ),
-  place: z._default(place(), null),
-  join_url: z._default(httpsUrl(), null),
+  place: z._default(place, null),
+  join_url: z._default(httpsUrl, null),
   note: z._default(note(), null),
   dry_run: z._default(z.boolean(), false),
 });
@@ -44,8 +44,8 @@ export const MeetingPatch = z.partial(
     title: title(),
     starts_local: wallTime(),
     duration_minutes: duration(),
-    place: place(),
-    join_url: httpsUrl(),
+    place,
+    join_url: httpsUrl,
     note: note(),
   }),
 );

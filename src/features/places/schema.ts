@@ -49,64 +49,90 @@ const answer = z.nullable(
 );
 const language = z.enum(locales, code('language_required'));
 
+/** Accepts any link or token, because all invalid ones get the same answer. */
+const link = z.optional(
+  z
+    .unknown()
+    .check(z.meta({ type: 'string', description: 'What comes after /p/ in the person’s emails' })),
+);
+const token = z.optional(z.unknown().check(z.meta({ type: 'string' })));
+
+/** Filled in by programs alone: people do not see the field. */
+const website = z._default(z.string(), '').check(z.describe('Has to be empty'));
+
+/** When the form was made: see `formStamp`. */
+const stamp = z
+  ._default(z.string(), '')
+  .check(z.describe('The stamp of Availability, a few seconds to a day old'));
+
+const overCapacity = z
+  ._default(z.boolean(), false)
+  .check(z.describe('Whether to add them although all places are taken'));
+
+const queuePosition = z
+  .nullable(z.int())
+  .check(z.describe('The place on the waitlist, from 1; null unless they wait'));
+
 /** What someone sends who would like to take part. */
 export const EnrollmentRequestInput = z.strictObject({
   name: personName(),
   email,
   /** Refused by the verb, whose message names the instructor. */
-  consent: z._default(z.boolean(), false),
+  consent: z
+    ._default(z.boolean(), false)
+    .check(z.describe('That name and address are passed on to the instructor; has to be true')),
   language: z.optional(language),
-  /** What they were asked, as the form showed it: refused if it is another one by now. */
-  question: z._default(z.nullable(z.string()), null),
+  question: z
+    ._default(z.nullable(z.string()), null)
+    .check(z.describe('What the form asked; refused with an answer if it is another one by now')),
   answer: z._default(answer, null),
-  /** Filled in by programs alone: people do not see the field. */
-  website: z._default(z.string(), ''),
-  /** When the form was made: see `formStamp`. */
-  stamp: z._default(z.string(), ''),
+  website,
+  stamp,
 });
 export type EnrollmentRequestInput = z.output<typeof EnrollmentRequestInput>;
 
 /** The answer to a request: the address that the email went to. The same for every address. */
 export const EnrollmentRequested = z.object({ email: z.string() });
 
-/** Accepts any token, because all invalid ones get the same answer. */
-export const ConfirmRequestInput = z.strictObject({ token: z.optional(z.unknown()) });
+/** The token of the emailed link. */
+export const ConfirmRequestInput = z.strictObject({ token });
 
 /** What someone sends who would like an email when enrollment of a course opens. */
 export const InterestInput = z.strictObject({
   email,
-  consent: z._default(z.boolean(), false),
+  consent: z
+    ._default(z.boolean(), false)
+    .check(z.describe('That the address is kept until then; has to be true')),
   language: z.optional(language),
-  /** As for enrolling. */
-  website: z._default(z.string(), ''),
-  stamp: z._default(z.string(), ''),
+  website,
+  stamp,
 });
 export type InterestInput = z.output<typeof InterestInput>;
 
-/** The answer to a confirmed one: where enrollment is open already; null if it is not. */
-export const InterestConfirmed = z.object({ redirect_to: z.nullable(z.url()) });
+/** The answer to a confirmed one. */
+export const InterestConfirmed = z.object({
+  redirect_to: z
+    .nullable(z.url())
+    .check(z.describe('A cohort where enrollment is open already, so that nothing is kept')),
+});
 export type InterestConfirmed = z.infer<typeof InterestConfirmed>;
 
 /** The answer to a confirmed request. */
 export const RequestConfirmed = z.object({
   status: z.enum(enrollmentStatuses),
-  /** Where they wait; null if they do not. */
-  queue_position: z.nullable(z.int()),
+  queue_position: queuePosition,
   /** Their page. */
   redirect_to: z.url(),
 });
 export type RequestConfirmed = z.infer<typeof RequestConfirmed>;
 
-/** A link and what it is used for. Accepts any link, as above. */
-export const ParticipationInput = z.strictObject({
-  link: z.optional(z.unknown()),
-  enrollment_id: z.string(),
-});
+/** A link and what it is used for. */
+export const ParticipationInput = z.strictObject({ link, enrollment_id: z.string() });
 export type ParticipationInput = z.output<typeof ParticipationInput>;
 
 /** What people change about themselves. */
 export const ParticipantPatch = z.strictObject({
-  link: z.optional(z.unknown()),
+  link,
   name: z.optional(personName()),
   language: z.optional(language),
   /** Whether reminders and messages to the group come. */
@@ -115,17 +141,17 @@ export const ParticipantPatch = z.strictObject({
 export type ParticipantPatch = z.output<typeof ParticipantPatch>;
 
 /** The link that no longer works, and the address that it was sent to. */
-export const NewLinkInput = z.strictObject({ link: z.optional(z.unknown()), email });
+export const NewLinkInput = z.strictObject({ link, email });
 export type NewLinkInput = z.output<typeof NewLinkInput>;
 
 /** A link by which a person asks for one to their data. */
-export const DataLinkInput = z.strictObject({ link: z.optional(z.unknown()) });
+export const DataLinkInput = z.strictObject({ link });
 
 /** The token of a link that gives more than a person's page. */
-export const RightsInput = z.strictObject({ token: z.optional(z.unknown()) });
+export const RightsInput = z.strictObject({ token });
 
 /** Another address, which is then asked for its proof. */
-export const NewAddressInput = z.strictObject({ token: z.optional(z.unknown()), email });
+export const NewAddressInput = z.strictObject({ token, email });
 export type NewAddressInput = z.output<typeof NewAddressInput>;
 
 /** The answer to a proven address: the page of the person. */
@@ -148,7 +174,7 @@ export const Participation = z.object({
   join_url: z.nullable(z.string()),
   welcome_note: z.nullable(z.string()),
   status: z.enum(enrollmentStatuses),
-  queue_position: z.nullable(z.int()),
+  queue_position: queuePosition,
   /** The end of an offer or of an invitation. */
   expires_at: z.nullable(z.iso.datetime()),
   /** What they were asked, and what they answered; null without an answer. */
@@ -171,7 +197,7 @@ export type Participant = z.infer<typeof Participant>;
 /** What the public page tells of places; newer than the page itself. */
 export const Availability = z.object({
   enrollment_state: z.string(),
-  places_left: z.nullable(z.int()),
+  places_left: z.nullable(z.int()).check(z.describe('null: no limit, or not shown')),
   waiting: z.nullable(z.int()),
   /** What the form sends back. */
   stamp: z.string(),
@@ -180,26 +206,33 @@ export type Availability = z.infer<typeof Availability>;
 
 /** Someone whom the owner adds or invites. */
 export const PersonInput = z.strictObject({
-  as: z.enum(['enrolled', 'invited', 'waitlisted'], code('unknown_value')),
+  as: z
+    .enum(['enrolled', 'invited', 'waitlisted'], code('unknown_value'))
+    .check(
+      z.describe(
+        'enrolled: at once, without asking. invited: when they accept; an invitation keeps no place. waitlisted: at its end, until a place is offered to them',
+      ),
+    ),
   name: personName(),
   email,
   language: z.optional(language),
-  over_capacity: z._default(z.boolean(), false),
+  over_capacity: overCapacity,
 });
 export type PersonInput = z.output<typeof PersonInput>;
 
 /** How the owner moves someone. */
 export const MovePersonInput = z.strictObject({
-  over_capacity: z._default(z.boolean(), false),
-  /** Whether someone who is removed or turned down is told. */
-  notify: z._default(z.boolean(), true),
+  over_capacity: overCapacity,
+  notify: z
+    ._default(z.boolean(), true)
+    .check(z.describe('Whether someone who is removed or turned down gets an email')),
 });
 export type MovePersonInput = z.output<typeof MovePersonInput>;
 
 /** The cohort to which the owner moves someone. */
 export const TransferInput = z.strictObject({
   cohort_id: z.string(code('unknown_value')),
-  over_capacity: z._default(z.boolean(), false),
+  over_capacity: overCapacity,
   /** Whether the person is told. */
   notify: z._default(z.boolean(), true),
 });
@@ -224,7 +257,7 @@ export const RefusedPeople = z.object({ refused: z.number() });
 /** Whom of those who ask for a place the owner lets in at once. */
 export const ApprovePeopleInput = z.strictObject({
   enrollments: several,
-  over_capacity: z._default(z.boolean(), false),
+  over_capacity: overCapacity,
 });
 export type ApprovePeopleInput = z.output<typeof ApprovePeopleInput>;
 
@@ -243,7 +276,14 @@ const note = z.nullable(
 );
 
 /** What the owner changes about a person. */
-export const PersonPatch = z.partial(z.strictObject({ name: personName(), email, language, note }));
+export const PersonPatch = z.partial(
+  z.strictObject({
+    name: personName(),
+    email,
+    language,
+    note: note.check(z.describe('For the instructor alone; the person may ask to read it')),
+  }),
+);
 export type PersonPatch = z.output<typeof PersonPatch>;
 
 /** A participant as the owner sees them. */
@@ -266,7 +306,9 @@ export const PersonEvent = z.object({
   actor: z.enum(enrollmentActors),
   from_status: z.nullable(z.enum(enrollmentStatuses)),
   to_status: z.enum(enrollmentStatuses),
-  moved_from: z.nullable(z.string()),
+  moved_from: z
+    .nullable(z.string())
+    .check(z.describe('The cohort from which the owner moved them here')),
 });
 
 export const PersonPlace = z.object({
@@ -366,7 +408,7 @@ export const Enrollment = z.object({
   name: z.string(),
   email: z.string(),
   status: z.enum(enrollmentStatuses),
-  queue_position: z.nullable(z.int()),
+  queue_position: queuePosition,
   expires_at: z.nullable(z.iso.datetime()),
   over_capacity: z.boolean(),
   completed_at: z.nullable(z.iso.datetime()),
@@ -375,8 +417,7 @@ export const Enrollment = z.object({
   answer: z.nullable(z.string()),
   status_changed_at: z.iso.datetime(),
   created_at: z.iso.datetime(),
-  /** Since when emails to the address come back; null while they do not. */
-  undeliverable_since: time,
+  undeliverable_since: time.check(z.describe('Since when emails to the address come back')),
 });
 export type Enrollment = z.infer<typeof Enrollment>;
 
@@ -384,29 +425,22 @@ export type Enrollment = z.infer<typeof Enrollment>;
 export const EnrollmentDetails = z.object({
   ...Enrollment.shape,
   person: Person,
-  events: z.array(
-    z.object({
-      at: z.iso.datetime(),
-      actor: z.enum(enrollmentActors),
-      from_status: z.nullable(z.enum(enrollmentStatuses)),
-      to_status: z.enum(enrollmentStatuses),
-      /** The cohort that they came from, if they were moved here. */
-      moved_from: z.nullable(z.string()),
-    }),
-  ),
+  events: z.array(PersonEvent),
 });
 export type EnrollmentDetails = z.infer<typeof EnrollmentDetails>;
 
-/** A page of a list, and where the next one begins; null after the last. */
+/** A page of a list, and where the next one begins. */
 export const EnrollmentPage = z.object({
   items: z.array(Enrollment),
-  next: z.nullable(z.string()),
+  next: z
+    .nullable(z.string())
+    .check(z.describe('Send it as “after” for the next page; null on the last one')),
 });
 export type EnrollmentPage = z.infer<typeof EnrollmentPage>;
 
 export const WaitlistPage = z.object({
   ...EnrollmentPage.shape,
-  reason: z.enum(offerReasons),
+  reason: z.enum(offerReasons).check(z.describe('Why no place is being offered at this moment')),
   /** Who is offered the next free place; null if no one waits. */
   next_name: z.nullable(z.string()),
 });
