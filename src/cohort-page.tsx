@@ -1,9 +1,9 @@
 import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
 import type { ReactElement, ReactNode } from 'react';
-import type { ViewerContext, ViewerQueries } from '#features/auth/find-actor.ts';
-import { CohortFrame, type Section } from '#features/cohorts/cohort-frame.tsx';
-import { findOwnCohort, type OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import type { ViewerContext, ViewerQueries } from '#features/identity/find-actor.ts';
+import { CohortFrame, type Section } from '#features/planning/cohort-frame.tsx';
+import { findOwnCohort, type OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { MissingPage } from '#features/shell/missing-page.tsx';
 import { answerNotFound, redirectFromTrash, requireCourse } from './page-request.ts';
 

@@ -2,19 +2,19 @@ import 'server-only';
 import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { requestId } from 'hono/request-id';
-import { bookmarkCookie } from './bookmark.ts';
-import { canonicalHost } from './canonical-host.ts';
-import { canonicalPath } from './canonical-path.ts';
-import { cohortPages } from './cohort-pages.ts';
-import { csrfCookie } from './csrf.ts';
-import { floodLimit } from './flood-limit.ts';
-import { kindOf } from './path-kinds.ts';
-import { requestBasics, requestContext } from './request-context.ts';
-import { requestStorage } from './request-storage.ts';
-import { type Answers, responseHeaders } from './response-headers.ts';
-import { sessionCookie } from './session-cookie.ts';
-import { sizeLimits } from './size-limits.ts';
-import { surviveDisconnect } from './survive-disconnect.ts';
+import { sessionCookie } from '#features/identity/session-cookie.ts';
+import { bookmarkCookie } from '#middleware/bookmark.ts';
+import { canonicalHost } from '#middleware/canonical-host.ts';
+import { canonicalPath } from '#middleware/canonical-path.ts';
+import { cohortPages } from '#middleware/cohort-pages.ts';
+import { csrfCookie } from '#middleware/csrf.ts';
+import { floodLimit } from '#middleware/flood-limit.ts';
+import { kindOf } from '#middleware/path-kinds.ts';
+import { requestBasics, requestContext } from '#middleware/request-context.ts';
+import { requestStorage } from '#middleware/request-storage.ts';
+import { type Answers, responseHeaders } from '#middleware/response-headers.ts';
+import { sizeLimits } from '#middleware/size-limits.ts';
+import { surviveDisconnect } from '#middleware/survive-disconnect.ts';
 
 /** The middleware of pages or of /api, outermost first. */
 export function commonMiddleware(answers: Answers): MiddlewareHandler[] {

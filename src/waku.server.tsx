@@ -57,7 +57,7 @@ export default adapter(fsRouter({ ...frame, ...loadedWhenOpened(pages) }), {
       app.onError((error, c) => answerFailure(error, c as unknown as Context<HonoEnv>));
       return async (c, next) =>
         kindOf(c.req.path).kind === 'api'
-          ? (await import('#api/app.ts')).api.fetch(c.req.raw, c.env, c.executionCtx)
+          ? (await import('./api.ts')).api.fetch(c.req.raw, c.env, c.executionCtx)
           : next();
     },
     ...commonMiddleware(import.meta.env.DEV ? 'hot pages' : 'pages').map(

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { type Context, Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { api } from '#api/app.ts';
+import { api } from '#api.ts';
+import { commonMiddleware } from '#common-middleware.ts';
+import { calendars } from '#features/calendar/serve-calendars.ts';
 import { sealText } from '#lib/sealed-text.ts';
 import { createToken } from '#lib/tokens.ts';
-import { calendars } from '#middleware/calendars.ts';
-import { commonMiddleware } from '#middleware/common-middleware.ts';
 import { csrfGuard } from '#middleware/csrf.ts';
 import { jsonBodies } from '#middleware/json-bodies.ts';
 import { readOnlyPages } from '#middleware/read-only-pages.ts';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { createMiddleware } from 'hono/factory';
-import { kindOf } from './path-kinds.ts';
-import type { HonoEnv } from './request-context.ts';
+import { kindOf } from '#middleware/path-kinds.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
 
 /** Answers requests for calendars, by what is loaded when one is asked for. */
 export function calendars() {

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
-import { PersonDisc } from '#features/people/people-lists.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { dayRange, momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
+import { PersonDisc } from '#ui/person-disc.tsx';
 import { entryTexts, ToSettle } from './account-parts.tsx';
 import {
   entryDetails,

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { noteMessages } from '#features/cohorts/cohort-messages.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { noteMessages } from './cohort-messages.ts';
 import type { OwnCohort } from './find-own-cohort.ts';
 import { TellingFields } from './telling.tsx';
 import { TrashForm } from './trash-form.tsx';

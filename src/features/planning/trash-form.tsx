@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { mayLoseChanges } from '#client/leave-guard.ts';
-import { useAnswers } from '#features/cohorts/cohort-button.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import { toldBy } from './told-by.ts';

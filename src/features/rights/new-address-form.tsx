@@ -29,7 +29,6 @@ export function NewAddressForm({ token, messages, sent, children }: NewAddressFo
       path={rightsPaths.own('new-address')}
       messages={messages}
       check={checkNewAddress}
-      failuresIn="dialog"
       refusals={['rights_link_invalid']}
       toInput={({ email = '' }) => ({ token, email })}
       onDone={() => setIsSent(true)}

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Select } from '#features/cohorts/fields.tsx';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { Choice, Field } from '#ui/form.tsx';
 import { AddPersonForm } from './add-person-form.tsx';

@@ -2,13 +2,14 @@
 
 import type { ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
+import type { Numbered } from '#features/enrolling/numbered.ts';
+import { listPaths } from '#features/lists/list-paths.ts';
+import type { Enrollment } from '#features/places/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
 import { approveAllDialogId, refuseAllDialogId } from './dialogs.ts';
-import { listPaths } from './list-paths.ts';
-import type { Numbered } from './numbered.ts';
 import { RemoveAllForm } from './remove-all-form.tsx';
 
 export type ApplicationTexts = {

@@ -5,7 +5,6 @@ import { DialogForm } from '#client/dialog-form.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
 import { listPaths } from '#features/lists/list-paths.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { listPaths } from './list-paths.ts';
 
 type RemoveAllFormProps = {
   dialogId: string;

@@ -33,7 +33,7 @@ type SaveFormProps = {
 
 /** Changes an account, course, cohort or person. Its button waits for something to differ. */
 export function SaveForm(props: SaveFormProps) {
-  const { kind, path, messages, stored, texts, toInput, refusals, children } = props;
+  const { kind, path, check, messages, stored, texts, toInput, refusals, children } = props;
   const finish = useFinish();
   const content = JSON.stringify(stored);
   // What was just saved counts even if the page could not be read again.

@@ -11,7 +11,9 @@ import { focusOnDesk } from '#ui/focus-on-desk.ts';
 const kinds = {
   login: {
     path: apiPaths.login,
-    check: checkBySchema(() => import('./schema.ts').then((schemas) => schemas.LoginInput)),
+    check: checkBySchema(() =>
+      import('#features/identity/schema.ts').then((schemas) => schemas.LoginInput),
+    ),
     errors: {
       show: 'line',
       invalid: 'login_email_invalid',
@@ -20,7 +22,9 @@ const kinds = {
   },
   signUp: {
     path: apiPaths.signUp,
-    check: checkBySchema(() => import('./schema.ts').then((schemas) => schemas.SignUpInput)),
+    check: checkBySchema(() =>
+      import('#features/identity/schema.ts').then((schemas) => schemas.SignUpInput),
+    ),
     errors: { show: 'line', empty: 'all_fields_required' },
   },
 } as const;

@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { Attendance } from '#features/meetings/attendance.tsx';
-import { findAttendance } from '#features/meetings/find-attendance.ts';
 import { BackToSchedule } from '#features/meetings/meeting-pages.tsx';
+import { Attendance } from '#features/papers/attendance.tsx';
+import { findAttendance } from '#features/papers/find-attendance.ts';
 
 export default async function AttendancePage({ id, query }: PageProps<'/cohorts/[id]/attendance'>) {
   return cohortPage(

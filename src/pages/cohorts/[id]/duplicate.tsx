@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { CopyCohort } from '#features/cohorts/plan-pages.tsx';
+import { CopyCohort } from '#features/planning/plan-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/duplicate'>) {

@@ -2,8 +2,8 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { isPast, NoMorePeople } from '#features/people/no-more-people.tsx';
-import { ImportPeople } from '#features/roster-files/import-page.tsx';
+import { ImportPeople } from '#features/lists/import-page.tsx';
+import { isPast, NoMorePeople } from '#features/roster/no-more-people.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function ImportPeoplePage({ id }: PageProps<'/cohorts/[id]/import'>) {

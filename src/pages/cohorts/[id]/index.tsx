@@ -1,12 +1,12 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { CohortOverview } from '#features/cohorts/cohort-overview.tsx';
 import { findNextEmails } from '#features/emails/find-emails.ts';
 import { NextEmails } from '#features/emails/next-emails.tsx';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { NextSession } from '#features/meetings/next-session.tsx';
-import { RecentActivity } from '#features/people/activity.tsx';
-import { findActivity } from '#features/people/find-roster.ts';
+import { CohortOverview } from '#features/planning/cohort-overview.tsx';
+import { RecentActivity } from '#features/roster/activity.tsx';
+import { findActivity } from '#features/roster/find-roster.ts';
 
 export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
   return cohortPage(

@@ -3,8 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { WriteMessage } from '#features/messages/write-message.tsx';
-import { CohortFrame } from '#features/planning/cohort-frame.tsx';
-import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function MessagePage({ id }: PageProps<'/cohorts/[id]/message'>) {

@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { CohortSettings } from '#features/cohorts/cohort-settings.tsx';
+import { CohortSettings } from '#features/planning/cohort-settings.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function CohortSettingsPage({ id }: PageProps<'/cohorts/[id]/settings'>) {

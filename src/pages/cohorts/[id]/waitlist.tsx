@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findWaitlist } from '#features/people/find-roster.ts';
-import { Waitlist } from '#features/people/waitlist.tsx';
+import { findWaitlist } from '#features/roster/find-roster.ts';
+import { Waitlist } from '#features/roster/waitlist.tsx';
 
 export default async function WaitlistPage({ id, query }: PageProps<'/cohorts/[id]/waitlist'>) {
   return cohortPage(

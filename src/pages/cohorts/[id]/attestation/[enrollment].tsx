@@ -2,9 +2,9 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { Attestation, NotCompleted } from '#features/meetings/attestation.tsx';
 import { findSchedule } from '#features/meetings/find-schedule.ts';
-import { findDetails } from '#features/people/find-roster.ts';
+import { Attestation, NotCompleted } from '#features/papers/attestation.tsx';
+import { findDetails } from '#features/roster/find-roster.ts';
 import { paths } from '#paths.ts';
 
 export default async function AttestationPage({

@@ -1,10 +1,10 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findAccount } from '#features/payments/find-accounts.ts';
-import { PersonPayments } from '#features/payments/person-payments.tsx';
-import { findDetails } from '#features/people/find-roster.ts';
-import { findTargets } from '#features/people/find-targets.ts';
-import { PersonDetails } from '#features/people/person-details.tsx';
+import { findAccount } from '#features/ledger/find-accounts.ts';
+import { PersonPayments } from '#features/ledger/person-payments.tsx';
+import { findDetails } from '#features/roster/find-roster.ts';
+import { findTargets } from '#features/roster/find-targets.ts';
+import { PersonDetails } from '#features/roster/person-details.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function PersonPage({

@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findRoster } from '#features/people/find-roster.ts';
-import { Roster } from '#features/people/roster.tsx';
+import { findRoster } from '#features/roster/find-roster.ts';
+import { Roster } from '#features/roster/roster.tsx';
 
 export default async function RosterPage({ id, query }: PageProps<'/cohorts/[id]/roster'>) {
   return cohortPage(id, 'roster', { roster: findRoster(id, query) }, ({ cohort, roster }, ctx) => (

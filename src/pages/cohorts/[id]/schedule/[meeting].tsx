@@ -3,8 +3,6 @@ import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findOwnMeeting } from '#features/meetings/find-schedule.ts';
 import { BackToSchedule, ChangeMeeting } from '#features/meetings/meeting-pages.tsx';
-import { CohortFrame } from '#features/planning/cohort-frame.tsx';
-import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function MeetingPage({
