@@ -6,6 +6,7 @@ import { cohortMessages, noteMessages } from '#features/cohorts/cohort-messages.
 import { CohortInput, CohortPatch, TrashInput } from '#features/cohorts/schema.ts';
 import { CourseInput, CoursePatch } from '#features/courses/schema.ts';
 import { validation as ofCourses } from '#features/courses/vocabulary.ts';
+import { EnrollmentRequestInput, InterestInput } from '#features/enrolling/schema.ts';
 import { AccountPatch, NamesInput } from '#features/identity/account-schema.ts';
 import { validation as ofAccounts } from '#features/identity/account-vocabulary.ts';
 import { LoginInput, SignUpInput } from '#features/identity/schema.ts';
@@ -15,20 +16,15 @@ import { meetingMessages } from '#features/meetings/form-messages.ts';
 import { MeetingInput, MeetingPatch } from '#features/meetings/schema.ts';
 import { messageFormMessages } from '#features/messages/form-messages.ts';
 import { AnnouncementInput, MessageInput } from '#features/messages/schema.ts';
+import { NewLinkInput, ParticipantPatch } from '#features/participant/schema.ts';
 import {
   enrollmentMessages,
   interestMessages,
   peopleMessages,
 } from '#features/places/form-messages.ts';
-import {
-  EnrollmentRequestInput,
-  InterestInput,
-  NewAddressInput,
-  NewLinkInput,
-  ParticipantPatch,
-  PersonInput,
-  PersonPatch,
-} from '#features/places/schema.ts';
+import { PersonPatch } from '#features/places/schema.ts';
+import { NewAddressInput } from '#features/rights/schema.ts';
+import { PersonInput } from '#features/roster/schema.ts';
 import { authMessages } from '#features/sign-in/form-messages.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';

@@ -4,10 +4,10 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { interestOf } from '#features/places/links.ts';
 import { canBeJoined } from '#features/places/places.ts';
-import type { InterestConfirmed } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import { serverPaths } from '#paths.ts';
 import { courseOf, openCohortOf } from './find-interest.ts';
+import type { InterestConfirmed } from './schema.ts';
 
 /** How long someone is kept who waits for an email. */
 const waitingDays = 365;

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import type { RequestConfirmed } from '#features/places/schema.ts';
 import { enrollingPaths } from './enrolling-paths.ts';
+import type { RequestConfirmed } from './schema.ts';
 
 type ConfirmRequestButtonProps = {
   token: string;

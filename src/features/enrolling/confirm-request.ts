@@ -12,12 +12,12 @@ import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts'
 import { personAddress, requestOf } from '#features/places/links.ts';
 import { enroll, withPlaces } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
-import type { RequestConfirmed } from '#features/places/schema.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import { factsOfRequest, requestMailKey } from './request-facts.ts';
+import type { RequestConfirmed } from './schema.ts';
 
 /** A request, with what its email was written for. */
 type FoundRequest = {

@@ -5,12 +5,12 @@ import { ApiForm } from '#client/api-form.tsx';
 import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
-import type { Availability } from '#features/places/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { enrollingPaths } from './enrolling-paths.ts';
 import type { Numbered } from './numbered.ts';
 import { Consent, Honeypot, Sent, type SentTexts, untilBelieved } from './request-parts.tsx';
+import type { Availability } from './schema.ts';
 
 type EnrollBoxProps = {
   slug: string;
@@ -60,7 +60,7 @@ const refusals = [
 ];
 
 const checkTyped = checkBySchema(() =>
-  import('#features/places/schema.ts').then(({ EnrollmentRequestInput }) => EnrollmentRequestInput),
+  import('./schema.ts').then(({ EnrollmentRequestInput }) => EnrollmentRequestInput),
 );
 
 /** What one can do about a cohort at this moment. */

@@ -5,8 +5,8 @@ import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts'
 import { isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { enrollableRows } from '#features/places/enrollable-cohort.ts';
 import { formStamp } from '#features/places/links.ts';
-import type { Availability } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
+import type { Availability } from './schema.ts';
 
 /**
  * What a cohort offers at this moment to everyone with its address, for a page that is older.

@@ -25,7 +25,7 @@ type InterestFormProps = {
 };
 
 const checkTyped = checkBySchema(() =>
-  import('#features/places/schema.ts').then(({ InterestInput }) => InterestInput),
+  import('./schema.ts').then(({ InterestInput }) => InterestInput),
 );
 
 /** Asks for one email when enrollment opens. */

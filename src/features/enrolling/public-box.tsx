@@ -6,7 +6,6 @@ import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import { YourTime } from '#features/cohorts/your-time.tsx';
 import { enrollmentMessages } from '#features/places/form-messages.ts';
-import { maxAnswer } from '#features/places/schema.ts';
 import { validation } from '#features/places/vocabulary.ts';
 import type { PublicCohort } from '#features/public-pages/find-public-cohort.ts';
 import { priceOf } from '#lib/price.ts';
@@ -17,6 +16,7 @@ import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
 import { EnrollBox } from './enroll-box.tsx';
 import { numbered } from './numbered.ts';
+import { maxAnswer } from './schema.ts';
 import { TermsLine } from './terms-line.tsx';
 
 type PublicBoxProps = {

@@ -12,11 +12,11 @@ import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts'
 import { requestLifetimeMs } from '#features/places/links.ts';
 import { maxPeople } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
-import type { EnrollmentRequestInput } from '#features/places/schema.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { limitOnAddress } from './address-limit.ts';
 import { isByProgram } from './is-by-program.ts';
+import type { EnrollmentRequestInput } from './schema.ts';
 
 /** How long emails wait for a cohort that is asked for more often than people would. */
 const slowMs = 5 * 60 * 1000;

@@ -8,11 +8,11 @@ import { instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { interestConsentVersion } from '#features/places/consent.ts';
 import { requestLifetimeMs } from '#features/places/links.ts';
-import type { InterestInput } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import { limitOnAddress } from './address-limit.ts';
 import { openCohortOf } from './find-interest.ts';
 import { isByProgram } from './is-by-program.ts';
+import type { InterestInput } from './schema.ts';
 
 /**
  * Asks for the confirmation that someone would like an email when enrollment of a course opens. The

@@ -4,6 +4,12 @@ import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { whyNobodyEnrolls } from '#features/places/refusals.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { confirmInterest, forgetInterest } from './confirm-interest.ts';
+import { confirmRequest } from './confirm-request.ts';
+import { findAvailability } from './find-availability.ts';
+import { requestEnrollment } from './request-enrollment.ts';
+import { requestInterest } from './request-interest.ts';
 import {
   Availability,
   ConfirmRequestInput,
@@ -12,13 +18,7 @@ import {
   InterestConfirmed,
   InterestInput,
   RequestConfirmed,
-} from '#features/places/schema.ts';
-import type { HonoEnv } from '#middleware/request-context.ts';
-import { confirmInterest, forgetInterest } from './confirm-interest.ts';
-import { confirmRequest } from './confirm-request.ts';
-import { findAvailability } from './find-availability.ts';
-import { requestEnrollment } from './request-enrollment.ts';
-import { requestInterest } from './request-interest.ts';
+} from './schema.ts';
 
 /** /api/public: for everyone, without a session. */
 export const publicRoutes = new Hono<HonoEnv>()

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { isStillValid } from '#features/places/places.ts';
-import type { Participant, ParticipantPatch } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import { findParticipant } from './find-participant.ts';
+import type { Participant, ParticipantPatch } from './schema.ts';
 
 /**
  * Changes the name or the language of the person of a link, or whether they get reminders.

@@ -15,8 +15,8 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { isSignedFor, partsOfLink } from '#features/places/links.ts';
 import { takenAt, waiting } from '#features/places/places.ts';
-import type { ParticipantAction, Participation } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
+import type { ParticipantAction, Participation } from './schema.ts';
 
 /**
  * A person whom an instructor knows, by the link in their emails: the third kind of actor, beside

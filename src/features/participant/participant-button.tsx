@@ -3,10 +3,10 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { useFinish } from '#client/use-finish.ts';
-import type { ParticipantAction } from '#features/places/schema.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { closeDialog } from '#ui/dialog.tsx';
 import { participantPaths } from './participant-paths.ts';
+import type { ParticipantAction } from './schema.ts';
 
 const RefusalContext = createContext<(refusal: string | null) => void>(() => {});
 

@@ -11,7 +11,7 @@ import { participantPaths } from './participant-paths.ts';
 type FormProps = { link: string; messages: FormMessages; children: ReactNode };
 
 const checkPerson = checkBySchema(() =>
-  import('#features/places/schema.ts').then(({ ParticipantPatch }) => ParticipantPatch),
+  import('./schema.ts').then(({ ParticipantPatch }) => ParticipantPatch),
 );
 
 type PersonFormProps = FormProps & {
@@ -50,7 +50,7 @@ export function PersonForm({ link, stored, saved, messages, children }: PersonFo
 }
 
 const checkAddress = checkBySchema(() =>
-  import('#features/places/schema.ts').then(({ NewLinkInput }) => NewLinkInput),
+  import('./schema.ts').then(({ NewLinkInput }) => NewLinkInput),
 );
 
 type NewLinkFormProps = FormProps & {

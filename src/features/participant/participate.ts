@@ -16,11 +16,6 @@ import {
   withPlaces,
 } from '#features/places/places.ts';
 import { refuseTransition, refuseUnlessOpen } from '#features/places/refusals.ts';
-import type {
-  ParticipantAction,
-  Participation,
-  ParticipationInput,
-} from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import {
   findParticipant,
@@ -29,6 +24,7 @@ import {
   type Participant,
   toParticipation,
 } from './find-participant.ts';
+import type { ParticipantAction, Participation, ParticipationInput } from './schema.ts';
 
 /** The status that each action leads to; someone who has it already gets the same answer. */
 const results: Record<ParticipantAction, readonly EnrollmentStatus[]> = {

@@ -8,7 +8,6 @@ import { TimeLeft } from '#features/enrolling/time-left.tsx';
 import { OwnAccount } from '#features/ledger/own-account.tsx';
 import { MeetingList } from '#features/meetings/meeting-list.tsx';
 import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
-import type { Participation } from '#features/places/schema.ts';
 import { priceOf } from '#lib/price.ts';
 import { dayIn, dayRange, longDay, timeIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
@@ -18,6 +17,7 @@ import { Answer } from './answer.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
 import { ParticipantButton, Refusals } from './participant-button.tsx';
 import { nextSentence, placeSentence } from './place-words.ts';
+import type { Participation } from './schema.ts';
 
 export type Place = Participation &
   Pick<

@@ -2,7 +2,7 @@ import 'server-only';
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
-import type { Participation } from '#features/places/schema.ts';
+import type { Participation } from './schema.ts';
 
 /** Where someone stands in a cohort, in a sentence for themselves. */
 export function placeSentence(i18n: I18n, place: Participation, isOver: boolean): string {

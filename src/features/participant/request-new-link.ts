@@ -6,8 +6,8 @@ import { limitOnAddress } from '#features/enrolling/address-limit.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { partsOfLink } from '#features/places/links.ts';
-import type { NewLinkInput } from '#features/places/schema.ts';
 import { insertLinkMail } from '#features/rights/renew-link.ts';
+import type { NewLinkInput } from './schema.ts';
 
 /**
  * Emails the present link to the person of a dead one, if the address is theirs. The answer and the

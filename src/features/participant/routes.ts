@@ -4,6 +4,11 @@ import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { whyNobodyEnrolls } from '#features/places/refusals.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { changeParticipant } from './change-participant.ts';
+import { participate } from './participate.ts';
+import { requestDataLink } from './request-data-link.ts';
+import { requestNewLink } from './request-new-link.ts';
 import {
   DataLinkInput,
   NewLinkInput,
@@ -11,12 +16,7 @@ import {
   ParticipantPatch,
   Participation,
   ParticipationInput,
-} from '#features/places/schema.ts';
-import type { HonoEnv } from '#middleware/request-context.ts';
-import { changeParticipant } from './change-participant.ts';
-import { participate } from './participate.ts';
-import { requestDataLink } from './request-data-link.ts';
-import { requestNewLink } from './request-new-link.ts';
+} from './schema.ts';
 
 const refused = [
   ...whyNobodyEnrolls,

@@ -5,14 +5,13 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus, Locale, PersonSource } from '#db/values.ts';
 import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
+import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import type {
-  Addresses,
   Enrollment,
   EnrollmentDetails,
   EnrollmentPage,
-  PendingRequest,
   Person,
   WaitlistPage,
 } from './schema.ts';

@@ -15,18 +15,18 @@ import {
 import { users } from '#db/schema/users.ts';
 import { interestMailKinds } from '#db/values.ts';
 import { type EntryRow, entryColumns, toEntry } from '#features/ledger/accounts.ts';
+import { PersonEvent } from '#features/places/schema.ts';
+import { AppError } from '#lib/app-error.ts';
+import { toJson } from '#lib/to-json.ts';
+import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
 import {
-  PersonEvent,
   type PersonExport,
   PersonInterest,
   PersonMail,
   PersonPlace,
   PersonRequest,
   PersonRow,
-} from '#features/places/schema.ts';
-import { AppError } from '#lib/app-error.ts';
-import { toJson } from '#lib/to-json.ts';
-import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
+} from './schema.ts';
 
 /**
  * The query for everything that an instructor keeps of a person, their note included, for either

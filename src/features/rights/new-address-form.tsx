@@ -7,7 +7,7 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { rightsPaths } from './rights-paths.ts';
 
 const checkNewAddress = checkBySchema(() =>
-  import('#features/places/schema.ts').then(({ NewAddressInput }) => NewAddressInput),
+  import('./schema.ts').then(({ NewAddressInput }) => NewAddressInput),
 );
 
 type NewAddressFormProps = {

@@ -13,12 +13,12 @@ import {
   personAddress,
   rightsLifetimeMs,
 } from '#features/places/links.ts';
-import type { NewAddressInput } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { EmailAddress } from '#lib/email-address.ts';
 import { moveToAddress } from './move-to-address.ts';
 import { insertLinkMail } from './renew-link.ts';
 import { isUnchanged, requireRights } from './rights-holder.ts';
+import type { NewAddressInput } from './schema.ts';
 
 /**
  * Asks for the proof of another address, by an email to it. The answer and the work are the same

@@ -3,17 +3,12 @@ import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
-import {
-  AddressConfirmed,
-  NewAddressInput,
-  PersonExport,
-  RightsInput,
-} from '#features/places/schema.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { eraseOwnData } from './erase-person.ts';
 import { exportOwnData } from './export-person.ts';
 import { confirmNewAddress, requestNewAddress } from './prove-address.ts';
 import { renewOwnLink } from './renew-link.ts';
+import { AddressConfirmed, NewAddressInput, PersonExport, RightsInput } from './schema.ts';
 
 /** /api/participation: what people do about what is kept of them, by links in their emails. */
 export const rightsOfParticipants = new Hono<HonoEnv>()

@@ -18,9 +18,7 @@ type AddPersonFormProps = {
   children: ReactNode;
 };
 
-const check = checkBySchema(() =>
-  import('#features/places/schema.ts').then(({ PersonInput }) => PersonInput),
-);
+const check = checkBySchema(() => import('./schema.ts').then(({ PersonInput }) => PersonInput));
 
 /** What is refused above the fields. */
 const refusals = [

@@ -19,10 +19,11 @@ import {
 import { enrollmentDetails } from '#features/places/find-enrollments.ts';
 import { add, invite, maxPeople, putOnWaitlist, withPlaces } from '#features/places/places.ts';
 import { refuseTransition } from '#features/places/refusals.ts';
-import type { EnrollmentDetails, PersonInput } from '#features/places/schema.ts';
+import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { blockHash, isUnwilling, unblock } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
+import type { PersonInput } from './schema.ts';
 
 /**
  * Enrolls or invites someone whom the viewer knows, or puts them on the waitlist. A person who is

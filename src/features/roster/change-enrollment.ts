@@ -23,17 +23,17 @@ import {
   withPlaces,
 } from '#features/places/places.ts';
 import { refuseTransition } from '#features/places/refusals.ts';
-import type {
-  ApprovedPeople,
-  ApprovePeopleInput,
-  EnrollmentDetails,
-  MovePersonInput,
-  RemovePeopleInput,
-} from '#features/places/schema.ts';
+import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { whyNoOffer } from '#features/places/why-no-offer.ts';
 import { insertLinkMail, linkUse, replaceLink } from '#features/rights/renew-link.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { FoundPerson } from './change-person.ts';
+import type {
+  ApprovedPeople,
+  ApprovePeopleInput,
+  MovePersonInput,
+  RemovePeopleInput,
+} from './schema.ts';
 
 /** What the owner does to someone on their lists. */
 export type OwnerAction = 'offer' | 'accept' | 'approve' | 'refuse' | 'remove' | 'withdraw';

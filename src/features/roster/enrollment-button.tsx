@@ -3,10 +3,10 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { closeMenu, useAnswers } from '#features/cohorts/cohort-button.tsx';
-import type { PendingRequest } from '#features/places/schema.ts';
 import { rightsPaths } from '#features/rights/rights-paths.ts';
 import { showToast } from '#ui/toast.tsx';
 import { type EnrollmentMark, type EnrollmentMove, rosterPaths } from './roster-paths.ts';
+import type { PendingRequest } from './schema.ts';
 
 export type ButtonProps = {
   pendingLabel: string;

@@ -12,8 +12,9 @@ import {
   rosterOf,
   waitlistOf,
 } from '#features/places/find-enrollments.ts';
-import type { EnrollmentPage, PendingRequest } from '#features/places/schema.ts';
+import type { EnrollmentPage } from '#features/places/schema.ts';
 import { type Burst, findBursts } from './find-bursts.ts';
+import type { PendingRequest } from './schema.ts';
 
 /** A page of a roster, with how many people have each status. */
 export type FoundRoster = EnrollmentPage & {

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
 import { type RosterFilter, rosterFilters } from '#features/places/find-enrollments.ts';
-import type { Enrollment, PendingRequest } from '#features/places/schema.ts';
+import type { Enrollment } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -23,6 +23,7 @@ import {
   PersonRow,
   statusName,
 } from './people-lists.tsx';
+import type { PendingRequest } from './schema.ts';
 
 type RosterProps = { cohort: OwnCohort; roster: FoundRoster; now: Date };
 

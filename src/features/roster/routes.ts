@@ -19,26 +19,16 @@ import {
   rosterFilters,
 } from '#features/places/find-enrollments.ts';
 import {
-  Addresses,
-  ApprovedPeople,
-  ApprovePeopleInput,
   EnrollmentDetails,
   EnrollmentPage,
-  MovePersonInput,
-  PendingRequest,
   Person,
-  PersonExport,
-  PersonInput,
   PersonPatch,
-  RefusedPeople,
-  RemovedPeople,
-  RemovePeopleInput,
-  TransferInput,
   WaitlistPage,
 } from '#features/places/schema.ts';
 import { erasePerson } from '#features/rights/erase-person.ts';
 import { findPersonExport } from '#features/rights/export-person.ts';
 import { findHolder } from '#features/rights/rights-holder.ts';
+import { PersonExport } from '#features/rights/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import type { ErrorCode } from '#vocabulary.ts';
@@ -54,6 +44,18 @@ import {
   resendLink,
 } from './change-enrollment.ts';
 import { changePerson, findPerson } from './change-person.ts';
+import {
+  Addresses,
+  ApprovedPeople,
+  ApprovePeopleInput,
+  MovePersonInput,
+  PendingRequest,
+  PersonInput,
+  RefusedPeople,
+  RemovedPeople,
+  RemovePeopleInput,
+  TransferInput,
+} from './schema.ts';
 import { transferPerson } from './transfer-person.ts';
 
 const cohortId = (request: HonoRequest) => request.param('id') ?? '';

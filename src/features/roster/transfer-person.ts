@@ -14,9 +14,10 @@ import { sendSoon } from '#features/outbox/send-soon.ts';
 import { detailsOrThrow, enrollmentDetails } from '#features/places/find-enrollments.ts';
 import { transfer, withPlaces } from '#features/places/places.ts';
 import { refuseTransition } from '#features/places/refusals.ts';
-import type { EnrollmentDetails, TransferInput } from '#features/places/schema.ts';
+import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { statusWords } from '#features/places/status-words.ts';
 import { AppError } from '#lib/app-error.ts';
+import type { TransferInput } from './schema.ts';
 
 /**
  * Moves someone who is enrolled to another cohort of the viewer, with all that has happened. The

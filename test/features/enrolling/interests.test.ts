@@ -7,7 +7,7 @@ import { courseInterests } from '#db/schema/people.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { tellInterested } from '#features/enrolling/tell-interested.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
-import type { PersonExport } from '#features/places/schema.ts';
+import type { PersonExport } from '#features/rights/schema.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import {

@@ -13,15 +13,15 @@ import {
 } from '#db/schema/people.ts';
 import { LedgerEntry } from '#features/ledger/schema.ts';
 import { personLink } from '#features/places/links.ts';
+import { PersonEvent } from '#features/places/schema.ts';
 import {
-  PersonEvent,
   type PersonExport,
   PersonInterest,
   PersonMail,
   PersonPlace,
   PersonRequest,
   PersonRow,
-} from '#features/places/schema.ts';
+} from '#features/rights/schema.ts';
 import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';

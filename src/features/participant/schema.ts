@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { enrollmentStatuses, locales } from '#db/values.ts';
+import { email, language, personName, queuePosition } from '#features/places/person-fields.ts';
+
+/** Accepts any link or token, because all invalid ones get the same answer. */
+const link = z.optional(
+  z
+    .unknown()
+    .check(z.meta({ type: 'string', description: 'What comes after /p/ in the person’s emails' })),
+);
+
+/** A link and what it is used for. */
+export const ParticipationInput = z.strictObject({ link, enrollment_id: z.string() });
+export type ParticipationInput = z.output<typeof ParticipationInput>;
+
+/** What people change about themselves. */
+export const ParticipantPatch = z.strictObject({
+  link,
+  name: z.optional(personName()),
+  language: z.optional(language),
+  /** Whether reminders and messages to the group come. */
+  reminders: z.optional(z.boolean()),
+});
+export type ParticipantPatch = z.output<typeof ParticipantPatch>;
+
+/** The link that no longer works, and the address that it was sent to. */
+export const NewLinkInput = z.strictObject({ link, email });
+export type NewLinkInput = z.output<typeof NewLinkInput>;
+
+/** A link by which a person asks for one to their data. */
+export const DataLinkInput = z.strictObject({ link });
+
+/** What a person can do about an enrollment. */
+const participantActions = ['accept', 'decline', 'leave', 'rejoin'] as const;
+export type ParticipantAction = (typeof participantActions)[number];
+
+/** Where a person stands in a cohort, as their page shows it to them. */
+export const Participation = z.object({
+  id: z.uuid(),
+  cohort_name: z.string(),
+  course_name: z.string(),
+  starts_on: z.iso.date(),
+  ends_on: z.iso.date(),
+  time_zone: z.string(),
+  place: z.nullable(z.string()),
+  /** Only while they are enrolled. */
+  join_url: z.nullable(z.string()),
+  welcome_note: z.nullable(z.string()),
+  status: z.enum(enrollmentStatuses),
+  queue_position: queuePosition,
+  /** The end of an offer or of an invitation. */
+  expires_at: z.nullable(z.iso.datetime()),
+  /** What they were asked, and what they answered; null without an answer. */
+  question: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+  is_canceled: z.boolean(),
+  actions: z.array(z.enum(participantActions)),
+});
+export type Participation = z.infer<typeof Participation>;
+
+/** A participant as they see themselves. */
+export const Participant = z.object({
+  name: z.string(),
+  email: z.string(),
+  language: z.enum(locales),
+  reminders: z.boolean(),
+});
+export type Participant = z.infer<typeof Participant>;

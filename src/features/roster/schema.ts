@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { locales } from '#db/values.ts';
+import { code, email, language, personName } from '#features/places/person-fields.ts';
+
+const overCapacity = z
+  ._default(z.boolean(), false)
+  .check(z.describe('Whether to add them although all places are taken'));
+
+/** Someone whom the owner adds or invites. */
+export const PersonInput = z.strictObject({
+  as: z
+    .enum(['enrolled', 'invited', 'waitlisted'], code('unknown_value'))
+    .check(
+      z.describe(
+        'enrolled: at once, without asking. invited: when they accept; an invitation keeps no place. waitlisted: at its end, until a place is offered to them',
+      ),
+    ),
+  name: personName(),
+  email,
+  language: z.optional(language),
+  over_capacity: overCapacity,
+});
+export type PersonInput = z.output<typeof PersonInput>;
+
+/** How the owner moves someone. */
+export const MovePersonInput = z.strictObject({
+  over_capacity: overCapacity,
+  notify: z
+    ._default(z.boolean(), true)
+    .check(z.describe('Whether someone who is removed or turned down gets an email')),
+});
+export type MovePersonInput = z.output<typeof MovePersonInput>;
+
+/** The cohort to which the owner moves someone. */
+export const TransferInput = z.strictObject({
+  cohort_id: z.string(code('unknown_value')),
+  over_capacity: overCapacity,
+  /** Whether the person is told. */
+  notify: z._default(z.boolean(), true),
+});
+export type TransferInput = z.output<typeof TransferInput>;
+
+const several = z
+  .array(z.string(code('unknown_value')), code('unknown_value'))
+  .check(z.minLength(1, code('unknown_value')), z.maxLength(200, code('unknown_value')));
+
+/** Whom the owner removes or turns down at once. */
+export const RemovePeopleInput = z.strictObject({
+  enrollments: several,
+  /** Whether they are told. */
+  notify: z._default(z.boolean(), true),
+});
+export type RemovePeopleInput = z.output<typeof RemovePeopleInput>;
+
+export const RemovedPeople = z.object({ removed: z.number() });
+
+export const RefusedPeople = z.object({ refused: z.number() });
+
+/** Whom of those who ask for a place the owner lets in at once. */
+export const ApprovePeopleInput = z.strictObject({
+  enrollments: several,
+  over_capacity: overCapacity,
+});
+export type ApprovePeopleInput = z.output<typeof ApprovePeopleInput>;
+
+/** What has become of them; whom it does not count stands where they stood. */
+export const ApprovedPeople = z.object({ enrolled: z.int(), waitlisted: z.int() });
+export type ApprovedPeople = z.infer<typeof ApprovedPeople>;
+
+/** A request to enroll that is not confirmed yet. */
+export const PendingRequest = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  language: z.enum(locales),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
+export type PendingRequest = z.infer<typeof PendingRequest>;
+
+/** The addresses of everyone who is enrolled, to copy. */
+export const Addresses = z.object({ addresses: z.array(z.string()) });
+export type Addresses = z.infer<typeof Addresses>;
