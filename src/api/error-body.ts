@@ -9,7 +9,8 @@ export const ErrorBody = z
     errors: z.optional(z.array(z.string())),
     /** With `validation_failed`: messages by field name, in the order of the form. */
     fields: z.optional(z.record(z.string(), z.array(z.string()))),
-    request_id: z.string().check(z.describe('The failure’s log line has the same')),
+    /** The failure's log line has the same id. */
+    request_id: z.string(),
   })
   .register(z.globalRegistry, { id: 'Error' });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -7,10 +7,9 @@ import { type RowOf, toJson } from '#lib/to-json.ts';
 type Database = BaseSQLiteDatabase<'async', unknown>;
 type Owner = { id: string; email: string; emailCanonical: string };
 
-/** Rows that the account export contains as a list, each with the fields of `item`. */
+/** Rows that the account export contains as a list. */
 type ExportedRows<Shape extends z.core.$ZodShape> = {
   rows: (db: Database, owner: Owner) => BatchItem<'sqlite'>;
-  item: z.ZodMiniObject<Shape>;
   schema: z.ZodMiniArray<z.ZodMiniObject<Shape>>;
   /** Converts the rows to exported items. */
   toJson: (rows: unknown) => z.infer<z.ZodMiniObject<Shape>>[];
@@ -29,7 +28,6 @@ export function exportedRows<
 }): ExportedRows<Shape> {
   return {
     rows,
-    item: schema,
     schema: z.array(schema),
     // A batch returns the rows of the query that it ran.
     toJson: (found) => (found as Row[]).map((row) => toJson(schema, row)).sort(byAge),

@@ -37,11 +37,18 @@ const instances: Record<Locale, I18n> = {
   fr: new ValueKeepingI18n({ locale: 'fr', messages: { fr: {} } }),
 };
 
+type Catalog = { messages: Messages };
+
 // The build compiles the catalogs to modules.
-addTexts({
-  en: import.meta.glob<Catalog>('../../locales/en/messages.po', { eager: true }),
-  fr: import.meta.glob<Catalog>('../../locales/fr/messages.po', { eager: true }),
-});
+const catalogs: Record<Locale, Record<string, Catalog>> = {
+  en: import.meta.glob<Catalog>('../../locales/en/*.po', { eager: true }),
+  fr: import.meta.glob<Catalog>('../../locales/fr/*.po', { eager: true }),
+};
+for (const locale of locales) {
+  for (const { messages } of Object.values(catalogs[locale])) {
+    instances[locale].load(locale, messages);
+  }
+}
 
 /**
  * The texts of API answers, emails and server components, which pass islands theirs as props. Verbs
@@ -49,15 +56,4 @@ addTexts({
  */
 export function i18nFor(locale: Locale): I18n {
   return instances[locale];
-}
-
-export type Catalog = { messages: Messages };
-
-/** Adds catalogs. Code that few requests need adds its own when it is loaded. */
-export function addTexts(catalogs: Record<Locale, Record<string, Catalog>>): void {
-  for (const locale of locales) {
-    for (const { messages } of Object.values(catalogs[locale])) {
-      instances[locale].load(locale, messages);
-    }
-  }
 }

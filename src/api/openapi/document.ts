@@ -21,7 +21,7 @@ const safeMethods = ['get', 'head', 'options'];
  * @param origin the origin of the API
  */
 export function openApiDocument(routes: RouterRoute[], i18n: I18n, origin: string) {
-  const schemas = createSchemas(i18n);
+  const schemas = createSchemas();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operationsOf(routes)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');

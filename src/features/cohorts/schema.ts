@@ -119,7 +119,7 @@ const optional = {
       'On the cohort’s clocks; null: when the cohort begins. A day alone means until its end',
     ),
   ),
-  capacity: z.nullable(capacity).check(z.describe('null: no limit')),
+  capacity: z.nullable(capacity),
   waitlist: z.boolean(),
   offer_hours: z
     .literal(offerHours, code('unknown_value'))

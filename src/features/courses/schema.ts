@@ -10,15 +10,18 @@ const typeRequired: ValidationCode = 'course_type_required';
 /** The fields of a course that its owner can set. */
 export const CourseInput = z.strictObject({
   name: z.string(nameRequired).check(
+    z.meta({ minLength: 3 }),
     z.trim(),
-    lengthRule('course_name_too_long', 255),
+    lengthRule('course_name_too_long', 254),
     z.normalize('NFC'),
     rule('course_name_required', (name) => name !== ''),
     rule('course_name_too_short', (name) => characterCount(name) >= 3),
-    rule('course_name_too_long', (name) => characterCount(name) < 255),
+    rule('course_name_too_long', (name) => characterCount(name) <= 254),
     rule('course_name_characters', isPrintable),
   ),
-  course_type: z.enum(courseTypes, typeRequired),
+  course_type: z
+    .enum(courseTypes, typeRequired)
+    .check(z.describe('evergreen: self-paced. cohort: in groups with fixed dates')),
 });
 export type CourseInput = z.output<typeof CourseInput>;
 
@@ -31,7 +34,7 @@ export const Course = z.object({
   id: z.uuid(),
   name: z.string(),
   course_type: z.enum(courseTypes),
-  is_selected: z.boolean(),
+  is_selected: z.boolean().check(z.describe('True for exactly one course, if there are any')),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -42,6 +45,8 @@ export const CourseChoice = z.extend(Course, { about: z.string() });
 
 export const CourseChoices = z.object({
   items: z.array(CourseChoice),
-  is_complete: z.boolean(),
+  is_complete: z
+    .boolean()
+    .check(z.describe('Whether these are all; if not, look for one by its name')),
 });
 export type CourseChoices = z.infer<typeof CourseChoices>;

@@ -53,11 +53,7 @@ export const returnReasons = [
   'unwelcome',
   'failed',
 ] as const;
-/**
- * Why an email has not arrived. bounced: sent back. complained: marked as spam. suppressed: not
- * sent, because an earlier one was sent back. unwelcome: not sent, because an earlier one was
- * marked as spam. failed: given up.
- */
+/** Why an email has not arrived. */
 export type ReturnReason = (typeof returnReasons)[number];
 
 /** An email that has not arrived, or was not welcome. */
@@ -67,7 +63,13 @@ export const ReturnedEmail = z.object({
   /** Null for an address that is on no list. */
   name: z.nullable(z.string()),
   enrollment_id: z.nullable(z.uuid()),
-  reason: z.enum(returnReasons),
+  reason: z
+    .enum(returnReasons)
+    .check(
+      z.describe(
+        'bounced: sent back. complained: marked as spam. suppressed: not sent, because an earlier one was sent back. unwelcome: not sent, because an earlier one was marked as spam. failed: given up',
+      ),
+    ),
   at: z.iso.datetime(),
 });
 

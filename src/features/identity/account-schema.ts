@@ -60,6 +60,10 @@ export function couldBeLink(name: string): boolean {
 
 const languageRequired: ValidationCode = 'language_required';
 
+const rosterNews = z
+  .boolean()
+  .check(z.describe('Whether the daily news of the account’s cohorts is sent'));
+
 /** The fields of an account that its user can change. */
 export const AccountInput = z.strictObject({
   first_name: personName('name_required'),
@@ -68,7 +72,7 @@ export const AccountInput = z.strictObject({
   language: z.enum(locales, languageRequired),
 });
 /** Any of these fields, and whether they get the daily news of their cohorts. */
-export const AccountPatch = z.partial(z.extend(AccountInput, { roster_news: z.boolean() }));
+export const AccountPatch = z.partial(z.extend(AccountInput, { roster_news: rosterNews }));
 export type AccountChange = z.output<typeof AccountPatch>;
 
 /** The names as the settings check them, where each has a field and a message of its own. */
@@ -89,7 +93,7 @@ export const Account = z.object({
   avatar: z.nullable(z.string()),
   email_verified: z.boolean(),
   language: z.enum(locales),
-  roster_news: z.boolean(),
+  roster_news: rosterNews,
   created_at: z.iso.datetime(),
 });
 export type Account = z.infer<typeof Account>;

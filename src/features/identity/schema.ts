@@ -13,15 +13,24 @@ export const LoginInput = z.strictObject({
 });
 export type LoginInput = z.output<typeof LoginInput>;
 
+const token = z.optional(z.unknown().check(z.meta({ type: 'string' })));
+
 /** A token or a code. Accepts any of either, because all invalid ones get the same answer. */
 export const ConfirmInput = z.strictObject({
-  token: z.optional(z.unknown()),
-  code: z.optional(z.unknown()),
+  token,
+  code: z.optional(
+    z.unknown().check(
+      z.meta({
+        type: 'string',
+        description: 'The six digits in the email, in the browser that asked; not with a token',
+      }),
+    ),
+  ),
 });
 export type ConfirmInput = z.output<typeof ConfirmInput>;
 
 /** Accepts any token, as above. */
-export const UndoInput = z.strictObject({ token: z.optional(z.unknown()) });
+export const UndoInput = z.strictObject({ token });
 export type UndoInput = z.output<typeof UndoInput>;
 
 /** The answer to sign-up and login: the address that the email went to. */
@@ -32,8 +41,16 @@ export type MailSent = z.infer<typeof MailSent>;
 export const Confirmed = z.object({ redirect_to: z.string() });
 export type Confirmed = z.infer<typeof Confirmed>;
 
-/** The answer to an undone address change: it was canceled, or the former address was restored. */
-export const Undone = z.object({ outcome: z.enum(['stopped', 'restored']) });
+/** The answer to an undone address change. */
+export const Undone = z.object({
+  outcome: z
+    .enum(['stopped', 'restored'])
+    .check(
+      z.describe(
+        'stopped: the change will not happen. restored: the account has its former address again, and all of its sessions have ended',
+      ),
+    ),
+});
 export type Undone = z.infer<typeof Undone>;
 
 /** A session, as its user sees it. */

@@ -32,25 +32,24 @@ const code = (of: ValidationCode): ValidationCode => of;
 const amount = amountFrom(1, 'amount_range');
 
 const day = z.string(code('date_required')).check(
+  z.meta({ format: 'date' }),
   rule('date_required', (typed) => typed !== ''),
   rule('date_invalid', isDay),
 );
 
 /** One line, which may name the person; null without any. */
-function note() {
-  return z.nullable(
-    z.pipe(
-      z.string(code('text_characters')).check(
-        lengthRule('entry_note_too_long', 300),
-        z.trim(),
-        z.normalize('NFC'),
-        rule('entry_note_too_long', (typed) => characterCount(typed) <= 300),
-        rule('text_characters', isPrintableText),
-      ),
-      z.transform((typed: string) => (typed === '' ? null : typed)),
+const note = z.nullable(
+  z.pipe(
+    z.string(code('text_characters')).check(
+      lengthRule('entry_note_too_long', 300),
+      z.trim(),
+      z.normalize('NFC'),
+      rule('entry_note_too_long', (typed) => characterCount(typed) <= 300),
+      rule('text_characters', isPrintableText),
     ),
-  );
-}
+    z.transform((typed: string) => (typed === '' ? null : typed)),
+  ),
+);
 
 /** An entry for one or several people of a cohort. */
 export const LedgerInput = z
@@ -59,11 +58,19 @@ export const LedgerInput = z
     enrollments: z
       .array(z.uuid())
       .check(z.minLength(1, code('people_required')), z.maxLength(maxAccounts)),
-    amount_minor: z._default(z.nullable(amount), null),
+    amount_minor: z
+      ._default(z.nullable(amount), null)
+      .check(
+        z.describe(
+          'For each, in the smallest unit of the currency; null: all that they owe, or have paid, or the price',
+        ),
+      ),
     method: z._default(z.nullable(z.enum(paymentMethods, code('method_required'))), null),
     received_on: z._default(z.nullable(day), null),
-    note: z._default(note(), null),
-    waive_rest: z._default(z.boolean(), false),
+    note: z._default(note, null),
+    waive_rest: z
+      ._default(z.boolean(), false)
+      .check(z.describe('With a refund: whether nothing more is owed')),
   })
   .check(
     z.check(({ value, issues }) => {
@@ -82,7 +89,7 @@ export const LedgerInput = z
 export type LedgerInput = z.output<typeof LedgerInput>;
 
 /** Why an entry is reversed. */
-export const ReverseInput = z.strictObject({ note: z._default(note(), null) });
+export const ReverseInput = z.strictObject({ note: z._default(note, null) });
 export type ReverseInput = z.output<typeof ReverseInput>;
 
 /** An entry as the API returns it to its owner. */
@@ -93,7 +100,13 @@ export const LedgerEntry = z.object({
   enrollment_id: z.uuid(),
   person_id: z.uuid(),
   kind: z.enum(ledgerKinds),
-  amount_minor: z.int(),
+  amount_minor: z
+    .int()
+    .check(
+      z.describe(
+        'What it adds to what is owed, in the smallest unit of the currency: below 0 for payments and waivers, and for the reversal of others',
+      ),
+    ),
   currency: z.string(),
   method: z.nullable(z.enum(paymentMethods)),
   received_on: z.nullable(z.string()),
@@ -101,12 +114,18 @@ export const LedgerEntry = z.object({
   reverses_id: z.nullable(z.uuid()),
   /** The entry that takes this one back. */
   reversed_by_id: z.nullable(z.uuid()),
-  source: z.enum(ledgerSources),
+  source: z
+    .enum(ledgerSources)
+    .check(
+      z.describe(
+        'enrollment: someone became enrolled. owner: written by hand. move: someone was moved to another cohort',
+      ),
+    ),
   created_at: z.iso.datetime(),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-/** What one request has written. */
+/** What one request has written: an entry for each person, and a waiver after a refund of all. */
 export const WrittenEntries = z.object({ entries: z.array(LedgerEntry) });
 export type WrittenEntries = z.infer<typeof WrittenEntries>;
 
@@ -128,7 +147,7 @@ export const Account = z
     erased_no: z
       .nullable(z.int())
       .check(z.describe('Stands for an erased person, whose name and address are null')),
-    status: z.nullable(z.enum(enrollmentStatuses)).check(z.describe('null: no longer in it')),
+    status: z.nullable(z.enum(enrollmentStatuses)),
     ...sums,
     balance_minor: z.int().check(z.describe('Still owed; below 0 if too much was paid')),
     state: z.enum(accountStates),

@@ -30,17 +30,32 @@ export type RestChoice = (typeof restChoices)[number];
 
 /** A list of people, and what is to be done with it. */
 export const ImportInput = z.strictObject({
-  text: z.string(),
+  text: z
+    .string()
+    .check(
+      z.describe(
+        'Lines with cells, up to 1 MB and 5,000 lines. The separator (comma, semicolon, tab or |) and the names of the columns, in English or French, are detected',
+      ),
+    ),
   as: z.enum(['enrolled', 'invited'], code('unknown_value')),
   dry_run: z._default(z.boolean(), false),
   rest: z.optional(z.enum(restChoices, code('unknown_value'))),
   columns: z.optional(
     z
       .array(z.enum(columnKinds, code('unknown_value')))
-      .check(z.maxLength(50), z.refine(saysWho, code('import_columns'))),
+      .check(
+        z.maxLength(50),
+        z.refine(saysWho, code('import_columns')),
+        z.describe('What each column holds, in their order, if the list doesn’t say so'),
+      ),
   ),
-  /** Refused by the verb unless it is a dry run. */
-  informed: z._default(z.boolean(), false),
+  informed: z
+    ._default(z.boolean(), false)
+    .check(
+      z.describe(
+        'That the people know that their address is given to this service; required unless it is a dry run',
+      ),
+    ),
 });
 export type ImportInput = z.output<typeof ImportInput>;
 
@@ -76,7 +91,9 @@ export const ColumnsAsked = z.object({
 export const ImportResult = z.object({
   is_done: z.boolean(),
   counts: ImportCounts,
-  lines: z.array(ImportedLine),
+  lines: z
+    .array(ImportedLine)
+    .check(z.describe('The lines that need a look; all lines once it is done')),
   /** The same in sentences. */
   summary: z.array(z.string()),
   /** Null if all find a place, or need none. */
