@@ -7,7 +7,7 @@ import { i18nFor } from '#i18n/server.ts';
 import { languageOf } from '#middleware/language.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { describe } from './describe.ts';
-import { knownParameter } from './known-parameter.ts';
+import { knownParameter } from './request.ts';
 
 const formats = ['json', 'yaml'] as const;
 

@@ -1,4 +1,4 @@
-import { simplify } from './simplify.ts';
+import { simplify } from '#lib/text.ts';
 
 /** A name without accents and capitals, for order and search: “elodie” finds Élodie. */
 export function nameKeyOf(name: string): string {

@@ -22,3 +22,16 @@ export function visibleText(text: string): string {
   const seen = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   return seen.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
+
+/** Makes a search ignore case and accents. */
+export function simplify(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * A name for the middle of a title, in its own direction like in `<bdi>`. The title stays one text,
+ * whose parts do not move on their own when its font arrives.
+ */
+export function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}

@@ -1,6 +1,9 @@
 import 'server-only';
 import { keyFor, type Signing } from './keys.ts';
 
+/** How far two machines' clocks may differ. Later times were recorded by a clock that was ahead. */
+export const clockToleranceMs = 60_000;
+
 const tokenBytes = 32;
 
 /** Matches exactly the tokens that `createToken` makes. */

@@ -20,3 +20,11 @@ export function cookieOptions(c: Context<HonoEnv>) {
 export function readCookie(c: Context<HonoEnv>, name: string): string | null {
   return getCookie(c, name, c.get('env').isHttps ? 'host' : undefined) ?? null;
 }
+
+/** All our cookies are less than 4 kB; other sites of the same domain may add theirs. */
+const maxCookieLength = 8 * 1024;
+
+/** Whether the cookies are too long to parse. */
+export function hasTooManyCookies(c: Context<HonoEnv>): boolean {
+  return (c.req.header('Cookie') ?? '').length > maxCookieLength;
+}

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import { defaultLocale, type Locale, locales } from '#db/values.ts';
+import { hasTooManyCookies } from './cookies.ts';
 import { kindOf } from './path-kinds.ts';
 import type { HonoEnv } from './request-context.ts';
 
@@ -40,14 +41,6 @@ export function addressedLanguage(url: string): Locale | undefined {
   }
   const query = new URLSearchParams(searchParams.get('query') ?? '');
   return localeOf(searchParams.get('lang') ?? query.get('lang') ?? '');
-}
-
-/** All our cookies are less than 4 kB; other sites of the same domain may add theirs. */
-const maxCookieLength = 8 * 1024;
-
-/** Whether the cookies are too long to parse. */
-export function hasTooManyCookies(c: Context<HonoEnv>): boolean {
-  return (c.req.header('Cookie') ?? '').length > maxCookieLength;
 }
 
 function chosenLanguage(c: Context<HonoEnv>): Locale | undefined {

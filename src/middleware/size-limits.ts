@@ -2,7 +2,7 @@ import 'server-only';
 import { createMiddleware } from 'hono/factory';
 import { getPath } from 'hono/utils/url';
 import { AppError } from '#lib/app-error.ts';
-import { hasTooManyCookies } from './language.ts';
+import { hasTooManyCookies } from './cookies.ts';
 import { refuse } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
 

@@ -1,3 +1,12 @@
+// React passes these on to the browser; its types do not have them yet.
+declare module 'react' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface adds to the one that is there -- drop it with @types/react that know them.
+  interface ButtonHTMLAttributes<T> {
+    command?: 'show-modal' | 'close';
+    commandfor?: string;
+  }
+}
+
 /** Opens and closes dialogs by `command` and `commandfor`, as browsers do that know these. */
 export function runCommands(): void {
   document.addEventListener('click', ({ target }) => {

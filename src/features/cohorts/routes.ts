@@ -2,8 +2,10 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
-import { CourseChoices } from '#features/courses/schema.ts';
-import { requireViewer } from '#features/identity/require-viewer.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
+import { requireViewer } from '#api/require-viewer.ts';
+import { findKeptMeetings } from '#features/meetings/kept-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { listChoices } from './list-choices.ts';
 

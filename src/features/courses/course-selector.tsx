@@ -1,8 +1,8 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { courseMenuId, sidebarId } from '#features/frames/sidebar-ids.ts';
-import { simplify } from '#lib/simplify.ts';
+import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
+import { simplify } from '#lib/text.ts';
 import { onShortcut } from '#ui/shortcut.ts';
 import { type ListedCourse, useCourseChoice } from './course-choice.tsx';
 import { CourseSearch } from './course-search.tsx';

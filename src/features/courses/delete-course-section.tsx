@@ -3,7 +3,7 @@ import type { CohortCount } from '#features/planning/list-own-cohorts.ts';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
 import { DeletionButton } from '#features/settings/deletion-button.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
-import { longDate } from '#lib/long-date.ts';
+import { longDate } from '#lib/time/words.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { CourseTile } from './course-tile.tsx';

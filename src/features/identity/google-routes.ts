@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { parseAccept } from 'hono/utils/accept';
 import { describe } from '#api/describe.ts';
-import { isHead } from '#api/is-head.ts';
+import { isHead } from '#api/request.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';

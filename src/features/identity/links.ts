@@ -43,8 +43,7 @@ import {
 } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { browserName } from '#lib/browser-name.ts';
-import { clockToleranceMs } from '#lib/clock.ts';
-import { createToken, hashToken } from '#lib/tokens.ts';
+import { clockToleranceMs, createToken, hashToken } from '#lib/tokens.ts';
 import { serverPaths } from '#paths.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 import { newCode } from './codes.ts';

@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '#lib/app-error.ts';
-import { clockToleranceMs } from '#lib/clock.ts';
+import { clockToleranceMs } from '#lib/tokens.ts';
 import type { ViewerContext } from './find-actor.ts';
 
 /** How long a sign-in counts as recent. */

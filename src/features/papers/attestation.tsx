@@ -1,8 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Meeting } from '#features/meetings/schema.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
-import { longDate } from '#lib/long-date.ts';
-import { dayRange } from '#lib/time/words.ts';
+import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import { dayRange, longDate } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PrintButton } from '#ui/print-button.tsx';
 import { PrintStyles } from '#ui/print-styles.tsx';

@@ -123,6 +123,11 @@ function formatIn(
   }
 }
 
+/** The day of a moment in UTC, such as “March 8, 2026”. */
+export function longDate(at: Date, locale: string): string {
+  return formatOf(locale, { dateStyle: 'long' }).format(at);
+}
+
 /** `January 4, 2027 at 8:00:00 AM UTC` */
 export function momentInUtc(at: Date, locale: string): string {
   return formatOf(locale, { dateStyle: 'long', timeStyle: 'long' }).format(at);

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { ConfirmInterestPage } from '#features/enrolling/confirm-interest-page.tsx';
-import { findRequest } from '#features/enrolling/confirm-request.ts';
-import { ConfirmRequestButton } from '#features/enrolling/confirm-request-button.tsx';
-import { findInterest } from '#features/enrolling/find-interest.ts';
-import { PublicFrame } from '#features/frames/public-frame.tsx';
-import { Answer } from '#features/participant/answer.tsx';
-import { HideToken } from '#features/sign-in/confirm-button.tsx';
-import { isolated } from '#lib/isolated.ts';
+import { HideToken } from '#features/auth/confirm-button.tsx';
+import { Answer } from '#features/people/answer.tsx';
+import { ConfirmInterestPage } from '#features/people/confirm-interest-page.tsx';
+import { findRequest } from '#features/people/confirm-request.ts';
+import { ConfirmRequestButton } from '#features/people/confirm-request-button.tsx';
+import { findInterest } from '#features/people/find-interest.ts';
+import { PublicFrame } from '#features/shell/public-frame.tsx';
+import { isolated } from '#lib/text.ts';
 import { pageData, pageRequest } from '#page-request.ts';
 import { hueOf } from '#ui/hue.ts';
 

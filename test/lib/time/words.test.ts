@@ -6,6 +6,7 @@ import {
   dayOfYear,
   dayParts,
   dayRange,
+  longDate,
   longDay,
   momentIn,
 } from '#lib/time/words.ts';
@@ -71,4 +72,11 @@ describe('a day and a moment', () => {
     const [from, to] = [new Date('2026-01-04T17:00:00Z'), new Date('2026-01-04T18:30:00Z')];
     expect(plain(clockRange('Europe/Paris', from, to, 'en'))).toBe('6:00 – 7:30 PM');
   });
+});
+
+it('a long date is a day in UTC, in the language of the reader', () => {
+  const at = new Date('2026-03-08T23:59:59Z');
+
+  expect(longDate(at, 'en')).toBe('March 8, 2026');
+  expect(longDate(at, 'fr')).toBe('8 mars 2026');
 });

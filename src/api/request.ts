@@ -4,13 +4,18 @@ import type { Context } from 'hono';
 import { AppError } from '#lib/app-error.ts';
 import type { HeaderDescription } from './describe.ts';
 
-const maxLength = 255;
+/** Whether a request is HEAD, which Hono routes to GET but which must have no effect. */
+export function isHead(c: Context): boolean {
+  return c.req.method === 'HEAD';
+}
+
+const maxKeyLength = 255;
 const keyPattern = /^[\x21-\x7e]+$/;
 
 export const idempotencyKeyHeader = {
   name: 'Idempotency-Key',
   description: msg`Any text that is new for each course; the same request sent again with the same key creates only one course`,
-  maxLength,
+  maxLength: maxKeyLength,
 } satisfies HeaderDescription;
 
 /**
@@ -20,9 +25,26 @@ export const idempotencyKeyHeader = {
  */
 export function idempotencyKey(c: Context): string | null {
   const key = c.req.header(idempotencyKeyHeader.name);
-  if (key !== undefined && !(key.length <= maxLength && keyPattern.test(key))) {
+  if (key !== undefined && !(key.length <= maxKeyLength && keyPattern.test(key))) {
     const fields = { [idempotencyKeyHeader.name]: ['idempotency_key_invalid' as const] };
     throw new AppError('validation_failed', { fields });
   }
   return key ?? null;
+}
+
+/**
+ * The value of a query parameter that has a list of values.
+ *
+ * @throws AppError `validation_failed` on the parameter for any other value
+ */
+export function knownParameter<Value extends string>(
+  known: readonly Value[],
+  name: string,
+  given: string,
+): Value {
+  const value = known.find((candidate) => candidate === given);
+  if (value === undefined) {
+    throw new AppError('validation_failed', { fields: { [name]: ['unknown_value'] } });
+  }
+  return value;
 }
