@@ -74,8 +74,11 @@ export type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = 
   initialValues?: Values;
   /** Returns true if it has handled the failure; otherwise the form shows it. */
   onFailure?: (failure: ApiFailure, values: Values) => boolean;
-  /** Called on success; the form stays disabled until its promise settles. */
-  onDone: (data: OutputOf<Path, Method>, values: Values) => void | Promise<void>;
+  /** Called on success. The form stays disabled until it is done, or while the page is left. */
+  onDone: (
+    data: OutputOf<Path, Method>,
+    values: Values,
+  ) => void | 'leaving' | Promise<void> | Promise<'leaving' | undefined>;
   /** Makes the request body of the values; by default, all of them. */
   toInput?: (values: Values) => InputOf<Path, Method>;
   children: ReactNode;
@@ -205,7 +208,10 @@ async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
   });
   if (result.ok) {
     attempt.current = null;
-    await props.onDone(result.data, button === null ? values : { ...values, button });
+    const done = props.onDone(result.data, button === null ? values : { ...values, button });
+    if ((await done) === 'leaving') {
+      await new Promise(() => {});
+    }
     // With `toInput`, what is stored does not look like what was typed.
     const kept = props.toInput ? values : storedValues(values, result.data);
     return { status: 'done', values: kept };

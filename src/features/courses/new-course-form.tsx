@@ -3,13 +3,12 @@
 import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { leaveFor } from '#client/leave.ts';
 import { mayLoseChanges } from '#client/leave-guard.ts';
-import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { closeDialog } from '#ui/dialog.tsx';
-import { keepToast } from '#ui/kept-toast.tsx';
 import { showToast } from '#ui/toast.tsx';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) => CourseInput));
@@ -32,13 +31,9 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
   const [round, setRound] = useState(0);
 
   /** Goes on to another page, or shows the new course on this one. */
-  async function goTo(next: URL): Promise<void> {
+  async function goTo(next: URL): Promise<'leaving' | undefined> {
     if (next.pathname !== window.location.pathname) {
-      tellTabs({ kind: 'changed' });
-      keepToast(created);
-      window.location.assign(next);
-      // Never settles: the page is being left.
-      return new Promise<void>(() => {});
+      return leaveFor(next.href, created);
     }
     await refresh();
     if (dialogId !== null) {

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import { leaveSession } from '#client/leave.ts';
 import { mayLoseChanges } from '#client/leave-guard.ts';
-import { leaveSession } from '#client/leave-session.ts';
 import { tellTabs } from '#client/tabs.ts';
 import { apiPaths } from '#paths.ts';
 
@@ -18,8 +18,7 @@ export function LogoutButton(props: LogoutButtonProps) {
       mayStart={mayLoseChanges}
       onDone={() => {
         tellTabs({ kind: 'signed-out' });
-        leaveSession();
-        return 'leaving';
+        return leaveSession();
       }}
     />
   );

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { useAnswers } from '#features/cohorts/cohort-button.tsx';
-import { leaveFor } from './meeting-form.tsx';
+import { showSchedule } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 
 type CancelButtonProps = {
@@ -23,7 +23,7 @@ export function CancelButton({ cohortId, meetingId, done, ...button }: CancelBut
       path={meetingPaths.one(cohortId, meetingId)}
       call={{ method: 'DELETE' }}
       className="button button-delete"
-      onDone={() => leaveFor(cohortId, done)}
+      onDone={() => showSchedule(cohortId, done)}
       onFailure={onFailure}
       {...button}
     />

@@ -3,12 +3,11 @@
 import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
-import { tellTabs } from '#client/tabs.ts';
+import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import { PlanFoot } from '#features/cohorts/plan-foot.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { keepToast } from '#ui/kept-toast.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import { inputOf, refusals, type Values } from './meeting-values.ts';
 
@@ -35,7 +34,7 @@ export function MeetingForm(props: MeetingFormProps) {
     messages,
     toInput: (values: Values) => inputOf(values) as never,
     refusals,
-    onDone: () => leaveFor(cohortId, texts.saved),
+    onDone: () => showSchedule(cohortId, texts.saved),
   };
   const fields = (
     <>
@@ -67,11 +66,8 @@ export function MeetingForm(props: MeetingFormProps) {
   );
 }
 
-/** Opens the schedule as it is now. Never settles: the page is being left. */
-export function leaveFor(cohortId: string, toast: string): Promise<void> {
+/** Opens the schedule as it is now. */
+export function showSchedule(cohortId: string, done: string): 'leaving' {
   giveUpChanges();
-  tellTabs({ kind: 'changed' });
-  keepToast(toast);
-  window.location.assign(meetingPaths.schedule(cohortId));
-  return new Promise<void>(() => {});
+  return leaveFor(meetingPaths.schedule(cohortId), done);
 }

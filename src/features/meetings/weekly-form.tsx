@@ -5,7 +5,7 @@ import { ActionButton } from '#client/action-button.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
-import { leaveFor } from './meeting-form.tsx';
+import { showSchedule } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import { inputOf, type Values } from './meeting-values.ts';
 import { PlannedList, type PlannedTexts } from './planned-list.tsx';
@@ -58,7 +58,7 @@ export function WeeklyForm(props: WeeklyFormProps) {
               pendingLabel={texts.saving}
               className="button button-primary"
               onFailure={isRefused}
-              onDone={() => leaveFor(cohortId, texts.saved)}
+              onDone={() => showSchedule(cohortId, texts.saved)}
             >
               {texts.save.replace('#', String(planned.length))}
             </ActionButton>

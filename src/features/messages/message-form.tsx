@@ -3,13 +3,13 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { emailPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
-import { keepToast } from '#ui/kept-toast.tsx';
 import { messagePaths } from './message-paths.ts';
 import type { MessagePreview } from './schema.ts';
 
@@ -83,9 +83,7 @@ export function MessageForm({ cohortId, language, messages, texts }: MessageForm
               onFailure={isRefused}
               onDone={() => {
                 giveUpChanges();
-                keepToast(texts.done);
-                window.location.assign(emailPaths.page(cohortId));
-                return 'leaving';
+                return leaveFor(emailPaths.page(cohortId), texts.done);
               }}
             >
               {preview.action}

@@ -3,7 +3,7 @@
 import { type ReactNode, useRef } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
-import { tellTabs } from '#client/tabs.ts';
+import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
@@ -11,7 +11,7 @@ import type { Cohort, DatesPreview as Preview } from '#features/cohorts/schema.t
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { keepToast } from '#ui/kept-toast.tsx';
+import { cohortPaths } from './cohort-paths.ts';
 import { DatesPreview, type PreviewTexts } from './dates-preview.tsx';
 import { toldBy } from './told-by.ts';
 
@@ -73,7 +73,7 @@ export function MoveForm(props: PlanFormProps) {
             pendingLabel={texts.confirming}
             className="button button-primary"
             onFailure={isRefused}
-            onDone={() => leaveFor(cohort.id, texts.done)}
+            onDone={() => showCohort(cohort.id, texts.done)}
           >
             {texts.confirm}
           </ActionButton>
@@ -105,7 +105,7 @@ export function CopyForm(props: PlanFormProps) {
           pendingLabel={texts.confirming}
           className="button button-primary"
           onFailure={isRefused}
-          onDone={(made) => ('id' in made ? leaveFor(made.id, texts.done) : undefined)}
+          onDone={(made) => ('id' in made ? showCohort(made.id, texts.done) : undefined)}
         >
           {texts.confirm}
         </ActionButton>
@@ -183,10 +183,7 @@ function movesAnything({ before, after }: Preview): boolean {
   );
 }
 
-function leaveFor(id: string, done: string): 'leaving' {
+function showCohort(id: string, done: string): 'leaving' {
   giveUpChanges();
-  tellTabs({ kind: 'changed' });
-  keepToast(done);
-  window.location.assign(paths.cohort(id));
-  return 'leaving';
+  return leaveFor(paths.cohort(id), done);
 }

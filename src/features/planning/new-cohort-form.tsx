@@ -3,15 +3,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
+import { leaveFor } from '#client/leave.ts';
 import { guardChanges, guardUnload } from '#client/leave-guard.ts';
-import { tellTabs } from '#client/tabs.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { inputOf, refusals } from '#features/cohorts/form-values.ts';
 import type { CohortInput } from '#features/cohorts/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
-import { keepToast } from '#ui/kept-toast.tsx';
 import { isChanged } from '#ui/typed-fields.ts';
 import { type ReadField, useTyped } from '#ui/use-typed.ts';
 
@@ -37,11 +36,7 @@ export function NewCohortForm({ courseId, messages, created, children }: NewCoho
       refusals={refusals}
       onDone={({ id }) => {
         giveUpChanges();
-        tellTabs({ kind: 'changed' });
-        keepToast(created);
-        window.location.assign(paths.cohort(id));
-        // Never settles: the page is being left.
-        return new Promise<void>(() => {});
+        return leaveFor(paths.cohort(id), created);
       }}
     >
       {/* First, so that the preview shows the name that it proposes. */}

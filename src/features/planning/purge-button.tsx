@@ -1,12 +1,11 @@
 'use client';
 
 import { ActionButton } from '#client/action-button.tsx';
-import { tellTabs } from '#client/tabs.ts';
-import type { CohortButtonProps } from '#features/cohorts/cohort-button.tsx';
-import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
+import { leaveFor } from '#client/leave.ts';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
 import { paths } from '#paths.ts';
-import { keepToast } from '#ui/kept-toast.tsx';
+import type { CohortButtonProps } from './cohort-button.tsx';
+import { cohortPaths } from './cohort-paths.ts';
 
 /** Deletes a cohort in the trash for ever, after a recent login. */
 export function PurgeButton({ id, done, ...button }: CohortButtonProps) {
@@ -14,12 +13,7 @@ export function PurgeButton({ id, done, ...button }: CohortButtonProps) {
     <ActionButton
       path={cohortPaths.purge(id)}
       onFailure={askToReauthenticate}
-      onDone={() => {
-        tellTabs({ kind: 'changed' });
-        keepToast(done);
-        window.location.assign(paths.cohorts);
-        return 'leaving';
-      }}
+      onDone={() => leaveFor(paths.cohorts, done)}
       {...button}
     />
   );

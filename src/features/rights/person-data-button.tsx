@@ -1,10 +1,8 @@
 'use client';
 
 import { ActionButton } from '#client/action-button.tsx';
-import { tellTabs } from '#client/tabs.ts';
-import type { ButtonProps } from '#features/roster/enrollment-button.tsx';
-import { apiPaths, paths } from '#paths.ts';
-import { keepToast } from '#ui/kept-toast.tsx';
+import { leaveFor } from '#client/leave.ts';
+import { paths } from '#paths.ts';
 import { saveAsFile } from '#ui/save-as-file.ts';
 import { showToast } from '#ui/toast.tsx';
 import { rightsPaths } from './rights-paths.ts';
@@ -46,12 +44,7 @@ function EraseButton({ personId, cohortId, done, ...button }: OfPerson & { cohor
     <ActionButton
       path={apiPaths.person(personId)}
       call={{ method: 'DELETE' }}
-      onDone={() => {
-        tellTabs({ kind: 'changed' });
-        keepToast(done);
-        window.location.assign(paths.roster(cohortId));
-        return 'leaving';
-      }}
+      onDone={() => leaveFor(paths.roster(cohortId), done)}
       {...button}
     />
   );

@@ -2,13 +2,12 @@
 
 import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
-import { tellTabs } from '#client/tabs.ts';
+import { leaveFor } from '#client/leave.ts';
 import { Check, Select } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { keepToast } from '#ui/kept-toast.tsx';
-import { rosterPaths } from './roster-paths.ts';
+import { betweenPaths } from './between-paths.ts';
 
 type TransferFormProps = {
   cohortId: string;
@@ -42,13 +41,9 @@ export function TransferForm(props: TransferFormProps) {
         'enrollment_transition',
         'person_in_target',
       ]}
-      onDone={(_data, { cohort_id: target = '' }) => {
-        tellTabs({ kind: 'changed' });
-        keepToast(texts.done);
-        window.location.assign(paths.participant(target, enrollmentId));
-        // Never settles: the page is being left.
-        return new Promise<void>(() => {});
-      }}
+      onDone={(_data, { cohort_id: target = '' }) =>
+        leaveFor(paths.participant(target, enrollmentId), texts.done)
+      }
     >
       <div
         onChange={({ target }) => target instanceof HTMLSelectElement && setChosen(target.value)}

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
-import { leaveSession } from '#client/leave-session.ts';
+import { leaveSession } from '#client/leave.ts';
 import { tellTabs } from '#client/tabs.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
@@ -46,9 +46,7 @@ export function DeleteForm(props: DeleteFormProps) {
         if (deleted === null) {
           giveUpChanges();
           tellTabs({ kind: 'signed-out' });
-          leaveSession();
-          // Never settles: the page is being left.
-          return new Promise<void>(() => {});
+          return leaveSession();
         }
         giveUpChanges('course');
         closeDialog(dialogId);

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { ApiResult } from '#client/call-api.ts';
 import { restoreDraft } from '#client/drafts.ts';
-import { leaveSession } from '#client/leave-session.ts';
+import { leaveSession } from '#client/leave.ts';
 import { onTabMessage, tellTabs } from '#client/tabs.ts';
 import { useLoadPage } from '#router/use-load-page.ts';
 import { typedFields } from '#ui/typed-fields.ts';
