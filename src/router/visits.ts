@@ -1,7 +1,6 @@
 import { kindOf, reportFailure } from '#client/failures.ts';
-import { mayLoseChanges } from '#client/leave-guard.ts';
 import { onTabMessage } from '#client/tabs.ts';
-import { followsLinks, hasChanges } from '#client/unsaved.ts';
+import { hasChanges, mayLoseChanges } from '#client/unsaved.ts';
 import { forgetAhead, takeAhead } from './ahead.ts';
 import type { Elements, FetchPage } from './fetch-page.ts';
 import { forgetKept, keepPage, keptPage, type Shown } from './kept.ts';
@@ -66,15 +65,17 @@ export function listenForVisits(
     }
   }
 
-  async function leave(url: URL, history: 'push' | 'replace'): Promise<void> {
-    if (await mayLoseChanges()) {
-      await follow(url, history);
+  /** Does what was chosen, if the changes on the page may be lost. */
+  async function askToLeave({ navigationType, destination }: NavigateEvent, url: URL) {
+    if (!(await mayLoseChanges())) {
+      return;
     }
-  }
-
-  async function leaveTo(key: string): Promise<void> {
-    if (await mayLoseChanges()) {
-      await settled(navigation.traverseTo(key));
+    if (navigationType === 'traverse') {
+      await settled(navigation.traverseTo(destination.key));
+    } else if (isPage(url)) {
+      await follow(url, navigationType === 'replace' ? 'replace' : 'push');
+    } else {
+      window.location.assign(url);
     }
   }
 
@@ -151,35 +152,35 @@ export function listenForVisits(
   }
 
   function onNavigate(event: NavigateEvent): void {
-    const { info, destination, navigationType, userInitiated } = event;
+    const { info, destination, navigationType } = event;
     const url = new URL(destination.url);
+    const isChosen = event.userInitiated && event.cancelable;
     if (info instanceof Arrival) {
       keepShown();
       shownKey = null;
       event.intercept({ focusReset: 'manual', handler: () => show(info.elements, url) });
     } else if (info === toShownPage || !leavesPage(event)) {
       return;
+    } else if (isChosen && navigationType !== 'reload' && hasChanges()) {
+      // The browser itself asks about reloads.
+      event.preventDefault();
+      stopFollowing();
+      void askToLeave(event, url);
     } else if (
-      userInitiated &&
+      isChosen &&
       (navigationType === 'push' || navigationType === 'replace') &&
-      event.cancelable &&
       isPage(url)
     ) {
       event.preventDefault();
       if (followed?.href !== url.href) {
         stopFollowing();
-        void leave(url, navigationType);
+        void follow(url, navigationType);
       }
     } else if (navigationType === 'traverse' && destination.sameDocument && event.canIntercept) {
       stopFollowing();
-      if (userInitiated && event.cancelable && hasChanges()) {
-        event.preventDefault();
-        void leaveTo(destination.key);
-      } else {
-        keepShown();
-        shownKey ??= navigation.currentEntry?.key ?? null;
-        event.intercept({ focusReset: 'manual', handler: () => traverse(event, url) });
-      }
+      keepShown();
+      shownKey ??= navigation.currentEntry?.key ?? null;
+      event.intercept({ focusReset: 'manual', handler: () => traverse(event, url) });
     } else if (!destination.sameDocument) {
       // Scripts that set `location` ask for a whole new document, which is now on its way.
       stopFollowing();
@@ -205,8 +206,6 @@ export function listenForVisits(
   // The browser may keep this whole document for its way back.
   window.addEventListener('pagehide', forget);
   const stopHearing = onTabMessage(({ kind }) => kind === 'signed-in' || forget());
-  // The guard of changes listens after it then: it asks about what is left to it.
-  document.dispatchEvent(new Event(followsLinks));
   const stopPrefetching = prefetchLinks(fetchPage, isPage);
   return () => {
     stopFollowing();

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
-import { mayLoseChanges } from '#client/leave-guard.ts';
+import { mayLoseChanges } from '#client/unsaved.ts';
 import { useFinish } from '#client/use-finish.ts';
 import type { EnrollmentOverride } from '#db/values.ts';
 import { apiPaths } from '#paths.ts';

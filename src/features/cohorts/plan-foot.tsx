@@ -1,7 +1,6 @@
 'use client';
 
-import { type ReactNode, useEffect } from 'react';
-import { guardChanges, guardUnload } from '#client/leave-guard.ts';
+import type { ReactNode } from 'react';
 import { markChanges } from '#client/unsaved.ts';
 import { useTyped } from '#ui/use-typed.ts';
 
@@ -16,11 +15,6 @@ export function PlanFoot({ proposed, children }: PlanFootProps) {
   const ref = useTyped((read) => {
     const differs = Object.entries(proposed).some(([name, value]) => read(name) !== value);
     markChanges(ref.current, differs ? 'cohort' : null);
-    if (differs) {
-      guardUnload();
-    }
   });
-  // Before the first change, because people may leave right after it.
-  useEffect(() => void guardChanges(), []);
   return <div ref={ref}>{children}</div>;
 }

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useOptimistic, useTransition } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
-import { mayLoseChanges } from '#client/leave-guard.ts';
+import { mayLoseChanges } from '#client/unsaved.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 

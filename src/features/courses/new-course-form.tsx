@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
-import { mayLoseChanges } from '#client/leave-guard.ts';
+import { mayLoseChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';

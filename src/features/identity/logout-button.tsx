@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { leaveSession } from '#client/leave.ts';
-import { mayLoseChanges } from '#client/leave-guard.ts';
 import { tellTabs } from '#client/tabs.ts';
+import { mayLoseChanges } from '#client/unsaved.ts';
 import { apiPaths } from '#paths.ts';
 
 type LogoutButtonProps = { pendingLabel: string; className: string; children: ReactNode };

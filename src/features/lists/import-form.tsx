@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
-import { guardChanges, guardUnload } from '#client/leave-guard.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -216,15 +215,9 @@ export function ImportForm(props: ImportFormProps) {
 /** Knows what changes in the form around it, and whether a list would be lost. */
 function Watch({ onInput }: { onInput: (name: string) => void }) {
   const ref = useTyped((read) => {
-    const isTyped = read('text') !== '';
-    markChanges(ref.current, isTyped ? 'cohort' : null);
-    if (isTyped) {
-      guardUnload();
-    }
+    markChanges(ref.current, read('text') === '' ? null : 'cohort');
   });
   useEffect(() => {
-    // Before the first change, because people may leave right after it.
-    void guardChanges();
     const form = ref.current?.closest('form');
     const tell = ({ target }: Event) => onInput((target as HTMLInputElement).name);
     form?.addEventListener('input', tell);

@@ -1,10 +1,9 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
-import { guardChanges, guardUnload } from '#client/leave-guard.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { inputOf, refusals } from '#features/cohorts/form-values.ts';
@@ -59,12 +58,7 @@ function Watch() {
     }
     const differs = isTyped(form, read, name);
     markChanges(ref.current, differs ? 'course' : null);
-    if (differs) {
-      guardUnload();
-    }
   });
-  // Before the first change, because people may leave right after it.
-  useEffect(() => void guardChanges(), []);
   return <div ref={ref} hidden />;
 }
 

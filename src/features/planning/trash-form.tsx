@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
-import { mayLoseChanges } from '#client/leave-guard.ts';
+import { mayLoseChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import { toldBy } from './told-by.ts';

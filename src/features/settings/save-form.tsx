@@ -3,7 +3,7 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiForm, type FieldErrors } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
-import { guardChanges, guardUnload } from '#client/leave-guard.ts';
+import { checkBySchema } from '#client/check-by-schema.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import { useFinish } from '#client/use-finish.ts';
 import type { FormMessages } from '#i18n/validation.ts';
@@ -81,12 +81,7 @@ function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
     const differs = !isStored(read);
     setIsChanged(differs);
     markChanges(ref.current, differs ? kind : null);
-    if (differs) {
-      guardUnload();
-    }
   });
-  // Before the first change, because people may leave right after it.
-  useEffect(() => void guardChanges(), []);
   return (
     <div ref={ref} className="actions">
       <SubmitButton
