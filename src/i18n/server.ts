@@ -37,17 +37,12 @@ const instances: Record<Locale, I18n> = {
   fr: new ValueKeepingI18n({ locale: 'fr', messages: { fr: {} } }),
 };
 
-type Catalog = { messages: Messages };
-
-// The build compiles the catalogs to modules.
-const catalogs: Record<Locale, Record<string, Catalog>> = {
-  en: import.meta.glob<Catalog>('../../locales/en/*.po', { eager: true }),
-  fr: import.meta.glob<Catalog>('../../locales/fr/*.po', { eager: true }),
-};
+// The build compiles the catalogs to modules, which exist only then.
+const catalogs = import.meta.glob<{ messages: Messages }>('../../locales/*/messages.po', {
+  eager: true,
+});
 for (const locale of locales) {
-  for (const { messages } of Object.values(catalogs[locale])) {
-    instances[locale].load(locale, messages);
-  }
+  instances[locale].load(locale, catalogs[`../../locales/${locale}/messages.po`]?.messages ?? {});
 }
 
 /**

@@ -2,10 +2,8 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
-import { jsonInput } from '#api/json-input.ts';
-import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
-import { requireViewer } from '#api/require-viewer.ts';
-import { findKeptMeetings } from '#features/meetings/kept-meetings.ts';
+import { CourseChoices } from '#features/courses/schema.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { listChoices } from './list-choices.ts';
 

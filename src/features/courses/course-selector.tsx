@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { courseMenuId, sidebarId } from '#features/shell/sidebar-state.ts';
+import { courseMenuId, sidebarId } from '#features/frames/sidebar-ids.ts';
 import { simplify } from '#lib/text.ts';
 import { onShortcut } from '#ui/shortcut.ts';
 import { type ListedCourse, useCourseChoice } from './course-choice.tsx';

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
-import { requireViewer } from '#api/require-viewer.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeCourse } from './change-course.ts';
 import { createCourse } from './create-course.ts';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { HideToken } from '#features/auth/confirm-button.tsx';
-import { PublicFrame } from '#features/shell/public-frame.tsx';
+import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { HideToken } from '#features/sign-in/confirm-button.tsx';
 import { isolated } from '#lib/text.ts';
 import { ConfirmInterest } from './confirm-interest-button.tsx';
 import type { findInterest } from './find-interest.ts';

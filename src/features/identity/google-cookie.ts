@@ -1,10 +1,10 @@
 import 'server-only';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
-import type { GoogleAttempt } from '#features/auth/google.ts';
 import { clockToleranceMs, isToken } from '#lib/tokens.ts';
-import { cookieOptions } from './cookies.ts';
-import type { HonoEnv } from './request-context.ts';
+import { cookieOptions } from '#middleware/cookies.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import type { GoogleAttempt } from './google.ts';
 
 /** Each attempt has its own cookie, so that tabs do not interfere with each other. */
 const namePrefix = 'google_';

@@ -6,8 +6,6 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { knownParameter } from '#api/request.ts';
-import { requireViewer } from '#api/require-viewer.ts';
-import type { ViewerContext } from '#features/auth/find-actor.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';

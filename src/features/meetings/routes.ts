@@ -6,7 +6,6 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
-import { requireViewer } from '#api/require-viewer.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';

@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { OwnCohort } from '#features/cohorts/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayRange, longDate } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PrintButton } from '#ui/print-button.tsx';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import { Check, Select } from '#features/cohorts/fields.tsx';
-import { PublicFrame } from '#features/shell/public-frame.tsx';
+import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { isolated } from '#lib/text.ts';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';

@@ -65,7 +65,8 @@ export const Enrollment = z.object({
   answer: z.nullable(z.string()),
   status_changed_at: z.iso.datetime(),
   created_at: z.iso.datetime(),
-  undeliverable_since: time.check(z.describe('Since when emails to the address come back')),
+  /** Since when emails to the address come back; null while they do not. */
+  undeliverable_since: time,
 });
 export type Enrollment = z.infer<typeof Enrollment>;
 
@@ -88,7 +89,7 @@ export type EnrollmentPage = z.infer<typeof EnrollmentPage>;
 
 export const WaitlistPage = z.object({
   ...EnrollmentPage.shape,
-  reason: z.enum(offerReasons).check(z.describe('Why no place is being offered at this moment')),
+  reason: z.enum(offerReasons),
   /** Who is offered the next free place; null if no one waits. */
   next_name: z.nullable(z.string()),
 });

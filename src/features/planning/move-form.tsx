@@ -11,7 +11,6 @@ import type { Cohort, DatesPreview as Preview } from '#features/cohorts/schema.t
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { cohortPaths } from './cohort-paths.ts';
 import { DatesPreview, type PreviewTexts } from './dates-preview.tsx';
 import { toldBy } from './told-by.ts';
 

@@ -2,10 +2,10 @@
 
 import { ActionButton } from '#client/action-button.tsx';
 import { leaveFor } from '#client/leave.ts';
+import type { CohortButtonProps } from '#features/cohorts/cohort-button.tsx';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
 import { paths } from '#paths.ts';
-import type { CohortButtonProps } from './cohort-button.tsx';
-import { cohortPaths } from './cohort-paths.ts';
 
 /** Deletes a cohort in the trash for ever, after a recent login. */
 export function PurgeButton({ id, done, ...button }: CohortButtonProps) {

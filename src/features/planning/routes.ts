@@ -4,9 +4,8 @@ import type { HonoRequest } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
-import { idempotencyKey, idempotencyKeyHeader } from '#api/idempotency-key.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { knownParameter } from '#api/known-parameter.ts';
+import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
 import { findCohortRow, findCourseName, getCohort } from '#features/cohorts/get-cohort.ts';
 import {
   Cohort,

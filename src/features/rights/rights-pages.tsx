@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { HideToken } from '#features/auth/confirm-button.tsx';
-import { PublicFrame } from '#features/shell/public-frame.tsx';
+import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { HideToken } from '#features/sign-in/confirm-button.tsx';
 import { isolated } from '#lib/text.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';

@@ -6,7 +6,6 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { isHead, knownParameter } from '#api/request.ts';
-import { requireViewer } from '#api/require-viewer.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';

@@ -25,9 +25,8 @@ export type PersonInput = z.output<typeof PersonInput>;
 /** How the owner moves someone. */
 export const MovePersonInput = z.strictObject({
   over_capacity: overCapacity,
-  notify: z
-    ._default(z.boolean(), true)
-    .check(z.describe('Whether someone who is removed or turned down gets an email')),
+  /** Whether someone who is removed or turned down is told. */
+  notify: z._default(z.boolean(), true),
 });
 export type MovePersonInput = z.output<typeof MovePersonInput>;
 

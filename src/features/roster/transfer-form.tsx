@@ -7,7 +7,7 @@ import { Check, Select } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { betweenPaths } from './between-paths.ts';
+import { rosterPaths } from './roster-paths.ts';
 
 type TransferFormProps = {
   cohortId: string;

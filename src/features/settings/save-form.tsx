@@ -3,7 +3,6 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiForm, type FieldErrors } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
-import { checkBySchema } from '#client/check-by-schema.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import { useFinish } from '#client/use-finish.ts';
 import type { FormMessages } from '#i18n/validation.ts';
