@@ -1,5 +1,4 @@
-import { focusOnDesk } from '#ui/focus-on-desk.ts';
-import { type FormField, fieldsIn, isChoice, typedFields } from '#ui/typed-fields.ts';
+import { type FormField, fieldsIn, focusOnDesk, isChoice, typedFields } from '#ui/typed-fields.ts';
 import { forgetDraft, readDraft, writeDraft } from './draft-storage.ts';
 
 /** More than anyone types while a session ends; the storage belongs to the whole site. */

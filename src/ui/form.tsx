@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react';
 import { BusyLabels } from './busy-labels.tsx';
-import { focusOnDesk } from './focus-on-desk.ts';
+import { focusOnDesk } from './typed-fields.ts';
 
 type FormState = {
   isPending: boolean;

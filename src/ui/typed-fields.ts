@@ -33,3 +33,10 @@ export function isChanged(field: FormField): boolean {
 export function isChoice(field: FormField): field is HTMLInputElement {
   return field.type === 'radio' || field.type === 'checkbox';
 }
+
+/** Focuses a field, unless that would bring up a keyboard on the screen. */
+export function focusOnDesk(field: Pick<HTMLElement, 'focus'> | null): void {
+  if (window.matchMedia('(hover: hover) and (pointer: fine)').matches) {
+    field?.focus();
+  }
+}

@@ -7,7 +7,7 @@ import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import { BusyLabels } from '#ui/busy-labels.tsx';
-import { focusOnDesk } from '#ui/focus-on-desk.ts';
+import { focusOnDesk } from '#ui/typed-fields.ts';
 
 const codeLength = 6;
 

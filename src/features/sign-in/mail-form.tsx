@@ -6,7 +6,7 @@ import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { focusOnDesk } from '#ui/focus-on-desk.ts';
+import { focusOnDesk } from '#ui/typed-fields.ts';
 
 const kinds = {
   login: {
