@@ -3,6 +3,7 @@ import { Avatar } from '#features/identity/avatar.tsx';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import type { CohortCount } from '#features/planning/list-own-cohorts.ts';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
+import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { longDate } from '#lib/time/words.ts';
 import { apiPaths } from '#paths.ts';
 

@@ -2,13 +2,13 @@ import 'server-only';
 import type { SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { query } from '#db/query.ts';
-import { findCourseNotes } from '#features/cohorts/course-notes.ts';
 import { aboutCourse } from '#features/courses/course-types.ts';
 import { toCourse } from '#features/courses/get-course.ts';
 import { ownRows } from '#features/courses/list-courses.ts';
+import type { CourseChoices } from '#features/courses/schema.ts';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import { simplify } from '#lib/text.ts';
-import type { CourseChoices } from './schema.ts';
+import { findCourseNotes } from './course-notes.ts';
 
 /** As many as a list shows; beyond that, people search by name. */
 const mostChoices = 500;

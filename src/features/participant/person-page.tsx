@@ -1,7 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import { Check, Select } from '#features/cohorts/fields.tsx';
+import { EmailField } from '#features/enrolling/email-field.tsx';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { peopleMessages } from '#features/places/form-messages.ts';
+import { errors } from '#features/places/vocabulary.ts';
+import { DataLinkButton } from '#features/rights/rights-button.tsx';
 import { isolated } from '#lib/text.ts';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';

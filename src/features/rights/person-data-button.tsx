@@ -2,7 +2,8 @@
 
 import { ActionButton } from '#client/action-button.tsx';
 import { leaveFor } from '#client/leave.ts';
-import { paths } from '#paths.ts';
+import type { ButtonProps } from '#features/roster/enrollment-button.tsx';
+import { apiPaths, paths } from '#paths.ts';
 import { saveAsFile } from '#ui/save-as-file.ts';
 import { showToast } from '#ui/toast.tsx';
 import { rightsPaths } from './rights-paths.ts';

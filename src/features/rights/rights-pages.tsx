@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { EmailField } from '#features/enrolling/email-field.tsx';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { peopleMessages } from '#features/places/form-messages.ts';
 import { HideToken } from '#features/sign-in/confirm-button.tsx';
 import { isolated } from '#lib/text.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
