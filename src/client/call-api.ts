@@ -1,5 +1,5 @@
 import type { ErrorBody } from '#api/error-body.ts';
-import { outdatePages } from '#router/outdated.ts';
+import { outdatePages } from '#router/pages-at-hand.ts';
 import type {
   ApiMethod,
   ApiPath,

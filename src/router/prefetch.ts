@@ -1,6 +1,8 @@
-import { isCostly } from '#client/connection.ts';
-import { isAhead, keepAhead } from './ahead.ts';
 import type { FetchPage } from './fetch-page.ts';
+import { isAhead, keepAhead } from './pages-at-hand.ts';
+
+/** Part of a navigator that the types do not have: not all browsers do. */
+type Connected = { connection?: { saveData?: boolean; effectiveType?: string } };
 
 /** How long the pointer is still on a link that people mean to click. */
 const restMs = 30;
@@ -66,7 +68,10 @@ export function prefetchLinks(fetchPage: FetchPage, isPage: (url: URL) => boolea
   }
 
   const { signal } = controller;
-  if (!isCostly()) {
+  const { saveData, effectiveType } = (window.navigator as Connected).connection ?? {};
+  // What is fetched in vain would cost money, or hold up what is needed.
+  const isCostly = saveData === true || effectiveType === 'slow-2g' || effectiveType === '2g';
+  if (!isCostly) {
     document.addEventListener('pointerdown', onPress, { signal, passive: true });
     document.addEventListener('pointerover', onRest, { signal, passive: true });
     document.addEventListener('pointermove', onMove, { signal, passive: true });

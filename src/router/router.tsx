@@ -13,9 +13,8 @@ import {
   unstable_getRouteSlotId as slotIdOf,
   unstable_pathnameToRoutePath as toRoutePath,
 } from 'waku/router/client-core';
-import { DestinationContext } from './destination.ts';
 import { isLostScript, keepPageWithoutScripts } from './lost-scripts.ts';
-import { useVisits } from './use-visits.ts';
+import { DestinationContext, useVisits } from './use-visits.ts';
 
 /**
  * Hydrates the page that the server has rendered, and replaces it on navigation. Links are plain

@@ -6,7 +6,7 @@ import type { ApiResult } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { tellTabs } from '#client/tabs.ts';
 import { useFetchPage } from './fetch-page.ts';
-import { outdatePages } from './outdated.ts';
+import { outdatePages } from './pages-at-hand.ts';
 
 /**
  * Fetches a page and shows it in place of the current one; islands that both have keep their state.

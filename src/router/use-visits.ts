@@ -1,8 +1,23 @@
-import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  startTransition,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useMergeElements_UNSTABLE } from 'waku/minimal/client';
 import { loadAtLast } from '#client/later.tsx';
 import { type Elements, useFetchPage } from './fetch-page.ts';
-import type { Shown } from './kept.ts';
+import type { Shown } from './pages-at-hand.ts';
+
+export const DestinationContext = createContext<string | null>(null);
+
+/** The path of the page that is on its way; null while none is. */
+export function useDestination(): string | null {
+  return useContext(DestinationContext);
+}
 
 /**
  * Shows the pages of links and of history in this document.

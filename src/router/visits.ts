@@ -1,10 +1,15 @@
 import { kindOf, reportFailure } from '#client/failures.ts';
 import { onTabMessage } from '#client/tabs.ts';
 import { hasChanges, mayLoseChanges } from '#client/unsaved.ts';
-import { forgetAhead, takeAhead } from './ahead.ts';
 import type { Elements, FetchPage } from './fetch-page.ts';
-import { forgetKept, keepPage, keptPage, type Shown } from './kept.ts';
-import { outdatesPages } from './outdated.ts';
+import {
+  forgetPages,
+  keepPage,
+  keptPage,
+  outdatesPages,
+  type Shown,
+  takeAhead,
+} from './pages-at-hand.ts';
 import { prefetchLinks } from './prefetch.ts';
 
 type Screen = {
@@ -83,20 +88,17 @@ export function listenForVisits(
   async function traverse({ destination, signal }: NavigateEvent, url: URL): Promise<void> {
     expect(url.pathname);
     const kept = keptPage(destination);
-    if (kept !== null) {
-      shownKey = null;
-      await show(kept, url);
-      // Not awaited: the browser scrolls to where it was.
-      void check(url);
-      return;
-    }
-    const result = await fetchPage(url, signal);
+    const result = await (kept ?? fetchPage(url, signal));
     if (signal.aborted) {
       return;
     }
     if (result.ok) {
       shownKey = null;
       await show(result.elements, url);
+      if (kept !== null) {
+        // Not awaited: the browser scrolls to where it was.
+        void check(url);
+      }
     } else {
       const retry = () => navigation.traverseTo(destination.key);
       await giveUp(result, retry, () => window.location.reload());
@@ -188,13 +190,7 @@ export function listenForVisits(
     }
   }
 
-  function forget(): void {
-    forgetAhead();
-    forgetKept();
-  }
-
   function onOutdated(): void {
-    forget();
     if (checking !== null) {
       // What it brings may be outdated too.
       void check(new URL(window.location.href));
@@ -204,17 +200,17 @@ export function listenForVisits(
   navigation.addEventListener('navigate', onNavigate);
   document.addEventListener(outdatesPages, onOutdated);
   // The browser may keep this whole document for its way back.
-  window.addEventListener('pagehide', forget);
-  const stopHearing = onTabMessage(({ kind }) => kind === 'signed-in' || forget());
+  window.addEventListener('pagehide', forgetPages);
+  const stopHearing = onTabMessage(({ kind }) => kind === 'signed-in' || forgetPages());
   const stopPrefetching = prefetchLinks(fetchPage, isPage);
   return () => {
     stopFollowing();
     stopPrefetching();
     stopHearing();
     checking?.abort();
-    forget();
+    forgetPages();
     document.removeEventListener(outdatesPages, onOutdated);
-    window.removeEventListener('pagehide', forget);
+    window.removeEventListener('pagehide', forgetPages);
     navigation.removeEventListener('navigate', onNavigate);
   };
 }

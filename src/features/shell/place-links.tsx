@@ -1,6 +1,6 @@
 'use client';
 
-import { useDestination } from '#router/destination.ts';
+import { useDestination } from '#router/use-visits.ts';
 
 type PlaceLinksProps = {
   label: string;

@@ -1,0 +1,93 @@
+import type { Elements, FetchPage } from './fetch-page.ts';
+
+/** The event of the document by which a change says that pages fetched before it are outdated. */
+export const outdatesPages = 'outdates-pages';
+
+/** How long a page may be shown that was left, and one that was fetched ahead of its link. */
+const leftMs = 5 * 60_000;
+const aheadMs = 10_000;
+
+const mostKept = 20;
+
+/** A page as it is or was on screen. */
+export type Shown = {
+  elements: Elements;
+  /** Those that scripts can read, which change with the language, the look and the session. */
+  cookies: string;
+};
+
+type PageAtHand = {
+  url: string | null;
+  cookies: string;
+  /** Until when it is fresh, as `performance.now()`. */
+  until: number;
+  page: ReturnType<FetchPage>;
+};
+
+/**
+ * Pages that were left, by the keys of their entries in history, and the latest one that was fetched
+ * ahead; of this document, which shows the pages of one user.
+ */
+const pages = new Map<string, PageAtHand>();
+const aheadKey = 'ahead';
+
+/** Keeps a page that is left. */
+export function keepPage({ key, url }: NavigationHistoryEntry, shown: Shown): void {
+  const { elements, cookies } = shown;
+  const page = Promise.resolve({ ok: true, elements } as const);
+  keep(key, { url, cookies, until: performance.now() + leftMs, page });
+}
+
+/** Keeps a page that is fetched ahead of its link. */
+export function keepAhead(url: string, page: ReturnType<FetchPage>): void {
+  const kept = { url, cookies: document.cookie, until: performance.now() + aheadMs, page };
+  keep(aheadKey, kept);
+  void page.then(({ ok }) => {
+    // The click tries again, and says what is wrong.
+    if (!ok && pages.get(aheadKey) === kept) {
+      pages.delete(aheadKey);
+    }
+  });
+}
+
+function keep(key: string, page: PageAtHand): void {
+  // Last in the order of the map, which drops the first.
+  pages.delete(key);
+  pages.set(key, page);
+  const [oldest] = pages.keys();
+  if (pages.size > mostKept && oldest !== undefined) {
+    pages.delete(oldest);
+  }
+}
+
+/** The page of an entry as it was left; null if it may no longer be shown. */
+export function keptPage({
+  key,
+  url,
+}: Pick<NavigationDestination, 'key' | 'url'>): ReturnType<FetchPage> | null {
+  const kept = pages.get(key);
+  const isFresh =
+    kept?.url === url && kept.cookies === document.cookie && performance.now() < kept.until;
+  return isFresh ? kept.page : null;
+}
+
+export function isAhead(url: string): boolean {
+  return keptPage({ key: aheadKey, url }) !== null;
+}
+
+/** The page of a link, if it was fetched ahead; once. */
+export function takeAhead(url: string): ReturnType<FetchPage> | null {
+  const page = keptPage({ key: aheadKey, url });
+  pages.delete(aheadKey);
+  return page;
+}
+
+export function forgetPages(): void {
+  pages.clear();
+}
+
+/** Says that nothing may be shown that was fetched before now. */
+export function outdatePages(): void {
+  forgetPages();
+  document.dispatchEvent(new Event(outdatesPages));
+}
