@@ -17,3 +17,30 @@ export function Outcome({ title, children }: OutcomeProps) {
     </div>
   );
 }
+
+type PageOutcomeProps = {
+  title: ReactNode;
+  text: ReactNode;
+  /** Whether it is said at first, so that nothing has lost the focus. */
+  isAtFirst?: boolean;
+  children?: ReactNode;
+};
+
+/** Says what has happened. The focus of the button that is gone moves to it, for screen readers. */
+export function PageOutcome({ title, text, isAtFirst = false, children }: PageOutcomeProps) {
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isAtFirst) {
+      titleRef.current?.focus();
+    }
+  }, [isAtFirst]);
+  return (
+    <>
+      <h1 ref={titleRef} tabIndex={-1}>
+        {title}
+      </h1>
+      <p className="frame-lead">{text}</p>
+      {children}
+    </>
+  );
+}

@@ -1,8 +1,9 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
+import { PageOutcome } from '#ui/outcome.tsx';
 import { enrollingPaths } from './enrolling-paths.ts';
 
 type Said = { title: string; text: string };
@@ -78,9 +79,7 @@ export function ConfirmInterest(props: ConfirmInterestProps) {
   const { title, text } = texts[state.kind];
   return (
     // Mounted again for each state, because the button that had the focus is gone.
-    <Outcome key={state.kind} hasFocus={state.isNew}>
-      <h1 tabIndex={-1}>{title}</h1>
-      <p className="frame-lead">{text}</p>
+    <PageOutcome key={state.kind} title={title} text={text} isAtFirst={!state.isNew}>
       {state.kind === 'open' && (
         <a className="button button-primary" href={state.href}>
           {texts.seeCohort}
@@ -97,17 +96,6 @@ export function ConfirmInterest(props: ConfirmInterestProps) {
           {texts.forget}
         </ActionButton>
       )}
-    </Outcome>
+    </PageOutcome>
   );
-}
-
-/** Moves the focus from the removed button to the heading, so that screen readers announce it. */
-function Outcome({ hasFocus, children }: { hasFocus: boolean; children: ReactNode }) {
-  const partRef = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (hasFocus) {
-      partRef.current?.querySelector('h1')?.focus();
-    }
-  }, [hasFocus]);
-  return <div ref={partRef}>{children}</div>;
 }

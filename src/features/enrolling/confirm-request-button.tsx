@@ -1,7 +1,8 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import { PageOutcome } from '#ui/outcome.tsx';
 import { enrollingPaths } from './enrolling-paths.ts';
 import type { RequestConfirmed } from './schema.ts';
 
@@ -28,13 +29,14 @@ export function ConfirmRequestButton(props: ConfirmRequestButtonProps) {
   if (outcome !== null) {
     const said = outcomes[outcome.status] ?? outcomes['other'];
     return (
-      <Outcome>
-        <h1 tabIndex={-1}>{said?.title.replace('#', String(outcome.queue_position ?? ''))}</h1>
-        <p className="frame-lead">{said?.text}</p>
+      <PageOutcome
+        title={said?.title.replace('#', String(outcome.queue_position ?? ''))}
+        text={said?.text}
+      >
         <a className="button button-primary" href={outcome.redirect_to}>
           {seePlace}
         </a>
-      </Outcome>
+      </PageOutcome>
     );
   }
   return (
@@ -64,11 +66,4 @@ export function ConfirmRequestButton(props: ConfirmRequestButtonProps) {
       )}
     </>
   );
-}
-
-/** Moves the focus from the removed button to the heading, so that screen readers announce it. */
-function Outcome({ children }: { children: ReactNode }) {
-  const partRef = useRef<HTMLDivElement>(null);
-  useEffect(() => partRef.current?.querySelector('h1')?.focus(), []);
-  return <div ref={partRef}>{children}</div>;
 }

@@ -1,8 +1,9 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
+import { PageOutcome } from '#ui/outcome.tsx';
 import { saveAsFile } from '#ui/save-as-file.ts';
 import { showToast } from '#ui/toast.tsx';
 import { rightsPaths } from './rights-paths.ts';
@@ -80,22 +81,7 @@ const EndContext = createContext<(end: End) => void>(() => {});
 /** A page of a link until the link has ended itself; then it says so, and nothing else. */
 export function UntilEnded({ children }: { children: ReactNode }) {
   const [end, setEnd] = useState<End | null>(null);
-  const titleRef = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (end) {
-      titleRef.current?.focus();
-    }
-  }, [end]);
-  return end ? (
-    <>
-      <h1 ref={titleRef} tabIndex={-1}>
-        {end.title}
-      </h1>
-      <p className="frame-lead">{end.text}</p>
-    </>
-  ) : (
-    <EndContext value={setEnd}>{children}</EndContext>
-  );
+  return end ? <PageOutcome {...end} /> : <EndContext value={setEnd}>{children}</EndContext>;
 }
 
 type RenewLinkProps = ButtonProps & { token: string; end: End };
