@@ -15,8 +15,7 @@ import { FormContext } from '#ui/form.tsx';
 import type { ValidationCode } from '#vocabulary.ts';
 import type { ApiPath, InputOf, MethodOf, OutputOf, Taken } from './api-routes.ts';
 import { type ApiFailure, callApi } from './call-api.ts';
-import { reportFailure } from './failures.ts';
-import { problemOf } from './problem-of.ts';
+import { problemOf, reportFailure } from './failures.ts';
 
 export type Values = Record<string, string>;
 

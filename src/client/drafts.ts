@@ -1,6 +1,8 @@
-import { type FormField, fieldsIn, focusOnDesk, isChoice, typedFields } from '#ui/typed-fields.ts';
-import { forgetDraft, readDraft, writeDraft } from './draft-storage.ts';
+import { focusOnDesk } from '#ui/focus-on-desk.ts';
+import { type FormField, fieldsIn, isChoice, typedFields } from '#ui/typed-fields.ts';
 
+/** In the session storage of this tab. */
+const key = 'draft';
 /** More than anyone types while a session ends; the storage belongs to the whole site. */
 const maxLength = 20_000;
 const lifetimeMs = 60 * 60 * 1000;
@@ -31,13 +33,13 @@ export function keepDraft(viewerId: string): void {
   };
   const text = JSON.stringify(draft);
   if (draft.fields.length > 0 && text.length <= maxLength) {
-    writeDraft(text);
+    withStorage((storage) => storage.setItem(key, text));
   }
 }
 
 /** Fills in what was kept on this page for this user, once, and goes to the first field of it. */
 export function restoreDraft(viewerId: string): void {
-  const draft = draftIn(readDraft());
+  const draft = draftIn(withStorage((storage) => storage.getItem(key)));
   if (draft === null) {
     return;
   }
@@ -59,6 +61,20 @@ export function restoreDraft(viewerId: string): void {
     });
     filled[0]?.scrollIntoView({ block: 'center' });
     focusOnDesk(filled[0] ?? null);
+  }
+}
+
+/** Forgets what was kept, whoever typed it. */
+export function forgetDraft(): void {
+  withStorage((storage) => storage.removeItem(key));
+}
+
+function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
+  try {
+    return use(window.sessionStorage);
+  } catch {
+    // Without storage, nothing is kept.
+    return null;
   }
 }
 

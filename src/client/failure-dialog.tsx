@@ -3,8 +3,7 @@ import type { FailureTexts } from '#i18n/failures.ts';
 import { paths } from '#paths.ts';
 import { typedFields } from '#ui/typed-fields.ts';
 import { keepDraft } from './drafts.ts';
-import { type FailureReport, isApiFailure, kindOf } from './failures.ts';
-import { timeUntil } from './time-until.ts';
+import { type FailureReport, isApiFailure, kindOf, timeUntil } from './failures.ts';
 
 type FailureDialogProps = {
   texts: FailureTexts;

@@ -1,3 +1,4 @@
+import type { ProblemTexts } from '#i18n/problems.ts';
 import type { ApiFailure } from './call-api.ts';
 
 /** A failed request, and how to retry it. */
@@ -54,4 +55,34 @@ export function kindOf(failure: unknown): FailureKind {
 
 export function isApiFailure(failure: unknown): failure is ApiFailure {
   return typeof failure === 'object' && failure !== null && 'ok' in failure && 'status' in failure;
+}
+
+/** The message for a failed request: the server's, which is in the user's language, or our own. */
+export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
+  if (failure.status === null) {
+    return texts.connectionLost;
+  }
+  if (failure.status === 429 && failure.retryAt !== undefined) {
+    return texts.waiting.replace('{when}', timeUntil(failure.retryAt, Date.now()));
+  }
+  return failure.body?.message ?? texts.internal;
+}
+
+/**
+ * “in 2 minutes”, or “now” once the time has come, in the language of the page. Rounded up, so that
+ * it never promises too much.
+ *
+ * @param time in milliseconds, as `now`
+ */
+export function timeUntil(time: number, now: number): string {
+  const seconds = Math.max(0, Math.ceil((time - now) / 1000));
+  const [unit, size] =
+    seconds <= 60
+      ? (['second', 1] as const)
+      : seconds <= 60 * 60
+        ? (['minute', 60] as const)
+        : (['hour', 60 * 60] as const);
+  const format = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' });
+  // A number and its unit stay on one line.
+  return format.format(Math.ceil(seconds / size), unit).replace(/(\d) /, '$1\u00a0');
 }

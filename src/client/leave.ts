@@ -2,7 +2,7 @@ import { returnCookie } from '#lib/return-path.ts';
 import { writeCookie } from '#lib/write-cookie.ts';
 import { paths } from '#paths.ts';
 import { keepToast } from '#ui/kept-toast.tsx';
-import { forgetDraft } from './draft-storage.ts';
+import { forgetDraft } from './drafts.ts';
 import { tellTabs } from './tabs.ts';
 
 /** Goes to another page after a change, as a new document, which then says what was done. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { callApi } from '#client/call-api.ts';
-import { problemOf } from '#client/problem-of.ts';
+import { problemOf } from '#client/failures.ts';
 import { fetchChoices } from '#features/courses/use-all-courses.ts';
 import { apiPaths } from '#paths.ts';
 import { takeNoise } from '#support/console.ts';

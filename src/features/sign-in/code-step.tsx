@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from 'react';
 import { callApi } from '#client/call-api.ts';
-import { problemOf } from '#client/problem-of.ts';
+import { problemOf } from '#client/failures.ts';
 import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';

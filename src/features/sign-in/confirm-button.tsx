@@ -2,7 +2,7 @@
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { callApi } from '#client/call-api.ts';
-import { problemOf } from '#client/problem-of.ts';
+import { problemOf } from '#client/failures.ts';
 import { tellTabs } from '#client/tabs.ts';
 import type { ProblemTexts } from '#i18n/problems.ts';
 import type { apiPaths } from '#paths.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { timeUntil } from '#client/time-until.ts';
+import { timeUntil } from '#client/failures.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
