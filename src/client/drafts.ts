@@ -1,5 +1,4 @@
-import { focusOnDesk } from '#ui/focus-on-desk.ts';
-import { type FormField, fieldsIn, isChoice, typedFields } from '#ui/typed-fields.ts';
+import { type FormField, fieldsIn, focusOnDesk, isChoice, typedFields } from '#ui/typed-fields.ts';
 
 /** In the session storage of this tab. */
 const key = 'draft';
