@@ -20,6 +20,7 @@ import {
   type Viewer,
   type ViewerContext,
   type ViewerQueries,
+  withViewer,
 } from '#features/identity/find-actor.ts';
 import { type LinkRows, linkQuery } from '#features/identity/find-link.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
@@ -81,7 +82,7 @@ export async function requireUser<Answers = object>(
   const actor = await currentActor(viewerQueries);
   switch (actor.kind) {
     case 'instructor':
-      return { ...request, ctx: { ...request.ctx, viewer: actor.viewer }, answers: actor.answers };
+      return { ...request, ctx: withViewer(request.ctx, actor.viewer), answers: actor.answers };
     case 'nobody':
       return redirect(paths.loginFor(addressOfPage(), currentRequest().sessionToken !== null));
   }

@@ -12,15 +12,15 @@ import { dayOfYear } from '#lib/time/words.ts';
 const mostRead = 500;
 
 /** How the cohorts of the viewer's courses stand, in a few words for each course that has some. */
-export function findCourseNotes(ctx: Context, userId: SQL) {
+export function findCourseNotes(ctx: Context, ownerId: SQL) {
   const now = ctx.now();
-  return query({ rows: rowsNotOver({ userId, now }) }, ({ rows }) => () => {
+  return query({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => () => {
     const byCourse = [...Map.groupBy(rows, ({ courseId }) => courseId)];
     return new Map(byCourse.map(([id, found]) => [id, noteOf(ctx.request.i18n, found, now)]));
   });
 }
 
-const rowsNotOver = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+const rowsNotOver = prepared(({ ownerId, now }: Given<'ownerId' | 'now'>) =>
   db
     .select({
       courseId: cohorts.courseId,
@@ -31,7 +31,7 @@ const rowsNotOver = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
     .from(cohorts)
     .where(
       and(
-        eq(cohorts.ownerId, userId),
+        eq(cohorts.ownerId, ownerId),
         gt(cohorts.endsAt, now),
         isNull(cohorts.deletedAt),
         isNull(cohorts.archivedAt),

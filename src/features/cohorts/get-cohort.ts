@@ -25,9 +25,9 @@ export type CountedCohort = CohortRow & PeopleCounts;
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function getCohort(id: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: cohortRows(ctx, userId, id) },
+      { rows: cohortRows(ctx, ownerId, id) },
       ({ rows }) =>
         () =>
           toCohort(ctx, cohortOrThrow(rows)),
@@ -36,9 +36,9 @@ export function getCohort(id: string) {
 
 /** The same as its row, for a verb that decides by it in its own trip. */
 export function findCohortRow(id: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: cohortRows(ctx, userId, id) },
+      { rows: cohortRows(ctx, ownerId, id) },
       ({ rows }) =>
         () =>
           cohortOrThrow(rows),
@@ -47,10 +47,10 @@ export function findCohortRow(id: string) {
 
 /** The name of the course of one of the viewer's cohorts, for the address of its page. */
 export function findCourseName(cohortId: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        rows: courseName({ userId, cohortId }),
+        rows: courseName({ ownerId, cohortId }),
       },
       ({ rows }) =>
         () =>
@@ -58,12 +58,12 @@ export function findCourseName(cohortId: string) {
     );
 }
 
-const courseName = prepared(({ userId, cohortId }: Given<'userId' | 'cohortId'>) =>
+const courseName = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
   db
     .select({ name: courses.name })
     .from(cohorts)
     .innerJoin(courses, eq(courses.id, cohorts.courseId))
-    .where(isOwn(userId, cohortId)),
+    .where(isOwn(ownerId, cohortId)),
 );
 
 /** The query for an owner's cohort. */

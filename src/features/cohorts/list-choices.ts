@@ -15,9 +15,9 @@ const mostChoices = 500;
 
 /** The courses of the viewer to choose from, with how their cohorts stand. */
 export function listChoices(search: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: ownRows({ userId }), notes: findCourseNotes(ctx, userId) },
+      { rows: ownRows({ ownerId }), notes: findCourseNotes(ctx, ownerId) },
       ({ rows, notes }) =>
         ({ selectedCourseId }: Viewer): CourseChoices => {
           const wanted = simplify(search.trim());

@@ -26,9 +26,9 @@ export async function changeCourse(
           ...(courseType !== undefined && { courseType }),
           updatedAt: ctx.now(),
         })
-        .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.viewer.id))),
+        .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.ownerId))),
     }),
-    course: courseRows(ctx.viewer.id, id),
+    course: courseRows(ctx.ownerId, id),
   });
   return courseOrThrow(course);
 }

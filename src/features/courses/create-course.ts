@@ -28,7 +28,7 @@ export async function createCourse(
   const isMade = exists(db.select({ id: courses.id }).from(courses).where(eq(courses.id, id)));
   const row = {
     id,
-    ownerId: viewer.id,
+    ownerId: ctx.ownerId,
     name: input.name,
     courseType: input.course_type,
     idempotencyKey,
@@ -49,7 +49,8 @@ export async function createCourse(
       .update(users)
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), isMade)),
-    course: idempotencyKey === null ? courseRows(viewer.id, id) : madeWithKey(ctx, idempotencyKey),
+    course:
+      idempotencyKey === null ? courseRows(ctx.ownerId, id) : madeWithKey(ctx, idempotencyKey),
     // A retry creates nothing, so it is not counted.
     usage: limit.count(isMade),
   });
@@ -62,12 +63,12 @@ export async function createCourse(
   return toCourse(course);
 }
 
-function madeWithKey({ viewer }: ViewerContext, key: string) {
+function madeWithKey({ ownerId }: ViewerContext, key: string) {
   return db
     .select(courseColumns)
     .from(courses)
     .innerJoin(users, eq(users.id, courses.ownerId))
-    .where(and(eq(courses.ownerId, viewer.id), eq(courses.idempotencyKey, key)));
+    .where(and(eq(courses.ownerId, ownerId), eq(courses.idempotencyKey, key)));
 }
 
 /** Compares the course with the input, as long as it is unchanged since its creation. */

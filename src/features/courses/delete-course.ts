@@ -18,13 +18,13 @@ export async function deleteCourse(ctx: ViewerContext, id: string): Promise<void
   const oldestOther = db
     .select({ id: courses.id })
     .from(courses)
-    .where(and(eq(courses.ownerId, viewer.id), ne(courses.id, id)))
+    .where(and(eq(courses.ownerId, ctx.ownerId), ne(courses.id, id)))
     .orderBy(asc(courses.createdAt), asc(courses.id))
     .limit(1);
-  const hasPeople = sql`EXISTS (SELECT 1 FROM cohorts c WHERE c.owner_id = ${viewer.id}
+  const hasPeople = sql`EXISTS (SELECT 1 FROM cohorts c WHERE c.owner_id = ${ctx.ownerId}
     AND c.course_id = ${id} AND c.deleted_at IS NULL
     AND EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = c.id AND ${isLive}))`;
-  const isOwn = and(eq(courses.id, id), eq(courses.ownerId, viewer.id));
+  const isOwn = and(eq(courses.id, id), eq(courses.ownerId, ctx.ownerId));
   const { deleted, left } = await ask(ctx, {
     reselected: db
       .update(users)

@@ -15,9 +15,9 @@ import { Course } from './schema.ts';
  * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
 export function getCourse(id: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
-      { rows: courseRows(userId, id) },
+      { rows: courseRows(ownerId, id) },
       ({ rows }) =>
         () =>
           courseOrThrow(rows),

@@ -9,9 +9,9 @@ import type { Viewer } from '#features/identity/find-actor.ts';
 import { ownColumns, toCourse } from './get-course.ts';
 
 /** All courses of the viewer, oldest first. */
-export function listCourses(_ctx: Context, userId: SQL) {
+export function listCourses(_ctx: Context, ownerId: SQL) {
   return query(
-    { rows: ownRows({ userId }) },
+    { rows: ownRows({ ownerId }) },
     ({ rows }) =>
       ({ selectedCourseId }: Viewer) =>
         rows.map((row) => toCourse({ ...row, selectedCourseId })),
@@ -22,9 +22,9 @@ export function listCourses(_ctx: Context, userId: SQL) {
 const shownCourses = 8;
 
 /** The viewer's first courses and the selected one, oldest first, and whether there are more. */
-export function findCourses(_ctx: Context, userId: SQL) {
+export function findCourses(_ctx: Context, ownerId: SQL, userId: SQL) {
   return query(
-    { first: firstRows({ userId }), selected: selectedRow({ userId }) },
+    { first: firstRows({ ownerId }), selected: selectedRow({ userId }) },
     ({ first, selected }) => {
       const shown = first.slice(0, shownCourses);
       const others = selected.filter(({ id }) => shown.every((one) => one.id !== id));
@@ -37,10 +37,10 @@ export function findCourses(_ctx: Context, userId: SQL) {
 }
 
 /** The courses of an owner, oldest first. */
-export const ownRows = prepared(({ userId }: Given<'userId'>) => ofOwner(userId));
+export const ownRows = prepared(({ ownerId }: Given<'ownerId'>) => ofOwner(ownerId));
 
-const firstRows = prepared(({ userId }: Given<'userId'>) =>
-  ofOwner(userId).limit(shownCourses + 1),
+const firstRows = prepared(({ ownerId }: Given<'ownerId'>) =>
+  ofOwner(ownerId).limit(shownCourses + 1),
 );
 
 function ofOwner(ownerId: SQL) {

@@ -17,13 +17,13 @@ export async function selectCourse(ctx: ViewerContext, id: string): Promise<Cour
   const own = db
     .select({ id: courses.id })
     .from(courses)
-    .where(and(eq(courses.id, id), eq(courses.ownerId, viewer.id)));
+    .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.ownerId)));
   const { course } = await ask(ctx, {
     selected: db
       .update(users)
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), exists(own))),
-    course: courseRows(viewer.id, id),
+    course: courseRows(ctx.ownerId, id),
   });
   return courseOrThrow(course);
 }

@@ -43,11 +43,11 @@ export async function changeSwitches(
   const { changed } = await ask(ctx, {
     changed:
       wanted.length === 0
-        ? db.select(returned).from(cohorts).where(isOwn(ctx.viewer.id, cohortId))
+        ? db.select(returned).from(cohorts).where(isOwn(ctx.ownerId, cohortId))
         : db
             .update(cohorts)
             .set(Object.fromEntries(wanted))
-            .where(isOwn(ctx.viewer.id, cohortId))
+            .where(isOwn(ctx.ownerId, cohortId))
             .returning(returned),
   });
   return switchesOf(cohortOrThrow(changed));

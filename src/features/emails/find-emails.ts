@@ -42,8 +42,8 @@ type ReturnRow = {
 
 /** What one of the viewer's cohorts has sent and will send; null if there is no such cohort. */
 export function findEmails(cohortId: string) {
-  return (ctx: Context, userId: SQL) => {
-    const own = { cohortId, userId };
+  return (ctx: Context, ownerId: SQL) => {
+    const own = { cohortId, ownerId };
     const at = { ...own, now: ctx.now() };
     return query(
       {
@@ -62,8 +62,8 @@ export function findEmails(cohortId: string) {
 
 /** The few that go out next, for the page of the cohort. */
 export function findNextEmails(cohortId: string) {
-  return (ctx: Context, userId: SQL) => {
-    const own = { cohortId, userId };
+  return (ctx: Context, ownerId: SQL) => {
+    const own = { cohortId, ownerId };
     const now = ctx.now();
     return query(
       {
@@ -78,32 +78,32 @@ export function findNextEmails(cohortId: string) {
   };
 }
 
-type Own = 'cohortId' | 'userId';
+type Own = 'cohortId' | 'ownerId';
 
 /** How many people get the reminders of cohort `c`. */
 const readers = sql`(SELECT count(*) FROM enrollments e JOIN people p ON p.id = e.person_id
   WHERE e.cohort_id = c.id AND e.status = 'enrolled' AND p.no_reminders_at IS NULL)`;
 
-const readersOf = prepared(({ cohortId, userId }: Given<Own>) =>
+const readersOf = prepared(({ cohortId, ownerId }: Given<Own>) =>
   db.all<Pick<Row, 'readers'>>(sql`SELECT ${readers} AS readers
-    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${userId}`),
+    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
 );
 
-const cohortRow = prepared(({ cohortId, userId, now }: Given<Own | 'now'>) =>
+const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
   db.all<Row>(sql`SELECT c.reminds_invited AS remindsInvited,
       c.reminds_start AS remindsStart, c.reminds_day_before AS remindsDayBefore,
-      c.reminds_hour_before AS remindsHourBefore, ${isPaused(userId)} AS isPaused,
+      c.reminds_hour_before AS remindsHourBefore, ${isPaused(ownerId)} AS isPaused,
       ${readers} AS readers,
       (SELECT count(*) FROM meetings m WHERE m.cohort_id = c.id
         AND ${isUnannounced(now, { meeting: 'm', cohort: 'c' })}) AS unannounced
-    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${userId}`),
+    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
 );
 
 // The index alone counts what was sent, and leads to the rest.
-const sentMails = prepared(({ cohortId, userId }: Given<Own>) =>
+const sentMails = prepared(({ cohortId, ownerId }: Given<Own>) =>
   db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.sent_at) AS lastAt
     FROM mails_due m WHERE m.cohort_id = (SELECT o.id FROM cohorts o
-      WHERE o.id = ${cohortId} AND o.owner_id = ${userId})
+      WHERE o.id = ${cohortId} AND o.owner_id = ${ownerId})
       AND m.sent_at IS NOT NULL GROUP BY m.kind`),
 );
 
@@ -122,10 +122,10 @@ const lateMails = prepared((own: Given<Own>) =>
     GROUP BY m.kind`),
 );
 
-const groupMessages = prepared(({ cohortId, userId }: Given<Own>) =>
+const groupMessages = prepared(({ cohortId, ownerId }: Given<Own>) =>
   db.all<MessageRow>(sql`SELECT id, subject, text, changes, recipients, left_out,
       created_at AS at
-    FROM group_messages WHERE owner_id = ${userId} AND cohort_id = ${cohortId}
+    FROM group_messages WHERE owner_id = ${ownerId} AND cohort_id = ${cohortId}
     ORDER BY created_at DESC LIMIT ${shownMessages}`),
 );
 
@@ -141,14 +141,14 @@ const returnedMails = prepared((own: Given<Own>) =>
     ORDER BY m.due_at DESC LIMIT ${shownReturns}`),
 );
 
-function isOwnMail({ cohortId, userId }: Given<Own>): SQL {
-  return sql`m.cohort_id = ${cohortId} AND m.owner_id = ${userId}`;
+function isOwnMail({ cohortId, ownerId }: Given<Own>): SQL {
+  return sql`m.cohort_id = ${cohortId} AND m.owner_id = ${ownerId}`;
 }
 
 /** The same for the API. @throws AppError `not_found` */
 export function getEmails(cohortId: string) {
-  return (ctx: Context, userId: SQL) =>
-    query({ found: findEmails(cohortId)(ctx, userId) }, ({ found }) => () => {
+  return (ctx: Context, ownerId: SQL) =>
+    query({ found: findEmails(cohortId)(ctx, ownerId) }, ({ found }) => () => {
       const emails = found();
       if (emails === null) {
         throw new AppError('not_found');
@@ -158,8 +158,8 @@ export function getEmails(cohortId: string) {
 }
 
 /** Reminders that the clock will write, unless what they are about moves: see make-reminders.ts. */
-const comingReminders = prepared(({ cohortId, userId, now }: Given<Own | 'now'>) => {
-  const own = sql`c.id = ${cohortId} AND c.owner_id = ${userId} AND c.published_at IS NOT NULL
+const comingReminders = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) => {
+  const own = sql`c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.published_at IS NOT NULL
     AND c.deleted_at IS NULL AND c.archived_at IS NULL`;
   const ofSessions = (before: number, wants: SQL, marker: SQL) => sql`
     SELECT 'meeting_reminder', g.starts_at - ${before}, g.title

@@ -30,7 +30,7 @@ export async function sendPreview(
   const { queued, usage } = await ask(ctx, {
     queued: db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, to_address,
         to_canonical, kind, payload, due_at)
-      SELECT ${id}, ${`preview:${id}`}, ${viewer.id}, ${viewer.email}, ${viewer.emailCanonical},
+      SELECT ${id}, ${`preview:${id}`}, ${ctx.ownerId}, ${viewer.email}, ${viewer.emailCanonical},
         'preview', ${JSON.stringify(payload)}, ${now.getTime()}
       WHERE ${limit.hasRoom} RETURNING id`),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM mails_due m WHERE m.id = ${id})`),

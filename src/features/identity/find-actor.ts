@@ -38,16 +38,26 @@ export type Viewer = {
   session: { id: string; createdAt: Date };
 };
 
-/** The context of verbs for signed-in users, which act only for `viewer`. */
-export type ViewerContext = Context & { viewer: Viewer };
+/**
+ * The context of verbs for signed-in users: who asks, and whose courses it is about. An instructor
+ * has only their own so far, but the two are kept apart: every query names the owner, and limits,
+ * feeds, news and authorship the viewer.
+ */
+export type ViewerContext = Context & { viewer: Viewer; ownerId: string };
+
+/** Adds who asks to the context of a request. */
+export function withViewer(ctx: Context, viewer: Viewer): ViewerContext {
+  return { ...ctx, viewer, ownerId: viewer.id };
+}
 
 /**
  * Reads the viewer's own data in the trip that looks up the viewer; without one, it reads no rows.
  * Its statements are `prepared`, because pages wait for it.
  *
- * @param userId the owner of the rows, in SQL; null if signed out
+ * @param ownerId whose rows it reads, in SQL; null if signed out
+ * @param userId who asks, for what is theirs alone, such as the course that they have selected
  */
-type ViewerQuery<T> = (ctx: Context, userId: SQL) => Query<(viewer: Viewer) => T>;
+type ViewerQuery<T> = (ctx: Context, ownerId: SQL, userId: SQL) => Query<(viewer: Viewer) => T>;
 
 /** Viewer queries by the names of their results. */
 export type ViewerQueries<Answers> = { [Name in keyof Answers]: ViewerQuery<Answers[Name]> };
@@ -81,7 +91,7 @@ export async function findActor<Answers>(
   const tokenHash = await hashToken(token);
   const userId = userOf({ tokenHash });
   const queries = Object.entries<ViewerQuery<unknown>>(viewerQueries).map(
-    ([name, of]) => [name, of(ctx, userId)] as const,
+    ([name, of]) => [name, of(ctx, userId, userId)] as const,
   );
   const { rows, answers } = await ask(ctx, {
     rows: viewerRow({ tokenHash, now }),

@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { describing } from '#api/describe.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { findActor, type ViewerContext, type ViewerQueries } from './find-actor.ts';
+import { findActor, type ViewerContext, type ViewerQueries, withViewer } from './find-actor.ts';
 
 /**
  * Lets only signed-in callers through, with `viewerCtx` and the answers of queries as `own`.
@@ -23,7 +23,7 @@ export function requireViewer<Answers = object>(
         const actor = await findActor(ctx, c.get('sessionToken'), viewerQueriesOf(c.req));
         switch (actor.kind) {
           case 'instructor':
-            c.set('viewerCtx', { ...ctx, viewer: actor.viewer });
+            c.set('viewerCtx', withViewer(ctx, actor.viewer));
             c.set('own', actor.answers);
             return next();
           case 'nobody':

@@ -28,7 +28,7 @@ export async function chargeEnrolled(ctx: ViewerContext, cohort: CountedCohort):
         c.price_minor, c.currency, 'owner', 'owner', ${ctx.now().getTime()}
       FROM cohorts c JOIN courses k ON k.id = c.course_id
         JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
-      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.viewer.id} AND c.price_minor > 0
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.price_minor > 0
         AND NOT ${isCharged}
       RETURNING id`),
   });

@@ -35,18 +35,18 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
   const own = of === 'cohort' ? sql`cohorts` : sql`courses`;
   const where = of === 'cohort' ? sql`l.cohort_id = ${id}` : sql`l.course_id = ${id}`;
   const cohorts = of === 'cohort' ? sql`c.id = ${id}` : sql`c.course_id = ${id}`;
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
       {
         named: db.all<{ name: string }>(
-          sql`SELECT o.name FROM ${own} o WHERE o.id = ${id} AND o.owner_id = ${userId}`,
+          sql`SELECT o.name FROM ${own} o WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
         ),
         rows: db.all<ExportedRow>(sql`SELECT ${entryColumns}, l.course_name AS courseName, p.name,
             p.email, p.erased_no AS erasedNo
           FROM ledger_entries l JOIN people p ON p.id = l.person_id
-          WHERE l.owner_id = ${userId} AND ${where} ORDER BY l.created_at, l.id`),
+          WHERE l.owner_id = ${ownerId} AND ${where} ORDER BY l.created_at, l.id`),
         zones: db.all<Zone>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone
-          FROM cohorts c WHERE c.owner_id = ${userId} AND ${cohorts}`),
+          FROM cohorts c WHERE c.owner_id = ${ownerId} AND ${cohorts}`),
       },
       ({ named: [named], rows, zones }) =>
         (): LedgerRows => {

@@ -75,9 +75,9 @@ const accountCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function findAccountCohort(cohortId: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
-      { cohort: accountCohort({ ownerId: userId, cohortId }) },
+      { cohort: accountCohort({ ownerId, cohortId }) },
       ({ cohort }) =>
         () =>
           accountCohortOrThrow(cohort),
@@ -224,12 +224,12 @@ function pageOf(rows: AccountRow[]): { items: Account[]; next: string | null } {
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function listAccounts(cohortId: string, shown: ShownAccounts) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        cohort: accountCohort({ ownerId: userId, cohortId }),
-        totals: totalsOf({ ownerId: userId, cohortId }),
-        rows: accountsOf(userId, cohortId, shown),
+        cohort: accountCohort({ ownerId, cohortId }),
+        totals: totalsOf({ ownerId, cohortId }),
+        rows: accountsOf(ownerId, cohortId, shown),
       },
       ({ cohort, totals: [totals], rows }) =>
         (): AccountPage => ({
@@ -240,9 +240,9 @@ export function listAccounts(cohortId: string, shown: ShownAccounts) {
 }
 
 /** The cohorts of the viewer's selected course, as far as they are listed or have an account. */
-const choicesOf = prepared(({ userId }: Given<'userId'>) =>
+const choicesOf = prepared(({ ownerId, userId }: Given<'ownerId' | 'userId'>) =>
   db.all<CohortChoice>(sql`SELECT id, name FROM cohorts
-    WHERE owner_id = ${userId} AND course_id =
+    WHERE owner_id = ${ownerId} AND course_id =
         (SELECT u.selected_course_id FROM users u WHERE u.id = ${userId})
       AND (deleted_at IS NULL OR EXISTS (SELECT 1 FROM ledger_entries x
         WHERE x.owner_id = cohorts.owner_id AND x.course_id = cohorts.course_id
@@ -269,17 +269,17 @@ export type FoundAccounts = AccountPage & {
 
 /** The account of one of the viewer's cohorts for its page; null for another owner's, or none. */
 export function findAccounts({ cohortId, ...shown }: ShownAccounts & { cohortId: string }) {
-  return (_ctx: Context, userId: SQL) => {
+  return (_ctx: Context, ownerId: SQL, userId: SQL) => {
     if (cohortId === '') {
       return query({}, () => (): FoundAccounts | null => null);
     }
     return query(
       {
-        cohort: accountCohort({ ownerId: userId, cohortId }),
-        totals: totalsOf({ ownerId: userId, cohortId }),
-        rows: accountsOf(userId, cohortId, shown),
-        choices: choicesOf({ userId }),
-        recent: recentEntries({ ownerId: userId, cohortId }),
+        cohort: accountCohort({ ownerId, cohortId }),
+        totals: totalsOf({ ownerId, cohortId }),
+        rows: accountsOf(ownerId, cohortId, shown),
+        choices: choicesOf({ ownerId, userId }),
+        recent: recentEntries({ ownerId, cohortId }),
       },
       ({ cohort: [cohort], totals: [found], rows, choices, recent }) =>
         (): FoundAccounts | null => {
@@ -361,9 +361,9 @@ const entriesOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'en
 
 /** The same for its page; null for someone else's. */
 export function findAccount(cohortId: string, enrollmentId: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
-      { found: accountOf(userId, cohortId, enrollmentId) },
+      { found: accountOf(ownerId, cohortId, enrollmentId) },
       ({ found }) =>
         () =>
           found,
@@ -376,9 +376,9 @@ export function findAccount(cohortId: string, enrollmentId: string) {
  * @throws AppError `not_found` for someone else's
  */
 export function getAccount(cohortId: string, enrollmentId: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
-      { found: accountOf(userId, cohortId, enrollmentId) },
+      { found: accountOf(ownerId, cohortId, enrollmentId) },
       ({ found }) =>
         (): AccountDetails => {
           if (found === null) {

@@ -82,12 +82,12 @@ const deletedCourses = prepared(({ ownerId }: Given<'ownerId'>) => {
  * of it if a cohort is shown.
  */
 export function findCourseAccounts({ cohortId }: { cohortId: string }) {
-  return (_ctx: Context, userId: SQL) => {
+  return (_ctx: Context, ownerId: SQL, userId: SQL) => {
     const isShown = cohortId === '';
     return query(
       {
-        cohorts: isShown ? cohortsOf(userId, selectedCourse({ userId })) : undefined,
-        deleted: isShown ? deletedCourses({ ownerId: userId }) : undefined,
+        cohorts: isShown ? cohortsOf(ownerId, selectedCourse({ userId })) : undefined,
+        deleted: isShown ? deletedCourses({ ownerId }) : undefined,
       },
       ({ cohorts = [], deleted = [] }) =>
         (): { cohorts: CohortTotals[]; deleted: DeletedCourse[] } => ({ cohorts, deleted }),
@@ -101,11 +101,11 @@ export function findCourseAccounts({ cohortId }: { cohortId: string }) {
  * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
 export function listCourseAccounts(courseId: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        courses: ownCourse({ courseId, userId }),
-        cohorts: cohortsOf(userId, courseId),
+        courses: ownCourse({ courseId, ownerId }),
+        cohorts: cohortsOf(ownerId, courseId),
       },
       ({ courses, cohorts }) =>
         (): CohortTotals[] => {
@@ -117,8 +117,8 @@ export function listCourseAccounts(courseId: string) {
     );
 }
 
-const ownCourse = prepared(({ courseId, userId }: Given<'courseId' | 'userId'>) =>
+const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
   db.all<{ id: string }>(
-    sql`SELECT k.id FROM courses k WHERE k.id = ${courseId} AND k.owner_id = ${userId}`,
+    sql`SELECT k.id FROM courses k WHERE k.id = ${courseId} AND k.owner_id = ${ownerId}`,
   ),
 );

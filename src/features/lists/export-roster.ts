@@ -28,16 +28,16 @@ export type RosterRows = { cohort: CohortRow; rows: RosterRow[] };
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function findRosterRows(cohortId: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        cohort: cohortRows(ctx, userId, cohortId),
+        cohort: cohortRows(ctx, ownerId, cohortId),
         rows: db.all<RosterRow>(sql`SELECT p.name, p.email, e.status,
             e.status_changed_at AS changedAt, e.queue_no AS queueNo,
             e.completed_at AS completedAt, p.language, p.note,
             e.question, e.answer
           FROM enrollments e JOIN people p ON p.id = e.person_id
-          WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${userId}
+          WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}
           ORDER BY e.name_key, e.id`),
       },
       ({ cohort, rows }) =>

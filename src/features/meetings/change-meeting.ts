@@ -54,7 +54,7 @@ export async function changeMeeting(
       )
       .returning({ id: meetings.id }),
     noted: noteIfNobody(cohort.id, now),
-    rows: meetingRow({ ownerId: ctx.viewer.id, cohortId: cohort.id, id: meeting.id, now }),
+    rows: meetingRow({ ownerId: ctx.ownerId, cohortId: cohort.id, id: meeting.id, now }),
   });
   const row = meetingOrThrow(rows);
   if (changed.length === 0) {
@@ -104,7 +104,7 @@ async function changedColumns(ctx: ViewerContext, meeting: MeetingRow, patch: Me
 function isOwnMeeting(ctx: ViewerContext, { id, cohortId }: MeetingRow): SQL | undefined {
   return and(
     eq(meetings.id, id),
-    eq(meetings.ownerId, ctx.viewer.id),
+    eq(meetings.ownerId, ctx.ownerId),
     eq(meetings.cohortId, cohortId),
   );
 }

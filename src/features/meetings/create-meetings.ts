@@ -109,7 +109,7 @@ export async function createMeetings(
         ${duration_minutes}, w.value ->> 'startsAt', ${place}, ${join_url}, ${note},
         ${idempotencyKey}, w.key, ${now.getTime()}, ${now.getTime()}
       FROM cohorts c JOIN json_each(${JSON.stringify(rows)}) w
-      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.viewer.id} AND c.deleted_at IS NULL
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
         AND c.time_zone = ${cohort.timeZone} AND ${hasRoomFor(cohort.id, rows.length)}
         AND ${isNew}`),
     noted: noteIfNobody(cohort.id, now),
@@ -117,8 +117,8 @@ export async function createMeetings(
       .select(columnsAt(now))
       .from(meetings)
       .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
-      .where(and(eq(meetings.ownerId, ctx.viewer.id), isMade)),
-    cohortNow: cohortRows(ctx, ctx.viewer.id, cohort.id),
+      .where(and(eq(meetings.ownerId, ctx.ownerId), isMade)),
+    cohortNow: cohortRows(ctx, ctx.ownerId, cohort.id),
   });
   if (made.length === 0) {
     refuseInsert(cohort, cohortOrThrow(cohortNow));

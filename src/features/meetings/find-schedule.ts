@@ -7,9 +7,9 @@ import type { Meeting } from './schema.ts';
 
 /** The live sessions of one of the viewer's cohorts for a page; none if there is no such cohort. */
 export function findSchedule(cohortId: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: meetingRows({ ownerId: userId, cohortId, now: ctx.now() }) },
+      { rows: meetingRows({ ownerId, cohortId, now: ctx.now() }) },
       ({ rows }) =>
         (): Meeting[] =>
           rows.map((row) => toMeeting(row, ctx.now())),
@@ -18,9 +18,9 @@ export function findSchedule(cohortId: string) {
 
 /** One of them for its page; null if there is none. */
 export function findOwnMeeting(cohortId: string, id: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: meetingRow({ ownerId: userId, cohortId, id, now: ctx.now() }) },
+      { rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) },
       ({ rows: [row] }) =>
         (): Meeting | null =>
           row === undefined ? null : toMeeting(row, ctx.now()),

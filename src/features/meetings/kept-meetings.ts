@@ -14,7 +14,7 @@ export type KeptMeetings = {
 
 /** The sessions of one of the viewer's cohorts that go with it, read at one moment. */
 export function findKeptMeetings(cohortId: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
       {
         rows: db
@@ -23,14 +23,14 @@ export function findKeptMeetings(cohortId: string) {
           .where(
             and(
               eq(meetings.cohortId, cohortId),
-              eq(meetings.ownerId, userId),
+              eq(meetings.ownerId, ownerId),
               isNull(meetings.cancelledAt),
             ),
           )
           .orderBy(asc(meetings.startsAt), asc(meetings.id)),
         mark: db.all<{ mark: string }>(
           sql`SELECT ${markOf(sql`${cohortId}`)} AS mark FROM cohorts c
-            WHERE c.id = ${cohortId} AND c.owner_id = ${userId}`,
+            WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`,
         ),
       },
       ({ rows, mark: [found] }) =>

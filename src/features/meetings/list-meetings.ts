@@ -45,11 +45,11 @@ export type MeetingRow = typeof meetings.$inferSelect & {
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function listMeetings(cohortId: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        cohort: cohortRows(ctx, userId, cohortId),
-        rows: meetingRows({ ownerId: userId, cohortId, now: ctx.now() }),
+        cohort: cohortRows(ctx, ownerId, cohortId),
+        rows: meetingRows({ ownerId, cohortId, now: ctx.now() }),
       },
       ({ cohort, rows }) =>
         (): Meeting[] => {
@@ -84,9 +84,9 @@ export const meetingRow = prepared(
 
 /** One of them as its row, for a verb that decides by it in its own trip. */
 export function findMeeting(cohortId: string, id: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: meetingRow({ ownerId: userId, cohortId, id, now: ctx.now() }) },
+      { rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) },
       ({ rows }) =>
         () =>
           meetingOrThrow(rows),

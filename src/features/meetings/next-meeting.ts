@@ -28,20 +28,20 @@ export const meetingCount = sql<number>`(SELECT count(*) FROM meetings m
 
 /** That of one of the viewer's cohorts. */
 export function findNextMeeting(cohortId: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: nextRow({ userId, cohortId, now: ctx.now() }) },
+      { rows: nextRow({ ownerId, cohortId, now: ctx.now() }) },
       ({ rows: [row] }) =>
         (): NextMeeting | null =>
           row?.nextMeeting ?? null,
     );
 }
 
-const nextRow = prepared(({ userId, cohortId, now }: Given<'userId' | 'cohortId' | 'now'>) =>
+const nextRow = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
   db
     .select(meetingColumns(now))
     .from(cohorts)
-    .where(and(eq(cohorts.id, cohortId), eq(cohorts.ownerId, userId))),
+    .where(and(eq(cohorts.id, cohortId), eq(cohorts.ownerId, ownerId))),
 );
 
 function nextMeeting(now: Moment): SQL<NextMeeting | null> {

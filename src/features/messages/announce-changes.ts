@@ -36,11 +36,11 @@ export async function announceChanges(
   ] as const;
   const limit = await limitOn(ctx, [...uses], 'refuse');
   const isWritten = sql`EXISTS (SELECT 1 FROM group_messages w WHERE w.id = ${id})`;
-  const ofCohort = sql`meetings.cohort_id = ${cohort.id} AND meetings.owner_id = ${viewer.id}
+  const ofCohort = sql`meetings.cohort_id = ${cohort.id} AND meetings.owner_id = ${ctx.ownerId}
     AND ${isUnannounced(now)}`;
   const unknown = sql`meetings JOIN cohorts ON cohorts.id = meetings.cohort_id WHERE ${ofCohort}`;
   const unsent = sql`(SELECT o.id, o.enrollment_id, o.text_id FROM mails_due o
-    WHERE o.cohort_id = ${cohort.id} AND o.owner_id = ${viewer.id}
+    WHERE o.cohort_id = ${cohort.id} AND o.owner_id = ${ctx.ownerId}
       AND o.kind IN ('meeting_changed', 'meeting_cancelled') AND o.text_id IS NOT NULL
       AND o.sent_at IS NULL AND o.failed_at IS NULL AND o.attempts = 0)`;
   // One text for people who have no unsent announcement, and one for each text that is replaced.
@@ -57,7 +57,7 @@ export async function announceChanges(
           WHERE e.cohort_id = c.id AND e.status = 'enrolled'),
         0, (SELECT count(*) FROM ${unknown}), ${idempotencyKey}, ${now.getTime()}
       FROM cohorts c
-      WHERE c.id = ${cohort.id} AND c.owner_id = ${viewer.id} AND c.deleted_at IS NULL
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
         AND c.archived_at IS NULL AND EXISTS (SELECT 1 FROM ${unknown}) AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
     texts: db.run(sql`INSERT INTO mail_texts (id, owner_id, facts, created_at)
@@ -84,7 +84,7 @@ export async function announceChanges(
       WHERE cohorts.id = meetings.cohort_id AND ${ofCohort} AND ${isWritten}`),
     rows: db.all<Row>(sql`SELECT id, cohort_id AS cohortId, text, recipients, changes
       FROM group_messages
-      WHERE owner_id = ${viewer.id}
+      WHERE owner_id = ${ctx.ownerId}
         AND ${idempotencyKey === null ? sql`id = ${id}` : sql`idempotency_key = ${idempotencyKey}`}`),
     // A retry writes nothing, so it is not counted.
     usage: limit.count(isWritten),

@@ -42,7 +42,6 @@ export async function sendMessage(
   if (isPaused) {
     throw new AppError('messages_paused');
   }
-  const { viewer } = ctx;
   const now = ctx.now().getTime();
   const id = crypto.randomUUID();
   const use = { limit: 'messages_per_cohort', subject: cohort.id } as const;
@@ -55,7 +54,7 @@ export async function sendMessage(
       SELECT ${id}, c.owner_id, c.id, ${subject}, ${text}, ${recipients}, ${leftOut},
         ${idempotencyKey}, ${now}
       FROM cohorts c
-      WHERE c.id = ${cohort.id} AND c.owner_id = ${viewer.id} AND c.deleted_at IS NULL
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
         AND c.archived_at IS NULL AND ${recipients} > 0 AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
     text: insertText(id, now, sql`c.id = ${cohort.id} AND ${isWritten}`, {
@@ -70,7 +69,7 @@ export async function sendMessage(
       WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND p.no_reminders_at IS NULL
         AND ${isWritten}
       ON CONFLICT (dedupe_key) DO NOTHING`),
-    rows: messageRows(viewer.id, id, idempotencyKey),
+    rows: messageRows(ctx.ownerId, id, idempotencyKey),
     // A retry writes nothing, so it is not counted.
     usage: limit.count(isWritten),
   });
@@ -110,7 +109,7 @@ export async function previewMessage(
     rows: [row],
   } = await ask(ctx, {
     rows: db.all<Recipients>(sql`SELECT ${recipients} AS recipients, ${leftOut} AS left_out
-      FROM cohorts c WHERE c.id = ${cohort.id} AND c.owner_id = ${viewer.id}`),
+      FROM cohorts c WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId}`),
   });
   if (row === undefined || row.recipients === 0) {
     throw new AppError('message_without_recipients');

@@ -19,7 +19,7 @@ export async function countNotice(ctx: ViewerContext, cohortId: string): Promise
   ] as const;
   const limit = await limitOn(ctx, [...uses], 'refuse');
   const hasReaders = sql`EXISTS (SELECT 1 FROM cohorts c JOIN enrollments e ON e.cohort_id = c.id
-    WHERE c.id = ${cohortId} AND c.owner_id = ${ctx.viewer.id} AND c.published_at IS NOT NULL
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ctx.ownerId} AND c.published_at IS NOT NULL
       AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${ctx.now().getTime()} AND ${isLive})`;
   const { rows, usage } = await ask(ctx, {
     rows: db.all<{ hasReaders: 0 | 1 }>(sql`SELECT ${hasReaders} AS hasReaders`),

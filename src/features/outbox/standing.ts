@@ -11,17 +11,17 @@ import { AppError } from '#lib/app-error.ts';
 export type Standing = { isProven: boolean; isPaused: boolean };
 
 /** Reads the standing of the viewer. */
-export function findStanding(_ctx: Context, userId: SQL) {
+export function findStanding(_ctx: Context, ownerId: SQL) {
   return query(
-    { rows: standingOf({ userId }) },
+    { rows: standingOf({ ownerId }) },
     ({ rows: [row] }) =>
       (): Standing => ({ isProven: row?.isProven === 1, isPaused: row?.isPaused === 1 }),
   );
 }
 
-const standingOf = prepared(({ userId }: Given<'userId'>) =>
+const standingOf = prepared(({ ownerId }: Given<'ownerId'>) =>
   db.all<{ isProven: 0 | 1; isPaused: 0 | 1 }>(
-    sql`SELECT ${isProven(userId)} AS isProven, ${isPaused(userId)} AS isPaused`,
+    sql`SELECT ${isProven(ownerId)} AS isProven, ${isPaused(ownerId)} AS isPaused`,
   ),
 );
 

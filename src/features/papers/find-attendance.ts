@@ -16,11 +16,11 @@ const pageRows = 100;
  */
 export function findAttendance(cohortId: string, address: string) {
   const after = new URLSearchParams(address).get('after');
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        people: enrolledNames({ userId, cohortId, comesAfter: comesAfter(cohortId, after) }),
-        rows: meetingRows({ ownerId: userId, cohortId, now: ctx.now() }),
+        people: enrolledNames({ ownerId, cohortId, comesAfter: comesAfter(cohortId, after) }),
+        rows: meetingRows({ ownerId, cohortId, now: ctx.now() }),
       },
       ({ people: found, rows }) =>
         () => {
@@ -38,12 +38,12 @@ export function findAttendance(cohortId: string, address: string) {
     );
 }
 
-type NamesValue = 'userId' | 'cohortId' | 'comesAfter';
+type NamesValue = 'ownerId' | 'cohortId' | 'comesAfter';
 
 const enrolledNames = prepared((given: Given<NamesValue>) =>
   db.all<{ id: string; name: string }>(sql`SELECT e.id, p.name
     FROM enrollments e JOIN people p ON p.id = e.person_id
-    WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.userId}
+    WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
       AND e.status = 'enrolled' AND ${given.comesAfter}
     ORDER BY e.name_key, e.id LIMIT ${pageRows + 1}`),
 );

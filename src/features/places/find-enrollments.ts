@@ -72,9 +72,9 @@ export type RosterPage = { status: RosterFilter | null; search: string; after: s
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function listRoster(cohortId: string, page: RosterPage) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { cohort: cohortRows(ctx, userId, cohortId), page: rosterOf(userId, cohortId, page) },
+      { cohort: cohortRows(ctx, ownerId, cohortId), page: rosterOf(ownerId, cohortId, page) },
       ({ cohort, page }) =>
         (): EnrollmentPage => {
           cohortOrThrow(cohort);
@@ -145,9 +145,9 @@ export function comesAfter(cohortId: string, after: string | null): SQL {
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function listWaitlist(cohortId: string, after: string | null) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { page: waitlistOf(ctx, userId, cohortId, after) },
+      { page: waitlistOf(ctx, ownerId, cohortId, after) },
       ({ page }) =>
         (): WaitlistPage =>
           cohortOrThrow(page === null ? [] : [page]),
@@ -277,9 +277,9 @@ type PersonRow = {
  */
 export function getEnrollment(cohortId: string | null, id: string) {
   const where = cohortId ?? cohortOf({ id });
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
-      { details: enrollmentDetails(userId, where, id) },
+      { details: enrollmentDetails(ownerId, where, id) },
       ({ details }) =>
         () =>
           detailsOrThrow(details),
@@ -300,11 +300,11 @@ export function detailsOrThrow(details: EnrollmentDetails | null): EnrollmentDet
 
 /** Requests to enroll that wait for their click. */
 export function listRequests(cohortId: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        cohort: cohortRows(ctx, userId, cohortId),
-        requests: requestsOf(ctx, userId, cohortId),
+        cohort: cohortRows(ctx, ownerId, cohortId),
+        requests: requestsOf(ctx, ownerId, cohortId),
       },
       ({ cohort, requests }) =>
         (): PendingRequest[] => {
@@ -345,11 +345,11 @@ const requestRows = prepared(({ cohortId, ownerId, now }: Given<'cohortId' | 'ow
 
 /** The addresses of everyone who is enrolled, by name, to write to them from elsewhere. */
 export function listAddresses(cohortId: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        cohort: cohortRows(ctx, userId, cohortId),
-        rows: addressRows({ cohortId, userId }),
+        cohort: cohortRows(ctx, ownerId, cohortId),
+        rows: addressRows({ cohortId, ownerId }),
       },
       ({ cohort, rows }) =>
         (): Addresses => {
@@ -359,9 +359,9 @@ export function listAddresses(cohortId: string) {
     );
 }
 
-const addressRows = prepared(({ cohortId, userId }: Given<'cohortId' | 'userId'>) =>
+const addressRows = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
   db.all<{ email: string }>(sql`SELECT p.email FROM ${joined}
-    WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${userId} AND e.status = 'enrolled'
+    WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
     ORDER BY e.name_key, e.id`),
 );
 

@@ -78,12 +78,12 @@ export async function changeCohort(
           .set({ ...columns, updatedAt: now })
           .where(
             and(
-              isOwn(ctx.viewer.id, found.id),
+              isOwn(ctx.ownerId, found.id),
               isStill(row, checkedColumns),
               meetings.areSame,
               currency === null
                 ? undefined
-                : sql`coalesce(${usedCurrency(ctx.viewer.id, found.id)}, ${currency}) = ${currency}`,
+                : sql`coalesce(${usedCurrency(ctx.ownerId, found.id)}, ${currency}) = ${currency}`,
             ),
           )
           .returning({ id: cohorts.id }),
@@ -96,15 +96,15 @@ export async function changeCohort(
       // More places are offered at once.
       placed: withPlaces(
         ctx,
-        { now: now.getTime(), cohortId: found.id, ownerId: ctx.viewer.id },
+        { now: now.getTime(), cohortId: found.id, ownerId: ctx.ownerId },
         change,
       ),
-      rows: cohortRows(ctx, ctx.viewer.id, found.id),
+      rows: cohortRows(ctx, ctx.ownerId, found.id),
       used:
         currency === null
           ? undefined
           : db.all<{ currency: string | null }>(
-              sql`SELECT ${usedCurrency(ctx.viewer.id, found.id)} AS currency`,
+              sql`SELECT ${usedCurrency(ctx.ownerId, found.id)} AS currency`,
             ),
     });
     const inUse = used?.[0]?.currency ?? currency;

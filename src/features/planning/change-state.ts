@@ -43,13 +43,13 @@ export async function changeState(
       changed: db
         .update(cohorts)
         .set({ ...times, updatedAt: now })
-        .where(and(isOwn(ctx.viewer.id, id), ...where)),
+        .where(and(isOwn(ctx.ownerId, id), ...where)),
     },
     (answers) => answers.first ?? [],
   );
   const { placed, rows } = await ask(ctx, {
-    placed: withPlaces(ctx, { now: now.getTime(), cohortId: id, ownerId: ctx.viewer.id }, change),
-    rows: cohortRows(ctx, ctx.viewer.id, id),
+    placed: withPlaces(ctx, { now: now.getTime(), cohortId: id, ownerId: ctx.ownerId }, change),
+    rows: cohortRows(ctx, ctx.ownerId, id),
   });
   sendSoon(ctx, [...placed.changed, ...placed.mailIds]);
   return cohortOrThrow(rows);

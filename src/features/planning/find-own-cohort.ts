@@ -24,9 +24,9 @@ export type OwnCohort = Cohort & {
 
 /** One of the viewer's cohorts for a page, even from the trash; null if there is none. */
 export function findOwnCohort(id: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: ownRow({ userId, id, now: ctx.now() }) },
+      { rows: ownRow({ ownerId, id, now: ctx.now() }) },
       ({ rows: [row] }) =>
         (): OwnCohort | null => {
           if (row === undefined) {
@@ -38,16 +38,16 @@ export function findOwnCohort(id: string) {
     );
 }
 
-const ownRow = prepared(({ userId, id, now }: Given<'userId' | 'id' | 'now'>) =>
+const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
   db
     .select({
       cohort: { ...getTableColumns(cohorts), ...countColumns(now) },
       courseName: courses.name,
       courseType: courses.courseType,
       meetingCount,
-      isPaused: isPaused(userId),
+      isPaused: isPaused(ownerId),
     })
     .from(cohorts)
     .innerJoin(courses, and(eq(courses.id, cohorts.courseId), eq(courses.ownerId, cohorts.ownerId)))
-    .where(isOwn(userId, id)),
+    .where(isOwn(ownerId, id)),
 );

@@ -50,7 +50,7 @@ export async function insertCohort(
   const row: CohortRow = {
     ...cohort,
     id: crypto.randomUUID(),
-    ownerId: viewer.id,
+    ownerId: ctx.ownerId,
     slug: createSlug(cohort.name),
     enrollmentOverride: null,
     startRemindedOn: null,
@@ -61,12 +61,12 @@ export async function insertCohort(
     createdAt: now,
     updatedAt: now,
   };
-  const ownCourse = and(eq(courses.id, cohort.courseId), eq(courses.ownerId, viewer.id));
+  const ownCourse = and(eq(courses.id, cohort.courseId), eq(courses.ownerId, ctx.ownerId));
   const cohortCourse = db
     .select({ id: courses.id })
     .from(courses)
     .where(and(ownCourse, eq(courses.courseType, 'cohort')));
-  const hasRoom = hasRoomFor(viewer.id, cohort.courseId);
+  const hasRoom = hasRoomFor(ctx.ownerId, cohort.courseId);
   const isMade = exists(db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, row.id)));
   const use = { limit: 'cohorts_per_user', subject: viewer.id } as const;
   const limit = await limitOn(ctx, [use], 'allow');
@@ -76,7 +76,7 @@ export async function insertCohort(
     usage,
   } = await ask(ctx, {
     // First, because the new cohort takes up room.
-    course: courseRows(viewer.id, cohort.courseId),
+    course: courseRows(ctx.ownerId, cohort.courseId),
     inserted: db
       .insert(cohorts)
       .select(insertWhere(cohorts, row, limit.hasRoom, exists(cohortCourse), hasRoom))
@@ -87,8 +87,8 @@ export async function insertCohort(
       .from(cohorts)
       .where(
         idempotencyKey === null
-          ? isOwn(viewer.id, row.id)
-          : and(eq(cohorts.ownerId, viewer.id), eq(cohorts.idempotencyKey, idempotencyKey)),
+          ? isOwn(ctx.ownerId, row.id)
+          : and(eq(cohorts.ownerId, ctx.ownerId), eq(cohorts.idempotencyKey, idempotencyKey)),
       ),
     // A retry inserts nothing, so it is not counted.
     usage: limit.count(isMade),
@@ -110,7 +110,7 @@ export async function insertCohort(
  * @throws AppError `not_found`, `course_is_evergreen`, `too_many_cohorts`
  */
 export async function requireRoomIn(ctx: ViewerContext, courseId: string): Promise<void> {
-  const { course } = await ask(ctx, { course: courseRows(ctx.viewer.id, courseId) });
+  const { course } = await ask(ctx, { course: courseRows(ctx.ownerId, courseId) });
   requireRoom(course[0]);
 }
 

@@ -18,11 +18,11 @@ import { AppError } from '#lib/app-error.ts';
  * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
 export function listCohorts(courseId: string, list: CohortList) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        courses: ownCourse({ courseId, userId }),
-        rows: rowsOf[list]({ courseId, userId, now: ctx.now() }),
+        courses: ownCourse({ courseId, ownerId }),
+        rows: rowsOf[list]({ courseId, ownerId, now: ctx.now() }),
       },
       (found) => () => {
         if (found.courses.length === 0) {
@@ -33,11 +33,11 @@ export function listCohorts(courseId: string, list: CohortList) {
     );
 }
 
-const ownCourse = prepared(({ courseId, userId }: Given<'courseId' | 'userId'>) =>
+const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
   db
     .select({ id: courses.id })
     .from(courses)
-    .where(and(eq(courses.id, courseId), eq(courses.ownerId, userId))),
+    .where(and(eq(courses.id, courseId), eq(courses.ownerId, ownerId))),
 );
 
 // Both orders are those of the index.
@@ -51,11 +51,11 @@ const rowsOf = {
 } satisfies Record<CohortList, unknown>;
 
 function rowsIn(inList: SQL | undefined, order: SQL[]) {
-  return prepared(({ courseId, userId, now }: Given<'courseId' | 'userId' | 'now'>) =>
+  return prepared(({ courseId, ownerId, now }: Given<'courseId' | 'ownerId' | 'now'>) =>
     db
       .select({ ...getTableColumns(cohorts), ...countColumns(now) })
       .from(cohorts)
-      .where(and(eq(cohorts.ownerId, userId), eq(cohorts.courseId, courseId), inList))
+      .where(and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), inList))
       .orderBy(...order)
       // The trash can hold more, of a course that is filled and emptied again and again.
       .limit(maxCohorts),

@@ -48,7 +48,7 @@ const interestedIn = sql<number>`(SELECT count(*) FROM course_interests i
  * The cohorts of the viewer's selected course that are not in the trash, by their first day, how
  * many are in the trash, and what the course itself shows in public.
  */
-export function listOwnCohorts(ctx: Context, userId: SQL) {
+export function listOwnCohorts(ctx: Context, _ownerId: SQL, userId: SQL) {
   return query(
     {
       rows: listedRows({ userId, now: ctx.now() }),
@@ -104,7 +104,7 @@ const trashCount = prepared(({ userId }: Given<'userId'>) => {
 });
 
 /** The cohorts of the viewer's selected course that are in the trash, the last one first. */
-export function listOwnTrash(ctx: Context, userId: SQL) {
+export function listOwnTrash(ctx: Context, _ownerId: SQL, userId: SQL) {
   return query(
     { rows: trashedRows({ userId, now: ctx.now() }) },
     ({ rows }) =>
@@ -126,7 +126,7 @@ const trashedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
  * The cohort of the viewer's selected course that runs or comes next: a published one, or else a
  * draft; null if there is none.
  */
-export function findNextCohort(ctx: Context, userId: SQL) {
+export function findNextCohort(ctx: Context, _ownerId: SQL, userId: SQL) {
   return query(
     { rows: nextRow({ userId, now: ctx.now() }) },
     ({ rows: [row] }) =>
@@ -156,7 +156,7 @@ const nextRow = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
 export type CohortCount = { cohorts: number; people: number };
 
 /** How many cohorts the viewer's selected course has outside the trash, with their people. */
-export function countOwnCohorts(ctx: Context, userId: SQL) {
+export function countOwnCohorts(ctx: Context, _ownerId: SQL, userId: SQL) {
   return countCohorts(selectedCounts({ userId, now: ctx.now() }));
 }
 
@@ -168,13 +168,13 @@ const selectedCounts = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
  * How many cohorts of all the viewer's courses run or come: they go with the account. The people of
  * those that are published are told.
  */
-export function countCohortsNotOver(ctx: Context, userId: SQL) {
-  return countCohorts(countsNotOver({ userId, now: ctx.now() }));
+export function countCohortsNotOver(ctx: Context, ownerId: SQL) {
+  return countCohorts(countsNotOver({ ownerId, now: ctx.now() }));
 }
 
-const countsNotOver = prepared(({ userId, now }: Given<'userId' | 'now'>) => {
+const countsNotOver = prepared(({ ownerId, now }: Given<'ownerId' | 'now'>) => {
   const isNotOver = and(
-    eq(cohorts.ownerId, userId),
+    eq(cohorts.ownerId, ownerId),
     isNull(cohorts.deletedAt),
     isNull(cohorts.archivedAt),
     gt(cohorts.endsAt, now),
@@ -211,7 +211,10 @@ function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCo
 /** A range, which an index finds; it would not skip the others for IS NOT NULL. */
 const isTrashed = sql`${cohorts.deletedAt} > 0`;
 
-/** In SQL, so that they are read in the trip that looks up the viewer. */
+/**
+ * The cohorts of the course that a user has selected, which says whose they are. In SQL, so that
+ * they are read in the trip that looks up the viewer.
+ */
 function ofSelectedCourse(userId: SQL): SQL {
   const selected = db
     .select({ id: users.id, courseId: users.selectedCourseId })

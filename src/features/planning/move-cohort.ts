@@ -72,7 +72,7 @@ export async function moveCohort(
     await countNotice(ctx, found.id);
   }
   const now = ctx.now();
-  const hasMoved = sql`c.id = ${found.id} AND c.owner_id = ${ctx.viewer.id}
+  const hasMoved = sql`c.id = ${found.id} AND c.owner_id = ${ctx.ownerId}
     AND c.updated_at = ${now.getTime()} AND c.starts_on = ${after.starts_on}
     AND c.ends_on = ${after.ends_on} AND c.time_zone = ${after.time_zone}`;
   const { starts_on, ends_on, time_zone } = before;
@@ -91,7 +91,7 @@ export async function moveCohort(
         })
         .where(
           and(
-            isOwn(ctx.viewer.id, found.id),
+            isOwn(ctx.ownerId, found.id),
             isNull(cohorts.deletedAt),
             isStill(found, dateColumns),
             eq(markOf(sql`${cohorts.id}`), kept.mark),
@@ -120,10 +120,10 @@ export async function moveCohort(
   const { placed, rows } = await ask(ctx, {
     placed: withPlaces(
       ctx,
-      { now: now.getTime(), cohortId: found.id, ownerId: ctx.viewer.id },
+      { now: now.getTime(), cohortId: found.id, ownerId: ctx.ownerId },
       change,
     ),
-    rows: cohortRows(ctx, ctx.viewer.id, found.id),
+    rows: cohortRows(ctx, ctx.ownerId, found.id),
   });
   sendSoon(ctx, [...placed.changed, ...placed.mailIds]);
   const row = cohortOrThrow(rows);

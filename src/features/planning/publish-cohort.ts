@@ -26,7 +26,7 @@ export async function publishCohort(
     {
       course: db.run(sql`UPDATE courses SET slug = ${createSlug(courseName)}
         WHERE slug IS NULL AND (owner_id, id) = (SELECT c.owner_id, c.course_id FROM cohorts c
-          WHERE c.id = ${id} AND c.owner_id = ${ctx.viewer.id} AND c.deleted_at IS NULL)`),
+          WHERE c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL)`),
     },
     () => [],
   );

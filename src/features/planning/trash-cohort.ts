@@ -28,7 +28,7 @@ export async function trashCohort(
   }
   const now = ctx.now();
   // Only if it is not in the trash yet, so that a repeated request emails no one.
-  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.viewer.id} AND c.deleted_at IS NULL`;
+  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL`;
   const told = notify ? tellPeople(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
   await changeState(ctx, id, now, { deletedAt: true }, [isNull(cohorts.deletedAt)], told);
 }
@@ -39,10 +39,10 @@ export async function trashCohort(
  * @throws AppError `not_found`; `too_many_cohorts` if the course is full by now
  */
 export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
-  const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.viewer.id, id));
+  const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.ownerId, id));
   const row = await changeState(ctx, id, ctx.now(), { deletedAt: false }, [
     isNotNull(cohorts.deletedAt),
-    hasRoomFor(ctx.viewer.id, sql`(${course})`),
+    hasRoomFor(ctx.ownerId, sql`(${course})`),
   ]);
   if (row.deletedAt !== null) {
     throw new AppError('too_many_cohorts');
@@ -58,10 +58,10 @@ export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Coh
 export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void> {
   requireRecentLogin(ctx);
   const { rows, purged } = await ask(ctx, {
-    rows: cohortRows(ctx, ctx.viewer.id, id),
+    rows: cohortRows(ctx, ctx.ownerId, id),
     purged: db
       .delete(cohorts)
-      .where(and(isOwn(ctx.viewer.id, id), isNotNull(cohorts.deletedAt)))
+      .where(and(isOwn(ctx.ownerId, id), isNotNull(cohorts.deletedAt)))
       .returning({ id: cohorts.id }),
   });
   cohortOrThrow(rows);

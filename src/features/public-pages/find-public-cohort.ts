@@ -38,11 +38,11 @@ type PublicFound = { cohort: PublicCohort; course: null } | { cohort: null; cour
 
 /** The same of one of the viewer's cohorts, as if it were published now; null if there is none. */
 export function findPreview(id: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, userId }) }),
-        meetings: publicMeetings({ where: areOfPreviewed({ id, userId }) }),
+        rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, ownerId }) }),
+        meetings: publicMeetings({ where: areOfPreviewed({ id, ownerId }) }),
       },
       ({ rows: [row], meetings }) =>
         (): PublicCohort | null => {
@@ -72,9 +72,11 @@ const areOfPublished = fragment(
 );
 
 /** The same of one of the viewer's. */
-const isPreviewed = fragment(({ id, userId }: Given<'id' | 'userId'>) => sql`${isOwn(userId, id)}`);
+const isPreviewed = fragment(
+  ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`${isOwn(ownerId, id)}`,
+);
 const areOfPreviewed = fragment(
-  ({ id, userId }: Given<'id' | 'userId'>) => sql`c.id = ${id} AND c.owner_id = ${userId}`,
+  ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`c.id = ${id} AND c.owner_id = ${ownerId}`,
 );
 
 const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>

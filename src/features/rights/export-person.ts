@@ -111,8 +111,8 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
  * @throws AppError `not_found` for someone else
  */
 export function findPersonExport(id: string) {
-  return (ctx: Context, userId: SQL) =>
-    query({ found: personExport(ctx, id, userId) }, ({ found }) => (): PersonExport => {
+  return (ctx: Context, ownerId: SQL) =>
+    query({ found: personExport(ctx, id, ownerId) }, ({ found }) => (): PersonExport => {
       if (found === null) {
         throw new AppError('not_found');
       }

@@ -59,7 +59,7 @@ const holderRow = prepared(({ from }: Given<'from'>) =>
 
 const isPerson = fragment(({ id }: Given<'id'>) => sql`p.id = ${id}`);
 const isOwnPerson = fragment(
-  ({ id, userId }: Given<'id' | 'userId'>) => sql`p.id = ${id} AND p.owner_id = ${userId}`,
+  ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`p.id = ${id} AND p.owner_id = ${ownerId}`,
 );
 
 /**
@@ -68,9 +68,9 @@ const isOwnPerson = fragment(
  * @throws AppError `not_found` for someone else
  */
 export function findHolder(id: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
-      { holder: holderQuery(isOwnPerson({ id, userId })) },
+      { holder: holderQuery(isOwnPerson({ id, ownerId })) },
       ({ holder }) =>
         (): RightsHolder => {
           if (holder === null) {

@@ -290,7 +290,7 @@ export async function renewLink(
   ctx: ViewerContext,
   { id, emailCanonical }: FoundPerson,
 ): Promise<void> {
-  const ownerId = ctx.viewer.id;
+  const ownerId = ctx.ownerId;
   if (!(await replaceLink(ctx, { id, ownerId }, [linkUse(ownerId, emailCanonical)]))) {
     throw new AppError('not_found');
   }

@@ -34,11 +34,11 @@ type PersonRow = {
 
 /** Reads the present address of one of the viewer's people, for the verb that changes it. */
 export function findPerson(id: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
       {
         rows: db.all<FoundPerson>(sql`SELECT id, email_canonical AS emailCanonical FROM people
-          WHERE id = ${id} AND owner_id = ${userId} AND erased_at IS NULL`),
+          WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL`),
       },
       ({ rows: [row] }) =>
         () => {
@@ -83,7 +83,7 @@ export async function changePerson(
         ]),
     sql`updated_at = ${now}`,
   ];
-  const isOwn = sql`id = ${id} AND owner_id = ${ctx.viewer.id} AND erased_at IS NULL`;
+  const isOwn = sql`id = ${id} AND owner_id = ${ctx.ownerId} AND erased_at IS NULL`;
   const mayMove = moving?.mayMove ?? sql`true`;
   const { rows, mails, usage } = await ask(ctx, {
     rows: db.all<PersonRow>(sql`UPDATE people SET ${sql.join(given, sql`, `)}
@@ -119,7 +119,7 @@ async function moveTo(
 ) {
   refuseInvitationsIfPaused(standing);
   const { canonical } = email;
-  const ownerId = ctx.viewer.id;
+  const ownerId = ctx.ownerId;
   const [limit, hash, moved] = await Promise.all([
     limitOn(ctx, [invitationUse(ctx, standing), linkUse(ownerId, canonical)], 'refuse'),
     blockHash(ctx, { ownerId, emailCanonical: canonical }, null),

@@ -38,13 +38,13 @@ function rosterShownBy(address: string): RosterPage {
 /** What the page of a roster shows; nothing of the cohort of another user. */
 export function findRoster(cohortId: string, address: string) {
   const shown = rosterShownBy(address);
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        page: rosterOf(userId, cohortId, shown),
-        counts: countsOf({ cohortId, userId }),
-        requests: requestsOf(ctx, userId, cohortId),
-        bursts: findBursts(userId, cohortId, ctx.now().getTime()),
+        page: rosterOf(ownerId, cohortId, shown),
+        counts: countsOf({ cohortId, ownerId }),
+        requests: requestsOf(ctx, ownerId, cohortId),
+        bursts: findBursts(ownerId, cohortId, ctx.now().getTime()),
       },
       ({ page, counts, requests, bursts }) =>
         (): FoundRoster => ({
@@ -57,18 +57,18 @@ export function findRoster(cohortId: string, address: string) {
     );
 }
 
-const countsOf = prepared(({ cohortId, userId }: Given<'cohortId' | 'userId'>) =>
+const countsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
   db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT e.status, count(*) AS count
-    FROM enrollments e WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${userId}
+    FROM enrollments e WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}
     GROUP BY e.status`),
 );
 
 /** What the page of a waitlist shows; null for the cohort of another user. */
 export function findWaitlist(cohortId: string, address: string) {
   const after = new URLSearchParams(address).get('after');
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { page: waitlistOf(ctx, userId, cohortId, after) },
+      { page: waitlistOf(ctx, ownerId, cohortId, after) },
       ({ page }) =>
         () =>
           page,
@@ -77,9 +77,9 @@ export function findWaitlist(cohortId: string, address: string) {
 
 /** Someone in a cohort of the viewer, for a page; null if there is no one. */
 export function findDetails(cohortId: string, id: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
-      { details: enrollmentDetails(userId, cohortId, id) },
+      { details: enrollmentDetails(ownerId, cohortId, id) },
       ({ details }) =>
         () =>
           details,
@@ -109,11 +109,11 @@ const shownEvents = 10;
  * last, so only their histories are read.
  */
 export function findActivity(cohortId: string) {
-  return (_ctx: Context, userId: SQL) =>
+  return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        changes: changesOf({ cohortId, userId }),
-        erasures: erasuresOf({ cohortId, userId }),
+        changes: changesOf({ cohortId, ownerId }),
+        erasures: erasuresOf({ cohortId, ownerId }),
       },
       ({ changes, erasures }) =>
         () =>
@@ -123,19 +123,19 @@ export function findActivity(cohortId: string) {
     );
 }
 
-const changesOf = prepared(({ cohortId, userId }: Given<'cohortId' | 'userId'>) =>
+const changesOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
   db.all<Change>(sql`SELECT 'changed' AS kind, v.id, v.at, v.actor, v.from_status, v.to_status,
       v.moved_from, e.id AS enrollmentId, p.id AS personId, p.name
     FROM (SELECT x.id, x.owner_id, x.person_id FROM enrollments x
-        WHERE x.cohort_id = ${cohortId} AND x.owner_id = ${userId}
+        WHERE x.cohort_id = ${cohortId} AND x.owner_id = ${ownerId}
         ORDER BY x.status_changed_at DESC LIMIT ${shownEvents}) e
       JOIN people p ON p.id = e.person_id
       JOIN enrollment_events v ON v.owner_id = e.owner_id AND v.enrollment_id = e.id
     ORDER BY v.id DESC LIMIT ${shownEvents}`),
 );
 
-const erasuresOf = prepared(({ cohortId, userId }: Given<'cohortId' | 'userId'>) =>
+const erasuresOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
   db.all<Activity>(sql`SELECT 'erased' AS kind, x.id, x.at, x.actor
-    FROM cohort_erasures x WHERE x.owner_id = ${userId} AND x.cohort_id = ${cohortId}
+    FROM cohort_erasures x WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId}
     ORDER BY x.at DESC LIMIT ${shownEvents}`),
 );

@@ -21,9 +21,9 @@ export type Target = {
 
 /** The other cohorts of the viewer that are not over, of all courses, by their first day. */
 export function findTargets(cohortId: string) {
-  return (ctx: Context, userId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: otherCohorts({ userId, cohortId, now: ctx.now() }) },
+      { rows: otherCohorts({ ownerId, cohortId, now: ctx.now() }) },
       ({ rows }) =>
         () =>
           // No index has this order over all courses.
@@ -31,12 +31,12 @@ export function findTargets(cohortId: string) {
     );
 }
 
-const otherCohorts = prepared(({ userId, cohortId, now }: Given<'userId' | 'cohortId' | 'now'>) =>
+const otherCohorts = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
   db.all<Target>(sql`SELECT c.id, c.name, c.course_id AS courseId,
       k.name AS courseName, c.starts_on AS startsOn, c.ends_on AS endsOn, c.capacity,
       ${takenAt(now)} AS taken
     FROM cohorts c JOIN courses k ON k.id = c.course_id
-    WHERE c.owner_id = ${userId} AND c.id <> ${cohortId} AND c.deleted_at IS NULL
+    WHERE c.owner_id = ${ownerId} AND c.id <> ${cohortId} AND c.deleted_at IS NULL
       AND c.archived_at IS NULL AND c.ends_at > ${now}
     LIMIT ${maxCohorts}`),
 );

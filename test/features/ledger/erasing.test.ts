@@ -94,7 +94,8 @@ test('accounts of a deleted course are listed for their owner, with a file', asy
   await enroll('Grace Hopper');
   await other.enroll('Hedy Lamarr');
   const deletedOf = async (ownerId: string) => {
-    const page = findCourseAccounts({ cohortId: '' })(contextOn(), sql`${ownerId}`);
+    const owner = sql`${ownerId}`;
+    const page = findCourseAccounts({ cohortId: '' })(contextOn(), owner, owner);
     return (await ask(contextOn(), { page })).page().deleted;
   };
   expect(await deletedOf(user.id)).toEqual([]);

@@ -149,10 +149,11 @@ test('the next session is one that takes place and is not over, also while it ru
   expect([first, second, third]).not.toContain(undefined);
   const next = async () => {
     const ctx = contextOn();
+    const ownerId = sql`${place.user.id}`;
     const found = await ask(ctx, {
-      cohort: findOwnCohort(place.cohort.id)(ctx, sql`${place.user.id}`),
-      next: findNextMeeting(place.cohort.id)(ctx, sql`${place.user.id}`),
-      home: findNextCohort(ctx, sql`${place.user.id}`),
+      cohort: findOwnCohort(place.cohort.id)(ctx, ownerId),
+      next: findNextMeeting(place.cohort.id)(ctx, ownerId),
+      home: findNextCohort(ctx, ownerId, ownerId),
     });
     const nextMeeting = found.next();
     const { meetingCount } = found.cohort() ?? {};
