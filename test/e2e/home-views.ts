@@ -85,7 +85,13 @@ export const homeViews: View[] = [
     isOverlay: true,
     followsPointer: true,
     presses: newCourse,
-    act: (page) => page.locator('#new-course .dialog-close').hover(),
+    // The first field of the dialog may get the focus late, which hides a tooltip.
+    act: (page) =>
+      expect(async () => {
+        await page.mouse.move(0, 0);
+        await page.locator('#new-course .dialog-close').hover();
+        await expect(page.locator('.tip')).toBeVisible({ timeout: 2_000 });
+      }).toPass(),
     until: '.tip',
   }),
   ownerOfMany('courses-many', '/', { isOverlay: true, act: openCourses }),
