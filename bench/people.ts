@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import type { Miniflare } from 'miniflare';
-import { hueOf } from '../src/ui/hue.ts';
+import { hueOf } from '../src/ui/brand.ts';
 import type { Slot } from './document.ts';
 
 export type Course = [name: string, courseType: 'cohort' | 'evergreen'];

@@ -25,8 +25,8 @@ import {
 import { type LinkRows, linkQuery } from '#features/identity/find-link.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { AppError } from '#lib/app-error.ts';
+import { type Theme, themeCookie, themeOf } from '#lib/browser-cookies.ts';
 import { returnPathOf } from '#lib/return-path.ts';
-import { type Theme, themeCookie, themeOf } from '#lib/theme.ts';
 import { isToken } from '#lib/tokens.ts';
 import { currentRequest } from '#middleware/request-storage.ts';
 import type { Context } from './context.ts';

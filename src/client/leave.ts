@@ -1,5 +1,5 @@
+import { writeCookie } from '#lib/browser-cookies.ts';
 import { returnCookie } from '#lib/return-path.ts';
-import { writeCookie } from '#lib/write-cookie.ts';
 import { paths } from '#paths.ts';
 import { keepToast } from '#ui/kept-toast.tsx';
 import { forgetDraft } from './drafts.ts';

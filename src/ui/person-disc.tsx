@@ -1,4 +1,4 @@
-import { hueOf } from './hue.ts';
+import { hueOf } from './brand.ts';
 
 /** The initials of a person. */
 export function PersonDisc({ id, name }: { id: string; name: string }) {

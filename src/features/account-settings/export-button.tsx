@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
 import type { apiPaths } from '#paths.ts';
-import { saveAsFile } from '#ui/save-as-file.ts';
-import { showToast } from '#ui/toast.tsx';
+import { saveExport } from '#ui/save-export.ts';
 
 type ExportButtonProps = {
   path: ReturnType<typeof apiPaths.accountExport>;
@@ -21,10 +20,7 @@ export function ExportButton({ done, ...button }: ExportButtonProps) {
       {...button}
       call={{ method: 'GET' }}
       onFailure={askToReauthenticate}
-      onDone={(everything) => {
-        saveAsFile(everything, `lectern-${everything.exported_at.slice(0, 10)}.json`);
-        showToast(done);
-      }}
+      onDone={(everything) => saveExport(everything, 'lectern', done)}
     />
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Mark } from '#features/frames/wordmark.tsx';
 import { momentInUtc } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { courseTypeNames } from './course-types.ts';
 import type { Course } from './schema.ts';

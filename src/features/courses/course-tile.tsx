@@ -1,4 +1,4 @@
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 
 type CourseTileProps = {
   course: { id: string; name: string };

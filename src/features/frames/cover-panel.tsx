@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { markOutline, markRules } from '#ui/mark.ts';
+import { markOutline, markRules } from '#ui/brand.ts';
 
 /** The left half of pages before the app, on a desk: the product as the cover of a book. */
 export function CoverPanel() {

@@ -1,4 +1,4 @@
-import { markOutline } from '#ui/mark.ts';
+import { markOutline } from '#ui/brand.ts';
 
 /** The mark: an open book on a lectern. */
 export function Mark({ className }: { className?: string }) {

@@ -1,4 +1,4 @@
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 import type { Viewer } from './find-actor.ts';
 
 type AvatarProps = {

@@ -6,8 +6,7 @@ import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockTime, dayOfYear, dayParts } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
-import { PrintButton } from '#ui/print-button.tsx';
-import { PrintStyles } from '#ui/print-styles.tsx';
+import { PrintButton, PrintStyles } from '#ui/print.tsx';
 
 type AttendanceProps = {
   cohort: OwnCohort;

@@ -3,8 +3,7 @@ import type { Meeting } from '#features/meetings/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayRange, longDate } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
-import { PrintButton } from '#ui/print-button.tsx';
-import { PrintStyles } from '#ui/print-styles.tsx';
+import { PrintButton, PrintStyles } from '#ui/print.tsx';
 
 /** Where someone has not completed the cohort. */
 export function NotCompleted() {

@@ -4,7 +4,7 @@ import { startTransition, useActionState, useEffect, useRef, useState } from 're
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { type Locale, locales } from '#db/values.ts';
-import { writeCookie } from '#lib/write-cookie.ts';
+import { writeCookie } from '#lib/browser-cookies.ts';
 import { apiPaths } from '#paths.ts';
 import { useLoadPage } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';

@@ -1,8 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import { type Theme, themeCookie, themeCookieMaxAgeSeconds } from '#lib/theme.ts';
-import { writeCookie } from '#lib/write-cookie.ts';
+import {
+  type Theme,
+  themeCookie,
+  themeCookieMaxAgeSeconds,
+  writeCookie,
+} from '#lib/browser-cookies.ts';
 
 type ThemeSwitchProps = {
   /** Null while the colors follow the system. */

@@ -10,7 +10,7 @@ import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts'
 import { type CountedCohort, isOwn, isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { countColumns } from '#features/cohorts/people-counts.ts';
 import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 import { type PublicCourse, publicCourse } from './find-public-course.ts';
 
 /**

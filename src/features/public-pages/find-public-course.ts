@@ -9,7 +9,7 @@ import { maxCohorts } from '#features/cohorts/cohort-limit.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import type { CountedCohort } from '#features/cohorts/get-cohort.ts';
 import { countColumns } from '#features/cohorts/people-counts.ts';
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 
 type Hue = ReturnType<typeof hueOf>;
 

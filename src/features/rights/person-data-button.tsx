@@ -4,8 +4,7 @@ import { ActionButton } from '#client/action-button.tsx';
 import { leaveFor } from '#client/leave.ts';
 import type { ButtonProps } from '#features/roster/enrollment-button.tsx';
 import { apiPaths, paths } from '#paths.ts';
-import { saveAsFile } from '#ui/save-as-file.ts';
-import { showToast } from '#ui/toast.tsx';
+import { saveExport } from '#ui/save-export.ts';
 import { rightsPaths } from './rights-paths.ts';
 
 type OfPerson = ButtonProps & { personId: string };
@@ -29,11 +28,8 @@ function DownloadButton({ personId, done, ...button }: OfPerson) {
     <ActionButton
       path={rightsPaths.personExport(personId)}
       call={{ method: 'GET' }}
-      onDone={(data) => {
-        // Without their name, which would stay in a list of downloads.
-        saveAsFile(data, `person-${data.exported_at.slice(0, 10)}.json`);
-        showToast(done);
-      }}
+      // Without their name, which would stay in a list of downloads.
+      onDone={(data) => saveExport(data, 'person', done)}
       {...button}
     />
   );

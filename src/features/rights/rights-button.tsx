@@ -4,8 +4,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
 import { PageOutcome } from '#ui/outcome.tsx';
-import { saveAsFile } from '#ui/save-as-file.ts';
-import { showToast } from '#ui/toast.tsx';
+import { saveExport } from '#ui/save-export.ts';
 import { rightsPaths } from './rights-paths.ts';
 
 type ButtonProps = { pendingLabel: string; className: string; children: ReactNode };
@@ -62,10 +61,7 @@ export function OwnDataButton({
       <ActionButton
         path={rightsPaths.own('data')}
         call={{ input: { token } }}
-        onDone={(data) => {
-          saveAsFile(data, `lectern-${data.exported_at.slice(0, 10)}.json`);
-          showToast(done);
-        }}
+        onDone={(data) => saveExport(data, 'lectern', done)}
         onFailure={onFailure}
         {...button}
       />

@@ -4,7 +4,7 @@ import { formMessages } from '#i18n/validation.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
-import { DeleteForm } from './later-delete-form.tsx';
+import { DeleteForm } from './delete-form.tsx';
 import { validation } from './vocabulary.ts';
 
 type DeleteDialogProps = Pick<

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 
 type AddressCardProps = {
   userId: string;

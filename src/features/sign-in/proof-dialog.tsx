@@ -4,7 +4,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { authMessages } from './form-messages.ts';
-import { ProofForm } from './later-proof-form.tsx';
+import { ProofForm } from './proof-form.tsx';
 
 /** Asks a user to sign in again whose sign-in is too old for an action. */
 export function ProofDialog({ email }: { email: string }) {

@@ -2,8 +2,8 @@
 
 import { useEffect } from 'react';
 import { onTabMessage } from '#client/tabs.ts';
+import { writeCookie } from '#lib/browser-cookies.ts';
 import { returnCookie, returnCookieSeconds } from '#lib/return-path.ts';
-import { writeCookie } from '#lib/write-cookie.ts';
 
 type WayBackProps = {
   /** The page that a sign-in is for; null if it is for none. */

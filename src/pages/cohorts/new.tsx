@@ -14,8 +14,8 @@ import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
+import { hueOf } from '#ui/brand.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { hueOf } from '#ui/hue.ts';
 
 export default async function NewCohortPage() {
   const request = await requireCourse();

@@ -10,7 +10,7 @@ import { Answer } from '#features/participant/answer.tsx';
 import { HideToken } from '#features/sign-in/confirm-button.tsx';
 import { isolated } from '#lib/text.ts';
 import { pageData, pageRequest } from '#page-request.ts';
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 
 /** Shows what an emailed link confirms, and for whom. Only the button uses it, not opening it. */
 export default async function ConfirmRequestPage({ query }: PageProps<'/p/confirm'>) {

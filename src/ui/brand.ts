@@ -5,3 +5,11 @@ export const markOutline =
 /** The rules on its two pages, for where it is large. */
 export const markRules =
   'M6.5 8.7c2.9-.1 5.2.5 7.2 1.9M6.5 11.2c2.9-.1 5.2.5 7.2 1.9M6.5 13.7c1.6 0 3 .2 4.3.7M25.5 8.7c-2.9-.1-5.2.5-7.2 1.9m7.2.6c-2.9-.1-5.2.5-7.2 1.9m7.2.6c-2.9-.1-5.2.5-7.2 1.9';
+
+const hues = ['teal', 'plum', 'brick', 'moss', 'indigo'] as const;
+
+/** The hue of a course or person, one of five, always the same for an id; see styles/tokens.css. */
+export function hueOf(id: string): (typeof hues)[number] {
+  const sum = [...id].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
+  return hues[sum % hues.length] ?? hues[0];
+}
