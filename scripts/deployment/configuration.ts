@@ -152,30 +152,14 @@ export function mailDomain(vars: Record<string, unknown>): string | null {
   return /@([^\s>]+)>$/.exec(String(vars['MAIL_FROM']))?.[1]?.toLowerCase() ?? null;
 }
 
+/** A misspelled name is one that nothing reads. */
 function checkSpelling(vars: Record<string, unknown>, place: string): Finding[] {
-  return Object.keys(vars).flatMap((name): Finding[] => {
-    if (settingNames.includes(name)) {
-      return [];
-    }
-    const meant = settingNames.find((known) => distance(known, name.toUpperCase()) <= 2);
-    return meant === undefined
-      ? [{ kind: 'advice', text: `Nothing reads ${name}, which stands in ${place}.` }]
-      : [{ kind: 'missing', text: `${name} in ${place} is not known. Is ${meant} meant?` }];
-  });
-}
-
-/** The edit distance of two texts. */
-function distance(a: string, b: string): number {
-  let row = [...b, ''].map((_, index) => index);
-  for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1];
-    for (const [at, other] of [...b].entries()) {
-      const changed = Number(row[at]) + (letter === other ? 0 : 1);
-      next.push(Math.min(changed, Number(row[at + 1]) + 1, Number(next[at]) + 1));
-    }
-    row = next;
-  }
-  return Number(row.at(-1));
+  return Object.keys(vars)
+    .filter((name) => !settingNames.includes(name))
+    .map((name) => ({
+      kind: 'advice',
+      text: `Nothing reads ${name}, which stands in ${place}.`,
+    }));
 }
 
 function checkDatabase({ environment, d1_databases }: Configuration): Finding[] {

@@ -58,7 +58,7 @@ test('each problem of this machine is named, and no secret is shown', async () =
     'A line of .dev.vars that is wrong can be removed',
     'adds GOOGLE_CLIENT_SECRET, RESEND_WEBHOOK_SECRET to .dev.vars.',
     'missing      The binding FLOOD_LIMIT is missing',
-    'ENVIROMENT in [vars] of wrangler.toml is not known. Is ENVIRONMENT meant?',
+    'Nothing reads ENVIROMENT, which stands in [vars] of wrangler.toml.',
     `Port ${process.env['RESEND_PORT']} is taken. End what listens there, or set RESEND_PORT to`,
     'Missing or of another version: no-such-package. Run `npm ci`.',
     `Node >=99 is needed, this is ${process.versions.node}.`,
@@ -107,7 +107,7 @@ const isProduction = 'ENVIRONMENT = "production"';
 const problems: Problem[][] = [
   [
     ['The setting APP_ORIGIN is missing.', `APP_ORIGIN = "${ownOrigin}"\n`, ''],
-    ['Is MAIL_FROM meant?', 'MAIL_FROM = "Lectern <', 'MAIL_FORM = "Lectern <'],
+    ['Nothing reads MAIL_FORM', 'MAIL_FROM = "Lectern <', 'MAIL_FORM = "Lectern <'],
   ],
   [
     ['invocation_logs must be false', 'invocation_logs = false', 'invocation_logs = true'],
