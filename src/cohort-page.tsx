@@ -4,8 +4,8 @@ import type { ReactElement, ReactNode } from 'react';
 import type { ViewerContext, ViewerQueries } from '#features/identity/find-actor.ts';
 import { CohortFrame, type Section } from '#features/planning/cohort-frame.tsx';
 import { findOwnCohort, type OwnCohort } from '#features/planning/find-own-cohort.ts';
-import { MissingPage } from '#features/shell/missing-page.tsx';
-import { answerNotFound, redirectFromTrash, requireCourse } from './page-request.ts';
+import { MissingPage } from './missing-page.tsx';
+import { redirectFromTrash, requireCourse } from './page-request.ts';
 
 /**
  * The first line of the pages of one cohort, which are only for its owner. From the trash, they
@@ -30,7 +30,7 @@ export async function cohortPage<Answers = object>(
   const answers = { ...request.answers, cohort } as Answers & { cohort: OwnCohort };
   const content = cohort && (await render(answers, request.ctx));
   if (cohort === null || content === null) {
-    return <MissingPage request={answerNotFound(request)} />;
+    return <MissingPage request={request} />;
   }
   if (heading !== 'overview') {
     redirectFromTrash(cohort);

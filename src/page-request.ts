@@ -95,27 +95,23 @@ type CourseRequest<Answers> = UserRequest<Answers> & {
   course: Course;
 };
 
+type CourseList = { courses: Course[]; hasMore: boolean };
+
 /** The first line of every page in the shell: redirects users without a course to create one. */
 export async function requireCourse<Answers = object>(
   viewerQueries = {} as ViewerQueries<Answers>,
 ): Promise<CourseRequest<Answers>> {
   // It has the names of both.
-  const all = { ...viewerQueries, found: findCourses } as ViewerQueries<
-    Answers & { found: { courses: Course[]; hasMore: boolean } }
+  const all = { ...viewerQueries, courseList: findCourses } as ViewerQueries<
+    Answers & { courseList: CourseList }
   >;
   const request = await requireUser(all);
-  const { courses, hasMore }: { courses: Course[]; hasMore: boolean } = request.answers.found;
+  const { courses, hasMore }: CourseList = request.answers.courseList;
   const course = courses.find(({ is_selected: isSelected }) => isSelected) ?? courses[0];
   if (course === undefined) {
     redirect(paths.firstCourse);
   }
   return { ...request, courses, hasMoreCourses: hasMore, course };
-}
-
-/** Gives the answer the status of a page that does not exist; the page still says so itself. */
-export function answerNotFound<Request>(request: Request): Request {
-  currentRequest().isMissing = true;
-  return request;
 }
 
 /** Leads from a page that changes a cohort to its overview, which can take it out of the trash. */
@@ -125,10 +121,10 @@ export function redirectFromTrash(cohort: { id: string; deleted_at: string | nul
   }
 }
 
-/** What a page for all is about, which caches may keep once it exists; see cohort-pages.ts. */
-export function keptOr404<Found>(found: Found | null): Found {
-  const existing = found ?? showNotFound();
-  currentRequest().mayBeKept = true;
+/** Lets caches keep a public page (see cohort-pages.ts); shows the 404 page without its item. */
+export function cacheableOr404<Item>(item: Item | null): Item {
+  const existing = item ?? showNotFound();
+  currentRequest().isCacheable = true;
   return existing;
 }
 
@@ -175,8 +171,8 @@ export async function requireLink<Row>(
         return { viewer: null, link: null };
       }
       const { ctx } = currentRequest();
-      const { found } = await pageData(ask(ctx, { found: queries.link(ctx) }));
-      return { viewer: null, link: found() };
+      const { link } = await pageData(ask(ctx, { link: queries.link(ctx) }));
+      return { viewer: null, link: link() };
     }
   }
 }

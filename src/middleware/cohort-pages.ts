@@ -5,7 +5,7 @@ import type { HonoEnv } from './request-context.ts';
 import { currentRequest } from './request-storage.ts';
 
 /** Ten seconds old at most, or a minute while a newer one is on its way. */
-const kept = 'public, s-maxage=10, stale-while-revalidate=50';
+const cacheControl = 'public, s-maxage=10, stale-while-revalidate=50';
 
 /**
  * Lets caches keep the public pages of cohorts, which are the same for everyone: they have no
@@ -16,9 +16,9 @@ export function cohortPages() {
   return createMiddleware<HonoEnv>(async function cohortPages(c, next) {
     await next();
     // Pages are buffered, so this one has been rendered.
-    const { mayBeKept = false } = currentRequest();
-    if (mayBeKept && c.res.ok && addressedLanguage(c.req.url) !== undefined) {
-      c.res.headers.set('Cache-Control', kept);
+    const { isCacheable = false } = currentRequest();
+    if (isCacheable && c.res.ok && addressedLanguage(c.req.url) !== undefined) {
+      c.res.headers.set('Cache-Control', cacheControl);
     }
   });
 }

@@ -19,9 +19,9 @@ type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToke
   cookies: string;
   /** The nonce of the response's policy. */
   nonce: string | undefined;
-  /** Set by a page for all that has what it is about: caches may keep it. */
-  mayBeKept?: true;
-  /** Set by a page that shows that it does not exist; see failure-page.ts. */
+  /** Set by a public page that exists: caches may keep it. */
+  isCacheable?: true;
+  /** Set by missing-page.tsx: the status becomes 404; see failure-page.ts. */
   isMissing?: true;
   /** The message for data that a page could not read; see failure-page.ts. */
   unread?: MessageDescriptor;

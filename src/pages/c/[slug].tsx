@@ -7,12 +7,12 @@ import { formStamp } from '#features/places/links.ts';
 import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
 import { PublicPage } from '#features/public-pages/public-cohort.tsx';
 import { CoursePage } from '#features/public-pages/public-course.tsx';
-import { keptOr404, pageData, pageRequest } from '#page-request.ts';
+import { cacheableOr404, pageData, pageRequest } from '#page-request.ts';
 
 /** The public page of a cohort or of a course. */
 export default async function PublicCohortPage({ slug }: PageProps<'/c/[slug]'>) {
   const { ctx, operatorName } = pageRequest();
-  const { cohort, course } = keptOr404(await pageData(findPublicPage(ctx, slug)));
+  const { cohort, course } = cacheableOr404(await pageData(findPublicPage(ctx, slug)));
   if (course === null) {
     return (
       <PublicPage

@@ -5,9 +5,9 @@ import { CourseAccounts } from '#features/ledger/course-accounts.tsx';
 import { findAccounts, shownBy } from '#features/ledger/find-accounts.ts';
 import { findCourseAccounts } from '#features/ledger/find-course-accounts.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
-import { MissingPage } from '#features/shell/missing-page.tsx';
 import { dayIn } from '#lib/time/words.ts';
-import { answerNotFound, requireCourse } from '#page-request.ts';
+import { MissingPage } from '#missing-page.tsx';
+import { requireCourse } from '#page-request.ts';
 import { serverPaths } from '#paths.ts';
 
 export default async function PaymentsPage({ query }: PageProps<'/payments'>) {
@@ -19,7 +19,7 @@ export default async function PaymentsPage({ query }: PageProps<'/payments'>) {
   const { course, ctx } = request;
   const { ofCourse, accounts } = request.answers;
   if (accounts === null && shownBy(query).cohortId !== '') {
-    return <MissingPage request={answerNotFound(request)} />;
+    return <MissingPage request={request} />;
   }
   return (
     <AppShell request={request} current={serverPaths.payments} title={t`Payments`}>

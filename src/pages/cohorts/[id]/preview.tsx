@@ -3,16 +3,16 @@ import type { PageProps } from 'waku/router';
 import { PublicBox } from '#features/enrolling/public-box.tsx';
 import { findPreview } from '#features/public-pages/find-public-cohort.ts';
 import { PublicPage } from '#features/public-pages/public-cohort.tsx';
-import { MissingPage } from '#features/shell/missing-page.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
-import { answerNotFound, requireCourse } from '#page-request.ts';
+import { MissingPage } from '#missing-page.tsx';
+import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
 
 export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]/preview'>) {
   const request = await requireCourse({ preview: findPreview(id) });
   const cohort = request.answers.preview;
   if (cohort === null) {
-    return <MissingPage request={answerNotFound(request)} />;
+    return <MissingPage request={request} />;
   }
   return (
     <>

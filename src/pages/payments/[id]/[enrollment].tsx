@@ -3,9 +3,9 @@ import type { PageProps } from 'waku/router';
 import { findAccount } from '#features/ledger/find-accounts.ts';
 import { PersonAccount } from '#features/ledger/person-account.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
-import { MissingPage } from '#features/shell/missing-page.tsx';
 import { dayIn } from '#lib/time/words.ts';
-import { answerNotFound, requireCourse } from '#page-request.ts';
+import { MissingPage } from '#missing-page.tsx';
+import { requireCourse } from '#page-request.ts';
 import { serverPaths } from '#paths.ts';
 
 export default async function AccountPage({
@@ -16,7 +16,7 @@ export default async function AccountPage({
   const { t } = useLingui();
   const { account } = request.answers;
   if (account === null) {
-    return <MissingPage request={answerNotFound(request)} />;
+    return <MissingPage request={request} />;
   }
   const { cohort, details } = account;
   return (

@@ -5,8 +5,8 @@ import { emailWords } from '#features/emails/email-words.ts';
 import { previewEmail } from '#features/letters/sample.ts';
 import { CohortFrame } from '#features/planning/cohort-frame.tsx';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
-import { MissingPage } from '#features/shell/missing-page.tsx';
-import { answerNotFound, redirectFromTrash, requireCourse } from '#page-request.ts';
+import { MissingPage } from '#missing-page.tsx';
+import { redirectFromTrash, requireCourse } from '#page-request.ts';
 
 export default async function EmailPage({
   id,
@@ -17,7 +17,7 @@ export default async function EmailPage({
   const { cohort } = answers;
   const kind = participantMailKinds.find((one) => one === name);
   if (cohort === null || kind === undefined) {
-    return <MissingPage request={answerNotFound(request)} />;
+    return <MissingPage request={request} />;
   }
   redirectFromTrash(cohort);
   const { viewer, config } = ctx;

@@ -1,12 +1,15 @@
+import 'server-only';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
-import { paths } from '#paths.ts';
-import { AppShell } from './app-shell.tsx';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { currentRequest } from '#middleware/request-storage.ts';
+import { paths } from './paths.ts';
 
 type MissingPageProps = Pick<ComponentProps<typeof AppShell>, 'request'>;
 
-/** What a page in the shell shows if there is nothing of the viewer at its address. */
+/** What a page in the shell shows, with status 404, if its address has nothing of the viewer. */
 export function MissingPage({ request }: MissingPageProps) {
+  currentRequest().isMissing = true;
   const { t } = useLingui();
   const title = t`Page not found`;
   return (
